@@ -1,0 +1,113 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import Foundation
+import PackageDescription
+
+let package = Package(
+  name: "Sporades",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Sporades", targets: ["Sporades"]),
+    .library(name: "SporadesTesting", targets: ["SporadesTesting"]),
+    .library(name: "SporadesModel", targets: ["SporadesModel"]),
+    .library(name: "SporadesModelFiles", targets: ["SporadesModelFiles"]),
+    .library(name: "SporadesStore", targets: ["SporadesStore"]),
+    .library(name: "SporadesGraph", targets: ["SporadesGraph"]),
+    .library(name: "SporadesDAL", targets: ["SporadesDAL"]),
+    .library(name: "SporadesSQLite", targets: ["SporadesSQLite"]),
+  ],
+  targets: [
+    // Values without input or output: models, rows, ids, predicates, fetch requests.
+    .target(name: "SporadesModel"),
+    // Xcode's model files, read into the values above.
+    .target(name: "SporadesModelFiles", dependencies: ["SporadesModel"]),
+    // The seam between objects and databases, and the store in memory.
+    .target(name: "SporadesStore", dependencies: ["SporadesModel"]),
+
+    // Contexts and managed objects; they know stores and no SQL.
+    .target(name: "SporadesGraph", dependencies: ["SporadesModel", "SporadesStore"]),
+    // Services with `read {}` and `write {}` on a chain of contexts.
+    .target(name: "SporadesDAL", dependencies: ["SporadesModel", "SporadesStore", "SporadesGraph"]),
+
+    // Statements as values; they know models and no objects.
+    .target(name: "SporadesSQL", dependencies: ["SporadesModel", "SporadesStore"]),
+    .target(
+      name: "SporadesSQLite",
+      dependencies: ["SporadesModel", "SporadesStore", "SporadesSQL", "CSQLite"]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+
+    macros(),
+    .target(
+      name: "Sporades",
+      dependencies: [
+        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesGraph", "SporadesDAL",
+        "SporadesSQLite", "SporadesMacros",
+      ]),
+    // One check per rule of the store contract, for stores of any make.
+    .target(name: "SporadesTesting", dependencies: ["SporadesModel", "SporadesStore"]),
+
+    .testTarget(name: "SporadesModelTests", dependencies: ["SporadesModel"]),
+    .testTarget(
+      name: "SporadesModelFilesTests", dependencies: ["SporadesModel", "SporadesModelFiles"]),
+    .testTarget(
+      name: "SporadesStoreTests",
+      dependencies: ["SporadesModel", "SporadesStore", "SporadesTesting"]),
+    .testTarget(
+      name: "SporadesGraphTests", dependencies: ["SporadesModel", "SporadesStore", "SporadesGraph"]),
+    .testTarget(
+      name: "SporadesSQLiteTests",
+      dependencies: [
+        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesSQL", "SporadesSQLite",
+        "SporadesTesting", "CSQLite",
+      ]),
+    .testTarget(name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting"]),
+    .testTarget(name: "SporadesMacrosTests", dependencies: ["SporadesMacros"]),
+  ]
+)
+
+// Every target obeys the same rules, so they are written once.
+for target in package.targets where target.type != .system {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("InferIsolatedConformances"),
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      .enableUpcomingFeature("ImmutableWeakCaptures"),
+      .strictMemorySafety(),
+      .treatAllWarnings(as: .error),
+    ]
+}
+
+/// The macro plugin, built against the SwiftSyntax that lies in the toolchain, so that a fresh
+/// machine needs no download.
+func macros() -> Target {
+  let host = toolchainLibraries()
+  let libraries = [
+    "SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics", "SwiftParser",
+    "SwiftParserDiagnostics", "SwiftBasicFormat", "SwiftOperators", "SwiftSyntaxMacroExpansion",
+    "SwiftCompilerPluginMessageHandling",
+  ]
+  return .macro(
+    name: "SporadesMacros",
+    swiftSettings: [.unsafeFlags(["-I", host])],
+    linkerSettings: [
+      .unsafeFlags(
+        ["-L", host] + libraries.map { "-l\($0)" }
+          + ["-Xlinker", "-rpath", "-Xlinker", host])
+    ])
+}
+
+/// The folder of the running toolchain that holds SwiftSyntax: `lib/swift/host` beside `bin`.
+func toolchainLibraries() -> String {
+  let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+  for folder in folders {
+    let compiler = URL(fileURLWithPath: "\(folder)/swiftc").resolvingSymlinksInPath()
+    let host = compiler.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("lib/swift/host").path
+    if FileManager.default.fileExists(atPath: "\(host)/SwiftSyntax.swiftmodule") { return host }
+  }
+  return "/usr/lib/swift/host"
+}

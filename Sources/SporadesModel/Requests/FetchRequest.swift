@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+/// A question to a context or store: which objects of one entity, in which order, how many.
+public struct FetchRequest: Hashable, Sendable {
+  public var entityName: String
+  public var predicate: FetchPredicate?
+  public var sortTerms: [SortTerm]
+  /// The largest number of results; 0 means no bound.
+  public var fetchLimit: Int
+  public var fetchOffset: Int
+  public var fetchBatchSize: Int
+  public var includesSubentities: Bool
+  public var includesPropertyValues: Bool
+  public var includesPendingChanges: Bool
+  public var returnsObjectsAsFaults: Bool
+  public var returnsDistinctResults: Bool
+  public var relationshipKeyPathsForPrefetching: [String]
+  public var resultType: ResultType
+
+  public enum ResultType: Int, Hashable, Sendable {
+    case managedObject = 0
+    case managedObjectID = 1
+    case dictionary = 2
+    case count = 4
+  }
+
+  public init(
+    _ entityName: String, where predicate: FetchPredicate? = nil, sortedBy terms: [SortTerm] = [],
+    limit: Int = 0, offset: Int = 0
+  ) {
+    self.entityName = entityName
+    self.predicate = predicate
+    sortTerms = terms
+    fetchLimit = limit
+    fetchOffset = offset
+    fetchBatchSize = 0
+    includesSubentities = true
+    includesPropertyValues = true
+    includesPendingChanges = true
+    returnsObjectsAsFaults = true
+    returnsDistinctResults = false
+    relationshipKeyPathsForPrefetching = []
+    resultType = .managedObject
+  }
+}
+
+/// One step of an order: a key path and a direction.
+///
+/// Written as text, terms are separated by commas and may carry their direction:
+/// `"lastname:NO,firstname"` is `lastname` descending, then `firstname` ascending.
+public struct SortTerm: Hashable, Sendable {
+  public var keyPath: [String]
+  public var ascending: Bool
+  public var options: FetchPredicate.TextOptions
+
+  public init(
+    _ keyPath: String, ascending: Bool = true, options: FetchPredicate.TextOptions = []
+  ) {
+    self.keyPath = keyPath.split(separator: ".").map(String.init)
+    self.ascending = ascending
+    self.options = options
+  }
+
+  /// The terms of a text such as `"lastname:NO,firstname"`; `ascending` is the direction of those
+  /// that carry none.
+  public static func parse(_ text: String, ascending: Bool = true) -> [SortTerm] {
+    text.split(separator: ",").compactMap { part in
+      let halves = part.split(separator: ":", maxSplits: 1).map { $0.filter { $0 != " " } }
+      guard let path = halves.first, !path.isEmpty else { return nil }
+      let direction = halves.count > 1 ? isTrue(halves[1]) : ascending
+      return SortTerm(path, ascending: direction)
+    }
+  }
+
+  /// Reads a direction as Foundation reads a truth value from text: by its first letter or digit.
+  private static func isTrue(_ text: String) -> Bool {
+    text.first.map { "YyTt123456789".contains($0) } ?? false
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// Turns the entities of a valid model into shapes: numbers them, gives every stored property its
+/// slot, and decides how each relationship is stored.
+///
+/// Rules:
+/// 1. Entities are numbered depth first, siblings by name without regard to case, as Core Data
+///    numbers them.
+/// 2. All entities of a tree share one layout; slots of a superentity come before those below it,
+///    so that an inherited property lies in the same slot everywhere.
+/// 3. A to-many relationship is stored in the rows it leads to, unless both sides are to-many.
+struct ShapeCompiler {
+  struct Output: Sendable {
+    let shapes: [EntityShape]
+    let joins: [JoinShape]
+  }
+
+  private let entities: [EntityDescription]
+  private let byName: [String: EntityDescription]
+  private let children: [String: [EntityDescription]]
+
+  init(_ entities: [EntityDescription]) {
+    self.entities = entities
+    byName = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
+    children = Dictionary(grouping: entities.filter { $0.superentityName != nil }) {
+      $0.superentityName ?? ""
+    }
+  }
+
+  func compile() -> Output {
+    let ordered = numbered()
+    let numbers = Dictionary(
+      uniqueKeysWithValues: ordered.enumerated().map { ($1.name, $0 + 1) })
+    let plan = StoragePlan(ordered: ordered, numbers: numbers, byName: byName)
+    let shapes = ordered.map { entity in
+      makeShape(entity, numbers: numbers, plan: plan)
+    }
+    return Output(shapes: shapes, joins: plan.joins)
+  }
+
+  private func numbered() -> [EntityDescription] {
+    func walk(_ level: [EntityDescription]) -> [EntityDescription] {
+      level.sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
+        .flatMap { [$0] + walk(children[$0.name] ?? []) }
+    }
+    return walk(entities.filter { $0.superentityName == nil })
+  }
+
+  private func familySize(_ name: String) -> Int {
+    (children[name] ?? []).reduce(1) { $0 + familySize($1.name) }
+  }
+
+  private func makeShape(
+    _ entity: EntityDescription, numbers: [String: Int], plan: StoragePlan
+  ) -> EntityShape {
+    let number = numbers[entity.name] ?? 0
+    let line = lineage(entity)
+    return EntityShape(
+      description: entity, number: number,
+      superNumber: entity.superentityName.flatMap { numbers[$0] } ?? 0,
+      rootNumber: numbers[line[0].name] ?? 0,
+      family: number...(number + familySize(entity.name) - 1),
+      layout: plan.layouts[line[0].name]!,
+      properties: line.flatMap { plan.properties[$0.name] ?? [] })
+  }
+
+  /// The entity and what it inherits from, root first.
+  private func lineage(_ entity: EntityDescription) -> [EntityDescription] {
+    let above = entity.superentityName.flatMap { byName[$0] }
+    return (above.map(lineage) ?? []) + [entity]
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+
+/// Where every property of a model is stored: the layouts, the joins, the shapes of properties.
+struct StoragePlan {
+  private(set) var layouts: [String: RowLayout] = [:]
+  private(set) var joins: [JoinShape] = []
+  /// The shapes of the properties an entity declares itself, by the entity's name.
+  private(set) var properties: [String: [PropertyShape]] = [:]
+
+  private let numbers: [String: Int]
+  private let byName: [String: EntityDescription]
+  private var slots: [String: [RowLayout.Slot]] = [:]
+  private var places: [SlotKey: Int] = [:]
+
+  /// What names a slot within the model.
+  private struct SlotKey: Hashable {
+    let entity: String
+    let name: String
+    let use: Use
+    enum Use { case value, position, owner }
+  }
+
+  init(
+    ordered: [EntityDescription], numbers: [String: Int], byName: [String: EntityDescription]
+  ) {
+    self.numbers = numbers
+    self.byName = byName
+    for entity in ordered { planSlots(entity) }
+    for entity in ordered { planOwners(entity) }
+    for entity in ordered { planJoins(entity) }
+    for (root, slots) in slots {
+      layouts[root] = RowLayout(
+        rootEntityName: root, rootEntity: numbers[root] ?? 0, slots: slots)
+    }
+    for entity in ordered {
+      properties[entity.name] =
+        entity.attributes.map { .attribute(shape($0, path: $0.name, entity)) }
+        + entity.relationships.map { .relationship(shape($0, entity)) }
+        + entity.fetchedProperties.map { .fetched($0) }
+    }
+  }
+
+  // MARK: - Slots
+
+  private mutating func planSlots(_ entity: EntityDescription) {
+    slots[root(entity), default: []] += []
+    for attribute in entity.attributes { planSlot(attribute, path: attribute.name, entity) }
+    for relationship in entity.relationships where !relationship.isToMany {
+      addSlot(.reference, .toOne(relationship), entity, relationship.name, .value)
+    }
+    for relationship in entity.relationships where !relationship.isToMany {
+      guard let inverse = inverse(of: relationship)?.relationship,
+        inverse.isToMany, inverse.isOrdered
+      else { continue }
+      addSlot(.integer, .position(toOne: relationship.name), entity, relationship.name, .position)
+    }
+  }
+
+  private mutating func planSlot(
+    _ attribute: AttributeDescription, path: String, _ entity: EntityDescription
+  ) {
+    guard !attribute.isTransient else { return }
+    for element in attribute.elements { planSlot(element, path: "\(path).\(element.name)", entity) }
+    guard let kind = attribute.type.slotKind else { return }
+    addSlot(kind, .attribute(attribute), entity, path, .value)
+  }
+
+  /// To-many relationships without inverse keep the owner's key in the rows they lead to.
+  private mutating func planOwners(_ entity: EntityDescription) {
+    for relationship in entity.relationships
+    where relationship.isToMany && inverse(of: relationship) == nil {
+      guard let destination = byName[relationship.destinationEntityName] else { continue }
+      let number = numbers[entity.name] ?? 0
+      let name = "\(number)\(relationship.name)"
+      addSlot(.reference, .owner(entity: number, relationship), destination, name, .owner)
+      if relationship.isOrdered {
+        addSlot(.integer, .position(toOne: name), destination, name, .position)
+      }
+    }
+  }
+
+  private mutating func addSlot(
+    _ kind: RowLayout.Kind, _ role: RowLayout.Role, _ entity: EntityDescription, _ name: String,
+    _ use: SlotKey.Use
+  ) {
+    let slot = RowLayout.Slot(
+      kind: kind, role: role, entity: numbers[entity.name] ?? 0, name: name)
+    places[SlotKey(entity: entity.name, name: name, use: use)] = slots[root(entity)]?.count ?? 0
+    slots[root(entity), default: []].append(slot)
+  }
+
+  // MARK: - Joins
+
+  private mutating func planJoins(_ entity: EntityDescription) {
+    for relationship in entity.relationships where relationship.isToMany {
+      guard let inverse = inverse(of: relationship), inverse.relationship.isToMany,
+        !joins.contains(where: { $0.first == side(entity, relationship) }),
+        !joins.contains(where: { $0.second == side(entity, relationship) })
+      else { continue }
+      let own = side(entity, relationship)
+      let other = side(inverse.entity, inverse.relationship)
+      let ownNames = namesJoin(own, rather: other)
+      joins.append(
+        JoinShape(
+          index: joins.count, first: ownNames ? own : other, second: ownNames ? other : own))
+    }
+  }
+
+  private func side(
+    _ entity: EntityDescription, _ relationship: RelationshipDescription
+  ) -> JoinShape.Side {
+    JoinShape.Side(entity: numbers[entity.name] ?? 0, relationship: relationship)
+  }
+
+  /// Core Data's rule: the side whose entity has subentities if only one has, else the lower number.
+  private func namesJoin(_ own: JoinShape.Side, rather other: JoinShape.Side) -> Bool {
+    let (mine, theirs) = (hasSubentities(own.entity), hasSubentities(other.entity))
+    return mine == theirs ? own.entity <= other.entity : mine
+  }
+
+  private func hasSubentities(_ number: Int) -> Bool {
+    byName.values.contains { $0.superentityName.flatMap { numbers[$0] } == number }
+  }
+
+  // MARK: - Shapes
+
+  private func shape(
+    _ attribute: AttributeDescription, path: String, _ entity: EntityDescription
+  ) -> AttributeShape {
+    AttributeShape(
+      description: attribute,
+      slot: places[SlotKey(entity: entity.name, name: path, use: .value)],
+      elements: attribute.elements.map { shape($0, path: "\(path).\($0.name)", entity) },
+      entity: numbers[entity.name] ?? 0)
+  }
+
+  private func shape(
+    _ relationship: RelationshipDescription, _ entity: EntityDescription
+  ) -> RelationshipShape {
+    let inverse = inverse(of: relationship)
+    return RelationshipShape(
+      description: relationship, entity: numbers[entity.name] ?? 0,
+      destination: numbers[relationship.destinationEntityName] ?? 0,
+      inverseName: inverse?.relationship.name,
+      storage: storage(of: relationship, entity, inverse))
+  }
+
+  private func storage(
+    of relationship: RelationshipDescription, _ entity: EntityDescription,
+    _ inverse: (entity: EntityDescription, relationship: RelationshipDescription)?
+  ) -> RelationshipShape.Storage {
+    func place(_ entity: EntityDescription, _ name: String, _ use: SlotKey.Use) -> Int? {
+      places[SlotKey(entity: entity.name, name: name, use: use)]
+    }
+    if !relationship.isToMany {
+      return .reference(
+        slot: place(entity, relationship.name, .value) ?? 0,
+        position: place(entity, relationship.name, .position))
+    }
+    guard let inverse else {
+      let destination = byName[relationship.destinationEntityName] ?? entity
+      let name = "\(numbers[entity.name] ?? 0)\(relationship.name)"
+      return .inverseReference(
+        slot: place(destination, name, .owner) ?? 0, position: place(destination, name, .position))
+    }
+    if !inverse.relationship.isToMany {
+      return .inverseReference(
+        slot: place(inverse.entity, inverse.relationship.name, .value) ?? 0,
+        position: place(inverse.entity, inverse.relationship.name, .position))
+    }
+    let own = side(entity, relationship)
+    let join = joins.first { $0.first == own || $0.second == own }
+    return .join(join?.index ?? 0, isFirst: join?.first == own)
+  }
+
+  // MARK: - Lookup
+
+  /// The inverse of a relationship and the entity that declares it, which may stand above the
+  /// destination.
+  private func inverse(
+    of relationship: RelationshipDescription
+  ) -> (entity: EntityDescription, relationship: RelationshipDescription)? {
+    guard let name = relationship.inverseName else { return nil }
+    var entity = byName[relationship.destinationEntityName]
+    while let candidate = entity {
+      if let found = candidate.relationships.first(where: { $0.name == name }) {
+        return (candidate, found)
+      }
+      entity = candidate.superentityName.flatMap { byName[$0] }
+    }
+    return nil
+  }
+
+  private func root(_ entity: EntityDescription) -> String {
+    var entity = entity
+    while let above = entity.superentityName.flatMap({ byName[$0] }) { entity = above }
+    return entity.name
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+/// The inserts, updates and deletes of one save, as a value.
+///
+/// All keys are permanent. The rows carry the state after the save, so the same pages that a store
+/// executes are what contexts show afterwards.
+public struct ChangeSet: Sendable {
+  /// Rows the store does not have; their version is 1.
+  public var inserted: [RowPage]
+  public var updated: [UpdatedRows]
+  public var deleted: [DeletedRow]
+  public var links: [LinkChange]
+
+  public init(
+    inserted: [RowPage] = [], updated: [UpdatedRows] = [], deleted: [DeletedRow] = [],
+    links: [LinkChange] = []
+  ) {
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+    self.links = links
+  }
+
+  public var isEmpty: Bool {
+    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty
+  }
+
+  /// Rows inserted, updated and deleted.
+  public var count: Int {
+    inserted.reduce(0) { $0 + $1.count } + updated.reduce(0) { $0 + $1.page.count } + deleted.count
+  }
+}
+
+/// Changed rows of one inheritance tree, complete, and which of their slots are new.
+public struct UpdatedRows: Sendable {
+  /// Rows carry the version they will have, one above the version they were read with.
+  public let page: RowPage
+  /// `page.layout.nullWords` words per row; a bit is set where the slot changed.
+  public let changedSlots: [UInt64]
+
+  public init(page: RowPage, changedSlots: [UInt64]) {
+    precondition(
+      changedSlots.count == page.count * page.layout.nullWords,
+      "Each row needs \(page.layout.nullWords) words of changed slots.")
+    self.page = page
+    self.changedSlots = changedSlots
+  }
+}
+
+public struct DeletedRow: Hashable, Sendable {
+  public let key: RowKey
+  /// The version the row was read with.
+  public let version: Int64
+
+  public init(key: RowKey, version: Int64) {
+    self.key = key
+    self.version = version
+  }
+}
+
+/// Links added to and removed from one object of a many-to-many relationship.
+///
+/// A link between two objects is told once, from either side. The links of a deleted object need
+/// no telling: stores remove them with it.
+public struct LinkChange: Hashable, Sendable {
+  /// The index in ``ManagedObjectModel/joins``.
+  public let join: Int
+  /// The object stands on the join's first side.
+  public let isFirst: Bool
+  public let owner: RowKey
+  public var added: [Link]
+  public var removed: [RowKey]
+
+  public init(
+    join: Int, isFirst: Bool, owner: RowKey, added: [Link] = [], removed: [RowKey] = []
+  ) {
+    self.join = join
+    self.isFirst = isFirst
+    self.owner = owner
+    self.added = added
+    self.removed = removed
+  }
+
+  /// A linked object. A link that is there already and is added again takes the new positions.
+  public struct Link: Hashable, Sendable {
+    public let other: RowKey
+    /// The place of `other` among the objects the owner is linked to, where that side is ordered.
+    public let position: Int64?
+    /// The place of the owner among the objects `other` is linked to, where that side is ordered;
+    /// nil puts it last.
+    public let ownerPosition: Int64?
+
+    public init(other: RowKey, position: Int64? = nil, ownerPosition: Int64? = nil) {
+      self.other = other
+      self.position = position
+      self.ownerPosition = ownerPosition
+    }
+  }
+}

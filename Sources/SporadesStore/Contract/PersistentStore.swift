@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+/// Where rows live.
+///
+/// A store keeps rows of one model, hands them out in pages, and takes change sets. It is called
+/// from many threads, blocks its caller, and knows no objects.
+///
+/// The contract:
+///
+/// 1. **Atomic.** ``execute(_:)`` does all of a change set or throws and does nothing.
+/// 2. **Accepted is visible.** What ``execute(_:)`` has taken is seen by every later request in the
+///    ``StoreView/accepted`` view, and by none in the ``StoreView/committed`` view until
+///    ``commit(_:)`` returns.
+/// 3. **Committed is kept.** After ``commit(_:)`` a store opened anew holds the rows.
+/// 4. **A failed commit loses nothing.** The accepted changes stay accepted; commit may be tried again.
+/// 5. **Versions guard.** An update whose row's version is not one above the stored version, and a
+///    delete whose version is not the stored one, throw a conflict that names each such object.
+/// 6. **Constraints hold.** A change set that would leave two rows equal where the model forbids
+///    it throws ``StoreError/Code-swift.enum/constraint(entity:properties:)``. A change set may
+///    hand a unique value from one row to another.
+/// 7. **Keys are new.** ``reserveKeys(_:for:)`` never returns a primary key that was returned
+///    before or is in use, in this process or another.
+/// 8. **Order is total.** Fetched rows come in the order of the sort terms, then by key.
+/// 9. **Predicates mean what memory says.** A fetch returns the rows that
+///    ``PredicateEvaluator`` accepts.
+/// 10. **Only rows.** A fetch of an entity returns rows of its family and no others; keys carry the
+///    row's own entity.
+/// 11. **Deleting a row removes its links.**
+/// 12. **Metadata is kept** with the rows, entries the store does not know included.
+public protocol PersistentStore: AnyObject, Sendable {
+  var model: ManagedObjectModel { get }
+  /// An upper-case UUID, the same for as long as the store exists.
+  var identifier: String { get }
+
+  func metadata() throws(StoreError) -> [String: MetadataValue]
+  func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError)
+
+  /// The rows that satisfy a fetch. Pages hold the rows in order, one page after the other.
+  func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage]
+  /// The keys of the rows that satisfy a fetch, in order.
+  func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey]
+  func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int
+  /// An aggregate over an attribute of the rows that satisfy a fetch; null where there is none.
+  func aggregate(
+    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
+  ) throws(StoreError) -> Value
+  /// The rows with the given keys, in any order; keys without a row are left out.
+  ///
+  /// All keys are of one inheritance tree. The entity in a key may be a superentity of the row's own.
+  func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage]
+  /// The rows whose reference in `slot` is one of `owners`, ordered by owner, then by the slot
+  /// `position` if there is one, then by key. The slot is one of `entity.layout`.
+  func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?,
+    in view: StoreView
+  ) throws(StoreError) -> [RowPage]
+  /// The links of the owners in a many-to-many relationship, ordered by owner, then by position,
+  /// then by key.
+  func links(
+    of relationship: RelationshipShape, owners: [RowKey], in view: StoreView
+  ) throws(StoreError) -> [StoredLink]
+
+  /// Sets aside `count` primary keys for new rows of an inheritance tree.
+  func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64>
+
+  /// Takes a change set into the open transaction, opening one if there is none.
+  func execute(_ changes: ChangeSet) throws(StoreError)
+  /// Makes everything executed so far part of the store.
+  func commit(_ durability: Durability) throws(StoreError)
+
+  /// Reads the whole store and reports what is damaged; an empty answer means nothing is.
+  func integrityProblems() throws(StoreError) -> [String]
+  /// Removes all rows, in one transaction; identifier and metadata stay.
+  func removeAllRows() throws(StoreError)
+  /// Commits what is accepted and gives up the store's resources. Later requests throw
+  /// ``StoreError/Code-swift.enum/closed``.
+  func close() throws(StoreError)
+}
+
+/// A value of a store's metadata: what a property list can hold.
+public indirect enum MetadataValue: Hashable, Sendable {
+  case string(String)
+  case integer(Int64)
+  case double(Double)
+  case boolean(Bool)
+  case date(Double)
+  case data([UInt8])
+  case list([MetadataValue])
+  case dictionary([String: MetadataValue])
+}

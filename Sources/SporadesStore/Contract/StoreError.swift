@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+/// Why a store refused or failed to do what it was asked.
+///
+/// Branch on ``code``: it is the part callers can act on, and it is the same for every store.
+/// ``detail`` and ``underlying`` are for people and logs; they may name tables and columns, and
+/// never hold values of rows.
+public struct StoreError: Error, Sendable {
+  public let code: Code
+  public let detail: String
+  public let underlying: (any Error)?
+
+  public init(_ code: Code, _ detail: String, underlying: (any Error)? = nil) {
+    self.code = code
+    self.detail = detail
+    self.underlying = underlying
+  }
+
+  public enum Code: Hashable, Sendable {
+    /// Someone else changed or deleted rows this save was based on.
+    case conflict([ManagedObjectID])
+    /// Two objects agree where the model says that none may.
+    case constraint(entity: String, properties: [String])
+    /// Another process holds the store; trying again later can succeed.
+    case busy
+    /// The disk is full, or a quota is.
+    case full
+    /// The file is damaged, or not a store at all.
+    case corrupt
+    /// The store was written with another model; the entities that differ.
+    case incompatibleModel([String])
+    /// The store may only be read.
+    case readOnly
+    /// There is no store at the place, and none can be made there.
+    case cannotOpen
+    /// The request asks for something this store cannot do.
+    case unsupported
+    /// The store was closed.
+    case closed
+    /// The operating system failed to read or write.
+    case io
+  }
+
+  public var isRetryable: Bool {
+    switch code {
+    case .busy, .full, .io: true
+    default: false
+    }
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  public var description: String {
+    underlying.map { "\(detail) (\($0))" } ?? detail
+  }
+}

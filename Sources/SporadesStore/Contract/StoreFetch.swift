@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+/// A fetch as a store is asked for it: names resolved, variables substituted.
+public struct StoreFetch: Sendable {
+  public var entity: EntityShape
+  public var includesSubentities: Bool
+  public var predicate: FetchPredicate?
+  public var sortTerms: [SortTerm]
+  /// The largest number of rows; 0 means no bound.
+  public var limit: Int
+  public var offset: Int
+
+  public init(
+    _ entity: EntityShape, includesSubentities: Bool = true, where predicate: FetchPredicate? = nil,
+    sortedBy terms: [SortTerm] = [], limit: Int = 0, offset: Int = 0
+  ) {
+    self.entity = entity
+    self.includesSubentities = includesSubentities
+    self.predicate = predicate
+    sortTerms = terms
+    self.limit = limit
+    self.offset = offset
+  }
+
+  /// The numbers of the entities whose rows are wanted.
+  public var family: ClosedRange<Int> {
+    includesSubentities ? entity.family : entity.number...entity.number
+  }
+}
+
+/// Which writes a reader sees.
+public enum StoreView: Hashable, Sendable {
+  /// All that were executed, committed or not.
+  case accepted
+  /// Those a commit has made part of the store.
+  case committed
+}
+
+/// What a commit promises.
+public enum Durability: Hashable, Sendable {
+  /// The changes survive the end of the process, however it comes.
+  case eventual
+  /// The changes are on the disk, and survive the loss of power too.
+  case immediate
+}
+
+/// A link of a many-to-many relationship as read from one side.
+public struct StoredLink: Hashable, Sendable {
+  public let owner: RowKey
+  public let other: RowKey
+
+  public init(owner: RowKey, other: RowKey) {
+    self.owner = owner
+    self.other = other
+  }
+}
