@@ -13,7 +13,7 @@ public struct KeyPathShape: Sendable {
   /// Finds the names of a key path, from `entity` on.
   public init(
     _ names: [String], in entity: EntityShape, _ model: ManagedObjectModel
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     var relationships: [RelationshipShape] = []
     var attribute: AttributeShape?
     var entity = entity
@@ -28,10 +28,10 @@ public struct KeyPathShape: Sendable {
         relationships.append(found)
         if place + 1 < names.count { entity = model.shape(numbered: found.destination) }
       case .fetched:
-        throw PredicateError(
+        throw FetchPredicateError(
           .notStored, "\(entity.name).\(name) is a fetched property, which no store can compare.")
       case nil:
-        throw PredicateError(
+        throw FetchPredicateError(
           .unknownKeyPath,
           "\(entity.name) has no property \(name) (in \(names.joined(separator: "."))).")
       }
@@ -44,9 +44,9 @@ public struct KeyPathShape: Sendable {
 
   private static func element(
     _ name: String, of attribute: AttributeShape, _ names: [String]
-  ) throws(PredicateError) -> AttributeShape {
+  ) throws(FetchPredicateError) -> AttributeShape {
     guard let element = attribute.elements.first(where: { $0.name == name }) else {
-      throw PredicateError(
+      throw FetchPredicateError(
         attribute.elements.isEmpty ? .notAnAttribute : .unknownKeyPath,
         "\(names.joined(separator: ".")) goes on after the attribute \(attribute.name), "
           + "which has no member \(name).")
@@ -56,10 +56,10 @@ public struct KeyPathShape: Sendable {
 
   private static func check(
     _ attribute: AttributeShape?, _ names: [String]
-  ) throws(PredicateError) {
-    guard !names.isEmpty else { throw PredicateError(.unknownKeyPath, "A key path is empty.") }
+  ) throws(FetchPredicateError) {
+    guard !names.isEmpty else { throw FetchPredicateError(.unknownKeyPath, "A key path is empty.") }
     guard let attribute, attribute.slot == nil else { return }
-    throw PredicateError(
+    throw FetchPredicateError(
       .notStored,
       "\(names.joined(separator: ".")) is not stored by itself; compare what it is made of.")
   }

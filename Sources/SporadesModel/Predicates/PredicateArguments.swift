@@ -8,15 +8,15 @@ struct PredicateArguments {
   init(_ arguments: [(any ValueConvertible)?]) { values = arguments.map { $0?.value ?? .null } }
 
   /// All arguments have found their placeholders.
-  func checkNoneIsLeft() throws(PredicateError) {
+  func checkNoneIsLeft() throws(FetchPredicateError) {
     guard taken < values.count else { return }
-    throw PredicateError(
+    throw FetchPredicateError(
       .arguments, "The format takes \(taken) arguments, and there are \(values.count).")
   }
 
-  private mutating func next(_ position: Int) throws(PredicateError) -> Value {
+  private mutating func next(_ position: Int) throws(FetchPredicateError) -> Value {
     guard taken < values.count else {
-      throw PredicateError(
+      throw FetchPredicateError(
         .arguments, "There is no argument left for this placeholder.", position: position)
     }
     taken += 1
@@ -24,9 +24,9 @@ struct PredicateArguments {
   }
 
   /// The text of a `%K`.
-  mutating func keyPath(_ position: Int) throws(PredicateError) -> String {
+  mutating func keyPath(_ position: Int) throws(FetchPredicateError) -> String {
     guard case .string(let text) = try next(position) else {
-      throw PredicateError(.arguments, "%K takes the text of a key path.", position: position)
+      throw FetchPredicateError(.arguments, "%K takes the text of a key path.", position: position)
     }
     return text
   }
@@ -34,7 +34,7 @@ struct PredicateArguments {
   /// The constant of a placeholder other than `%K`.
   mutating func constant(
     _ conversion: Character, _ position: Int
-  ) throws(PredicateError) -> Value {
+  ) throws(FetchPredicateError) -> Value {
     let value = try next(position)
     switch (conversion, value) {
     case ("@", _): return value
@@ -48,7 +48,7 @@ struct PredicateArguments {
       if "fFeEgGaA".contains(letter) { return value }
     default: break
     }
-    throw PredicateError(
+    throw FetchPredicateError(
       .arguments, "%\(conversion) and its argument are of different kinds; %@ takes any.",
       position: position)
   }

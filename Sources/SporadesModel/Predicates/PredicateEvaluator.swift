@@ -19,7 +19,7 @@ public struct PredicateEvaluator {
   /// Prepares a predicate for subjects of an entity; throws where it does not fit the entity.
   public init(
     _ predicate: FetchPredicate, in entity: EntityShape, _ model: ManagedObjectModel
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     self.predicate = try PredicatePreparation(entity, model).prepare(predicate)
   }
 

@@ -5,7 +5,7 @@ import FoundationEssentials
 enum PredicateLiteral {
   static func number(
     _ digits: String, isNegative: Bool, at position: Int
-  ) throws(PredicateError) -> Value {
+  ) throws(FetchPredicateError) -> Value {
     let sign = isNegative ? "-" : ""
     if let base = ["0x": 16, "0o": 8, "0b": 2][digits.prefix(2).lowercased()] {
       if let number = Int64(sign + digits.dropFirst(2), radix: base) { return .integer(number) }
@@ -14,7 +14,7 @@ enum PredicateLiteral {
     } else if let number = Double(sign + digits) {
       return .double(number)
     }
-    throw PredicateError(.syntax, "This is no number, or one too large.", position: position)
+    throw FetchPredicateError(.syntax, "This is no number, or one too large.", position: position)
   }
 
   static func cast(_ value: Value, to type: String) -> Value? {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 extension PredicateParser {
-  mutating func sum() throws(PredicateError) -> Phrase {
-    try operation(["+": .add, "-": .subtract]) { parser throws(PredicateError) in
+  mutating func sum() throws(FetchPredicateError) -> Phrase {
+    try operation(["+": .add, "-": .subtract]) { parser throws(FetchPredicateError) in
       try parser.product()
     }
   }
 
-  private mutating func product() throws(PredicateError) -> Phrase {
-    try operation(["*": .multiply, "/": .divide]) { parser throws(PredicateError) in
+  private mutating func product() throws(FetchPredicateError) -> Phrase {
+    try operation(["*": .multiply, "/": .divide]) { parser throws(FetchPredicateError) in
       try parser.signed()
     }
   }
@@ -17,8 +17,8 @@ extension PredicateParser {
   /// number is bounded as nesting is.
   private mutating func operation(
     _ signs: [String: ArithmeticOperator],
-    _ operand: (inout PredicateParser) throws(PredicateError) -> Phrase
-  ) throws(PredicateError) -> Phrase {
+    _ operand: (inout PredicateParser) throws(FetchPredicateError) -> Phrase
+  ) throws(FetchPredicateError) -> Phrase {
     let start = token
     var left = try operand(&self)
     var count = 0
@@ -37,7 +37,7 @@ extension PredicateParser {
   }
 
   /// A number with its sign, or nothing less what follows a minus.
-  private mutating func signed() throws(PredicateError) -> Phrase {
+  private mutating func signed() throws(FetchPredicateError) -> Phrase {
     guard take(sign: "-") else { return try primary() }
     if case .number(let digits) = token.form {
       let value = try PredicateLiteral.number(digits, isNegative: true, at: token.position)
@@ -45,11 +45,11 @@ extension PredicateParser {
       return .expression(.constant(value))
     }
     let start = token
-    let inner = try nested { parser throws(PredicateError) in try parser.signed() }
+    let inner = try nested { parser throws(FetchPredicateError) in try parser.signed() }
     return .expression(.arithmetic(.subtract, .constant(.integer(0)), try expression(inner, start)))
   }
 
-  private mutating func primary() throws(PredicateError) -> Phrase {
+  private mutating func primary() throws(FetchPredicateError) -> Phrase {
     let start = token
     switch start.form {
     case .number(let digits):
@@ -80,20 +80,20 @@ extension PredicateParser {
     }
   }
 
-  private mutating func parenthesis() throws(PredicateError) -> Phrase {
+  private mutating func parenthesis() throws(FetchPredicateError) -> Phrase {
     advance()
-    let inner = try nested { parser throws(PredicateError) in try parser.disjunction() }
+    let inner = try nested { parser throws(FetchPredicateError) in try parser.disjunction() }
     try expect(")")
     return inner
   }
 
-  private mutating func list() throws(PredicateError) -> FetchExpression {
+  private mutating func list() throws(FetchPredicateError) -> FetchExpression {
     advance()
     var items: [FetchExpression] = []
     while !token.isSign("}") {
       if !items.isEmpty { try expect(",") }
       let start = token
-      let item = try nested { parser throws(PredicateError) in try parser.sum() }
+      let item = try nested { parser throws(FetchPredicateError) in try parser.sum() }
       items.append(try expression(item, start))
     }
     advance()
@@ -105,7 +105,7 @@ extension PredicateParser {
 
   private mutating func word(
     _ name: String, _ isName: Bool, _ start: PredicateToken
-  ) throws(PredicateError) -> Phrase {
+  ) throws(FetchPredicateError) -> Phrase {
     advance()
     if !isName {
       if token.isSign("(") || (token.isSign(":") && tokenAfter.isSign("(")) {
@@ -125,7 +125,7 @@ extension PredicateParser {
     return .expression(try keyPath([name], start))
   }
 
-  private func constant(_ start: PredicateToken) throws(PredicateError) -> Phrase? {
+  private func constant(_ start: PredicateToken) throws(FetchPredicateError) -> Phrase? {
     switch start.word {
     case "TRUE", "YES": .expression(.constant(.boolean(true)))
     case "FALSE", "NO": .expression(.constant(.boolean(false)))
@@ -139,13 +139,13 @@ extension PredicateParser {
   /// `CAST` of a literal; no other function can be expressed.
   private mutating func function(
     _ name: String, _ start: PredicateToken
-  ) throws(PredicateError) -> FetchExpression {
+  ) throws(FetchPredicateError) -> FetchExpression {
     guard name.uppercased() == "CAST", take(sign: "(") else {
       let colon = token.isSign(":") ? ":" : ""
       throw failure("\(name)\(colon)() is not supported.", .unsupported, at: start)
     }
     let literalStart = token
-    let literal = try nested { parser throws(PredicateError) in try parser.sum() }
+    let literal = try nested { parser throws(FetchPredicateError) in try parser.sum() }
     try expect(",")
     guard case .constant(let value) = try expression(literal, literalStart),
       case .string(let type) = token.form, let cast = PredicateLiteral.cast(value, to: type)
@@ -163,7 +163,7 @@ extension PredicateParser {
   /// The key path an argument spells.
   private mutating func keyPath(
     _ text: String, _ start: PredicateToken
-  ) throws(PredicateError) -> FetchExpression {
+  ) throws(FetchPredicateError) -> FetchExpression {
     let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard names.allSatisfy({ !$0.isEmpty && $0 != "@" }) else {
       throw failure("The argument of %K is no key path.", .arguments, at: start)
@@ -174,7 +174,7 @@ extension PredicateParser {
   /// Reads what follows the first names of a key path.
   private mutating func keyPath(
     _ first: [String], _ start: PredicateToken
-  ) throws(PredicateError) -> FetchExpression {
+  ) throws(FetchPredicateError) -> FetchExpression {
     var names = first
     if case .keyPathOperator(let name) = token.form, names.isEmpty {
       names.append("@\(name)")
@@ -196,7 +196,7 @@ extension PredicateParser {
 
   private func expression(
     _ names: [String], _ start: PredicateToken
-  ) throws(PredicateError) -> FetchExpression {
+  ) throws(FetchPredicateError) -> FetchExpression {
     let names = names.first == "SELF" ? Array(names.dropFirst()) : names
     guard let place = names.firstIndex(where: { $0.hasPrefix("@") }) else {
       return names.isEmpty ? .subject : .keyPath(names)

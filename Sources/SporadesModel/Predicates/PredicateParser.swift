@@ -8,13 +8,13 @@ extension FetchPredicate {
   /// ```
   public init(
     format: String, _ arguments: (any ValueConvertible)?...
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     try self.init(format: format, argumentArray: arguments)
   }
 
   public init(
     format: String, argumentArray: [(any ValueConvertible)?]
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     var parser = try PredicateParser(format, argumentArray)
     self = try parser.parse()
   }
@@ -49,13 +49,13 @@ struct PredicateParser {
   private var depth = 0
   var arguments: PredicateArguments
 
-  init(_ format: String, _ arguments: [(any ValueConvertible)?]) throws(PredicateError) {
+  init(_ format: String, _ arguments: [(any ValueConvertible)?]) throws(FetchPredicateError) {
     var tokenizer = PredicateTokenizer(format)
     tokens = try tokenizer.tokens()
     self.arguments = PredicateArguments(arguments)
   }
 
-  mutating func parse() throws(PredicateError) -> FetchPredicate {
+  mutating func parse() throws(FetchPredicateError) -> FetchPredicate {
     let start = token
     let predicate = try condition(disjunction(), start)
     guard token.form == .end else { throw failure("Nothing more can follow here.") }
@@ -83,19 +83,19 @@ struct PredicateParser {
     return true
   }
 
-  mutating func expect(_ sign: String) throws(PredicateError) {
+  mutating func expect(_ sign: String) throws(FetchPredicateError) {
     guard take(sign: sign) else { throw failure("Here \(sign) is missing.") }
   }
 
   func failure(
-    _ detail: String, _ code: PredicateError.Code = .syntax, at token: PredicateToken? = nil
-  ) -> PredicateError {
-    PredicateError(code, detail, position: (token ?? self.token).position)
+    _ detail: String, _ code: FetchPredicateError.Code = .syntax, at token: PredicateToken? = nil
+  ) -> FetchPredicateError {
+    FetchPredicateError(code, detail, position: (token ?? self.token).position)
   }
 
   func condition(
     _ phrase: Phrase, _ start: PredicateToken
-  ) throws(PredicateError) -> FetchPredicate {
+  ) throws(FetchPredicateError) -> FetchPredicate {
     switch phrase {
     case .condition(let predicate): return predicate
     case .expression:
@@ -105,7 +105,7 @@ struct PredicateParser {
 
   func expression(
     _ phrase: Phrase, _ start: PredicateToken
-  ) throws(PredicateError) -> FetchExpression {
+  ) throws(FetchPredicateError) -> FetchExpression {
     switch phrase {
     case .expression(let expression): return expression
     case .condition: throw failure("A value is needed here, not a condition.", at: start)
@@ -114,8 +114,8 @@ struct PredicateParser {
 
   /// Reads one level deeper, unless that is too deep.
   mutating func nested<Output>(
-    _ read: (inout PredicateParser) throws(PredicateError) -> Output
-  ) throws(PredicateError) -> Output {
+    _ read: (inout PredicateParser) throws(FetchPredicateError) -> Output
+  ) throws(FetchPredicateError) -> Output {
     guard depth < Self.largestDepth else {
       throw failure("The format is nested more than \(Self.largestDepth) levels deep.", .tooDeep)
     }
@@ -126,7 +126,7 @@ struct PredicateParser {
 
   // MARK: - Conditions
 
-  mutating func disjunction() throws(PredicateError) -> Phrase {
+  mutating func disjunction() throws(FetchPredicateError) -> Phrase {
     let start = token
     let first = try conjunction()
     guard token.isSign("||") || token.word == "OR" else { return first }
@@ -138,7 +138,7 @@ struct PredicateParser {
     return .condition(.or(parts))
   }
 
-  private mutating func conjunction() throws(PredicateError) -> Phrase {
+  private mutating func conjunction() throws(FetchPredicateError) -> Phrase {
     let start = token
     let first = try negation()
     guard token.isSign("&&") || token.word == "AND" else { return first }
@@ -150,14 +150,14 @@ struct PredicateParser {
     return .condition(.and(parts))
   }
 
-  private mutating func negation() throws(PredicateError) -> Phrase {
+  private mutating func negation() throws(FetchPredicateError) -> Phrase {
     guard take(sign: "!") || take(word: "NOT") else { return try comparison() }
     let start = token
-    let inner = try nested { parser throws(PredicateError) in try parser.negation() }
+    let inner = try nested { parser throws(FetchPredicateError) in try parser.negation() }
     return .condition(.not(try condition(inner, start)))
   }
 
-  private mutating func comparison() throws(PredicateError) -> Phrase {
+  private mutating func comparison() throws(FetchPredicateError) -> Phrase {
     let quantifierToken = token
     let quantifier = takeQuantifier()
     let start = token
@@ -209,7 +209,7 @@ struct PredicateParser {
   }
 
   /// The letters in brackets after an operator.
-  private mutating func textOptions() throws(PredicateError) -> FetchPredicate.TextOptions {
+  private mutating func textOptions() throws(FetchPredicateError) -> FetchPredicate.TextOptions {
     guard take(sign: "[") else { return [] }
     guard case .word(let letters, isName: false) = token.form else {
       throw failure("Here the options c, d or n are missing.")
@@ -230,7 +230,7 @@ struct PredicateParser {
     return options
   }
 
-  private func refuseUnsupportedOperator() throws(PredicateError) {
+  private func refuseUnsupportedOperator() throws(FetchPredicateError) {
     if case .sign(let sign) = token.form,
       ["**", "&", "|", "^", "<<", ">>", ":=", "["].contains(sign)
     {

@@ -8,7 +8,7 @@ extension FetchPredicate {
   /// to-many key paths where one value is needed.
   public func validate(
     in entity: EntityShape, _ model: ManagedObjectModel
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     _ = try PredicatePreparation(entity, model).prepare(self)
   }
 }
@@ -29,7 +29,7 @@ struct PredicatePreparation {
 
   func prepare(
     _ predicate: FetchPredicate, depth: Int = 0
-  ) throws(PredicateError) -> PreparedPredicate {
+  ) throws(FetchPredicateError) -> PreparedPredicate {
     try check(depth)
     switch predicate {
     case .constant(let answer): return .constant(answer)
@@ -42,15 +42,15 @@ struct PredicatePreparation {
 
   private func prepare(
     _ parts: [FetchPredicate], depth: Int
-  ) throws(PredicateError) -> [PreparedPredicate] {
+  ) throws(FetchPredicateError) -> [PreparedPredicate] {
     var prepared: [PreparedPredicate] = []
     for part in parts { prepared.append(try prepare(part, depth: depth)) }
     return prepared
   }
 
-  private func check(_ depth: Int) throws(PredicateError) {
+  private func check(_ depth: Int) throws(FetchPredicateError) {
     guard depth > Self.largestDepth else { return }
-    throw PredicateError(
+    throw FetchPredicateError(
       .tooDeep, "The predicate is nested more than \(Self.largestDepth) levels deep.")
   }
 
@@ -58,7 +58,7 @@ struct PredicatePreparation {
 
   private func prepare(
     _ comparison: FetchPredicate.Comparison
-  ) throws(PredicateError) -> PreparedPredicate.Comparison {
+  ) throws(FetchPredicateError) -> PreparedPredicate.Comparison {
     var left = try term(comparison.left)
     var right = try term(comparison.right)
     var comparator = comparison.comparator
@@ -89,20 +89,20 @@ struct PredicatePreparation {
   private func checkNumbers(
     _ left: Term, _ right: Term, _ comparator: FetchPredicate.Comparator,
     _ quantifier: FetchPredicate.Quantifier
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     if quantifier == .direct, case .path(let path) = left, path.isToMany {
-      throw PredicateError(
+      throw FetchPredicateError(
         .needsQuantifier,
         "\(path.names.joined(separator: ".")) leads to many objects; write ANY, ALL or NONE.")
     }
     if quantifier != .direct {
       guard case .path(let path) = left, path.isToMany else {
-        throw PredicateError(
+        throw FetchPredicateError(
           .notToMany, "ANY and ALL need a key path on their left that leads to many objects.")
       }
     }
     if case .path(let path) = right, path.isToMany, comparator != .isIn || quantifier != .direct {
-      throw PredicateError(
+      throw FetchPredicateError(
         .needsQuantifier,
         "\(path.names.joined(separator: ".")) leads to many objects; on the right only a plain IN "
           + "takes them.")
@@ -111,7 +111,7 @@ struct PredicatePreparation {
 
   private func pattern(
     _ comparator: FetchPredicate.Comparator, _ right: Term, _ options: FetchPredicate.TextOptions
-  ) throws(PredicateError) -> TextPattern? {
+  ) throws(FetchPredicateError) -> TextPattern? {
     guard case .constant(let value) = right, let text = ValueOrder.text(value) else { return nil }
     return switch comparator {
     case .like: TextPattern(like: text, options: options)

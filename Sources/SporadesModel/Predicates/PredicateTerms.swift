@@ -6,9 +6,9 @@ extension PredicatePreparation {
 
   func term(
     _ expression: FetchExpression, depth: Int = 0
-  ) throws(PredicateError) -> TypedTerm {
+  ) throws(FetchPredicateError) -> TypedTerm {
     guard depth <= Self.largestDepth else {
-      throw PredicateError(
+      throw FetchPredicateError(
         .tooDeep, "An expression is nested more than \(Self.largestDepth) levels deep.")
     }
     switch expression {
@@ -20,7 +20,7 @@ extension PredicatePreparation {
       return (.path(path), [kind(of: path)])
     case .subject: return (.subject, [.object(root: entity.rootNumber)])
     case .variable(let name):
-      throw PredicateError(
+      throw FetchPredicateError(
         .unboundVariable, "The variable $\(name) has no value; substitute one before fetching.")
     case .list(let items): return try list(items, depth: depth + 1)
     case .count(let names): return (.count(try counted(names)), [.number])
@@ -42,7 +42,7 @@ extension PredicatePreparation {
 
   private func list(
     _ items: [FetchExpression], depth: Int
-  ) throws(PredicateError) -> TypedTerm {
+  ) throws(FetchPredicateError) -> TypedTerm {
     var terms: [Term] = []
     var kinds: Set<Term.Kind> = []
     for item in items {
@@ -50,7 +50,7 @@ extension PredicatePreparation {
       switch inner.term {
       case .list, .constant(.list): kinds.insert(.list)
       case .path(let path) where path.isToMany:
-        throw PredicateError(
+        throw FetchPredicateError(
           .needsQuantifier,
           "\(path.names.joined(separator: ".")) leads to many objects and stands in a list.")
       default: kinds.formUnion(inner.kinds)
@@ -60,10 +60,10 @@ extension PredicatePreparation {
     return (.list(terms), kinds)
   }
 
-  private func counted(_ names: [String]) throws(PredicateError) -> KeyPathShape {
+  private func counted(_ names: [String]) throws(FetchPredicateError) -> KeyPathShape {
     let path = try KeyPathShape(names, in: entity, model)
     guard path.attribute == nil, path.relationships.last?.isToMany == true else {
-      throw PredicateError(
+      throw FetchPredicateError(
         .notToMany, "\(names.joined(separator: ".")) is no to-many relationship to count.")
     }
     return path
@@ -71,32 +71,34 @@ extension PredicatePreparation {
 
   private func aggregate(
     _ function: AggregateFunction, _ names: [String]
-  ) throws(PredicateError) -> TypedTerm {
+  ) throws(FetchPredicateError) -> TypedTerm {
     let path = try KeyPathShape(names, in: entity, model)
     let name = names.joined(separator: ".")
     guard path.isToMany else {
-      throw PredicateError(.notToMany, "\(name) does not lead to many objects to aggregate.")
+      throw FetchPredicateError(.notToMany, "\(name) does not lead to many objects to aggregate.")
     }
     guard path.attribute != nil else {
-      throw PredicateError(.notAnAttribute, "\(name) is a relationship; aggregate an attribute.")
+      throw FetchPredicateError(
+        .notAnAttribute, "\(name) is a relationship; aggregate an attribute.")
     }
     let kind = kind(of: path)
     let fits = function == .min || function == .max ? kind.hasOrder : kind == .number
     guard fits else {
-      throw PredicateError(.wrongOperands, "There is no \(function.rawValue) of \(name).")
+      throw FetchPredicateError(.wrongOperands, "There is no \(function.rawValue) of \(name).")
     }
     return (.aggregate(function, path), [kind])
   }
 
-  private func number(_ expression: FetchExpression, depth: Int) throws(PredicateError) -> Term {
+  private func number(_ expression: FetchExpression, depth: Int) throws(FetchPredicateError) -> Term
+  {
     let inner = try term(expression, depth: depth)
     if case .path(let path) = inner.term, path.isToMany {
-      throw PredicateError(
+      throw FetchPredicateError(
         .needsQuantifier,
         "\(path.names.joined(separator: ".")) leads to many objects and stands in arithmetic.")
     }
     guard inner.kinds.isSubset(of: [.number, .null]), !inner.term.isList else {
-      throw PredicateError(.wrongOperands, "Arithmetic needs numbers on both sides.")
+      throw FetchPredicateError(.wrongOperands, "Arithmetic needs numbers on both sides.")
     }
     return inner.term
   }
@@ -107,7 +109,7 @@ extension PredicatePreparation {
     let right: TypedTerm
     let comparator: FetchPredicate.Comparator
 
-    func check() throws(PredicateError) {
+    func check() throws(FetchPredicateError) {
       guard !left.term.isList else { throw refusal("A list can only stand on the right of it.") }
       switch comparator {
       case .equal, .notEqual:
@@ -123,11 +125,11 @@ extension PredicatePreparation {
       }
     }
 
-    private func checkRightIsOne() throws(PredicateError) {
+    private func checkRightIsOne() throws(FetchPredicateError) {
       if right.term.isList { throw refusal("A list stands on its right; use IN or BETWEEN.") }
     }
 
-    private func checkComparable() throws(PredicateError) {
+    private func checkComparable() throws(FetchPredicateError) {
       for mine in left.kinds {
         for other in right.kinds where !mine.isComparable(with: other) {
           throw refusal("Its two sides are of different kinds, or of one that only nil equals.")
@@ -135,20 +137,20 @@ extension PredicatePreparation {
       }
     }
 
-    private func checkOrder() throws(PredicateError) {
+    private func checkOrder() throws(FetchPredicateError) {
       guard left.kinds.union(right.kinds).allSatisfy(\.hasOrder) else {
         throw refusal("Its sides have no order.")
       }
     }
 
-    private func checkMembership() throws(PredicateError) {
+    private func checkMembership() throws(FetchPredicateError) {
       var isCollection = right.term.isList
       if case .path(let path) = right.term { isCollection = path.isToMany }
       guard isCollection else { throw refusal("It needs a list or a to-many key path.") }
       try checkComparable()
     }
 
-    private func checkBounds() throws(PredicateError) {
+    private func checkBounds() throws(FetchPredicateError) {
       let count: Int? =
         switch right.term {
         case .constant(.list(let items)): items.count
@@ -160,7 +162,7 @@ extension PredicatePreparation {
       try checkOrder()
     }
 
-    private func checkText() throws(PredicateError) {
+    private func checkText() throws(FetchPredicateError) {
       try checkRightIsOne()
       guard left.kinds.union(right.kinds).isSubset(of: [.text, .null]) else {
         throw refusal("Both its sides must be text.")
@@ -172,10 +174,10 @@ extension PredicatePreparation {
       }
     }
 
-    private func refusal(_ reason: String) -> PredicateError {
+    private func refusal(_ reason: String) -> FetchPredicateError {
       let sides = [left.term, right.term].compactMap(\.name).joined(separator: ", ")
       let place = sides.isEmpty ? "" : " (\(sides))"
-      return PredicateError(
+      return FetchPredicateError(
         .wrongOperands, "\(comparator.spelling) cannot be used here\(place). \(reason)")
     }
   }

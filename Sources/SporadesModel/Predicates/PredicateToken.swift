@@ -35,7 +35,7 @@ struct PredicateTokenizer {
 
   init(_ format: String) { scalars = Array(format.unicodeScalars) }
 
-  mutating func tokens() throws(PredicateError) -> [PredicateToken] {
+  mutating func tokens() throws(FetchPredicateError) -> [PredicateToken] {
     var tokens: [PredicateToken] = []
     while true {
       while let next = peek(), next.properties.isWhitespace { place += 1 }
@@ -50,7 +50,7 @@ struct PredicateTokenizer {
     place + offset < scalars.count ? scalars[place + offset] : nil
   }
 
-  private mutating func next() throws(PredicateError) -> PredicateToken.Form {
+  private mutating func next() throws(FetchPredicateError) -> PredicateToken.Form {
     guard let scalar = peek() else { return .end }
     switch scalar {
     case "'", "\"": return .string(try string())
@@ -79,7 +79,7 @@ struct PredicateTokenizer {
     scalar == "_" || scalar.properties.isXIDStart
   }
 
-  private mutating func name(_ what: String) throws(PredicateError) -> String {
+  private mutating func name(_ what: String) throws(FetchPredicateError) -> String {
     guard let first = peek(), Self.startsName(first) else {
       throw failure("Here \(what) is missing.")
     }
@@ -98,7 +98,7 @@ struct PredicateTokenizer {
     "(", ")", "{", "}", "[", "]", ",", ".", "+", "-", "*", "/", ":", "&", "|", "^", "~",
   ]
 
-  private mutating func sign() throws(PredicateError) -> String {
+  private mutating func sign() throws(FetchPredicateError) -> String {
     for sign in Self.signs where scalars[place...].starts(with: sign.unicodeScalars) {
       place += sign.unicodeScalars.count
       return sign
@@ -107,14 +107,14 @@ struct PredicateTokenizer {
   }
 
   private func failure(
-    _ detail: String, _ code: PredicateError.Code = .syntax
-  ) -> PredicateError {
-    PredicateError(code, detail, position: place)
+    _ detail: String, _ code: FetchPredicateError.Code = .syntax
+  ) -> FetchPredicateError {
+    FetchPredicateError(code, detail, position: place)
   }
 
   // MARK: - Literals
 
-  private mutating func string() throws(PredicateError) -> String {
+  private mutating func string() throws(FetchPredicateError) -> String {
     let (start, quote) = (place, scalars[place])
     var text = String.UnicodeScalarView()
     place += 1
@@ -123,10 +123,10 @@ struct PredicateTokenizer {
       if scalar == quote { return String(text) }
       text.append(scalar == "\\" ? try escaped() : scalar)
     }
-    throw PredicateError(.syntax, "The text begun here has no end.", position: start)
+    throw FetchPredicateError(.syntax, "The text begun here has no end.", position: start)
   }
 
-  private mutating func escaped() throws(PredicateError) -> Unicode.Scalar {
+  private mutating func escaped() throws(FetchPredicateError) -> Unicode.Scalar {
     guard let scalar = peek() else { throw failure("Nothing follows the backslash.") }
     place += 1
     switch scalar {
@@ -145,7 +145,7 @@ struct PredicateTokenizer {
     }
   }
 
-  private mutating func number() throws(PredicateError) -> String {
+  private mutating func number() throws(FetchPredicateError) -> String {
     let start = place
     if peek() == "0", let base = peek(1), "xXoObB".unicodeScalars.contains(base) {
       place += 2
@@ -173,7 +173,7 @@ struct PredicateTokenizer {
   }
 
   /// A placeholder as `printf` spells it; what it says of an argument's length does not matter.
-  private mutating func placeholder() throws(PredicateError) -> PredicateToken.Form {
+  private mutating func placeholder() throws(FetchPredicateError) -> PredicateToken.Form {
     let start = place
     place += 1
     while let scalar = peek(), "hlqzjt".unicodeScalars.contains(scalar) { place += 1 }
@@ -183,6 +183,7 @@ struct PredicateTokenizer {
         place = start
         throw failure("The percent sign that %% stands for is no operator.", .unsupported)
       }
+      place = start
       throw failure("A percent sign must begin a placeholder, such as %@ or %K.")
     }
     place += 1

@@ -11,17 +11,17 @@ public struct SubjectOrder: Sendable {
   /// An order by terms whose key paths lead to one attribute each.
   public init(
     _ terms: [SortTerm], in entity: EntityShape, _ model: ManagedObjectModel
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     var resolved: [(path: KeyPathShape, term: SortTerm)] = []
     for term in terms {
       let path = try KeyPathShape(term.keyPath, in: entity, model)
       let name = term.keyPath.joined(separator: ".")
       guard !path.isToMany else {
-        throw PredicateError(
+        throw FetchPredicateError(
           .needsQuantifier, "\(name) leads to many objects, so it gives no order.")
       }
       guard path.attribute != nil else {
-        throw PredicateError(
+        throw FetchPredicateError(
           .notAnAttribute, "\(name) is a relationship; sort by an attribute it leads to.")
       }
       resolved.append((path, term))

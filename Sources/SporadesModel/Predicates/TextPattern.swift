@@ -26,7 +26,7 @@ public struct TextPattern {
   /// A regular expression the whole text must match. Its characters are Unicode scalars.
   public init(
     matching pattern: String, options: FetchPredicate.TextOptions = []
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     let folds = TextFolding.folds(options)
     // Case is the expression's own business: lower-casing a pattern would turn \S into \s.
     self.options = folds ? options.subtracting(.caseInsensitive) : []
@@ -36,7 +36,8 @@ public struct TextPattern {
       if folds, options.contains(.caseInsensitive) { expression = expression.ignoresCase() }
       form = .expression(expression)
     } catch {
-      throw PredicateError(.invalidPattern, "The right side of MATCHES is no regular expression.")
+      throw FetchPredicateError(
+        .invalidPattern, "The right side of MATCHES is no regular expression.")
     }
   }
 

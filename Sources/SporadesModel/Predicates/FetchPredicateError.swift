@@ -3,7 +3,7 @@
 /// Why a predicate or an order was refused, before anything was fetched.
 ///
 /// ``detail`` names key paths and parts of the language, never values that are compared with.
-public struct PredicateError: Error, Hashable, Sendable {
+public struct FetchPredicateError: Error, Hashable, Sendable {
   public let code: Code
   public let detail: String
   /// The number of Unicode scalars before the mistake, where it is one in a format.
@@ -43,7 +43,7 @@ public struct PredicateError: Error, Hashable, Sendable {
   }
 }
 
-extension PredicateError: CustomStringConvertible {
+extension FetchPredicateError: CustomStringConvertible {
   public var description: String {
     position.map { "\(detail) (at \($0))" } ?? detail
   }
