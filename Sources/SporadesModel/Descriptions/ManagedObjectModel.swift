@@ -14,7 +14,7 @@ public struct ManagedObjectModel: Sendable {
     let contents = Contents(
       entities: entities, configurations: configurations,
       fetchRequestTemplates: fetchRequestTemplates, versionIdentifiers: versionIdentifiers)
-    let problems = ModelValidation(contents).problems()
+    let problems = ModelValidation.problems(of: contents)
     guard problems.isEmpty else { throw ModelError(problems) }
     storage = Storage(contents, ShapeCompiler(entities).compile())
   }
@@ -25,7 +25,9 @@ public struct ManagedObjectModel: Sendable {
   }
   /// The names of the entities of each named part of the model.
   public var configurations: [String: [String]] { storage.contents.configurations }
-  public var fetchRequestTemplates: [String: FetchRequest] { storage.contents.fetchRequestTemplates }
+  public var fetchRequestTemplates: [String: FetchRequest] {
+    storage.contents.fetchRequestTemplates
+  }
   public var versionIdentifiers: Set<String> { storage.contents.versionIdentifiers }
 
   /// The shapes of all entities; the entity with number *n* is at *n* − 1.
