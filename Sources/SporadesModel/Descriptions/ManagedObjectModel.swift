@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Synchronization
 
 /// One version of a model: its entities, and what is said of all of them.
 ///
@@ -44,7 +45,18 @@ public struct ManagedObjectModel: Sendable {
     let versionIdentifiers: Set<String>
   }
 
+  /// The version hash of each entity, computed when it is first asked for.
+  var versionHashes: [String: [UInt8]] {
+    storage.versionHashes.withLock { known in
+      if let known { return known }
+      let hashes = VersionHasher(entities).hashes
+      known = hashes
+      return hashes
+    }
+  }
+
   private final class Storage: Sendable {
+    let versionHashes = Mutex<[String: [UInt8]]?>(nil)
     let contents: Contents
     let compiled: ShapeCompiler.Output
     let shapesByName: [String: EntityShape]
