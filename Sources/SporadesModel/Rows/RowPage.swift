@@ -55,12 +55,13 @@ public final class RowPage: @unchecked Sendable {
 
   public func isNull(_ index: Int, slot: Int) -> Bool {
     checkIndex(index)
+    checkSlot(slot)
     return unsafe row(index)[2 + slot >> 6] & (1 << UInt64(slot & 63)) != 0
   }
 
   public func word(_ index: Int, slot: Int) -> UInt64 {
     checkIndex(index)
-    precondition(slot < layout.slots.count, "A row has \(layout.slots.count) slots, not \(slot).")
+    checkSlot(slot)
     return unsafe row(index)[layout.firstSlotWord + slot]
   }
 
@@ -81,6 +82,11 @@ public final class RowPage: @unchecked Sendable {
 
   private func checkIndex(_ index: Int) {
     precondition(index >= 0 && index < count, "The page has \(count) rows, not row \(index).")
+  }
+
+  private func checkSlot(_ slot: Int) {
+    precondition(
+      slot >= 0 && slot < layout.slots.count, "A row has \(layout.slots.count) slots, not \(slot).")
   }
 }
 
