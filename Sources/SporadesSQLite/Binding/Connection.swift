@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
+import SporadesSQL
 package import SporadesStore
 
 /// One connection to a SQLite database, and the statements prepared on it.
@@ -12,6 +13,7 @@ package final class Connection: @unchecked Sendable {
   let handle: OpaquePointer
   private var numbered: [StatementNumber: Statement] = [:]
   private var texts: [String: Statement] = [:]
+  private var isClosed = false
   /// Frames in the write-ahead log after the last commit on this connection.
   private let logFrames: UnsafeMutablePointer<Int32>
 
@@ -40,10 +42,19 @@ package final class Connection: @unchecked Sendable {
   }
 
   deinit {
+    close()
+    unsafe logFrames.deallocate()
+  }
+
+  /// Ends the connection; it must not be used afterwards.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
     for statement in numbered.values { statement.finalize() }
     for statement in texts.values { statement.finalize() }
+    numbered.removeAll()
+    texts.removeAll()
     unsafe sqlite3_close_v2(handle)
-    unsafe logFrames.deallocate()
   }
 
   private static func escaped(_ path: String) -> String {
@@ -135,7 +146,7 @@ struct StatementNumber: Hashable {
     case begin, commit, rollback, savepoint, release, rollbackTo
     case insert, selectByKey, selectFew, selectMany, selectRange
     case delete, unlinkFirst, unlinkSecond, link, unlink, lastPosition
-    case readMaximum, writeMaximum, raiseMaximum
+    case raiseMaximum
     case historyTransaction, historyChange
   }
   let rawValue: UInt64

@@ -17,14 +17,17 @@ struct RowReader {
   let entities: EntityNumbers
   let files: ExternalFiles?
 
-  func pages(of statement: Statement, expecting hint: Int = 0) throws(StoreError) -> [RowPage] {
+  /// All rows, or only those with certain primary keys.
+  func pages(
+    of statement: Statement, expecting hint: Int = 0, only wanted: Set<Int64>? = nil
+  ) throws(StoreError) -> [RowPage] {
     var pages: [RowPage] = []
     var bytes = 0
     var rows = hint > 0 ? min(hint, Self.rowsPerPage) : 16
     while true {
       var builder = RowPageBuilder(layout: layout, capacity: rows, byteCapacity: max(64, bytes))
       let code = unsafe entity.transfers.withUnsafeBufferPointer { plan in
-        unsafe fill(&builder, from: statement.pointer, plan)
+        unsafe fill(&builder, from: statement.pointer, plan, wanted)
       }
       if builder.count > 0 {
         bytes = builder.byteCount + builder.byteCount / 8
@@ -42,7 +45,7 @@ struct RowReader {
   /// Fills one page; returns SQLITE_ROW when the page is full.
   private func fill(
     _ builder: inout RowPageBuilder, from statement: OpaquePointer,
-    _ plan: UnsafeBufferPointer<SlotTransfer>
+    _ plan: UnsafeBufferPointer<SlotTransfer>, _ wanted: Set<Int64>?
   ) -> Int32 {
     let rootEntity = layout.rootEntity
     let isSingle = entities.isSingle(rootEntity)
@@ -51,6 +54,7 @@ struct RowReader {
       let code = unsafe sqlite3_step(statement)
       guard code == SQLITE_ROW else { return code }
       let key = unsafe sqlite3_column_int64(statement, 0)
+      if let wanted, !wanted.contains(key) { continue }
       let number =
         isSingle
         ? rootEntity

@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
+import SporadesSQL
 import SporadesStore
-
-/// A value as SQLite keeps it.
-package enum SQLValue: Hashable, Sendable {
-  case null
-  case integer(Int64)
-  case real(Double)
-  case text(String)
-  case blob([UInt8])
-
-  var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
-  var text: String? { if case .text(let text) = self { text } else { nil } }
-  var blob: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
-}
 
 /// A prepared statement, used by whoever uses its connection.
 @safe
@@ -94,6 +82,10 @@ final class Statement: @unchecked Sendable {
           pointer, place, memory.baseAddress, Int32(memory.count), sporades_transient())
       }
     }
+  }
+
+  func bind(_ values: [SQLValue]) {
+    for (place, value) in values.enumerated() { bind(value, at: Int32(place + 1)) }
   }
 
   // MARK: - Columns, which count from 0

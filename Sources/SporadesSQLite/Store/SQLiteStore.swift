@@ -27,7 +27,7 @@ public final class SQLiteStore: PersistentStore {
   public convenience init(
     path: String, model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(StoreError) {
-    try self.init(StoreOpening(path: path, model, options).open())
+    try self.init(opened: StoreOpening(path: path, model, options).open())
   }
 
   public convenience init(
@@ -40,10 +40,10 @@ public final class SQLiteStore: PersistentStore {
   public convenience init(
     inMemory model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(StoreError) {
-    try self.init(StoreOpening(path: nil, model, options).open())
+    try self.init(opened: StoreOpening(path: nil, model, options).open())
   }
 
-  private init(_ opened: StoreOpening.Opened) {
+  private init(opened: StoreOpening.Opened) {
     model = opened.plan.model
     identifier = opened.identifier
     path = opened.path
@@ -96,7 +96,7 @@ public final class SQLiteStore: PersistentStore {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     log?.waitForCheckpoints()
     readers?.close()
-    do {
+    do throws(StoreError) {
       try writer.withLock { (writer) throws(StoreError) in
         if !isReadOnly {
           try writer.commit()

@@ -6,7 +6,7 @@ import SporadesStore
 
 /// Opens or makes the file of a store; throws before it changes anything that is not its own.
 struct StoreOpening {
-  struct Opened: ~Copyable {
+  struct Opened {
     let path: String?
     let identifier: String
     let isReadOnly: Bool
@@ -122,7 +122,7 @@ struct StoreOpening {
     try connection.run("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
     if path != nil { _ = try connection.rows("PRAGMA journal_mode = WAL") }
     try connection.run("BEGIN IMMEDIATE")
-    do {
+    do throws(StoreError) {
       // Another process may have made the store while this one waited.
       if try connection.number("SELECT COUNT(*) FROM sqlite_master") == 0 {
         for statement in CoreDataLayout(model).createStatements { try connection.run(statement) }

@@ -54,6 +54,10 @@ final class StorePlan: Sendable {
       entities: numbers, files: files)
   }
 
+  func compiler(_ fetch: StoreFetch) throws(StoreError) -> FetchCompiler {
+    try FetchCompiler(fetch, entities[fetch.entity.number - 1], model, layout, scope)
+  }
+
   static func slot(of name: String, _ shape: EntityShape) -> Int? {
     switch shape[name] {
     case .attribute(let attribute): return attribute.slot

@@ -100,4 +100,17 @@ extension Writer {
     statement.bind(key.primaryKey, at: 1)
     try statement.run()
   }
+
+  /// Removes all rows and links in one transaction, after what was accepted is committed.
+  mutating func removeAllRows() throws(StoreError) {
+    try commit()
+    try transact { (writer) throws(StoreError) in
+      for table in writer.plan.layout.tables {
+        try writer.connection.run("DELETE FROM \(sqlName(table.name))")
+      }
+      for join in writer.plan.layout.joins {
+        try writer.connection.run("DELETE FROM \(sqlName(join.name))")
+      }
+    }
+  }
 }

@@ -202,9 +202,11 @@ struct Writer {
     _ = try connection.rows("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(plist)])
   }
 
-  mutating func finalize() {
+  /// Lets go of the prepared statements, so that the connection can be closed.
+  mutating func close() {
     for update in updates.values { update.statement.finalize() }
     updates.removeAll()
+    connection.close()
   }
 }
 
