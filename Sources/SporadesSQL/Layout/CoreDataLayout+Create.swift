@@ -9,9 +9,10 @@ extension CoreDataLayout {
       "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, "
         + "Z_MAX INTEGER)",
       "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
-    ] + model.shapes.map {
-      "INSERT INTO Z_PRIMARYKEY VALUES (\($0.number), '\($0.name)', \($0.superNumber), 0)"
-    }
+    ]
+      + model.shapes.map {
+        "INSERT INTO Z_PRIMARYKEY VALUES (\($0.number), '\($0.name)', \($0.superNumber), 0)"
+      }
   }
 
   package var tableStatements: [String] {
@@ -121,6 +122,7 @@ package func sqlName(_ name: String) -> String {
       || (48...57).contains($0)
   }
   guard !isPlain else { return name }
-  return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false)
+  return "\""
+    + name.split(separator: "\"", omittingEmptySubsequences: false)
     .joined(separator: "\"\"") + "\""
 }

@@ -29,7 +29,9 @@ final class SQLScope {
       }
       path.append(step.name)
       entity = context.model.shape(numbered: step.destination)
-      if let known = aliases[path] { table = known } else {
+      if let known = aliases[path] {
+        table = known
+      } else {
         let next = context.newAlias()
         joins +=
           " LEFT JOIN \(name: context.table(entity).name) \(sql: next) ON \(sql: next).Z_PK = \(sql: table).\(name: column)"

@@ -61,7 +61,8 @@ package enum SQLValue: Hashable, Sendable {
     case (.integer(let number), .date):
       .date(Date(timeIntervalSinceReferenceDate: Double(number)))
     case (.integer(let number), _): .integer(number)
-    case (.real(let number), .decimal): Decimal(string: number.description).map { .decimal($0) } ?? .null
+    case (.real(let number), .decimal):
+      Decimal(string: number.description).map { .decimal($0) } ?? .null
     case (.real(let number), .date): .date(Date(timeIntervalSinceReferenceDate: number))
     case (.real(let number), _): .double(number)
     case (.text(let text), .uri): URL(string: text).map { .url($0) } ?? .null

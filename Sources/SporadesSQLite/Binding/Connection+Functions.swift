@@ -16,7 +16,8 @@ extension Connection {
       "NSCoreDataTriggerUpdateAffectedObjectValue",
     ] {
       unsafe sqlite3_create_function_v2(
-        handle, name, -1, SQLITE_UTF8, nil, { context, _, _ in unsafe sqlite3_result_null(context) },
+        handle, name, -1, SQLITE_UTF8, nil,
+        { context, _, _ in unsafe sqlite3_result_null(context) },
         nil, nil, nil)
     }
     registerText()

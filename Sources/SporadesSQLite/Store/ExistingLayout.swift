@@ -34,7 +34,9 @@ struct ExistingLayout {
     layout.storeNumbers = try numbers()
     let tables = try tableNames()
     for place in layout.tables.indices { try map(&layout.tables[place], layout, tables) }
-    for place in layout.joins.indices { try map(&layout.joins[place], model.joins[place], layout, tables) }
+    for place in layout.joins.indices {
+      try map(&layout.joins[place], model.joins[place], layout, tables)
+    }
     return layout
   }
 
@@ -60,7 +62,8 @@ struct ExistingLayout {
     let unclaimed = Set(stored.filter { !known.contains($0.key) }.values)
     var numbers: [Int] = []
     for shape in model.shapes {
-      guard let number = stored[shape.name] ?? (unclaimed.contains(shape.number) ? shape.number : nil)
+      guard
+        let number = stored[shape.name] ?? (unclaimed.contains(shape.number) ? shape.number : nil)
       else {
         throw StoreError(
           .incompatibleModel([shape.name]), "The store has no entity \(shape.name).")

@@ -22,7 +22,9 @@ final class ReaderPool: Sendable {
     places.wait()
     defer { places.signal() }
     let connection: Connection
-    if let known = idle.withLock({ $0.popLast() }) { connection = known } else {
+    if let known = idle.withLock({ $0.popLast() }) {
+      connection = known
+    } else {
       connection = try open()
     }
     defer { idle.withLock { $0.append(connection) } }

@@ -82,7 +82,8 @@ private struct PropertyListNode: Codable {
     }
   }
 
-  private static func scalar(_ container: any SingleValueDecodingContainer) throws -> MetadataValue {
+  private static func scalar(_ container: any SingleValueDecodingContainer) throws -> MetadataValue
+  {
     if let truth = try? container.decode(Bool.self) { return .boolean(truth) }
     if let number = try? container.decode(Int64.self) { return .integer(number) }
     if let number = try? container.decode(Double.self) { return .double(number) }

@@ -65,7 +65,8 @@ struct StoreOpening {
     switch SystemFile.kind(path) {
     case .file:
       guard SystemFile.isReadable(path) else {
-        throw StoreError(.cannotOpen, "The store at \(path) may not be read; change its permissions.")
+        throw StoreError(
+          .cannotOpen, "The store at \(path) may not be read; change its permissions.")
       }
       guard options.isReadOnly || SystemFile.isWritable(path) else {
         throw StoreError(

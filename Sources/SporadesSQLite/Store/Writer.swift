@@ -146,7 +146,7 @@ struct Writer {
     do {
       try writeExplained(changes, parking: false)
       try connection.run("RELEASE parking")
-    } catch where error.isUniqueViolation && !connection.isOutsideTransaction {
+    } catch  where error.isUniqueViolation && !connection.isOutsideTransaction {
       try connection.run("ROLLBACK TO parking")
       try writeExplained(changes, parking: true)
       try connection.run("RELEASE parking")
