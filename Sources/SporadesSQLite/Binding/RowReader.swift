@@ -61,7 +61,8 @@ struct RowReader {
         : entities.modelNumber(unsafe sqlite3_column_int64(statement, 1), else: rootEntity)
       let row = unsafe builder.beginRow(
         RowKey(entity: number, primaryKey: key), version: sqlite3_column_int64(statement, 2))
-      for unsafetransfer in unsafe plan {
+      for index in 0..<plan.count {
+        let transfer = unsafe plan[index]
         guard let word = unsafe word(transfer, statement, &builder) else { continue }
         unsafe row[firstSlot + transfer.slot] = word
         unsafe row[2 + transfer.slot >> 6] &= ~(1 << UInt64(transfer.slot & 63))

@@ -63,7 +63,7 @@ public final class SQLiteStore: PersistentStore {
   // MARK: - Transactions
 
   public func execute(_ changes: ChangeSet) throws(StoreError) {
-    guard !changes.isEmpty else { return }
+    guard !changes.isEmpty else { return try checkOpen() }
     try write { (writer) throws(StoreError) in try writer.execute(changes) }
   }
 

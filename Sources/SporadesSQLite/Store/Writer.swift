@@ -161,14 +161,13 @@ struct Writer {
 
   private mutating func write(_ changes: ChangeSet, parking: Bool) throws(StoreError) {
     var conflicts: [RowKey] = []
-    try history?.prepare(changes, connection, plan)
+    try history?.record(changes, connection, plan)
     try delete(changes.deleted, &conflicts)
     if parking { for rows in changes.updated { try park(rows) } }
     for rows in changes.updated { try update(rows, &conflicts) }
     guard conflicts.isEmpty else { throw plan.conflict(conflicts) }
     for page in changes.inserted { try insert(page) }
     for change in changes.links { try link(change) }
-    try history?.record(changes, connection, plan)
   }
 
   // MARK: - Statements
