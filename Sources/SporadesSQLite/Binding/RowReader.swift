@@ -150,7 +150,7 @@ struct RowReader {
 }
 
 /// The entities' numbers in the store and in the model, which differ where an app renamed an entity.
-struct EntityNumbers: Sendable {
+final class EntityNumbers: Sendable {
   private let models: [UInt16]
   private let hasSubentities: [Bool]
 

@@ -152,4 +152,10 @@ public final class SQLiteStore: PersistentStore {
     }
     return try readers.read(body)
   }
+
+  /// Hands out SQLite's own connection of the writer, for what the store does not offer.
+  @unsafe
+  package func withWriter(_ body: (OpaquePointer) -> Void) {
+    writer.withLock { writer in unsafe body(writer.connection.handle) }
+  }
 }
