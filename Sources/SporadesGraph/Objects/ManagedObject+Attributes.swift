@@ -97,19 +97,7 @@ extension ManagedObject {
     }
     guard let index = propertyIndex(at: place) else { return nil }
     let value = extras?.transients[index] ?? transientDefault(index)
-    guard let cell = Cell(value, as: V.attributeType) else { return nil }
-    switch cell {
-    case .word(let word):
-      let nothing: [UInt8] = [0]
-      return unsafe nothing.withUnsafeBufferPointer {
-        unsafe V.load(word: word, bytes: $0.baseAddress.unsafelyUnwrapped)
-      }
-    case .bytes(let bytes):
-      let place = BytePlace(offset: 0, length: bytes.count)
-      return unsafe (bytes + [0]).withUnsafeBufferPointer {
-        unsafe V.load(word: place.rawValue, bytes: $0.baseAddress.unsafelyUnwrapped)
-      }
-    }
+    return value.converted()
   }
 
   @usableFromInline
