@@ -5,7 +5,9 @@ extension ManagedObjectModel {
   ///
   /// What two models share must be the same in both. A configuration of several models has the
   /// members it has in any.
-  public static func merging(_ models: [ManagedObjectModel]) throws(ModelError) -> ManagedObjectModel {
+  public static func merging(_ models: [ManagedObjectModel]) throws(ModelError)
+    -> ManagedObjectModel
+  {
     var entities: [EntityDescription] = []
     var places: [String: Int] = [:]
     var configurations: [String: [String]] = [:]

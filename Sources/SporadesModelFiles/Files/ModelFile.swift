@@ -62,32 +62,33 @@ struct ModelFolder {
     if let version = versions.first(where: { $0.lastPathComponent == name }) { return version }
     throw FileReading.refusal(
       .unreadableFile, url,
-      "has \(versions.count) versions and no .xccurrentversion that says which is current; give the"
+      "has \(versions.count) versions and no .xccurrentversion that names the current one; give the"
         + " .xcdatamodel of one.")
   }
 
   /// The name of the current version's folder; nil where there are several and none is named.
   func currentVersion(of versions: [URL]) throws(ModelError) -> String? {
     let list = url.appendingPathComponent(".xccurrentversion")
-    guard FileManager.default.fileExists(atPath: list.path) else {
-      return versions.count == 1 ? versions[0].lastPathComponent : nil
-    }
+    let only = versions.count == 1 ? versions[0].lastPathComponent : nil
+    guard FileManager.default.fileExists(atPath: list.path) else { return only }
     let bytes = try FileReading.bytes(of: list)
     guard let named = try? PropertyListDecoder().decode(CurrentVersion.self, from: Data(bytes))
     else {
       throw FileReading.refusal(
-        .malformedFile, list, "names no current version; restore it from version control.")
+        .malformedFile, list, "is no property list; restore it from version control.")
     }
-    guard versions.contains(where: { $0.lastPathComponent == named.name }) else {
+    guard let name = named.name else { return only }
+    guard versions.contains(where: { $0.lastPathComponent == name }) else {
       throw FileReading.refusal(
         .unreadableFile, list,
-        "names the version \(named.name), which is not in the folder; add it or name another.")
+        "names the version \(name), which is not in the folder; add it or name another.")
     }
-    return named.name
+    return name
   }
 
   private struct CurrentVersion: Decodable {
-    let name: String
+    /// Absent in lists Xcode wrote before a version was chosen.
+    let name: String?
     enum CodingKeys: String, CodingKey { case name = "_XCCurrentVersionName" }
   }
 }

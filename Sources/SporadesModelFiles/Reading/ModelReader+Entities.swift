@@ -104,6 +104,8 @@ extension ModelReader {
           property, isAscending: child["order"]?.lowercased() != "descending",
           collation: isRTree ? .rTree : .binary))
     }
-    return FetchIndexDescription(required("name", of: element, place) ?? "", elements)
+    return FetchIndexDescription(
+      required("name", of: element, place) ?? "", elements,
+      where: element["partialIndexPredicate"].flatMap { predicate(from: $0, place) })
   }
 }

@@ -67,7 +67,9 @@ extension ModelReader {
   }
 
   private mutating func length(_ name: String, of element: ModelElement, _ place: Place) -> Int? {
-    guard case .integer(let length) = bound(name, of: element, .integer64, place) else { return nil }
+    guard case .integer(let length) = bound(name, of: element, .integer64, place) else {
+      return nil
+    }
     return Int(length)
   }
 

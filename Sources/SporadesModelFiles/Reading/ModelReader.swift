@@ -32,7 +32,9 @@ struct ModelReader {
   }
 
   private mutating func model(_ root: ModelElement) throws(ModelError) -> ManagedObjectModel {
-    let known: Set = ["entity", "configuration", "fetchRequest", "composite", "elements", "userInfo"]
+    let known: Set = [
+      "entity", "configuration", "fetchRequest", "composite", "elements", "userInfo",
+    ]
     refuseUnknown(in: root, known, Place(root))
     for element in root.children("composite") { declareComposite(element) }
     let entities = answered(root.children("entity").map { entity($0) })

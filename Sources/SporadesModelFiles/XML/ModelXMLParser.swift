@@ -24,7 +24,8 @@ final class ModelXMLParser: NSObject, XMLParserDelegate {
     let succeeded = parser.parse()
     if let failure = delegate.failure { throw failure }
     // The result alone does not tell: on Linux it can be true for a document cut short.
-    guard succeeded, parser.parserError == nil, delegate.open.isEmpty, let root = delegate.root else {
+    guard succeeded, parser.parserError == nil, delegate.open.isEmpty, let root = delegate.root
+    else {
       throw delegate.error(
         .malformedFile, parser, "is not well-formed XML; restore it from version control.")
     }
