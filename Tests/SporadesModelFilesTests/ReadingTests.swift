@@ -169,7 +169,7 @@ import Testing
       <entity name="A"><attribute name="n" attributeType="Integer 16"/>
         <fetchedProperty name="f" optional="YES">
           <fetchRequest name="fetchedPropertyFetchRequest" entity="A"
-            predicateString="n == $FETCH_SOURCE.n"/>
+            predicateString="n == $FETCH_SOURCE"/>
         </fetchedProperty>
       </entity>
       <fetchRequest name="big" entity="A" predicateString="n &gt; $least" fetchLimit="5"
