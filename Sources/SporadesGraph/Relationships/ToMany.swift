@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// The objects a to-many relationship of one object leads to, as far as the context knows.
+///
+/// Until someone asks for the members, only what was added and removed is kept; the store is not
+/// asked for the rest.
+final class ToMany {
+  private(set) var isLoaded: Bool
+  private var addedList = MemberList()
+  private var removedList = MemberList()
+  private var loaded = MemberList()
+  /// The order was changed since the last save.
+  private(set) var isReordered = false
+
+  init(isLoaded: Bool) { self.isLoaded = isLoaded }
+
+  /// Added since the last save; for ordered relationships in order.
+  var added: [ManagedObject] { addedList.objects }
+  /// Removed since the last save.
+  var removed: [ManagedObject] { removedList.objects }
+  var hasChanges: Bool { !addedList.isEmpty || !removedList.isEmpty || isReordered }
+  /// The members; only right once they are loaded.
+  var members: [ManagedObject] { loaded.objects }
+
+  /// Whether the object is known to be a member, without asking the store.
+  func isKnown(_ object: ManagedObject) -> Bool {
+    isLoaded ? loaded.contains(object) : addedList.contains(object)
+  }
+
+  /// Takes what the store says, under what was changed here.
+  func load(_ stored: [ManagedObject]) {
+    loaded = MemberList(removedList.isEmpty ? stored : stored.filter { !removedList.contains($0) })
+    isLoaded = true
+    for object in added where !loaded.contains(object) { loaded.append(object) }
+  }
+
+  /// Adds an object that is no member yet.
+  func add(_ object: ManagedObject) {
+    if removedList.isEmpty || !removedList.erase(object) { addedList.append(object) }
+    if isLoaded { loaded.append(object) }
+  }
+
+  func remove(_ object: ManagedObject) {
+    if addedList.isEmpty || !addedList.erase(object) { removedList.append(object) }
+    if isLoaded { _ = loaded.erase(object) }
+  }
+
+  /// Drops an object that the store drops by itself.
+  func forget(_ object: ManagedObject) {
+    if !addedList.isEmpty { _ = addedList.erase(object) }
+    if isLoaded { _ = loaded.erase(object) }
+  }
+
+  /// Sets the order of the members, which stay the same.
+  func reorder(_ objects: [ManagedObject]) {
+    guard isLoaded, !members.elementsEqual(objects, by: ===) else { return }
+    loaded = MemberList(objects)
+    isReordered = true
+  }
+
+  /// The changes were saved; what is known stays known.
+  func didSave() {
+    addedList = MemberList()
+    removedList = MemberList()
+    isReordered = false
+  }
+}
