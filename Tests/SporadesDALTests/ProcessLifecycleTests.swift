@@ -3,6 +3,9 @@ import Foundation
 import Testing
 
 /// Real processes, real signals.
+///
+/// Not for Thread Sanitizer: it delays the handler by which Dispatch catches signals, so the child
+/// never hears them.
 @Suite struct ProcessLifecycleTests {
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
   func flushesAndThenEndsByTheSignal(_ signal: Int32) async throws {

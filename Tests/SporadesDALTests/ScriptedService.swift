@@ -22,12 +22,14 @@ final class ScriptedService: Flushable {
 
   var flushCount: Int { calls.withLock { $0 } }
 
+  /// Lets this flush answer, and every later one.
   func letGo() { gate?.signal() }
 
   func flush(deadline: ContinuousClock.Instant) -> FlushReport {
     calls.withLock { $0 += 1 }
     begin.yield()
     gate?.wait()
+    gate?.signal()
     return answer
   }
 

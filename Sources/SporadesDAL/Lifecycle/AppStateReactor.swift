@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
-import Synchronization
 
 /// Flushes every service before the process ends.
 ///
@@ -18,9 +17,9 @@ public final class AppStateReactor: Sendable {
   public static let shared = AppStateReactor()
 
   private let source: any LifecycleSource
-  private let state: Mutex<ReactorState>
+  private let state: Guarded<ReactorState>
   /// Held while the source is told what to listen for, so that tellings do not overtake each other.
-  private let installation = Mutex(())
+  private let installation = Guarded(())
   private let rounds = DispatchQueue(label: "sporades.lifecycle", qos: .userInitiated)
   private let isRoundsQueue = DispatchSpecificKey<Bool>()
 
@@ -29,7 +28,7 @@ public final class AppStateReactor: Sendable {
     source: any LifecycleSource = ProcessLifecycle()
   ) {
     self.source = source
-    state = Mutex(ReactorState(configuration: configuration))
+    state = Guarded(ReactorState(configuration: configuration))
     rounds.setSpecific(key: isRoundsQueue, value: true)
   }
 

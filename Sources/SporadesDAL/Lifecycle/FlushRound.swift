@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
-import Synchronization
 
 /// One flush of several services, all at once, inside one deadline.
 ///
@@ -9,7 +8,7 @@ import Synchronization
 /// answer that comes later is ignored.
 final class FlushRound: Sendable {
   let deadline: ContinuousClock.Instant
-  private let answers = Mutex(Answers())
+  private let answers = Guarded(Answers())
   private let isAnswered = DispatchSemaphore(value: 0)
 
   private struct Answers {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
-import Synchronization
 
 /// Hears the process's signals, and its exit.
 ///
@@ -10,8 +9,8 @@ import Synchronization
 /// A hang-up that was ignored when the source began to listen stays ignored: that is how `nohup`
 /// asks a program to live on.
 public final class ProcessLifecycle: LifecycleSource {
-  private let listeners = Mutex<[ProcessSignal: SignalListener]>([:])
-  private let handler = Mutex<@Sendable (LifecycleEvent) -> Void>({ _ in })
+  private let listeners = Guarded<[ProcessSignal: SignalListener]>([:])
+  private let handler = Guarded<@Sendable (LifecycleEvent) -> Void>({ _ in })
   private let queue = DispatchQueue(label: "sporades.signals", qos: .userInitiated)
 
   public init() {}
@@ -76,7 +75,7 @@ private struct SignalListener {
 
 /// Whom `exit()` asks before the process ends.
 private enum ExitListeners {
-  private static let handlers = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
+  private static let handlers = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
   /// C keeps no closures, so it is given one function, once.
   private static let isInstalled: Bool = atProcessExit {
     for handler in handlers.withLock({ Array($0.values) }) { handler() }
