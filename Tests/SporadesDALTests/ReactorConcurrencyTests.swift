@@ -26,7 +26,12 @@ import Testing
       }
     }
     #expect(anchor.flushCount >= 40 + 20)
-    #expect(reactor.flush().flushedCount == 1)
+    // A thread that has just flushed a service can hold it a moment longer than its owner.
+    #expect(reactor.flush().flushedCount >= 1)
+    let flushes = anchor.flushCount
+    reactor.unregister(anchor)
+    reactor.flush()
+    #expect(anchor.flushCount == flushes)
   }
 
   @Test func manySignalsAtOnceAllReachAnEnd() async {
