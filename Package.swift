@@ -58,6 +58,12 @@ let package = Package(
     .testTarget(
       name: "SporadesGraphTests", dependencies: ["SporadesModel", "SporadesStore", "SporadesGraph"]),
     .testTarget(
+      name: "SporadesDALTests",
+      dependencies: ["SporadesModel", "SporadesStore", "SporadesDAL", "LifecycleProbe"]),
+    // Started as a child process by the tests above, and sent real signals.
+    .executableTarget(
+      name: "LifecycleProbe", dependencies: ["SporadesDAL"], path: "Tests/LifecycleProbe"),
+    .testTarget(
       name: "SporadesSQLiteTests",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesSQL", "SporadesSQLite",
