@@ -82,7 +82,8 @@ struct PropertyParser {
       }
     }
     if owner == .entity, let block = binding.accessorBlock {
-      let fixed = binding.with(\.accessorBlock, nil)
+      var fixed = binding.with(\.accessorBlock, nil)
+      fixed.trailingTrivia = block.trailingTrivia
       diagnostics.append(
         Diagnostic(
           .observedProperty(name: name), at: block,
