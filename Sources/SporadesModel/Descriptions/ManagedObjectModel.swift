@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Synchronization
 
 /// One version of a model: its entities, and what is said of all of them.
 ///
@@ -14,7 +15,7 @@ public struct ManagedObjectModel: Sendable {
     let contents = Contents(
       entities: entities, configurations: configurations,
       fetchRequestTemplates: fetchRequestTemplates, versionIdentifiers: versionIdentifiers)
-    let problems = ModelValidation(contents).problems()
+    let problems = ModelValidation.problems(of: contents)
     guard problems.isEmpty else { throw ModelError(problems) }
     storage = Storage(contents, ShapeCompiler(entities).compile())
   }
@@ -25,7 +26,9 @@ public struct ManagedObjectModel: Sendable {
   }
   /// The names of the entities of each named part of the model.
   public var configurations: [String: [String]] { storage.contents.configurations }
-  public var fetchRequestTemplates: [String: FetchRequest] { storage.contents.fetchRequestTemplates }
+  public var fetchRequestTemplates: [String: FetchRequest] {
+    storage.contents.fetchRequestTemplates
+  }
   public var versionIdentifiers: Set<String> { storage.contents.versionIdentifiers }
 
   /// The shapes of all entities; the entity with number *n* is at *n* − 1.
@@ -42,7 +45,18 @@ public struct ManagedObjectModel: Sendable {
     let versionIdentifiers: Set<String>
   }
 
+  /// The version hash of each entity, computed when it is first asked for.
+  var versionHashes: [String: [UInt8]] {
+    storage.versionHashes.withLock { known in
+      if let known { return known }
+      let hashes = VersionHasher(entities).hashes
+      known = hashes
+      return hashes
+    }
+  }
+
   private final class Storage: Sendable {
+    let versionHashes = Mutex<[String: [UInt8]]?>(nil)
     let contents: Contents
     let compiled: ShapeCompiler.Output
     let shapesByName: [String: EntityShape]

@@ -6,6 +6,9 @@ public struct RelationshipDescription: Hashable, Sendable {
   public var destinationEntityName: String
   /// The relationship of the destination that is this link seen from the other side.
   public var inverseName: String?
+  /// An inverse a model file names although it answers to another relationship; it counts in the
+  /// version hash, as it does in stores that were written with such a model, and nowhere else.
+  public var unansweredInverseName: String?
   public var isOptional: Bool
   public var isTransient: Bool
   public var isOrdered: Bool

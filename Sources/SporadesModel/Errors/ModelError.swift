@@ -51,6 +51,7 @@ public struct ModelError: Error, Hashable, Sendable {
     public static let missingSuperentity = Code(rawValue: "missingSuperentity")
     public static let inheritanceCycle = Code(rawValue: "inheritanceCycle")
     public static let invalidDefault = Code(rawValue: "invalidDefault")
+    public static let invalidBounds = Code(rawValue: "invalidBounds")
     public static let invalidCount = Code(rawValue: "invalidCount")
     public static let unknownProperty = Code(rawValue: "unknownProperty")
     public static let unknownEntity = Code(rawValue: "unknownEntity")

@@ -65,15 +65,18 @@ public struct SortTerm: Hashable, Sendable {
   /// that carry none.
   public static func parse(_ text: String, ascending: Bool = true) -> [SortTerm] {
     text.split(separator: ",").compactMap { part in
-      let halves = part.split(separator: ":", maxSplits: 1).map { $0.filter { $0 != " " } }
-      guard let path = halves.first, !path.isEmpty else { return nil }
-      let direction = halves.count > 1 ? isTrue(halves[1]) : ascending
-      return SortTerm(path, ascending: direction)
+      let halves = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let path = halves[0].filter { !$0.isWhitespace }
+      guard !path.isEmpty else { return nil }
+      let direction = halves.count > 1 ? halves[1].filter { !$0.isWhitespace } : ""
+      return SortTerm(path, ascending: direction.isEmpty ? ascending : isTrue(direction))
     }
   }
 
-  /// Reads a direction as Foundation reads a truth value from text: by its first letter or digit.
+  /// Reads a direction as Foundation reads a truth value from text: by its first letter or digit,
+  /// after a sign and zeros.
   private static func isTrue(_ text: String) -> Bool {
-    text.first.map { "YyTt123456789".contains($0) } ?? false
+    let unsigned = text.first.map { "+-".contains($0) } == true ? text.dropFirst() : text[...]
+    return unsigned.drop { $0 == "0" }.first.map { "YyTt123456789".contains($0) } ?? false
   }
 }

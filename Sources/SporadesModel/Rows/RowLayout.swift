@@ -21,6 +21,10 @@ public final class RowLayout: Sendable {
   public let stride: Int
   /// The word of slot 0.
   public let firstSlotWord: Int
+  /// The slots whose values lie in the byte region.
+  public let byteSlots: [Int]
+  /// The slots that hold keys of other rows.
+  public let referenceSlots: [Int]
 
   init(rootEntityName: String, rootEntity: Int, slots: [Slot]) {
     self.rootEntityName = rootEntityName
@@ -29,6 +33,8 @@ public final class RowLayout: Sendable {
     nullWords = max(1, (slots.count + 63) / 64)
     firstSlotWord = 2 + nullWords
     stride = firstSlotWord + slots.count
+    byteSlots = slots.indices.filter { slots[$0].kind == .text || slots[$0].kind == .bytes }
+    referenceSlots = slots.indices.filter { slots[$0].kind == .reference }
   }
 
   /// One word of a row, and the property it belongs to.

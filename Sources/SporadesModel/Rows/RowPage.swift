@@ -3,15 +3,19 @@
 /// Rows of one inheritance tree as a store gave them or a save made them: packed, immutable, shared
 /// by every context that shows them.
 ///
-/// No `String` is made until someone reads it. Building is ``RowPageBuilder``'s business.
+/// No `String` is made until someone reads it. Building is ``RowPageBuilder``'s business, or a
+/// context's, whose changed rows lie in pages that stay open until they are saved.
 @safe
 public final class RowPage: @unchecked Sendable {
-  // @unchecked: the memory is written by the builder before the page exists and never again.
+  // @unchecked: memory is written by the builder before the page exists, or by the one context that
+  // opened the page, which seals it before another context or a store sees it.
   public let layout: RowLayout
-  public let count: Int
-  public let byteCount: Int
+  public package(set) final var count: Int
+  public package(set) final var byteCount: Int
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
-  @usableFromInline let bytes: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) @usableFromInline package final var bytes: UnsafeMutablePointer<UInt8>
+  /// What is only known of rows that still change; nil once the page is sealed.
+  package final var openRows: OpenRows?
 
   init(
     layout: RowLayout, count: Int, byteCount: Int, words: UnsafeMutablePointer<UInt64>,
@@ -35,7 +39,7 @@ public final class RowPage: @unchecked Sendable {
     unsafe UnsafePointer(words + index * layout.stride)
   }
 
-  /// The region text and blobs lie in. Valid while the page lives.
+  /// The region text and blobs lie in. Valid while the page lives and is not open.
   @inlinable @unsafe
   public var byteRegion: UnsafePointer<UInt8> { unsafe UnsafePointer(bytes) }
 
@@ -51,12 +55,13 @@ public final class RowPage: @unchecked Sendable {
 
   public func isNull(_ index: Int, slot: Int) -> Bool {
     checkIndex(index)
+    checkSlot(slot)
     return unsafe row(index)[2 + slot >> 6] & (1 << UInt64(slot & 63)) != 0
   }
 
   public func word(_ index: Int, slot: Int) -> UInt64 {
     checkIndex(index)
-    precondition(slot < layout.slots.count, "A row has \(layout.slots.count) slots, not \(slot).")
+    checkSlot(slot)
     return unsafe row(index)[layout.firstSlotWord + slot]
   }
 
@@ -77,6 +82,11 @@ public final class RowPage: @unchecked Sendable {
 
   private func checkIndex(_ index: Int) {
     precondition(index >= 0 && index < count, "The page has \(count) rows, not row \(index).")
+  }
+
+  private func checkSlot(_ slot: Int) {
+    precondition(
+      slot >= 0 && slot < layout.slots.count, "A row has \(layout.slots.count) slots, not \(slot).")
   }
 }
 

@@ -51,6 +51,10 @@ public struct RowPageBuilder: ~Copyable {
 
   /// Begins a row that is a copy of one of a page with the same layout.
   public mutating func appendCopy(of index: Int, in page: RowPage) {
+    precondition(
+      page.layout === layout || page.layout.slots == layout.slots,
+      "A row of \(page.layout.rootEntityName) cannot be copied to a page of"
+        + " \(layout.rootEntityName).")
     appendRow(page.key(index), version: page.version(index))
     for slot in layout.slots.indices where !page.isNull(index, slot: slot) {
       switch layout.slots[slot].kind {
@@ -67,7 +71,8 @@ public struct RowPageBuilder: ~Copyable {
   /// Sets a slot of the row begun last to a word that is not nil.
   public mutating func set(_ slot: Int, to word: UInt64) {
     precondition(count > 0, "Begin a row before setting its slots.")
-    precondition(slot < layout.slots.count, "A row has \(layout.slots.count) slots, not \(slot).")
+    precondition(
+      slot >= 0 && slot < layout.slots.count, "A row has \(layout.slots.count) slots, not \(slot).")
     let row = unsafe words + (count - 1) * layout.stride
     unsafe row[layout.firstSlotWord + slot] = word
     unsafe row[2 + slot >> 6] &= ~(1 << UInt64(slot & 63))
@@ -107,6 +112,10 @@ public struct RowPageBuilder: ~Copyable {
   @unsafe
   public mutating func append(_ source: UnsafeRawPointer?, count: Int) -> BytePlace {
     let offset = byteCount
+    // Checked here and not where memory grows, because capacity may exceed what a place can name.
+    precondition(
+      count >= 0 && offset + count <= 0xFFFF_FFFF,
+      "The text and blobs of one page are limited to 4 GiB; save in parts.")
     if offset + count > byteCapacity { growBytes(to: offset + count) }
     if count > 0, let source = unsafe source {
       unsafe UnsafeMutableRawPointer(bytes + offset).copyMemory(from: source, byteCount: count)
@@ -138,8 +147,6 @@ public struct RowPageBuilder: ~Copyable {
   }
 
   private mutating func growBytes(to needed: Int) {
-    precondition(
-      needed <= 0xFFFF_FFFF, "The text and blobs of one page are limited to 4 GiB; save in parts.")
     let larger = max(needed, byteCapacity * 2)
     let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
     unsafe memory.update(from: bytes, count: byteCount)

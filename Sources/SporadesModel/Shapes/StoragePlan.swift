@@ -11,6 +11,9 @@ struct StoragePlan {
   private let byName: [String: EntityDescription]
   private var slots: [String: [RowLayout.Slot]] = [:]
   private var places: [SlotKey: Int] = [:]
+  private var joinOf: [SideKey: JoinShape] = [:]
+  /// The numbers of the entities that have subentities.
+  private let superNumbers: Set<Int>
 
   /// What names a slot within the model.
   private struct SlotKey: Hashable {
@@ -20,11 +23,18 @@ struct StoragePlan {
     enum Use { case value, position, owner }
   }
 
+  /// What names one side of a join within the model.
+  private struct SideKey: Hashable {
+    let entity: String
+    let name: String
+  }
+
   init(
     ordered: [EntityDescription], numbers: [String: Int], byName: [String: EntityDescription]
   ) {
     self.numbers = numbers
     self.byName = byName
+    superNumbers = Set(ordered.compactMap { $0.superentityName.flatMap { numbers[$0] } })
     for entity in ordered { planSlots(entity) }
     for entity in ordered { planOwners(entity) }
     for entity in ordered { planJoins(entity) }
@@ -94,15 +104,16 @@ struct StoragePlan {
   private mutating func planJoins(_ entity: EntityDescription) {
     for relationship in entity.relationships where relationship.isToMany {
       guard let inverse = inverse(of: relationship), inverse.relationship.isToMany,
-        !joins.contains(where: { $0.first == side(entity, relationship) }),
-        !joins.contains(where: { $0.second == side(entity, relationship) })
+        joinOf[SideKey(entity: entity.name, name: relationship.name)] == nil
       else { continue }
       let own = side(entity, relationship)
       let other = side(inverse.entity, inverse.relationship)
       let ownNames = namesJoin(own, rather: other)
-      joins.append(
-        JoinShape(
-          index: joins.count, first: ownNames ? own : other, second: ownNames ? other : own))
+      let join = JoinShape(
+        index: joins.count, first: ownNames ? own : other, second: ownNames ? other : own)
+      joinOf[SideKey(entity: inverse.entity.name, name: inverse.relationship.name)] = join
+      joinOf[SideKey(entity: entity.name, name: relationship.name)] = join
+      joins.append(join)
     }
   }
 
@@ -119,7 +130,7 @@ struct StoragePlan {
   }
 
   private func hasSubentities(_ number: Int) -> Bool {
-    byName.values.contains { $0.superentityName.flatMap { numbers[$0] } == number }
+    superNumbers.contains(number)
   }
 
   // MARK: - Shapes
@@ -168,9 +179,8 @@ struct StoragePlan {
         slot: place(inverse.entity, inverse.relationship.name, .value) ?? 0,
         position: place(inverse.entity, inverse.relationship.name, .position))
     }
-    let own = side(entity, relationship)
-    let join = joins.first { $0.first == own || $0.second == own }
-    return .join(join?.index ?? 0, isFirst: join?.first == own)
+    let join = joinOf[SideKey(entity: entity.name, name: relationship.name)]
+    return .join(join?.index ?? 0, isFirst: join?.first == side(entity, relationship))
   }
 
   // MARK: - Lookup

@@ -39,6 +39,6 @@ extension ManagedObjectID: CustomStringConvertible {
 
 extension ManagedObjectID: Comparable {
   public static func < (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
-    left.key < right.key
+    (left.scope.number, left.key) < (right.scope.number, right.key)
   }
 }

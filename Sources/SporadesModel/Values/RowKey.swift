@@ -6,7 +6,8 @@
 /// tree, so two keys of one tree name the same row exactly when their primary keys agree. Negative
 /// primary keys are temporary: they name objects no store has seen.
 ///
-/// The upper four bits tell the stores of one coordinator apart.
+/// The upper four bits tell the stores of one coordinator apart. Keys are ordered by store, then by
+/// entity, then by primary key.
 @frozen
 public struct RowKey: Hashable, Sendable, Comparable {
   public let rawValue: UInt64
@@ -33,6 +34,8 @@ public struct RowKey: Hashable, Sendable, Comparable {
 
   @inlinable
   public static func < (left: RowKey, right: RowKey) -> Bool {
-    (left.entity, left.primaryKey) < (right.entity, right.primaryKey)
+    // Keys of different stores must not be neither less nor equal, so the whole word counts; its
+    // sign bit is flipped to put temporary keys below permanent ones.
+    left.rawValue ^ 0x8000_0000_0000 < right.rawValue ^ 0x8000_0000_0000
   }
 }

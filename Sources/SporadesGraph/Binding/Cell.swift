@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+
+/// A value in the form a row keeps it: one word, or bytes of the page's region.
+enum Cell {
+  case word(UInt64)
+  case bytes([UInt8])
+
+  /// The cell for a value that is not null; nil where the value is not of the type.
+  init?(_ value: Value, as type: AttributeType) {
+    switch type {
+    case .integer16, .integer32, .integer64:
+      guard let number = value.integer, type.integerRange.contains(number) else { return nil }
+      self = .word(UInt64(bitPattern: number))
+    case .boolean:
+      guard let number = value.integer else { return nil }
+      self = .word(number == 0 ? 0 : 1)
+    case .double, .float:
+      guard let number = value.double else { return nil }
+      self = .word((type == .float ? Double(Float(number)) : number).bitPattern)
+    case .date:
+      guard case .date(let date) = value else { return nil }
+      self = .word(date.timeIntervalSinceReferenceDate.bitPattern)
+    case .decimal:
+      guard let number = value.decimal else { return nil }
+      self = .bytes(Array(number.description.utf8))
+    case .string:
+      guard case .string(let text) = value else { return nil }
+      self = .bytes(Array(text.utf8))
+    case .uri:
+      switch value {
+      case .url(let url): self = .bytes(Array(url.absoluteString.utf8))
+      case .string(let text): self = .bytes(Array(text.utf8))
+      default: return nil
+      }
+    case .binary, .transformable:
+      guard case .data(let data) = value else { return nil }
+      self = .bytes(Array(data))
+    case .uuid:
+      guard case .uuid(let uuid) = value else { return nil }
+      self = unsafe .bytes(withUnsafeBytes(of: uuid.uuid) { unsafe Array($0) })
+    case .undefined, .objectID, .composite: return nil
+    }
+  }
+}
+
+extension AttributeType {
+  var integerRange: ClosedRange<Int64> {
+    switch self {
+    case .integer16: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32: Int64(Int32.min)...Int64(Int32.max)
+    default: Int64.min...Int64.max
+    }
+  }
+
+  /// The value of a cell that is not null.
+  @unsafe
+  func value(word: UInt64, bytes: UnsafePointer<UInt8>) -> Value {
+    switch self {
+    case .integer16, .integer32, .integer64: .integer(Int64(bitPattern: word))
+    case .boolean: .boolean(word != 0)
+    case .double, .float: .double(Double(bitPattern: word))
+    case .date: .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: word)))
+    case .decimal: unsafe .decimal(Decimal.load(word: word, bytes: bytes))
+    case .string: unsafe .string(String.load(word: word, bytes: bytes))
+    case .uri: unsafe .url(URL.load(word: word, bytes: bytes))
+    case .binary, .transformable: unsafe .data(Data.load(word: word, bytes: bytes))
+    case .uuid: unsafe .uuid(UUID.load(word: word, bytes: bytes))
+    case .undefined, .objectID, .composite: .null
+    }
+  }
+}
+
+extension Value {
+  var integer: Int64? {
+    switch self {
+    case .integer(let number): number
+    case .boolean(let flag): flag ? 1 : 0
+    case .double(let number): Int64(exactly: number)
+    case .decimal(let number): Int64(number.description)
+    default: nil
+    }
+  }
+
+  var double: Double? {
+    switch self {
+    case .double(let number): number
+    case .integer(let number): Double(number)
+    case .boolean(let flag): flag ? 1 : 0
+    case .decimal(let number): Double(number.description)
+    default: nil
+    }
+  }
+
+  var decimal: Decimal? {
+    switch self {
+    case .decimal(let number): number
+    case .integer(let number): Decimal(number)
+    case .double(let number): Decimal(string: "\(number)")
+    case .boolean(let flag): flag ? 1 : 0
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// An entity of a stack and the class its objects have: compiled once per stack, shared by all its
+/// contexts.
+///
+/// The class names its properties by their place in its declaration; the binding turns places into
+/// slots, so that the same class can serve several models.
+@safe
+final class EntityBinding: @unchecked Sendable {
+  // @unchecked: all memory is written in `init` and never again.
+  let shape: EntityShape
+  let type: ManagedObject.Type
+  /// By place in the class's declaration: the slot's number for what lies in the row, and
+  /// −1 − index in `shape.properties` for everything else.
+  let places: UnsafeMutablePointer<Int32>
+  /// The null words and slot words of a new object.
+  let defaultWords: [UInt64]
+  /// Defaults that lie in the byte region.
+  let defaultBytes: [(slot: Int, bytes: [UInt8])]
+  /// Slots that must hold a value when an object is saved, as bits of the null words.
+  let requiredSlots: [UInt64]
+  /// Attributes with bounds of their own.
+  let validatedAttributes: [AttributeShape]
+  /// Required to-one relationships are among the slots; these are the others with counts to keep.
+  let countedRelationships: [RelationshipShape]
+  let toOneRelationships: [RelationshipShape]
+  let toManyRelationships: [RelationshipShape]
+
+  init(shape: EntityShape, type: ManagedObject.Type) {
+    self.shape = shape
+    self.type = type
+    let names = type == ManagedObject.self ? [] : type.declaration.allPropertyNames
+    unsafe places = .allocate(capacity: max(1, names.count))
+    for (place, name) in names.enumerated() {
+      unsafe (places + place).initialize(to: Self.place(of: name, in: shape))
+    }
+    let defaults = Defaults(shape)
+    defaultWords = defaults.words
+    defaultBytes = defaults.bytes
+    requiredSlots = Self.requiredSlots(of: shape)
+    validatedAttributes = shape.attributes.filter {
+      $0.slot != nil && !$0.description.validation.isEmpty
+    }
+    toOneRelationships = shape.relationships.filter { !$0.isToMany }
+    toManyRelationships = shape.relationships.filter(\.isToMany)
+    countedRelationships = toManyRelationships.filter {
+      !$0.description.isOptional || $0.description.minCount > 0 || $0.description.maxCount > 1
+    }
+  }
+
+  deinit { unsafe places.deallocate() }
+
+  private static func place(of name: String, in shape: EntityShape) -> Int32 {
+    guard let index = shape.index(of: name) else { return .min }
+    switch shape.properties[index] {
+    case .attribute(let attribute):
+      return attribute.slot.map(Int32.init) ?? Int32(-1 - index)
+    case .relationship(let relationship):
+      if case .reference(let slot, _) = relationship.storage { return Int32(slot) }
+      return Int32(-1 - index)
+    case .fetched: return Int32(-1 - index)
+    }
+  }
+
+  private static func requiredSlots(of shape: EntityShape) -> [UInt64] {
+    var bits = [UInt64](repeating: 0, count: shape.layout.nullWords)
+    func require(_ slot: Int) { bits[slot >> 6] |= 1 << UInt64(slot & 63) }
+    func requireLeaves(_ attribute: AttributeShape) {
+      guard !attribute.description.isOptional, !attribute.description.isTransient,
+        !attribute.description.isDerived
+      else { return }
+      if let slot = attribute.slot { require(slot) }
+      attribute.elements.forEach(requireLeaves)
+    }
+    shape.attributes.forEach(requireLeaves)
+    for relationship in shape.relationships where !relationship.description.isOptional {
+      if case .reference(let slot, _) = relationship.storage { require(slot) }
+    }
+    return bits
+  }
+}
+
+/// The values a new object starts with, in the form of a row.
+private struct Defaults {
+  var words: [UInt64]
+  var bytes: [(slot: Int, bytes: [UInt8])] = []
+  private let layout: RowLayout
+
+  init(_ shape: EntityShape) {
+    layout = shape.layout
+    words = Array(repeating: .max, count: layout.nullWords)
+    words += Array(repeating: 0, count: layout.slots.count)
+    shape.attributes.forEach { add($0) }
+  }
+
+  private mutating func add(_ attribute: AttributeShape) {
+    attribute.elements.forEach { add($0) }
+    guard let slot = attribute.slot, !attribute.description.defaultValue.isNull,
+      let cell = Cell(attribute.description.defaultValue, as: attribute.type)
+    else { return }
+    words[slot >> 6] &= ~(1 << UInt64(slot & 63))
+    switch cell {
+    case .word(let word): words[layout.nullWords + slot] = word
+    case .bytes(let content): bytes.append((slot, content))
+    }
+  }
+}

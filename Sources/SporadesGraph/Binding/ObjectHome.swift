@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// What all objects of one entity in one context have in common.
+///
+/// Objects keep their home alive, the home does not keep the context: an object that outlives its
+/// context finds it gone and answers with what it still holds.
+@safe @usableFromInline
+final class ObjectHome {
+  let binding: EntityBinding
+  let scope: StoreScope
+  /// The context's own reference is taken back when it goes away.
+  unowned(unsafe) var contextReference: ManagedObjectContext?
+  @usableFromInline let places: UnsafePointer<Int32>
+  @usableFromInline let firstSlotWord: Int
+  /// Every access asks whether it happens on the context's queue.
+  @usableFromInline let checksQueue: Bool
+
+  init(_ binding: EntityBinding, context: ManagedObjectContext?, scope: StoreScope) {
+    self.binding = binding
+    self.scope = scope
+    unsafe contextReference = context
+    unsafe places = UnsafePointer(binding.places)
+    firstSlotWord = binding.shape.layout.firstSlotWord
+    checksQueue = ConcurrencyCheck.isOn
+  }
+
+  var shape: EntityShape { binding.shape }
+
+  var context: ManagedObjectContext? { unsafe contextReference }
+
+  @usableFromInline
+  func checkQueue() { context?.checkQueue() }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+/// What a context reads from and saves to: the root of its stack, or another context.
+///
+/// Both answer the same questions with the same values, so contexts nest without a second code path.
+protocol RowSource: AnyObject, Sendable {
+  func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage]
+  func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey]
+  func count(_ fetch: StoreFetch) throws(StoreError) -> Int
+  func aggregate(
+    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch
+  ) throws(StoreError) -> Value
+  func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage]
+  func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?
+  ) throws(StoreError) -> [RowPage]
+  func links(
+    of relationship: RelationshipShape, owners: [RowKey]
+  ) throws(StoreError) -> [StoredLink]
+  func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64>
+  /// Takes all of a save, or throws and takes nothing.
+  func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError)
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+public import SporadesStore
+
+/// What went wrong inside a context where no caller could be told by a thrown error, or what a
+/// context refused.
+public enum ContextError: Error, Sendable {
+  /// A property of an object was set whose row is not in the store any more.
+  case objectGone(ManagedObjectID)
+  /// A fault could not be fulfilled.
+  case unfulfilled(ManagedObjectID, StoreError)
+  /// A relationship could not be loaded.
+  case unloaded(ManagedObjectID, relationship: String, StoreError)
+  /// The bytes of a transformable attribute are not what its transformer makes.
+  case undecodable(ManagedObjectID, property: String, any Error)
+  /// There is no object with the id, in the context or in the store.
+  case objectNotFound(ManagedObjectID)
+  /// The id belongs to another store.
+  case foreignObject(ManagedObjectID)
+  /// The model has no such entity.
+  case unknownEntity(String)
+  /// The class is bound to no entity of the stack's model.
+  case unboundClass(String)
+  /// `willSave` kept changing objects.
+  case endlessWillSave
+}
+
+extension ContextError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .objectGone(let id):
+      "\(id) was changed, but its row is not in the store any more. Fetch it again before changing it."
+    case .unfulfilled(let id, let error): "The values of \(id) could not be read: \(error)"
+    case .unloaded(let id, let name, let error): "\(id).\(name) could not be read: \(error)"
+    case .undecodable(let id, let property, let error):
+      "\(id).\(property) could not be decoded or encoded: \(error)"
+    case .objectNotFound(let id): "There is no object \(id); it was deleted, or never saved."
+    case .foreignObject(let id):
+      "\(id) belongs to another store than the context's. Find the object through its own stack."
+    case .unknownEntity(let name): "The model has no entity \(name)."
+    case .unboundClass(let name):
+      "\(name) is the class of no entity of this stack. Name it among the stack's entities."
+    case .endlessWillSave:
+      "Objects were still being changed after 100 rounds of willSave. Change a property there only if its value differs."
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+public import SporadesStore
+
+extension ManagedObjectContext {
+  /// The objects that satisfy the request, changes of this context and its ancestors included.
+  public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
+    let fetch = try storeFetch(request)
+    let objects =
+      request.includesPendingChanges && PendingChanges(self).concern(fetch)
+      ? try PendingChanges(self).objects(fetch)
+      : try storedObjects(fetch)
+    if !request.relationshipKeyPathsForPrefetching.isEmpty {
+      try prefetch(request.relationshipKeyPathsForPrefetching, of: objects)
+    }
+    return objects
+  }
+
+  /// The objects of the class's entity that satisfy the request.
+  @inlinable
+  public func fetch<Object: ManagedObject>(
+    _ type: Object.Type, _ request: FetchRequest
+  ) throws -> [Object] {
+    let objects = try fetch(request)
+    return typed(objects)
+  }
+
+  /// The same array, seen as one of the class that all its objects have.
+  @inlinable
+  func typed<Object: ManagedObject>(_ objects: [ManagedObject]) -> [Object] {
+    guard let first = objects.first else { return [] }
+    precondition(
+      first is Object, "A fetch of \(Object.self) found objects of class \(Swift.type(of: first)).")
+    // An entity's objects all have its class or one below it, and arrays of classes look alike.
+    return unsafe unsafeBitCast(objects, to: [Object].self)
+  }
+
+  /// The number of objects that satisfy the request.
+  public func count(_ request: FetchRequest) throws -> Int {
+    let fetch = try storeFetch(request)
+    if request.includesPendingChanges && PendingChanges(self).concern(fetch) {
+      return try PendingChanges(self).objects(fetch).count
+    }
+    return try source.count(fetch)
+  }
+
+  /// The ids of the objects that satisfy the request; no object is made.
+  public func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
+    let fetch = try storeFetch(request)
+    if request.includesPendingChanges && PendingChanges(self).concern(fetch) {
+      return try PendingChanges(self).objects(fetch).map(\.objectID)
+    }
+    return try source.keys(fetch).map { ManagedObjectID(key: $0, scope: stack.scope) }
+  }
+
+  /// The sum, least, greatest or mean value of an attribute over the objects that satisfy the
+  /// request; null where there is none.
+  public func aggregate(
+    _ function: AggregateFunction, of keyPath: String, _ request: FetchRequest
+  ) throws -> Value {
+    let fetch = try storeFetch(request)
+    let path = keyPath.split(separator: ".").map(String.init)
+    if request.includesPendingChanges && PendingChanges(self).concern(fetch) {
+      return try PendingChanges(self).aggregate(function, path, fetch)
+    }
+    return try source.aggregate(function, of: path, fetch)
+  }
+
+  func storedObjects(_ fetch: StoreFetch) throws(StoreError) -> [ManagedObject] {
+    let pages = try source.rows(fetch)
+    expect(pages)
+    var objects: [ManagedObject] = []
+    objects.reserveCapacity(pages.reduce(0) { $0 + $1.count })
+    for page in pages {
+      for index in 0..<page.count { objects.append(object(showing: page, index)) }
+    }
+    return objects
+  }
+
+  func storeFetch(_ request: FetchRequest) throws -> StoreFetch {
+    guard let shape = model.shape(named: request.entityName) else {
+      throw ContextError.unknownEntity(request.entityName)
+    }
+    return StoreFetch(
+      shape, includesSubentities: request.includesSubentities, where: request.predicate,
+      sortedBy: request.sortTerms, limit: request.fetchLimit, offset: request.fetchOffset)
+  }
+}

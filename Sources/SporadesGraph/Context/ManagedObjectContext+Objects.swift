@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+import SporadesStore
+
+extension ManagedObjectContext {
+  // MARK: - The identity map
+
+  func map(_ root: Int) -> ObjectMap {
+    if let map = maps[root - 1] { return map }
+    let map = ObjectMap()
+    maps[root - 1] = map
+    return map
+  }
+
+  func registered(_ key: RowKey) -> ManagedObject? {
+    maps[model.shape(numbered: key.entity).rootNumber - 1]?[key.primaryKey]
+  }
+
+  func register(_ object: ManagedObject) {
+    guard !object.state.contains(.registered) else { return }
+    object.state.insert(.registered)
+    map(object.home.shape.rootNumber).insert(object, object.key.primaryKey)
+  }
+
+  func unregister(_ object: ManagedObject) {
+    guard object.state.contains(.registered) else { return }
+    object.state.remove(.registered)
+    map(object.home.shape.rootNumber).remove(object.key.primaryKey)
+  }
+
+  /// The object with the key, as a fault if it is not in memory.
+  func object(forKey key: RowKey) -> ManagedObject {
+    if let known = registered(key) { return known }
+    let home = home(numbered: key.entity)
+    let object = home.binding.type.init(ObjectSeed(home: home, key: key))
+    register(object)
+    return object
+  }
+
+  /// The object a fetched row belongs to, showing the row unless it holds newer values or changes.
+  func object(showing page: RowPage, _ index: Int) -> ManagedObject {
+    let key = unsafe RowKey(rawValue: page.row(index)[0])
+    let home = home(numbered: key.entity)
+    let map = map(home.shape.rootNumber)
+    if let known = map[key.primaryKey] {
+      if known.isFault || (!known.hasChanges && known.version != page.version(index)) {
+        present(page, index, in: known)
+      }
+      return known
+    }
+    let object = home.binding.type.init(ObjectSeed(home: home, key: key))
+    object.show(page, index)
+    object.state.insert(.registered)
+    map.insert(object, key.primaryKey)
+    object.awakeFromFetch()
+    return object
+  }
+
+  private func present(_ page: RowPage, _ index: Int, in object: ManagedObject) {
+    let wasFault = object.isFault
+    object.show(page, index)
+    object.state.remove(.gone)
+    if wasFault { object.awakeFromFetch() } else { object.extras?.toMany.removeAll() }
+  }
+
+  /// Makes room for the objects of a page before they come one by one.
+  func expect(_ pages: [RowPage]) {
+    guard let layout = pages.first?.layout else { return }
+    map(layout.rootEntity).reserve(pages.reduce(0) { $0 + $1.count })
+  }
+
+  // MARK: - New objects
+
+  func adoptInserted(_ object: ManagedObject) {
+    let home = object.home
+    let layout = home.shape.layout
+    object.key = RowKey(entity: home.shape.number, primaryKey: object.key.primaryKey)
+    let page = changes.insertPage(layout)
+    let row = unsafe page.openRow(object.key, version: 1)
+    let defaults = home.binding.defaultWords
+    for word in defaults.indices { unsafe row[2 + word] = defaults[word] }
+    for (slot, bytes) in home.binding.defaultBytes {
+      let place = unsafe bytes.withUnsafeBytes { unsafe page.openBytes($0.baseAddress, $0.count) }
+      unsafe row[layout.firstSlotWord + slot] = place.rawValue
+    }
+    object.show(page, page.count - 1)
+    object.state.formUnion([.inserted, .open])
+    changes.list(object)
+    object.awakeFromInsert()
+  }
+
+  /// A new object of the entity.
+  public func insert(entityNamed name: String) throws(ContextError) -> ManagedObject {
+    guard let shape = model.shape(named: name) else { throw .unknownEntity(name) }
+    precondition(
+      !shape.isAbstract, "\(name) is abstract; insert an object of an entity below it.")
+    let home = home(numbered: shape.number)
+    let object = home.binding.type.init(ObjectSeed(home: home, key: nextTemporaryKey))
+    adoptInserted(object)
+    return object
+  }
+
+  // MARK: - Changed objects
+
+  /// Gives the object a row of its own to change.
+  func open(_ object: ManagedObject) {
+    guard let page = unsafe object.page else { return }
+    if !object.state.contains(.open) {
+      let open = changes.updatePage(page.layout)
+      unsafe _ = open.openCopy(of: Int(object.rowIndex), in: page)
+      object.show(open, open.count - 1)
+      object.state.formUnion([.open, .updated])
+    }
+    changes.list(object)
+  }
+
+  // MARK: - By id
+
+  /// The object with the id, as a fault if it is not in memory; whether its row exists is not asked.
+  public func object(with id: ManagedObjectID) throws(ContextError) -> ManagedObject {
+    guard id.scope == stack.scope else { throw .foreignObject(id) }
+    if id.isTemporaryID && registered(id.key) == nil {
+      if let new = changes.listed.first(where: { $0.key == id.key }) { return new }
+      throw .objectNotFound(id)
+    }
+    return object(forKey: id.key)
+  }
+
+  /// The object with the id if the context has it in memory.
+  public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
+    guard id.scope == stack.scope else { return nil }
+    return registered(id.key) ?? changes.listed.first { $0.key == id.key }
+  }
+
+  /// The object with the id, with its values; throws where there is none.
+  public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
+    let object = try object(with: id)
+    if object.isFault && !object.state.contains(.gone) { try read(object) }
+    guard !object.state.contains(.gone), !object.isDeleted else {
+      throw ContextError.objectNotFound(id)
+    }
+    return object
+  }
+
+  // MARK: - Faults
+
+  /// Reads the values of a fault; a failure is kept for the end of the block.
+  func fulfil(_ object: ManagedObject) {
+    do {
+      try read(object)
+    } catch {
+      report(.unfulfilled(object.objectID, error))
+    }
+  }
+
+  private func read(_ object: ManagedObject) throws(StoreError) {
+    let pages = try source.rows(for: [object.key])
+    guard let page = pages.first, page.count > 0 else {
+      object.state.insert(.gone)
+      return
+    }
+    present(page, 0, in: object)
+  }
+
+  /// Reads the values of many faults at once.
+  func fulfil(_ objects: [ManagedObject]) throws(StoreError) {
+    let faults = objects.filter { $0.isFault && !$0.state.contains(.gone) }
+    let byTree = Dictionary(grouping: faults) { $0.home.shape.rootNumber }
+    for (_, faults) in byTree {
+      for page in try source.rows(for: faults.map(\.key)) {
+        for index in 0..<page.count { _ = object(showing: page, index) }
+      }
+      for fault in faults where fault.isFault { fault.state.insert(.gone) }
+    }
+  }
+
+  // MARK: - What is in the context
+
+  public var hasChanges: Bool { !changes.isEmpty }
+  public var insertedObjects: Set<ManagedObject> { listed { $0.isInserted && !$0.isDeleted } }
+  public var updatedObjects: Set<ManagedObject> { listed(\.isUpdated) }
+  public var deletedObjects: Set<ManagedObject> { listed(\.isDeleted) }
+  public var registeredObjects: Set<ManagedObject> {
+    var all = listed(\.hasChanges)
+    for map in maps { map?.forEach { all.insert($0) } }
+    return all
+  }
+
+  private func listed(_ condition: (ManagedObject) -> Bool) -> Set<ManagedObject> {
+    Set(changes.listed.filter(condition))
+  }
+
+  /// Lets go of objects nobody uses, once there are many more than after the last time.
+  func sweepIfGrown() {
+    for map in maps { map?.sweepIfGrown() }
+  }
+}
+
+extension ManagedObject {
+  /// The optimistic-lock number of the object's row; 0 while it is a fault.
+  final var version: Int64 {
+    guard let row = unsafe row else { return 0 }
+    return unsafe Int64(bitPattern: row[1])
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+import SporadesStore
+
+/// A scratchpad over a store or another context: the objects in use, one per row, and what was
+/// changed since the last save.
+///
+/// A context lives on its ``ContextQueue``, and so do its objects. Neither is `Sendable`: the
+/// compiler refuses to carry them out of a block, and a run-time check catches what it can not see.
+public final class ManagedObjectContext {
+  /// A word for logs and debugging.
+  public var name: String?
+  let stack: BoundModel
+  let source: any RowSource
+  var homes: [ObjectHome?]
+  /// By number of the root entity, less one.
+  var maps: [ObjectMap?]
+  var changes = ContextChanges()
+  /// The thread whose block is running in the context, 0 where there is none.
+  var owner: UInt = 0
+  /// Failures that no caller could be told of; the end of a block takes them.
+  private(set) var failures: [any Error] = []
+  /// The home `create` asked for last, since it is mostly asked for the same again.
+  private var lastHome: (type: ManagedObject.Type, home: ObjectHome)?
+  private var temporaryKeys: Range<Int64> = 0..<0
+
+  init(stack: BoundModel, source: any RowSource, name: String? = nil) {
+    self.stack = stack
+    self.source = source
+    self.name = name
+    homes = Array(repeating: nil, count: stack.model.shapes.count)
+    maps = Array(repeating: nil, count: stack.model.shapes.count)
+  }
+
+  deinit { abandonObjects() }
+
+  public var model: ManagedObjectModel { stack.model }
+
+  // MARK: - Homes
+
+  func home(numbered number: Int) -> ObjectHome {
+    if let home = homes[number - 1] { return home }
+    let home = ObjectHome(stack.bindings[number - 1], context: self, scope: stack.scope)
+    homes[number - 1] = home
+    return home
+  }
+
+  func home(for type: ManagedObject.Type) -> ObjectHome {
+    if let lastHome, lastHome.type == type { return lastHome.home }
+    guard let number = stack.number(of: type) else {
+      preconditionFailure("\(ContextError.unboundClass("\(type)"))")
+    }
+    let home = home(numbered: number)
+    lastHome = (type, home)
+    return home
+  }
+
+  /// The shape of the entity the class stands for.
+  func shape(for type: ManagedObject.Type) throws(ContextError) -> EntityShape {
+    guard let number = stack.number(of: type) else { throw .unboundClass("\(type)") }
+    return model.shape(numbered: number)
+  }
+
+  /// A temporary key no other context of the process hands out; its entity is filled in later.
+  var nextTemporaryKey: RowKey {
+    if temporaryKeys.isEmpty { temporaryKeys = TemporaryKeys.nextBlock() }
+    defer { temporaryKeys = temporaryKeys.dropFirst() }
+    return RowKey(entity: 0, primaryKey: -temporaryKeys.lowerBound)
+  }
+
+  // MARK: - Failures
+
+  /// Notes a failure of an access that can not throw.
+  func report(_ error: ContextError) { failures.append(error) }
+
+  func takeFailures() -> [any Error] {
+    defer { failures = [] }
+    return failures
+  }
+
+  func checkQueue() {
+    precondition(
+      owner == ConcurrencyCheck.currentThread,
+      """
+      An object or context was used outside its queue. Use objects inside the block of the context \
+      they came from; carry `objectID` out, or find the object again with inContext(_:).
+      """)
+  }
+
+  // MARK: - The end
+
+  /// Forgets all objects and changes.
+  public func reset() {
+    abandonObjects()
+    maps = Array(repeating: nil, count: model.shapes.count)
+    changes = ContextChanges()
+    homes = Array(repeating: nil, count: model.shapes.count)
+    lastHome = nil
+  }
+
+  /// Leaves the objects to whoever still holds them, as objects without a context.
+  private func abandonObjects() {
+    for case let home? in homes { unsafe home.contextReference = nil }
+    // Linked objects hold each other; what nobody can ask any more is let go.
+    changes.forEachListed { object in
+      object.extras = nil
+      object.state.insert(.gone)
+    }
+    for map in maps { map?.forEach { $0.extras = nil } }
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// The objects of one inheritance tree in one context, by primary key: one object per row.
+///
+/// The map holds its objects strongly and gives back those nobody else holds when it is swept, so
+/// an object's last release outside its queue touches nothing here. Keys of fetched rows are mostly
+/// consecutive: the hash keeps them neighbours.
+@safe
+final class ObjectMap {
+  private struct Entry {
+    var key: Int64
+    var object: ManagedObject?
+  }
+
+  private(set) var count = 0
+  private var capacity = 0
+  private var entries: UnsafeMutablePointer<Entry>?
+
+  deinit { unsafe release(entries, capacity) }
+
+  private func release(_ entries: UnsafeMutablePointer<Entry>?, _ capacity: Int) {
+    guard let entries = unsafe entries else { return }
+    unsafe entries.deinitialize(count: capacity)
+    unsafe entries.deallocate()
+  }
+
+  private func start(_ key: Int64) -> Int {
+    Int(truncatingIfNeeded: key &+ (key &>> 9) &+ (key &>> 18)) & (capacity - 1)
+  }
+
+  subscript(key: Int64) -> ManagedObject? {
+    guard let entries = unsafe entries else { return nil }
+    var index = start(key)
+    while let object = unsafe entries[index].object {
+      if unsafe entries[index].key == key { return object }
+      index = (index + 1) & (capacity - 1)
+    }
+    return nil
+  }
+
+  /// Adds an object whose key the map does not have.
+  func insert(_ object: ManagedObject, _ key: Int64) {
+    if (count + 1) * 4 > capacity * 3 { resize(max(16, capacity * 2)) }
+    guard let entries = unsafe entries else { return }
+    var index = start(key)
+    while unsafe entries[index].object != nil { index = (index + 1) & (capacity - 1) }
+    unsafe entries[index] = Entry(key: key, object: object)
+    count += 1
+  }
+
+  func reserve(_ additional: Int) {
+    var wanted = max(16, capacity)
+    while (count + additional) * 4 > wanted * 3 { wanted *= 2 }
+    if wanted > capacity { resize(wanted) }
+  }
+
+  func remove(_ key: Int64) {
+    guard let entries = unsafe entries else { return }
+    var index = start(key)
+    while unsafe entries[index].object != nil && entries[index].key != key {
+      index = (index + 1) & (capacity - 1)
+    }
+    guard unsafe entries[index].object != nil else { return }
+    unsafe entries[index].object = nil
+    count -= 1
+    closeGap(at: index)
+  }
+
+  /// Moves up what the emptied entry stood in the way of.
+  private func closeGap(at emptied: Int) {
+    guard let entries = unsafe entries else { return }
+    var gap = emptied
+    var index = (gap + 1) & (capacity - 1)
+    while unsafe entries[index].object != nil {
+      let home = unsafe start(entries[index].key)
+      if (index - home) & (capacity - 1) >= (index - gap) & (capacity - 1) {
+        unsafe entries[gap] = entries[index]
+        unsafe entries[index].object = nil
+        gap = index
+      }
+      index = (index + 1) & (capacity - 1)
+    }
+  }
+
+  func forEach(_ body: (ManagedObject) -> Void) {
+    guard let entries = unsafe entries else { return }
+    for index in 0..<capacity { if let object = unsafe entries[index].object { body(object) } }
+  }
+
+  /// Lets go of the objects without changes that only the map holds.
+  func sweep() {
+    guard let entries = unsafe entries else { return }
+    var kept = 0
+    for index in 0..<capacity where unsafe entries[index].object != nil {
+      if unsafe entries[index].object?.hasChanges == true
+        || !isKnownUniquelyReferenced(&entries[index].object)
+      {
+        kept += 1
+      } else {
+        unsafe entries[index].object = nil
+      }
+    }
+    count = kept
+    resize(capacityFor(kept))
+  }
+
+  private func capacityFor(_ count: Int) -> Int {
+    var capacity = 16
+    while (count + 1) * 4 > capacity * 3 { capacity *= 2 }
+    return capacity
+  }
+
+  func removeAll() {
+    unsafe release(entries, capacity)
+    unsafe entries = nil
+    capacity = 0
+    count = 0
+  }
+
+  private func resize(_ larger: Int) {
+    let (former, formerCapacity) = unsafe (entries, capacity)
+    let memory = UnsafeMutablePointer<Entry>.allocate(capacity: larger)
+    unsafe memory.initialize(repeating: Entry(key: 0, object: nil), count: larger)
+    unsafe entries = memory
+    capacity = larger
+    guard let former = unsafe former else { return }
+    for index in 0..<formerCapacity {
+      guard let object = unsafe former[index].object else { continue }
+      let key = unsafe former[index].key
+      var place = start(key)
+      while unsafe memory[place].object != nil { place = (place + 1) & (capacity - 1) }
+      unsafe memory[place] = Entry(key: key, object: object)
+    }
+    unsafe release(former, formerCapacity)
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+/// What `@Attribute(…)` says of an attribute beyond its type.
+public struct AttributeOption: Sendable {
+  let change: @Sendable (inout AttributeDescription) -> Void
+  var isUnique = false
+  var isIndexed = false
+
+  private init(_ change: @escaping @Sendable (inout AttributeDescription) -> Void = { _ in }) {
+    self.change = change
+  }
+
+  /// No two objects of the entity may have the same value.
+  public static let unique: AttributeOption = {
+    var option = AttributeOption()
+    option.isUnique = true
+    return option
+  }()
+  /// The store keeps an index over the attribute.
+  public static let indexed: AttributeOption = {
+    var option = AttributeOption()
+    option.isIndexed = true
+    return option
+  }()
+  /// Large values may be kept in files beside the store.
+  public static let externalStorage = AttributeOption {
+    $0.allowsExternalBinaryDataStorage = true
+  }
+  public static let preservesValueOnDeletion = AttributeOption {
+    $0.preservesValueInHistoryOnDeletion = true
+  }
+  public static let spotlight = AttributeOption { $0.isIndexedBySpotlight = true }
+
+  /// The attribute had another name in the model before.
+  public static func renamed(from name: String) -> AttributeOption {
+    AttributeOption { $0.renamingIdentifier = name }
+  }
+  /// The transformer that was registered under the name makes the bytes of the value.
+  public static func transformer(named name: String) -> AttributeOption {
+    AttributeOption { $0.valueTransformerName = name }
+  }
+  public static func hashModifier(_ modifier: String) -> AttributeOption {
+    AttributeOption { $0.versionHashModifier = modifier }
+  }
+  public static func minimum(_ value: some ValueConvertible & Sendable) -> AttributeOption {
+    AttributeOption { $0.validation.minimum = value.value }
+  }
+  public static func maximum(_ value: some ValueConvertible & Sendable) -> AttributeOption {
+    AttributeOption { $0.validation.maximum = value.value }
+  }
+  /// The number of characters a text may have.
+  public static func length(_ range: ClosedRange<Int>) -> AttributeOption {
+    AttributeOption {
+      $0.validation.minimumLength = range.lowerBound
+      $0.validation.maximumLength = range.upperBound
+    }
+  }
+  /// A regular expression the whole text must match.
+  public static func pattern(_ expression: String) -> AttributeOption {
+    AttributeOption { $0.validation.pattern = expression }
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+/// An entity as its class tells it: the properties in the order of their places.
+public struct EntityDeclaration {
+  public let type: ManagedObject.Type
+  public let superclass: ManagedObject.Type?
+  /// The class's own properties; those it inherits stand in its superclass.
+  public let properties: [PropertyDeclaration]
+  private var entity: EntityDescription
+
+  public init(
+    _ type: ManagedObject.Type, name: String, superclass: ManagedObject.Type? = nil,
+    isAbstract: Bool = false, properties: [PropertyDeclaration],
+    uniquenessConstraints: [[String]] = [], indexes: [FetchIndexDescription] = [],
+    renamedFrom: String? = nil, versionHashModifier: String? = nil
+  ) {
+    self.type = type
+    self.superclass = superclass
+    self.properties = properties
+    entity = EntityDescription(
+      name, superentityName: superclass?.declaration.name, isAbstract: isAbstract,
+      uniquenessConstraints: uniquenessConstraints + properties.filter(\.isUnique).map { [$0.name] },
+      indexes: indexes
+        + properties.filter(\.isIndexed).map { FetchIndexDescription($0.name, on: $0.name) })
+    entity.managedObjectClassName = "\(type)"
+    entity.renamingIdentifier = renamedFrom
+    entity.versionHashModifier = versionHashModifier
+  }
+
+  public var name: String { entity.name }
+  /// The number of own and inherited properties, which is the place of a subclass's first.
+  public var propertyCount: Int { allPropertyNames.count }
+
+  /// The names of all properties by place, inherited ones first.
+  var allPropertyNames: [String] {
+    (superclass?.declaration.allPropertyNames ?? []) + properties.map(\.name)
+  }
+
+  /// The entity with relationships to the named entities, whose inverses may still be open.
+  var description: EntityDescription {
+    var entity = entity
+    entity.attributes = properties.compactMap(\.attribute)
+    entity.relationships = properties.compactMap(\.relationship)
+    return entity
+  }
+}

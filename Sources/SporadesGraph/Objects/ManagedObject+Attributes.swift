@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+// Typed access by the place of a property in its class's declaration. The `@Entity` macro writes
+// the calls; the compiler picks the subscript by the property's type.
+extension ManagedObject {
+  @inlinable
+  public final subscript<V: AttributeConvertible>(property place: Int) -> V {
+    get {
+      if home.checksQueue { home.checkQueue() }
+      let slot = unsafe Int(home.places[place])
+      guard slot >= 0, let row = unsafe row ?? loadRow() else { return elsewhere(place) ?? V.absent }
+      guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0 else { return V.absent }
+      return unsafe V.load(
+        word: row[home.firstSlotWord + slot], bytes: page.unsafelyUnwrapped.bytes)
+    }
+    set {
+      if home.checksQueue { home.checkQueue() }
+      let slot = unsafe Int(home.places[place])
+      guard slot >= 0 else { return setElsewhere(place, newValue) }
+      unsafe newValue.store(word: { setWord(slot, $0) }, bytes: { unsafe setBytes(slot, $0) })
+    }
+  }
+
+  @inlinable
+  public final subscript<V: AttributeConvertible>(property place: Int) -> V? {
+    get {
+      if home.checksQueue { home.checkQueue() }
+      let slot = unsafe Int(home.places[place])
+      guard slot >= 0, let row = unsafe row ?? loadRow() else { return elsewhere(place) }
+      guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0 else { return nil }
+      return unsafe V.load(
+        word: row[home.firstSlotWord + slot], bytes: page.unsafelyUnwrapped.bytes)
+    }
+    set {
+      if home.checksQueue { home.checkQueue() }
+      let slot = unsafe Int(home.places[place])
+      guard slot >= 0 else { return setElsewhere(place, newValue) }
+      guard let newValue else { return setNull(slot) }
+      unsafe newValue.store(word: { setWord(slot, $0) }, bytes: { unsafe setBytes(slot, $0) })
+    }
+  }
+
+  /// An enum kept as its raw value. A raw value that no case has traps: the model and the class
+  /// do not fit.
+  @inlinable
+  public final subscript<V: RawRepresentable>(property place: Int) -> V
+  where V.RawValue: AttributeConvertible {
+    get {
+      let raw: V.RawValue = self[property: place]
+      guard let value = V(rawValue: raw) else { return unknownCase(V.self, place) }
+      return value
+    }
+    set { self[property: place] = newValue.rawValue }
+  }
+
+  @inlinable
+  public final subscript<V: RawRepresentable>(property place: Int) -> V?
+  where V.RawValue: AttributeConvertible {
+    get {
+      let raw: V.RawValue? = self[property: place]
+      return raw.flatMap(V.init(rawValue:))
+    }
+    set { self[property: place] = newValue?.rawValue }
+  }
+
+  /// Any `Codable` value, kept as what the attribute's transformer makes of it.
+  @_disfavoredOverload
+  public final subscript<V: Codable>(property place: Int) -> V {
+    get {
+      guard let value: V = transformed(place) else {
+        preconditionFailure(
+          """
+          \(home.shape.name).\(propertyName(at: place)) holds no value, and \(V.self) has none to \
+          stand for it. Make the property optional or give it a default value.
+          """)
+      }
+      return value
+    }
+    set { setTransformed(place, newValue) }
+  }
+
+  @_disfavoredOverload
+  public final subscript<V: Codable>(property place: Int) -> V? {
+    get { transformed(place) }
+    set { setTransformed(place, newValue) }
+  }
+
+  // MARK: - Values that do not lie in the row
+
+  /// The value of a transient property, or what a probe answers while it records.
+  @usableFromInline
+  final func elsewhere<V: AttributeConvertible>(_ place: Int) -> V? {
+    if state.contains(.probe) {
+      KeyPathProbe.record(propertyName(at: place))
+      return nil
+    }
+    guard let index = propertyIndex(at: place) else { return nil }
+    let value = extras?.transients[index] ?? transientDefault(index)
+    guard let cell = Cell(value, as: V.attributeType) else { return nil }
+    switch cell {
+    case .word(let word):
+      let nothing: [UInt8] = [0]
+      return unsafe nothing.withUnsafeBufferPointer {
+        unsafe V.load(word: word, bytes: $0.baseAddress.unsafelyUnwrapped)
+      }
+    case .bytes(let bytes):
+      let place = BytePlace(offset: 0, length: bytes.count)
+      return unsafe (bytes + [0]).withUnsafeBufferPointer {
+        unsafe V.load(word: place.rawValue, bytes: $0.baseAddress.unsafelyUnwrapped)
+      }
+    }
+  }
+
+  @usableFromInline
+  final func setElsewhere<V: AttributeConvertible>(_ place: Int, _ value: V?) {
+    guard let index = propertyIndex(at: place) else { return }
+    if extras == nil { extras = ObjectExtras() }
+    extras?.transients[index] = value?.value ?? .null
+  }
+
+  private final func transientDefault(_ index: Int) -> Value {
+    if case .attribute(let attribute) = home.shape.properties[index] {
+      return attribute.description.defaultValue
+    }
+    return .null
+  }
+
+  /// The place of the property in the entity's shape, for what does not lie in the row.
+  final func propertyIndex(at place: Int) -> Int? {
+    let number = unsafe home.places[place]
+    guard number != .min else {
+      preconditionFailure(
+        """
+        \(type(of: self)).\(propertyName(at: place)) has no counterpart in entity \
+        \(home.shape.name) of this stack's model. Add the property to the model, or take it out \
+        of the class.
+        """)
+    }
+    return number < 0 ? Int(-1 - number) : nil
+  }
+
+  final func propertyName(at place: Int) -> String {
+    type(of: self).declaration.allPropertyNames[place]
+  }
+
+  @usableFromInline
+  final func unknownCase<V: RawRepresentable>(_ type: V.Type, _ place: Int) -> V
+  where V.RawValue: AttributeConvertible {
+    if let stand = V(rawValue: V.RawValue.absent) { return stand }
+    if let first = (V.self as? any CaseIterable.Type)?.firstCase as? V,
+      state.contains(.probe) || isNull(place)
+    {
+      return first
+    }
+    preconditionFailure(
+      """
+      \(home.shape.name).\(propertyName(at: place)) holds a raw value that no case of \(V.self) \
+      has. Make the property optional, or add the case.
+      """)
+  }
+
+  private final func isNull(_ place: Int) -> Bool {
+    let slot = unsafe Int(home.places[place])
+    guard slot >= 0, let row = unsafe loadRow() else { return true }
+    return unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) != 0
+  }
+}
+
+extension CaseIterable {
+  fileprivate static var firstCase: Any? { allCases.first }
+}

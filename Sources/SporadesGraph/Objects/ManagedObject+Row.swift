@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+// How an object's values are read and written below the typed accessors.
+extension ManagedObject {
+  /// The words of the row, fulfilling the fault first; nil where there is no row to be had.
+  @usableFromInline @unsafe
+  final func loadRow() -> UnsafeMutablePointer<UInt64>? {
+    if let row = unsafe row { return unsafe row }
+    guard !state.contains(.gone), let context = home.context else { return nil }
+    context.fulfil(self)
+    return unsafe row
+  }
+
+  /// The object's row in a page its context keeps open; nil where the object can not change.
+  @unsafe
+  private final func openRow() -> UnsafeMutablePointer<UInt64>? {
+    if state.contains(.open) { return unsafe row }
+    guard unsafe loadRow() != nil, let context = home.context else { return nil }
+    context.open(self)
+    return unsafe row
+  }
+
+  @usableFromInline
+  final func setWord(_ slot: Int, _ word: UInt64) {
+    let (nulls, bit) = (2 + slot >> 6, UInt64(1) << UInt64(slot & 63))
+    let place = home.firstSlotWord + slot
+    guard let current = unsafe loadRow() else { return refuseChange() }
+    if unsafe current[place] == word && current[nulls] & bit == 0 { return }
+    guard let row = unsafe openRow() else { return refuseChange() }
+    unsafe row[place] = word
+    unsafe row[nulls] &= ~bit
+    markChanged(slot)
+  }
+
+  @usableFromInline @unsafe
+  final func setBytes(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {
+    guard let current = unsafe loadRow() else { return refuseChange() }
+    if unsafe holds(bytes, current, slot) { return }
+    guard let row = unsafe openRow(), let page = unsafe page else { return refuseChange() }
+    let place = unsafe page.openBytes(bytes.baseAddress, bytes.count)
+    unsafe row[home.firstSlotWord + slot] = place.rawValue
+    unsafe row[2 + slot >> 6] &= ~(1 << UInt64(slot & 63))
+    markChanged(slot)
+  }
+
+  @usableFromInline
+  final func setNull(_ slot: Int) {
+    let (nulls, bit) = (2 + slot >> 6, UInt64(1) << UInt64(slot & 63))
+    guard let current = unsafe loadRow() else { return refuseChange() }
+    if unsafe current[nulls] & bit != 0 { return }
+    guard let row = unsafe openRow() else { return refuseChange() }
+    unsafe row[nulls] |= bit
+    unsafe row[home.firstSlotWord + slot] = 0
+    markChanged(slot)
+  }
+
+  @unsafe
+  private final func holds(
+    _ bytes: UnsafeRawBufferPointer, _ row: UnsafeMutablePointer<UInt64>, _ slot: Int
+  ) -> Bool {
+    guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0, let page = unsafe page else {
+      return false
+    }
+    let place = unsafe BytePlace(rawValue: row[home.firstSlotWord + slot])
+    guard place.length == bytes.count else { return false }
+    let held = unsafe UnsafeRawBufferPointer(start: page.bytes + place.offset, count: place.length)
+    return unsafe held.elementsEqual(bytes)
+  }
+
+  private final func markChanged(_ slot: Int) {
+    guard !state.contains(.inserted), let openRows = unsafe page?.openRows else { return }
+    let words = home.shape.layout.nullWords
+    unsafe openRows.changedSlots[Int(rowIndex) * words + slot >> 6] |= 1 << UInt64(slot & 63)
+  }
+
+  /// An object that is gone, or whose context is, takes no changes; reading it answers with nothing.
+  private final func refuseChange() {
+    home.context?.report(.objectGone(objectID))
+  }
+
+  /// The key in a reference slot; nil where it is null.
+  final func reference(_ slot: Int) -> RowKey? {
+    guard let row = unsafe loadRow(), unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0
+    else { return nil }
+    return unsafe RowKey(rawValue: row[home.firstSlotWord + slot])
+  }
+
+  /// The key in a reference slot of a row that is in memory; nil where it is null or a fault.
+  final func referenceInMemory(_ slot: Int) -> RowKey? { isFault ? nil : reference(slot) }
+
+  final func number(_ slot: Int) -> Int64? {
+    guard let row = unsafe loadRow(), unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0
+    else { return nil }
+    return unsafe Int64(bitPattern: row[home.firstSlotWord + slot])
+  }
+
+  /// Shows another row from now on, which no change of the object is in.
+  final func show(_ page: RowPage, _ index: Int) {
+    unsafe self.page = page
+    unsafe row = UnsafeMutablePointer(mutating: page.row(index))
+    rowIndex = Int32(truncatingIfNeeded: index)
+  }
+
+  /// Forgets the object's values; the next access reads them again.
+  final func becomeFault() {
+    unsafe row = nil
+    unsafe page = nil
+    extras = nil
+    state.subtract([.open, .updated, .inserted, .deleted, .listed])
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+
+// Values kept as bytes that a transformer makes.
+extension ManagedObject {
+  final func transformed<V: Decodable>(_ place: Int) -> V? {
+    if home.checksQueue { home.checkQueue() }
+    let data: Data? = self[property: place]
+    guard let data else { return nil }
+    do {
+      return try transformer(at: place).decode(V.self, from: data)
+    } catch {
+      home.context?.report(.undecodable(objectID, property: propertyName(at: place), error))
+      return nil
+    }
+  }
+
+  final func setTransformed<V: Encodable>(_ place: Int, _ value: V?) {
+    guard let value else { return self[property: place] = nil as Data? }
+    do {
+      self[property: place] = try transformer(at: place).encode(value)
+    } catch {
+      home.context?.report(.undecodable(objectID, property: propertyName(at: place), error))
+    }
+  }
+
+  private final func transformer(at place: Int) -> any AttributeTransformer {
+    guard case .attribute(let attribute)? = home.shape[propertyName(at: place)],
+      let name = attribute.description.valueTransformerName
+    else { return JSONTransformer() }
+    return Transformers.named(name)
+  }
+}

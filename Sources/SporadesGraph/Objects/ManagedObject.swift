@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+/// One object of the graph, inside one context.
+///
+/// An object is an id and a place in a row page; a change gives it a row of its own in a page its
+/// context keeps open until the next save. It belongs to its context's queue. What may leave the
+/// queue is its ``objectID``, and ``inContext(_:)`` finds it again elsewhere.
+///
+/// Subclasses declare their properties with the `@Entity` macro, or by overriding ``declaration``
+/// and reading ``subscript(property:)``. An entity without a class has plain managed objects, whose
+/// properties are reached by key.
+@safe
+open class ManagedObject {
+  @usableFromInline final let home: ObjectHome
+  /// The words of the object's row; nil while the object is a fault.
+  @exclusivity(unchecked) @usableFromInline final var row: UnsafeMutablePointer<UInt64>?
+  @exclusivity(unchecked) @usableFromInline final var page: RowPage?
+  final var extras: ObjectExtras?
+  final var key: RowKey
+  final var state: ObjectState = []
+  final var rowIndex: Int32 = 0
+
+  /// Contexts make objects; call `create(in:)` or `init(context:)` instead.
+  public required init(_ seed: ObjectSeed) {
+    home = seed.home
+    key = seed.key
+    unsafe row = nil
+    unsafe page = nil
+  }
+
+  /// A new object of the class's entity in the context.
+  public convenience init(context: ManagedObjectContext) {
+    self.init(ObjectSeed(home: context.home(for: Self.self), key: context.nextTemporaryKey))
+    context.adoptInserted(self)
+  }
+
+  /// The entity as the class tells it. The `@Entity` macro writes it.
+  open class var declaration: EntityDeclaration {
+    preconditionFailure(
+      "\(self) declares no entity. Put @Entity before the class, or override `declaration`.")
+  }
+
+  /// The name of the property a key path of the class leads to. The `@Entity` macro writes it.
+  open class func propertyName(of keyPath: AnyKeyPath) -> String? { nil }
+
+  // MARK: - What the object is
+
+  public final var objectID: ManagedObjectID { ManagedObjectID(key: key, scope: home.scope) }
+  /// The context the object lives in; nil once the context is gone or was reset.
+  public final var managedObjectContext: ManagedObjectContext? { home.context }
+  public final var entity: EntityDescription { home.shape.description }
+
+  /// The object is new since the last save of its context.
+  public final var isInserted: Bool { state.contains(.inserted) }
+  /// The object was changed since the last save of its context.
+  public final var isUpdated: Bool { state.contains(.updated) && !state.contains(.deleted) }
+  /// The object will be deleted by the next save of its context.
+  public final var isDeleted: Bool { state.contains(.deleted) }
+  public final var hasChanges: Bool { !state.isDisjoint(with: [.inserted, .updated, .deleted]) }
+  /// The object's values are not in memory yet.
+  public final var isFault: Bool { unsafe row == nil }
+
+  // MARK: - Moments of its life
+
+  /// The object was made and inserted in a context.
+  open func awakeFromInsert() {}
+  /// The object's values came from the store.
+  open func awakeFromFetch() {}
+  /// The object is about to be deleted.
+  open func prepareForDeletion() {}
+  /// The context is about to save; changes made here are saved with it.
+  open func willSave() {}
+  /// The context has saved.
+  open func didSave() {}
+  /// Throws what is wrong with the new object, beyond what its model says.
+  open func validateForInsert() throws {}
+  /// Throws what is wrong with the changed object, beyond what its model says.
+  open func validateForUpdate() throws {}
+  /// Throws why the object must not be deleted.
+  open func validateForDelete() throws {}
+
+  /// The text of ``CustomStringConvertible``; the object itself never relies on it.
+  open var description: String {
+    let values = isFault ? "fault" : valuesForDescription
+    return "\(home.shape.name)(\(objectID); \(values))"
+  }
+
+  private var valuesForDescription: String {
+    home.shape.attributes.map { "\($0.name): \(value(forKey: $0.name))" }.joined(separator: ", ")
+  }
+}
+
+extension ManagedObject: CustomStringConvertible {}
+
+// Objects are equal when they are the same object; contexts never ask.
+extension ManagedObject: Hashable {
+  public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// What a managed object is made from; only contexts make them.
+public struct ObjectSeed {
+  let home: ObjectHome
+  let key: RowKey
+}
+
+/// Where an object stands between two saves.
+struct ObjectState: OptionSet {
+  let rawValue: UInt16
+  static let inserted = ObjectState(rawValue: 1)
+  static let updated = ObjectState(rawValue: 2)
+  static let deleted = ObjectState(rawValue: 4)
+  /// The row lies in a page the context keeps open.
+  static let open = ObjectState(rawValue: 8)
+  /// The row is not in the store any more, or never got there.
+  static let gone = ObjectState(rawValue: 16)
+  /// The context's list of changed objects has it.
+  static let listed = ObjectState(rawValue: 32)
+  /// The context's identity map has it.
+  static let registered = ObjectState(rawValue: 64)
+  /// The object stands for its class in a key path, and records what is read.
+  static let probe = ObjectState(rawValue: 128)
+}
+
+/// What few objects have: to-many relationships in memory, transient values.
+final class ObjectExtras {
+  /// By index of the property in the entity's shape.
+  var toMany: [Int: ToMany] = [:]
+  var transients: [Int: Value] = [:]
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+// Setting one side of a relationship keeps the other side right.
+//
+// Rules:
+// 1. A link is changed on both its sides before anything else can look.
+// 2. What is not in memory is not loaded to be changed, except a row that holds the other side's key.
+// 3. An object in another context can not be linked.
+extension ManagedObject {
+  // MARK: - To one
+
+  /// The object a reference slot leads to; a fault where it is not in memory.
+  final func related(_ slot: Int) -> ManagedObject? {
+    guard let key = reference(slot), let context = home.context else { return nil }
+    return context.object(forKey: key)
+  }
+
+  final func setToOne(_ relationship: RelationshipShape, _ object: ManagedObject?) {
+    guard case .reference(let slot, _) = relationship.storage else { return }
+    if let object { checkDestination(object, relationship) }
+    let former = related(slot)
+    guard former !== object else { return }
+    if let former { former.forget(self, relationship.inverse(in: home)) }
+    setReference(slot, object)
+    if let object { object.remember(self, relationship.inverse(in: home)) }
+  }
+
+  final func setReference(_ slot: Int, _ object: ManagedObject?) {
+    guard let object else { return setNull(slot) }
+    home.context?.register(object)
+    setWord(slot, object.key.rawValue)
+  }
+
+  // MARK: - To many
+
+  final func members(_ relationship: RelationshipShape) -> [ManagedObject] {
+    let links = toMany(relationship)
+    if !links.isLoaded { home.context?.load(links, of: relationship, for: self) }
+    return links.members
+  }
+
+  /// The to-many relationship if the context knows anything of it.
+  final func knownToMany(_ relationship: RelationshipShape) -> ToMany? {
+    guard let extras, let index = home.shape.index(of: relationship.name) else { return nil }
+    return extras.toMany[index]
+  }
+
+  final func toMany(_ relationship: RelationshipShape) -> ToMany {
+    guard let index = home.shape.index(of: relationship.name) else {
+      preconditionFailure("\(home.shape.name) has no relationship \(relationship.name).")
+    }
+    if let known = extras?.toMany[index] { return known }
+    let links = ToMany(isLoaded: isInserted || state.contains(.gone))
+    if extras == nil { extras = ObjectExtras() }
+    extras?.toMany[index] = links
+    return links
+  }
+
+  final func setMembers(_ relationship: RelationshipShape, _ objects: [ManagedObject]) {
+    let current = members(relationship)
+    let wanted = Set(objects)
+    for object in current where !wanted.contains(object) { unlink(object, relationship) }
+    let present = Set(current)
+    for object in objects where !present.contains(object) {
+      checkDestination(object, relationship)
+      link(object, relationship)
+    }
+    if relationship.isOrdered {
+      var seen: Set<ObjectIdentifier> = []
+      toMany(relationship).reorder(objects.filter { seen.insert(ObjectIdentifier($0)).inserted })
+      noteChange()
+    }
+  }
+
+  final func link(_ object: ManagedObject, _ relationship: RelationshipShape) {
+    switch relationship.storage {
+    case .reference: setToOne(relationship, object)
+    case .inverseReference(let slot, _):
+      guard object.reference(slot) != key || key.isTemporary else { return }
+      if let former = object.related(slot), former !== self {
+        former.knownToMany(relationship)?.remove(object)
+      } else if object.related(slot) === self {
+        return
+      }
+      home.context?.register(self)
+      object.setReference(slot, self)
+      toMany(relationship).add(object)
+    case .join:
+      let links = toMany(relationship)
+      if links.isLoaded ? links.contains(object) : links.added.contains(where: { $0 === object }) {
+        return
+      }
+      links.add(object)
+      noteChange()
+      if let inverse = relationship.inverse(in: home), !(object === self && inverse === relationship) {
+        object.toMany(inverse).add(self)
+        object.noteChange()
+      }
+    }
+  }
+
+  final func unlink(_ object: ManagedObject, _ relationship: RelationshipShape) {
+    switch relationship.storage {
+    case .reference: setToOne(relationship, nil)
+    case .inverseReference(let slot, _):
+      guard object.related(slot) === self else { return }
+      object.setReference(slot, nil)
+      toMany(relationship).remove(object)
+    case .join:
+      let links = toMany(relationship)
+      if links.isLoaded && !links.contains(object) { return }
+      links.remove(object)
+      noteChange()
+      if let inverse = relationship.inverse(in: home), !(object === self && inverse === relationship) {
+        object.toMany(inverse).remove(self)
+        object.noteChange()
+      }
+    }
+  }
+
+  // MARK: - The other side
+
+  /// Takes `object` out of the relationship, whose other side is being changed.
+  private final func forget(_ object: ManagedObject, _ relationship: RelationshipShape?) {
+    guard let relationship else { return }
+    switch relationship.storage {
+    case .reference(let slot, _): if related(slot) === object { setNull(slot) }
+    case .inverseReference: toMany(relationship).remove(object)
+    case .join: break
+    }
+  }
+
+  /// Puts `object` into the relationship, whose other side is being changed.
+  private final func remember(_ object: ManagedObject, _ relationship: RelationshipShape?) {
+    guard let relationship else { return }
+    switch relationship.storage {
+    case .reference(let slot, _):
+      if let former = related(slot), former !== object {
+        former.setReferenceBack(to: self, relationship)
+      }
+      setReference(slot, object)
+    case .inverseReference: toMany(relationship).add(object)
+    case .join: break
+    }
+  }
+
+  /// Ends the one-to-one link that `partner` is about to give up.
+  private final func setReferenceBack(to partner: ManagedObject, _ relationship: RelationshipShape) {
+    guard let back = relationship.inverse(in: partner.home),
+      case .reference(let slot, _) = back.storage, related(slot) === partner
+    else { return }
+    setNull(slot)
+  }
+
+  final func checkDestination(_ object: ManagedObject, _ relationship: RelationshipShape) {
+    precondition(
+      object.home.context === home.context,
+      """
+      \(home.shape.name).\(relationship.name) was set to an object of another context. \
+      Find it in this one first: object.inContext(context).
+      """)
+    guard let model = home.context?.model else { return }
+    precondition(
+      model.shape(numbered: relationship.destination).family.contains(object.home.shape.number),
+      "\(home.shape.name).\(relationship.name) can not lead to a \(object.home.shape.name).")
+  }
+
+  /// Puts the object on its context's list though no slot of its row changed.
+  final func noteChange() {
+    guard !hasChanges, let context = home.context, unsafe loadRow() != nil else { return }
+    context.open(self)
+  }
+}
+
+extension RelationshipShape {
+  /// The relationship seen from the other side.
+  func inverse(in home: ObjectHome) -> RelationshipShape? {
+    guard let inverseName, let model = home.context?.model,
+      case .relationship(let inverse)? = model.shape(numbered: destination)[inverseName]
+    else { return nil }
+    return inverse
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+// Typed access to relationships, by place like attributes.
+extension ManagedObject {
+  public final subscript<Object: ManagedObject>(property place: Int) -> Object? {
+    get {
+      if home.checksQueue { home.checkQueue() }
+      let slot = unsafe Int(home.places[place])
+      if slot < 0 { return probed(place) }
+      return related(slot).map { checked($0, place) }
+    }
+    set {
+      if home.checksQueue { home.checkQueue() }
+      guard let relationship = relationship(at: place) else { return }
+      setToOne(relationship, newValue)
+    }
+  }
+
+  /// A to-one relationship that must lead to an object.
+  public final subscript<Object: ManagedObject>(property place: Int) -> Object {
+    get {
+      let object: Object? = self[property: place]
+      guard let object else {
+        preconditionFailure(
+          """
+          \(home.shape.name).\(propertyName(at: place)) leads to no object, though its class says \
+          that it always does. Set it before it is read, or make the property optional.
+          """)
+      }
+      return object
+    }
+    set { self[property: place] = newValue as Object? }
+  }
+
+  public final subscript<Object: ManagedObject>(property place: Int) -> Set<Object> {
+    get {
+      if home.checksQueue { home.checkQueue() }
+      if state.contains(.probe) { return probed(place).map { [$0] } ?? [] }
+      guard let relationship = relationship(at: place) else { return [] }
+      let members = members(relationship)
+      var set = Set<Object>(minimumCapacity: members.count)
+      for member in members { set.insert(checked(member, place)) }
+      return set
+    }
+    set {
+      if home.checksQueue { home.checkQueue() }
+      guard let relationship = relationship(at: place) else { return }
+      setMembers(relationship, Array(newValue))
+    }
+  }
+
+  public final subscript<Object: ManagedObject>(property place: Int) -> [Object] {
+    get {
+      if home.checksQueue { home.checkQueue() }
+      if state.contains(.probe) { return probed(place).map { [$0] } ?? [] }
+      guard let relationship = relationship(at: place) else { return [] }
+      return members(relationship).map { checked($0, place) }
+    }
+    set {
+      if home.checksQueue { home.checkQueue() }
+      guard let relationship = relationship(at: place) else { return }
+      setMembers(relationship, newValue)
+    }
+  }
+
+  // MARK: - One object more or less
+
+  /// Adds an object to a to-many relationship, without loading the others.
+  public final func add(_ object: ManagedObject, to name: String) {
+    let relationship = toManyRelationship(name)
+    checkDestination(object, relationship)
+    link(object, relationship)
+  }
+
+  /// Takes an object out of a to-many relationship, without loading the others.
+  public final func remove(_ object: ManagedObject, from name: String) {
+    let relationship = toManyRelationship(name)
+    checkDestination(object, relationship)
+    unlink(object, relationship)
+  }
+
+  private final func toManyRelationship(_ name: String) -> RelationshipShape {
+    guard case .relationship(let relationship)? = home.shape[name], relationship.isToMany else {
+      preconditionFailure("\(home.shape.name) has no to-many relationship \(name).")
+    }
+    return relationship
+  }
+
+  // MARK: - Places and classes
+
+  private final func relationship(at place: Int) -> RelationshipShape? {
+    guard !state.contains(.probe) else { return nil }
+    let number = unsafe home.places[place]
+    if number >= 0 {
+      // A slot: the relationship is found by name, since slots know no shapes.
+      guard case .relationship(let relationship)? = home.shape[propertyName(at: place)] else {
+        return nil
+      }
+      return relationship
+    }
+    guard let index = propertyIndex(at: place),
+      case .relationship(let relationship) = home.shape.properties[index]
+    else { return nil }
+    return relationship
+  }
+
+  private final func probed<Object: ManagedObject>(_ place: Int) -> Object? {
+    guard state.contains(.probe) else {
+      _ = propertyIndex(at: place)
+      return nil
+    }
+    KeyPathProbe.record(propertyName(at: place))
+    return KeyPathProbe.probe(Object.self)
+  }
+
+  private final func checked<Object: ManagedObject>(_ object: ManagedObject, _ place: Int) -> Object
+  {
+    guard let object = object as? Object else {
+      preconditionFailure(
+        """
+        \(home.shape.name).\(propertyName(at: place)) leads to an object of class \
+        \(type(of: object)), not \(Object.self). Bind the entity to the class when the stack is made.
+        """)
+    }
+    return object
+  }
+}

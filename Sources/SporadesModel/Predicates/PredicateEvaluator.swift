@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+
+/// Tells which subjects satisfy a predicate.
+///
+/// This is what predicates mean; stores that compile them to SQL are held to it.
+///
+/// - Logic is two-valued. nil equals nil and nothing else; any order against nil is false, and so is
+///   any comparison of text with nil. `NOT` turns every answer around.
+/// - A to-many key path leads to one value for each object at its last to-many step; steps before
+///   that flatten, duplicates stay. A to-one step that leads nowhere gives nil after the first
+///   to-many step, and no objects before it. `ANY` of none is false, `ALL` of none is true.
+/// - `@count` of none is 0, and so is `@sum`; `@min`, `@max` and `@avg` of none are nil. nil values
+///   do not take part in aggregates.
+/// - ``ValueOrder``, ``ArithmeticOperator/apply(_:_:)``, ``AggregateFunction/value(of:)``,
+///   ``TextFolding`` and ``TextPattern`` say how single values are treated.
+public struct PredicateEvaluator {
+  private let predicate: PreparedPredicate
+
+  /// Prepares a predicate for subjects of an entity; throws where it does not fit the entity.
+  public init(
+    _ predicate: FetchPredicate, in entity: EntityShape, _ model: ManagedObjectModel
+  ) throws(FetchPredicateError) {
+    self.predicate = try PredicatePreparation(entity, model).prepare(predicate)
+  }
+
+  public func matches<Subject: PredicateSubject>(
+    _ subject: Subject
+  ) throws(Subject.Failure) -> Bool {
+    try Self.matches(predicate, subject)
+  }
+
+  private static func matches<Subject: PredicateSubject>(
+    _ predicate: PreparedPredicate, _ subject: Subject
+  ) throws(Subject.Failure) -> Bool {
+    switch predicate {
+    case .constant(let answer): return answer
+    case .comparison(let comparison): return try matches(comparison, subject)
+    case .not(let inner): return try !matches(inner, subject)
+    case .and(let parts):
+      for part in parts where try !matches(part, subject) { return false }
+      return true
+    case .or(let parts):
+      for part in parts where try matches(part, subject) { return true }
+      return false
+    }
+  }
+
+  private static func matches<Subject: PredicateSubject>(
+    _ comparison: PreparedPredicate.Comparison, _ subject: Subject
+  ) throws(Subject.Failure) -> Bool {
+    let right = try operand(comparison.right, comparison.folding, of: subject)
+    guard comparison.quantifier != .direct, case .path(let path) = comparison.left else {
+      let left = try operand(comparison.left, comparison.folding, of: subject)
+      return comparison.holds(left, right)
+    }
+    let decisive = comparison.quantifier == .any
+    for left in try values(path, of: subject)
+    where comparison.holds(left.folded(comparison.folding), right) == decisive {
+      return decisive
+    }
+    return !decisive
+  }
+
+  // MARK: - Terms
+
+  /// The value of a term, its text folded as the comparison wants it.
+  private static func operand<Subject: PredicateSubject>(
+    _ term: PreparedPredicate.Term, _ options: FetchPredicate.TextOptions, of subject: Subject
+  ) throws(Subject.Failure) -> Value {
+    switch term {
+    case .constant(let value): return value
+    case .subject: return .objectID(subject.subjectID)
+    case .path(let path):
+      let value: Value =
+        path.isToMany
+        ? .list(try values(path, of: subject)) : try value(path, of: subject)
+      return value.folded(options)
+    case .list(let items):
+      var values: [Value] = []
+      for item in items { values.append(try operand(item, options, of: subject)) }
+      return .list(values)
+    case .count(let path): return .integer(try count(path, of: subject))
+    case .aggregate(let function, let path):
+      let result = function.value(of: try values(path, of: subject))
+      return result.isNull && function == .sum ? .integer(0) : result.folded(options)
+    case .arithmetic(let operation, let left, let right):
+      return operation.apply(
+        try operand(left, options, of: subject), try operand(right, options, of: subject))
+    }
+  }
+
+  // MARK: - Key paths
+
+  /// The value a key path of to-one steps leads to; null where a step leads nowhere.
+  static func value<Subject: PredicateSubject>(
+    _ path: KeyPathShape, of subject: Subject
+  ) throws(Subject.Failure) -> Value {
+    try value(path.relationships[...], path.attribute, of: subject)
+  }
+
+  private static func value<Subject: PredicateSubject>(
+    _ steps: ArraySlice<RelationshipShape>, _ attribute: AttributeShape?, of subject: Subject
+  ) throws(Subject.Failure) -> Value {
+    var subject = subject
+    for (place, step) in zip(steps.indices, steps) {
+      if attribute == nil, place == steps.endIndex - 1 {
+        return try subject.relatedIDs(by: step).first.map { .objectID($0) } ?? .null
+      }
+      guard let next = try subject.related(by: step).first else { return .null }
+      subject = next
+    }
+    return try attribute.map { attribute throws(Subject.Failure) in
+      try subject.value(of: attribute)
+    } ?? .objectID(subject.subjectID)
+  }
+
+  /// The values a to-many key path leads to.
+  private static func values<Subject: PredicateSubject>(
+    _ path: KeyPathShape, of subject: Subject
+  ) throws(Subject.Failure) -> [Value] {
+    let last = path.relationships.lastIndex(where: \.isToMany) ?? 0
+    let before = try subjects(path.relationships[..<last], from: subject)
+    let after = path.relationships[(last + 1)...]
+    var values: [Value] = []
+    for owner in before {
+      if path.attribute == nil, after.isEmpty {
+        values += try owner.relatedIDs(by: path.relationships[last]).map { .objectID($0) }
+        continue
+      }
+      for related in try owner.related(by: path.relationships[last]) {
+        values.append(try value(after, path.attribute, of: related))
+      }
+    }
+    return values
+  }
+
+  private static func count<Subject: PredicateSubject>(
+    _ path: KeyPathShape, of subject: Subject
+  ) throws(Subject.Failure) -> Int64 {
+    guard let last = path.relationships.last else { return 0 }
+    var count = 0
+    for owner in try subjects(path.relationships.dropLast(), from: subject) {
+      count += try owner.relatedIDs(by: last).count
+    }
+    return Int64(count)
+  }
+
+  private static func subjects<Subject: PredicateSubject>(
+    _ steps: ArraySlice<RelationshipShape>, from subject: Subject
+  ) throws(Subject.Failure) -> [Subject] {
+    var subjects = [subject]
+    for step in steps {
+      var next: [Subject] = []
+      for subject in subjects { next += try subject.related(by: step) }
+      subjects = next
+    }
+    return subjects
+  }
+}
+
+extension PreparedPredicate.Comparison {
+  /// The comparison of two values, their text folded already.
+  func holds(_ left: Value, _ right: Value) -> Bool {
+    switch comparator {
+    case .equal: return ValueOrder.areEqual(left, right)
+    case .notEqual: return !ValueOrder.areEqual(left, right)
+    case .less: return ValueOrder.compare(left, right).map { $0 < 0 } ?? false
+    case .lessOrEqual: return ValueOrder.compare(left, right).map { $0 <= 0 } ?? false
+    case .greater: return ValueOrder.compare(left, right).map { $0 > 0 } ?? false
+    case .greaterOrEqual: return ValueOrder.compare(left, right).map { $0 >= 0 } ?? false
+    case .isIn:
+      guard case .list(let items) = right else { return false }
+      return items.contains { ValueOrder.areEqual(left, $0) }
+    case .between:
+      guard case .list(let bounds) = right, bounds.count == 2 else { return false }
+      return (ValueOrder.compare(bounds[0], left).map { $0 <= 0 } ?? false)
+        && (ValueOrder.compare(left, bounds[1]).map { $0 <= 0 } ?? false)
+    case .contains, .beginsWith, .endsWith, .like, .matches:
+      guard let left = ValueOrder.text(left), let right = ValueOrder.text(right) else {
+        return false
+      }
+      return holds(left, right)
+    }
+  }
+
+  private func holds(_ text: String, _ right: String) -> Bool {
+    switch comparator {
+    case .contains: TextFolding.contains(text, right)
+    case .beginsWith: TextFolding.begins(text, with: right)
+    case .endsWith: TextFolding.ends(text, with: right)
+    default: (pattern ?? TextPattern(like: right, options: options)).matches(text)
+    }
+  }
+}

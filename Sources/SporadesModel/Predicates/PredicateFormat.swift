@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+extension FetchPredicate {
+  /// The predicate in the format language; reading it again gives an equal predicate.
+  public var predicateFormat: String {
+    switch self {
+    case .constant(let answer): answer ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .comparison(let comparison): comparison.format
+    case .not(let inner): "NOT \(inner.nestedFormat)"
+    case .and(let parts): Self.joined(parts, "AND", orNothing: true)
+    case .or(let parts): Self.joined(parts, "OR", orNothing: false)
+    }
+  }
+
+  private var nestedFormat: String {
+    switch self {
+    case .and(let parts) where parts.count > 1: "(\(predicateFormat))"
+    case .or(let parts) where parts.count > 1: "(\(predicateFormat))"
+    default: predicateFormat
+    }
+  }
+
+  private static func joined(
+    _ parts: [FetchPredicate], _ word: String, orNothing: Bool
+  ) -> String {
+    guard !parts.isEmpty else { return FetchPredicate.constant(orNothing).predicateFormat }
+    guard parts.count > 1 else { return parts[0].predicateFormat }
+    return parts.map(\.nestedFormat).joined(separator: " \(word) ")
+  }
+}
+
+extension FetchPredicate: CustomStringConvertible {
+  public var description: String { predicateFormat }
+}
+
+extension FetchPredicate.Comparison {
+  fileprivate var format: String {
+    let word =
+      switch quantifier {
+      case .direct: ""
+      case .any: "ANY "
+      case .all: "ALL "
+      }
+    return "\(word)\(left.format) \(comparator.spelling)\(options.format) \(right.format)"
+  }
+}
+
+extension FetchPredicate.TextOptions {
+  fileprivate var format: String {
+    let letters: [(FetchPredicate.TextOptions, String)] = [
+      (.caseInsensitive, "c"), (.diacriticInsensitive, "d"), (.normalized, "n"),
+    ]
+    let text = letters.filter { contains($0.0) }.map(\.1).joined()
+    return text.isEmpty ? "" : "[\(text)]"
+  }
+}
+
+extension FetchExpression {
+  fileprivate var format: String {
+    switch self {
+    case .constant(let value): PredicateLiteral.render(value)
+    case .keyPath(let names): Self.format(names)
+    case .subject: "SELF"
+    case .variable(let name): "$\(name)"
+    case .list(let items): "{\(items.map(\.format).joined(separator: ", "))}"
+    case .count(let names): Self.format(names + ["@count"])
+    case .aggregate(let function, let names):
+      Self.format(names.dropLast() + ["@\(function.spelling)"] + names.suffix(1))
+    case .arithmetic(let operation, let left, let right):
+      "\(left.operand) \(operation.rawValue) \(right.operand)"
+    }
+  }
+
+  private var operand: String {
+    if case .arithmetic = self { "(\(format))" } else { format }
+  }
+
+  private static func format(_ names: [String]) -> String {
+    guard let first = names.first else { return "SELF" }
+    let isReserved = ReservedWord.all.contains(first.uppercased())
+    return ([isReserved ? "#\(first)" : first] + names.dropFirst()).joined(separator: ".")
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+
+/// The literals of the format language, and the casts that stand for values without a literal.
+enum PredicateLiteral {
+  static func number(
+    _ digits: String, isNegative: Bool, at position: Int
+  ) throws(FetchPredicateError) -> Value {
+    let sign = isNegative ? "-" : ""
+    if let base = ["0x": 16, "0o": 8, "0b": 2][digits.prefix(2).lowercased()] {
+      if let number = Int64(sign + digits.dropFirst(2), radix: base) { return .integer(number) }
+    } else if digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      if let number = Int64(sign + digits) { return .integer(number) }
+    } else if let number = Double(sign + digits) {
+      return .double(number)
+    }
+    throw FetchPredicateError(.syntax, "This is no number, or one too large.", position: position)
+  }
+
+  static func cast(_ value: Value, to type: String) -> Value? {
+    switch (type, value) {
+    case ("NSDate", .double(let seconds)):
+      return .date(Date(timeIntervalSinceReferenceDate: seconds))
+    case ("NSDate", .integer(let seconds)):
+      return .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))
+    case ("NSNumber", .string(let text)): return Double(text).map { .double($0) }
+    case ("NSDecimalNumber", .string(let text)):
+      return Decimal(string: text).map { .decimal($0) }
+    case ("NSUUID", .string(let text)): return UUID(uuidString: text).map { .uuid($0) }
+    case ("NSURL", .string(let text)): return URL(string: text).map { .url($0) }
+    case ("NSData", .string(let text)): return Data(base64Encoded: text).map { .data($0) }
+    default: return nil
+    }
+  }
+
+  /// The literal that stands for a value. Object ids have one for people only: which store they
+  /// belong to cannot be read from text.
+  static func render(_ value: Value) -> String {
+    switch value {
+    case .null: "nil"
+    case .boolean(let truth): truth ? "TRUE" : "FALSE"
+    case .integer(let number): String(number)
+    case .double(let number):
+      number.isFinite ? number.description : "CAST(\"\(number)\", \"NSNumber\")"
+    case .decimal(let number): "CAST(\"\(number)\", \"NSDecimalNumber\")"
+    case .string(let text): quoted(text)
+    case .date(let date):
+      "CAST(\(render(.double(date.timeIntervalSinceReferenceDate))), \"NSDate\")"
+    case .data(let data): "CAST(\"\(data.base64EncodedString())\", \"NSData\")"
+    case .uuid(let uuid): "CAST(\"\(uuid.uuidString)\", \"NSUUID\")"
+    case .url(let url): "CAST(\(quoted(url.absoluteString)), \"NSURL\")"
+    case .objectID(let id): "<\(id.uriRepresentation().absoluteString)>"
+    case .list(let items): "{\(items.map(render).joined(separator: ", "))}"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result: String.UnicodeScalarView = "\"".unicodeScalars
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": result.append(contentsOf: ["\\", scalar])
+      case "\n": result.append(contentsOf: "\\n".unicodeScalars)
+      case "\r": result.append(contentsOf: "\\r".unicodeScalars)
+      case "\t": result.append(contentsOf: "\\t".unicodeScalars)
+      default: result.append(scalar)
+      }
+    }
+    result.append("\"")
+    return String(result)
+  }
+}

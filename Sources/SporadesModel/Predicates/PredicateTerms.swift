@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+
+extension PredicatePreparation {
+  /// A term, and what its values, or the values a collection of it holds, can be compared with.
+  typealias TypedTerm = (term: Term, kinds: Set<Term.Kind>)
+
+  func term(
+    _ expression: FetchExpression, depth: Int = 0
+  ) throws(FetchPredicateError) -> TypedTerm {
+    guard depth <= Self.largestDepth else {
+      throw FetchPredicateError(
+        .tooDeep, "An expression is nested more than \(Self.largestDepth) levels deep.")
+    }
+    switch expression {
+    case .constant(.list(let items)):
+      return (.constant(.list(items)), Set(items.map { Term.Kind($0, model) }))
+    case .constant(let value): return (.constant(value), [Term.Kind(value, model)])
+    case .keyPath(let names):
+      let path = try KeyPathShape(names, in: entity, model)
+      return (.path(path), [kind(of: path)])
+    case .subject: return (.subject, [.object(root: entity.rootNumber)])
+    case .variable(let name):
+      throw FetchPredicateError(
+        .unboundVariable, "The variable $\(name) has no value; substitute one before fetching.")
+    case .list(let items): return try list(items, depth: depth + 1)
+    case .count(let names): return (.count(try counted(names)), [.number])
+    case .aggregate(let function, let names): return try aggregate(function, names)
+    case .arithmetic(let operation, let left, let right):
+      return (
+        .arithmetic(
+          operation, try number(left, depth: depth + 1), try number(right, depth: depth + 1)),
+        [.number]
+      )
+    }
+  }
+
+  private func kind(of path: KeyPathShape) -> Term.Kind {
+    if let attribute = path.attribute { return Term.Kind(attribute.type) }
+    guard let last = path.relationships.last else { return .opaque }
+    return .object(root: model.shape(numbered: last.destination).rootNumber)
+  }
+
+  private func list(
+    _ items: [FetchExpression], depth: Int
+  ) throws(FetchPredicateError) -> TypedTerm {
+    var terms: [Term] = []
+    var kinds: Set<Term.Kind> = []
+    for item in items {
+      let inner = try term(item, depth: depth)
+      switch inner.term {
+      case .list, .constant(.list): kinds.insert(.list)
+      case .path(let path) where path.isToMany:
+        throw FetchPredicateError(
+          .needsQuantifier,
+          "\(path.names.joined(separator: ".")) leads to many objects and stands in a list.")
+      default: kinds.formUnion(inner.kinds)
+      }
+      terms.append(inner.term)
+    }
+    return (.list(terms), kinds)
+  }
+
+  private func counted(_ names: [String]) throws(FetchPredicateError) -> KeyPathShape {
+    let path = try KeyPathShape(names, in: entity, model)
+    guard path.attribute == nil, path.relationships.last?.isToMany == true else {
+      throw FetchPredicateError(
+        .notToMany, "\(names.joined(separator: ".")) is no to-many relationship to count.")
+    }
+    return path
+  }
+
+  private func aggregate(
+    _ function: AggregateFunction, _ names: [String]
+  ) throws(FetchPredicateError) -> TypedTerm {
+    let path = try KeyPathShape(names, in: entity, model)
+    let name = names.joined(separator: ".")
+    guard path.isToMany else {
+      throw FetchPredicateError(.notToMany, "\(name) does not lead to many objects to aggregate.")
+    }
+    guard path.attribute != nil else {
+      throw FetchPredicateError(
+        .notAnAttribute, "\(name) is a relationship; aggregate an attribute.")
+    }
+    let kind = kind(of: path)
+    let fits = function == .min || function == .max ? kind.hasOrder : kind == .number
+    guard fits else {
+      throw FetchPredicateError(.wrongOperands, "There is no \(function.rawValue) of \(name).")
+    }
+    return (.aggregate(function, path), [kind])
+  }
+
+  private func number(_ expression: FetchExpression, depth: Int) throws(FetchPredicateError) -> Term
+  {
+    let inner = try term(expression, depth: depth)
+    if case .path(let path) = inner.term, path.isToMany {
+      throw FetchPredicateError(
+        .needsQuantifier,
+        "\(path.names.joined(separator: ".")) leads to many objects and stands in arithmetic.")
+    }
+    guard inner.kinds.isSubset(of: [.number, .null]), !inner.term.isList else {
+      throw FetchPredicateError(.wrongOperands, "Arithmetic needs numbers on both sides.")
+    }
+    return inner.term
+  }
+
+  /// The two sides of a comparison, whose kinds must fit its comparator.
+  struct Operands {
+    let left: TypedTerm
+    let right: TypedTerm
+    let comparator: FetchPredicate.Comparator
+
+    func check() throws(FetchPredicateError) {
+      guard !left.term.isList else { throw refusal("A list can only stand on the right of it.") }
+      switch comparator {
+      case .equal, .notEqual:
+        try checkRightIsOne()
+        try checkComparable()
+      case .less, .lessOrEqual, .greater, .greaterOrEqual:
+        try checkRightIsOne()
+        try checkComparable()
+        try checkOrder()
+      case .isIn: try checkMembership()
+      case .between: try checkBounds()
+      case .contains, .beginsWith, .endsWith, .like, .matches: try checkText()
+      }
+    }
+
+    private func checkRightIsOne() throws(FetchPredicateError) {
+      if right.term.isList { throw refusal("A list stands on its right; use IN or BETWEEN.") }
+    }
+
+    private func checkComparable() throws(FetchPredicateError) {
+      for mine in left.kinds {
+        for other in right.kinds where !mine.isComparable(with: other) {
+          throw refusal("Its two sides are of different kinds, or of one that only nil equals.")
+        }
+      }
+    }
+
+    private func checkOrder() throws(FetchPredicateError) {
+      guard left.kinds.union(right.kinds).allSatisfy(\.hasOrder) else {
+        throw refusal("Its sides have no order.")
+      }
+    }
+
+    private func checkMembership() throws(FetchPredicateError) {
+      var isCollection = right.term.isList
+      if case .path(let path) = right.term { isCollection = path.isToMany }
+      guard isCollection else { throw refusal("It needs a list or a to-many key path.") }
+      try checkComparable()
+    }
+
+    private func checkBounds() throws(FetchPredicateError) {
+      let count: Int? =
+        switch right.term {
+        case .constant(.list(let items)): items.count
+        case .list(let items): items.count
+        default: nil
+        }
+      guard count == 2 else { throw refusal("It needs a list of two values on its right.") }
+      try checkComparable()
+      try checkOrder()
+    }
+
+    private func checkText() throws(FetchPredicateError) {
+      try checkRightIsOne()
+      guard left.kinds.union(right.kinds).isSubset(of: [.text, .null]) else {
+        throw refusal("Both its sides must be text.")
+      }
+      if comparator == .matches {
+        guard case .constant = right.term else {
+          throw refusal("Its right side must be a constant text.")
+        }
+      }
+    }
+
+    private func refusal(_ reason: String) -> FetchPredicateError {
+      let sides = [left.term, right.term].compactMap(\.name).joined(separator: ", ")
+      let place = sides.isEmpty ? "" : " (\(sides))"
+      return FetchPredicateError(
+        .wrongOperands, "\(comparator.spelling) cannot be used here\(place). \(reason)")
+    }
+  }
+}
+
+extension PreparedPredicate.Term {
+  var isList: Bool {
+    switch self {
+    case .list, .constant(.list): true
+    default: false
+    }
+  }
+
+  /// The key path, for messages.
+  var name: String? {
+    switch self {
+    case .path(let path), .count(let path), .aggregate(_, let path):
+      path.names.joined(separator: ".")
+    case .subject: "SELF"
+    case .constant, .list, .arithmetic: nil
+    }
+  }
+
+  /// The term with the text of its constants folded.
+  func folded(_ options: FetchPredicate.TextOptions) -> PreparedPredicate.Term {
+    switch self {
+    case .constant(let value): .constant(value.folded(options))
+    case .list(let items): .list(items.map { $0.folded(options) })
+    case .path, .subject, .count, .aggregate, .arithmetic: self
+    }
+  }
+}

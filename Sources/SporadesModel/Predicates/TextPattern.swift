@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+/// What `LIKE` and `MATCHES` hold texts against, compiled once.
+public struct TextPattern {
+  private let form: Form
+  private let options: FetchPredicate.TextOptions
+
+  private enum Form {
+    case wildcards([Wildcard])
+    case expression(Regex<AnyRegexOutput>)
+  }
+
+  private enum Wildcard: Equatable {
+    case one
+    case many
+    case scalar(Unicode.Scalar)
+  }
+
+  /// A pattern in which `?` stands for one Unicode scalar, `*` for any number of them, and a
+  /// backslash takes the meaning from the scalar after it.
+  public init(like pattern: String, options: FetchPredicate.TextOptions = []) {
+    self.options = options
+    form = .wildcards(Self.wildcards(TextFolding.fold(pattern, options)))
+  }
+
+  /// A regular expression the whole text must match. Its characters are Unicode scalars.
+  public init(
+    matching pattern: String, options: FetchPredicate.TextOptions = []
+  ) throws(FetchPredicateError) {
+    let folds = TextFolding.folds(options)
+    // Case is the expression's own business: lower-casing a pattern would turn \S into \s.
+    self.options = folds ? options.subtracting(.caseInsensitive) : []
+    do {
+      var expression = try Regex(TextFolding.fold(pattern, self.options))
+        .matchingSemantics(.unicodeScalar)
+      if folds, options.contains(.caseInsensitive) { expression = expression.ignoresCase() }
+      form = .expression(expression)
+    } catch {
+      throw FetchPredicateError(
+        .invalidPattern, "The right side of MATCHES is no regular expression.")
+    }
+  }
+
+  public func matches(_ text: String) -> Bool {
+    let text = TextFolding.fold(text, options)
+    return switch form {
+    case .wildcards(let wildcards): Self.match(wildcards, Array(text.unicodeScalars))
+    case .expression(let expression): (try? expression.wholeMatch(in: text)) != nil
+    }
+  }
+
+  private static func wildcards(_ pattern: String) -> [Wildcard] {
+    var wildcards: [Wildcard] = []
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      switch scalar {
+      case _ where isEscaped:
+        wildcards.append(.scalar(scalar))
+        isEscaped = false
+      case "\\": isEscaped = true
+      case "?": wildcards.append(.one)
+      case "*": if wildcards.last != .many { wildcards.append(.many) }
+      default: wildcards.append(.scalar(scalar))
+      }
+    }
+    if isEscaped { wildcards.append(.scalar("\\")) }
+    return wildcards
+  }
+
+  /// Takes time proportional to the product of the lengths at most: only the last `*` is revisited.
+  private static func match(_ pattern: [Wildcard], _ text: [Unicode.Scalar]) -> Bool {
+    var (place, at) = (0, 0)
+    var retry: (place: Int, at: Int)?
+    while at < text.count {
+      if place < pattern.count, pattern[place] == .many {
+        retry = (place, at)
+        place += 1
+      } else if place < pattern.count,
+        pattern[place] == .one || pattern[place] == .scalar(text[at])
+      {
+        place += 1
+        at += 1
+      } else if let last = retry {
+        retry = (last.place, last.at + 1)
+        (place, at) = (last.place + 1, last.at + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[place...].allSatisfy { $0 == .many }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+
+extension ArithmeticOperator {
+  /// The result of the operation on two numbers; null where either is nil or no number, and where
+  /// the divisor is zero.
+  ///
+  /// Integers give integers, and division drops the fraction; where an integer would not fit, the
+  /// result is a double. A double on either side makes it a double, else a decimal a decimal.
+  public func apply(_ left: Value, _ right: Value) -> Value {
+    guard let left = ValueOrder.Number(left), let right = ValueOrder.Number(right) else {
+      return .null
+    }
+    if case (.integer(let left), .integer(let right)) = (left, right) { return apply(left, right) }
+    if let left = left.exactDecimal, let right = right.exactDecimal { return apply(left, right) }
+    return apply(left.nearestDouble, right.nearestDouble)
+  }
+
+  private func apply(_ left: Int64, _ right: Int64) -> Value {
+    if self == .divide, right == 0 { return .null }
+    let (result, overflow) =
+      switch self {
+      case .add: left.addingReportingOverflow(right)
+      case .subtract: left.subtractingReportingOverflow(right)
+      case .multiply: left.multipliedReportingOverflow(by: right)
+      case .divide: left.dividedReportingOverflow(by: right)
+      }
+    return overflow ? apply(Double(left), Double(right)) : .integer(result)
+  }
+
+  private func apply(_ left: Decimal, _ right: Decimal) -> Value {
+    if self == .divide, right == 0 { return .null }
+    let result =
+      switch self {
+      case .add: left + right
+      case .subtract: left - right
+      case .multiply: left * right
+      case .divide: left / right
+      }
+    return result.isNaN ? .null : .decimal(result)
+  }
+
+  private func apply(_ left: Double, _ right: Double) -> Value {
+    if self == .divide, right == 0 { return .null }
+    let result =
+      switch self {
+      case .add: left + right
+      case .subtract: left - right
+      case .multiply: left * right
+      case .divide: left / right
+      }
+    return result.isNaN ? .null : .double(result)
+  }
+}
+
+extension AggregateFunction {
+  /// The aggregate of those values that are not nil; null where there are none.
+  public func value(of values: some Sequence<Value>) -> Value {
+    let present = values.filter { !ValueOrder.isNil($0) }
+    guard let first = present.first else { return .null }
+    let others = present.dropFirst()
+    return switch self {
+    case .min: others.reduce(first) { ValueOrder.sortOrder($1, $0) < 0 ? $1 : $0 }
+    case .max: others.reduce(first) { ValueOrder.sortOrder($1, $0) > 0 ? $1 : $0 }
+    case .sum: Self.sum(present)
+    case .average: Self.average(present)
+    }
+  }
+
+  private static func sum(_ values: [Value]) -> Value {
+    values.reduce(.integer(0)) { ArithmeticOperator.add.apply($0, $1) }
+  }
+
+  private static func average(_ values: [Value]) -> Value {
+    let count = Int64(values.count)
+    return switch sum(values) {
+    case .decimal(let total): .decimal(total / Decimal(count))
+    case let total: ArithmeticOperator.divide.apply(total, .double(Double(count)))
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+extension ModelValidation {
+  mutating func check(_ attribute: AttributeDescription, of entity: EntityDescription) {
+    check(attribute, path: attribute.name, of: entity)
+    if let text = attribute.derivationExpression {
+      checkDerivation(text, of: attribute, entity)
+    }
+  }
+
+  private mutating func check(
+    _ attribute: AttributeDescription, path: String, of entity: EntityDescription
+  ) {
+    checkDefault(of: attribute, path: path, entity)
+    checkBounds(of: attribute, path: path, entity)
+    checkElements(of: attribute, path: path, entity)
+  }
+
+  private mutating func checkDefault(
+    of attribute: AttributeDescription, path: String, _ entity: EntityDescription
+  ) {
+    guard let mismatch = attribute.type.mismatch(with: attribute.defaultValue) else { return }
+    report(.invalidDefault, entity, path, "has a default that \(mismatch)")
+  }
+
+  // MARK: - Bounds
+
+  private mutating func checkBounds(
+    of attribute: AttributeDescription, path: String, _ entity: EntityDescription
+  ) {
+    let bounds = attribute.validation
+    for (bound, name) in [(bounds.minimum, "minimum"), (bounds.maximum, "maximum")] {
+      guard !bound.isNull else { continue }
+      if !attribute.type.isOrderedByValue {
+        report(
+          .invalidBounds, entity, path,
+          "has a \(name), which only numbers and dates can have; remove it, or bound the length.")
+      } else if let mismatch = attribute.type.mismatch(with: bound) {
+        report(.invalidBounds, entity, path, "has a \(name) that \(mismatch)")
+      }
+    }
+    if bounds.minimum.isAbove(bounds.maximum) {
+      report(
+        .invalidBounds, entity, path,
+        "has a minimum above its maximum, which no value satisfies; swap them.")
+    }
+    checkLengths(bounds, of: attribute, path: path, entity)
+  }
+
+  private mutating func checkLengths(
+    _ bounds: AttributeValidation, of attribute: AttributeDescription, path: String,
+    _ entity: EntityDescription
+  ) {
+    let lengths = [bounds.minimumLength, bounds.maximumLength].compactMap(\.self)
+    let isText = attribute.type == .string
+    if !isText, !lengths.isEmpty || bounds.pattern != nil {
+      report(
+        .invalidBounds, entity, path,
+        "bounds a length or has a pattern, which only strings can have; remove it.")
+    }
+    if lengths.contains(where: { $0 < 0 }) {
+      report(.invalidBounds, entity, path, "has a negative length as a bound; use 0 or more.")
+    }
+    if let minimum = bounds.minimumLength, let maximum = bounds.maximumLength, minimum > maximum {
+      report(
+        .invalidBounds, entity, path,
+        "has a minimum length above its maximum length, which no text satisfies; swap them.")
+    }
+  }
+
+  // MARK: - Composites
+
+  private mutating func checkElements(
+    of attribute: AttributeDescription, path: String, _ entity: EntityDescription
+  ) {
+    if attribute.type == .composite, attribute.elements.isEmpty {
+      report(
+        .invalidComposite, entity, path,
+        "is a composite without elements, which holds nothing; add an element or change its type.")
+    }
+    if attribute.type != .composite, !attribute.elements.isEmpty {
+      report(
+        .invalidComposite, entity, path,
+        "has elements, which only composites have; make it a composite or remove them.")
+    }
+    var names: Set<String> = []
+    for element in attribute.elements {
+      let place = "\(path).\(element.name)"
+      if !ModelNames.isIdentifier(element.name) {
+        report(
+          .invalidName, entity, place,
+          "\"\(element.name)\" cannot name an element; use letters, digits and underscores.")
+      }
+      if !names.insert(element.name).inserted {
+        report(
+          .duplicateName, entity, place, "is the name of two elements; rename one of them.")
+      }
+      if element.isDerived {
+        report(
+          .invalidDerivation, entity, place,
+          "is an element and derived; move the derivation to an attribute of the entity.")
+      }
+      check(element, path: place, of: entity)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+extension ModelValidation {
+  mutating func checkDerivation(
+    _ text: String, of attribute: AttributeDescription, _ entity: EntityDescription
+  ) {
+    guard let derivation = Derivation(text) else {
+      report(
+        .invalidDerivation, entity, attribute.name,
+        "is derived from \"\(text)\", which is no derivation; use a to-one key path, canonical:,"
+          + " uppercase: or lowercase: of one, a to-many @count or @sum, or now().")
+      return
+    }
+    if attribute.isTransient {
+      report(
+        .invalidDerivation, entity, attribute.name,
+        "is derived and transient, but stores derive values they keep; make it stored.")
+    }
+    if let reason = objection(to: derivation, of: attribute, entity) {
+      report(.invalidDerivation, entity, attribute.name, reason)
+    }
+  }
+
+  private func objection(
+    to derivation: Derivation, of attribute: AttributeDescription, _ entity: EntityDescription
+  ) -> String? {
+    switch derivation {
+    case .now:
+      return attribute.type == .date ? nil : "is derived from now(), but is no date; make it one."
+    case .keyPath(let path):
+      return singleValue(path, from: entity) == nil ? objection(toPath: path) : nil
+    case .canonical(let path), .uppercase(let path), .lowercase(let path):
+      guard let source = singleValue(path, from: entity) else { return objection(toPath: path) }
+      return source.type == .string && attribute.type == .string
+        ? nil
+        : "changes the case of what is not text; derive a string from a string."
+    case .count(let path):
+      guard case .relationship(let relationship, _)? = lookup.target(of: path, from: entity),
+        relationship.isToMany
+      else {
+        return "counts \(path.joined(separator: ".")), which is no to-many relationship of"
+          + " \(entity.name); name one."
+      }
+      return attribute.type.isNumber
+        ? nil : "is derived from a count, but is no number; make it one."
+    case .sum(let path):
+      guard
+        case .attribute(let source, crossesToMany: true)? = lookup.target(of: path, from: entity),
+        source.type.isNumber, !source.isTransient
+      else {
+        return "sums \(path.joined(separator: ".")), which is no number beyond a to-many"
+          + " relationship of \(entity.name); name one."
+      }
+      return attribute.type.isNumber ? nil : "is derived from a sum, but is no number; make it one."
+    }
+  }
+
+  private func singleValue(
+    _ path: [String], from entity: EntityDescription
+  ) -> AttributeDescription? {
+    guard let target = lookup.target(of: path, from: entity), target.isSingleStoredValue,
+      case .attribute(let source, _) = target
+    else { return nil }
+    return source
+  }
+
+  private func objection(toPath path: [String]) -> String {
+    "is derived from \(path.joined(separator: ".")), which does not lead through to-one"
+      + " relationships to a stored attribute; correct the key path."
+  }
+}
+
+extension AttributeType {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+/// What the parts of a model that name properties and entities may name.
+extension ModelValidation {
+  mutating func checkConstraints(of entity: EntityDescription) {
+    for constraint in entity.uniquenessConstraints {
+      if constraint.isEmpty {
+        report(
+          .unknownProperty, entity, nil,
+          "has a uniqueness constraint without properties; name one or remove the constraint.")
+      }
+      for path in constraint where !isStored(path, of: entity, throughRelationships: false) {
+        report(
+          .unknownProperty, entity, path,
+          "is part of a uniqueness constraint, but is not a stored attribute or to-one relationship"
+            + " of \(entity.name); correct the constraint.")
+      }
+      if Set(constraint).count != constraint.count {
+        report(
+          .duplicateName, entity, nil,
+          "has a uniqueness constraint that names a property twice; name it once.")
+      }
+    }
+  }
+
+  mutating func checkIndexes(of entity: EntityDescription) {
+    var names: Set<String> = []
+    for index in entity.indexes {
+      if index.name.isEmpty {
+        report(.invalidName, entity, nil, "has an index without a name; give it one.")
+      } else if !names.insert(index.name).inserted {
+        report(
+          .duplicateName, entity, nil,
+          "has two indexes named \(index.name); rename one of them.")
+      }
+      if index.elements.isEmpty {
+        report(
+          .unknownProperty, entity, nil,
+          "has an index named \(index.name) without elements; add one or remove the index.")
+      }
+      for element in index.elements where !canBeIndexed(element.property, of: entity) {
+        report(
+          .unknownProperty, entity, element.property,
+          "is part of the index \(index.name), but is not a stored attribute or to-one relationship"
+            + " of \(entity.name); correct the index.")
+      }
+    }
+  }
+
+  mutating func checkFetchedProperties(of entity: EntityDescription) {
+    for fetched in entity.fetchedProperties
+    where lookup.entity(fetched.request.entityName) == nil {
+      report(
+        .unknownEntity, entity, fetched.name,
+        "fetches \(fetched.request.entityName), which the model does not have; add it or correct"
+          + " the request.")
+    }
+  }
+
+  mutating func checkConfigurations() {
+    for (name, members) in contents.configurations.sorted(by: { $0.key < $1.key }) {
+      if name.isEmpty {
+        report(.invalidName, "A configuration has no name; give it one.")
+      }
+      for member in members where lookup.entity(member) == nil {
+        report(
+          .unknownEntity,
+          "The configuration \(name) names \(member), which the model does not have; add it or"
+            + " remove the name.")
+      }
+    }
+  }
+
+  mutating func checkTemplates() {
+    for (name, request) in contents.fetchRequestTemplates.sorted(by: { $0.key < $1.key }) {
+      if name.isEmpty {
+        report(.invalidName, "A fetch request template has no name; give it one.")
+      }
+      if lookup.entity(request.entityName) == nil {
+        report(
+          .unknownEntity,
+          "The fetch request template \(name) fetches \(request.entityName), which the model does"
+            + " not have; add it or correct the template.")
+      }
+      if request.fetchLimit < 0 || request.fetchOffset < 0 || request.fetchBatchSize < 0 {
+        report(
+          .invalidCount,
+          "The fetch request template \(name) has a negative limit, offset or batch size; use 0 for"
+            + " none.")
+      }
+    }
+  }
+
+  /// A path of stored values; `self` is the object's key and `entity` its entity, as in Core Data.
+  /// A change of case may be indexed too: `lowercase:(name)`.
+  private func canBeIndexed(_ expression: String, of entity: EntityDescription) -> Bool {
+    if expression == "self" || expression == "entity" { return true }
+    switch Derivation(expression) {
+    case .keyPath(let path), .canonical(let path), .uppercase(let path), .lowercase(let path):
+      return isStored(path.joined(separator: "."), of: entity, throughRelationships: true)
+    default: return false
+    }
+  }
+
+  private func isStored(
+    _ path: String, of entity: EntityDescription, throughRelationships: Bool
+  ) -> Bool {
+    let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard throughRelationships || names.count == 1 || lookup.attribute(names[0], of: entity) != nil
+    else { return false }
+    return lookup.target(of: names, from: entity)?.isSingleStoredValue ?? false
+  }
+}

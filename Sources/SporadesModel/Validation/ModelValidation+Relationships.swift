@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+extension ModelValidation {
+  mutating func check(_ relationship: RelationshipDescription, of entity: EntityDescription) {
+    checkCounts(of: relationship, entity)
+    guard let destination = lookup.entity(relationship.destinationEntityName) else {
+      report(
+        .missingDestination, entity, relationship.name,
+        "leads to \(relationship.destinationEntityName), which the model does not have; add it or"
+          + " correct the destination.")
+      return
+    }
+    guard let inverse = relationship.inverseName else { return }
+    checkInverse(inverse, of: relationship, entity, destination)
+  }
+
+  private mutating func checkCounts(
+    of relationship: RelationshipDescription, _ entity: EntityDescription
+  ) {
+    if relationship.minCount < 0 || relationship.maxCount < 0 {
+      report(
+        .invalidCount, entity, relationship.name,
+        "has a negative count; use 0, which as a maximum means no bound.")
+    }
+    if relationship.maxCount > 0, relationship.minCount > relationship.maxCount {
+      report(
+        .invalidCount, entity, relationship.name,
+        "has a minimum count above its maximum, which no object satisfies; swap them.")
+    }
+    let largest = Int(Int32.max)
+    if relationship.minCount > largest || relationship.maxCount > largest {
+      report(
+        .invalidCount, entity, relationship.name,
+        "has a count above \(largest); use 0 as the maximum for no bound.")
+    }
+  }
+
+  /// Two relationships are inverses if each names the other and each leads to the other's entity,
+  /// or to one above or below it.
+  private mutating func checkInverse(
+    _ name: String, of relationship: RelationshipDescription, _ entity: EntityDescription,
+    _ destination: EntityDescription
+  ) {
+    guard let (owner, inverse) = lookup.relationship(name, of: destination) else {
+      report(
+        .missingInverse, entity, relationship.name,
+        "names \(destination.name).\(name) as its inverse, which is not a relationship of"
+          + " \(destination.name); add it or correct the inverse.")
+      return
+    }
+    let there = "\(owner.name).\(name)"
+    if inverse.inverseName != relationship.name {
+      let answer = inverse.inverseName.map { "names \($0)" } ?? "names no inverse"
+      report(
+        .inverseMismatch, entity, relationship.name,
+        "names \(there) as its inverse, but that \(answer); make each name the other.")
+    } else if let back = lookup.entity(inverse.destinationEntityName),
+      !lookup.areRelated(back, entity)
+    {
+      report(
+        .inverseMismatch, entity, relationship.name,
+        "names \(there) as its inverse, but that leads to \(back.name); make it lead to"
+          + " \(entity.name).")
+    }
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+import Testing
+
+@Suite struct PredicateFormatTests {
+  @Test(arguments: [
+    ("age > 18", FetchPredicate.compare("age", .greater, 18)),
+    ("age => 18", .compare("age", .greaterOrEqual, 18)),
+    ("age =< -18", .compare("age", .lessOrEqual, -18)),
+    ("age <> 0x10", .compare("age", .notEqual, 16)),
+    ("age = 1.5e2", .compare("age", .equal, 150.0)),
+    ("name == 'it\\'s'", .equals("name", "it's")),
+    ("name == \"a\\u00e9\\n\"", .equals("name", "a\u{e9}\n")),
+    ("name = nil", .equals("name", Value.null)),
+    ("isActive == YES", .equals("isActive", true)),
+    (
+      "owner.name beginswith[cd] 'r'",
+      .compare("owner.name", .beginsWith, "r", options: [.caseInsensitive, .diacriticInsensitive])
+    ),
+    ("name LIKE[c] 'a*'", .compare("name", .like, "a*", options: .caseInsensitive)),
+    ("name MATCHES 'a.*'", .compare("name", .matches, "a.*")),
+    ("name ENDSWITH[n] 'a'", .compare("name", .endsWith, "a", options: .normalized)),
+    ("age BETWEEN {1, 2}", .compare("age", .between, [1, 2])),
+    ("name IN {'a', 'b'}", .compare("name", .isIn, ["a", "b"])),
+    ("#in == 1", .equals("in", 1)),
+    ("size == 1", .equals("size", 1)),
+    ("NOT a == 1 AND b == 2", .and([.not(.equals("a", 1)), .equals("b", 2)])),
+    ("!(a == 1 || b == 2)", .not(.or([.equals("a", 1), .equals("b", 2)]))),
+    (
+      "a == 1 OR b == 2 && c == 3",
+      .or([.equals("a", 1), .and([.equals("b", 2), .equals("c", 3)])])
+    ),
+    ("TRUEPREDICATE", .constant(true)),
+    ("((falsepredicate))", .constant(false)),
+  ])
+  func readsComparisonsAndTheirCompounds(format: String, expected: FetchPredicate) throws {
+    #expect(try FetchPredicate(format: format) == expected)
+  }
+
+  @Test func readsQuantifiersAggregatesAndArithmetic() throws {
+    typealias Comparison = FetchPredicate.Comparison
+    #expect(
+      try FetchPredicate(format: "NONE pets.age > 3")
+        == .not(
+          .comparison(
+            Comparison(.keyPath("pets.age"), .greater, .constant(3), quantifier: .any))))
+    #expect(
+      try FetchPredicate(format: "ALL pets.age > 3")
+        == .comparison(
+          Comparison(.keyPath("pets.age"), .greater, .constant(3), quantifier: .all)))
+    #expect(
+      try FetchPredicate(format: "pets.@count == pets.@max.age")
+        == .comparison(
+          Comparison(.count(["pets"]), .equal, .aggregate(.max, ["pets", "age"]))))
+    #expect(
+      try FetchPredicate(format: "(a + 1) * 2 > b - 3 - 4")
+        == .comparison(
+          Comparison(
+            .arithmetic(
+              .multiply, .arithmetic(.add, .keyPath("a"), .constant(1)), .constant(2)),
+            .greater,
+            .arithmetic(
+              .subtract, .arithmetic(.subtract, .keyPath("b"), .constant(3)), .constant(4)))))
+    #expect(
+      try FetchPredicate(format: "SELF IN $ids AND SELF.age == $age")
+        == .and([
+          .comparison(Comparison(.subject, .isIn, .variable("ids"))),
+          .comparison(Comparison(.keyPath("age"), .equal, .variable("age"))),
+        ]))
+  }
+
+  @Test func takesArguments() throws {
+    let id = UUID()
+    let predicate = try FetchPredicate(
+      format: "%K == %@ AND a > %d AND b < %lf AND c IN %@ AND d == %@ AND e == '%@' AND %K > 0",
+      "owner.id", id, 5, 1.5, [1, 2], nil as String?, "pets.@count")
+    #expect(
+      predicate
+        == .and([
+          .equals("owner.id", id), .compare("a", .greater, 5), .compare("b", .less, 1.5),
+          .compare("c", .isIn, [1, 2]), .equals("d", Value.null), .equals("e", "%@"),
+          .comparison(.init(.count(["pets"]), .greater, .constant(0))),
+        ]))
+  }
+
+  @Test(arguments: [
+    ("SUBQUERY(pets, $p, $p.age > 1).@count > 0", 0, "SUBQUERY"),
+    ("a == 1 AND FUNCTION(a, 'b') == 1", 11, "FUNCTION"),
+    ("TERNARY(a == 1, 2, 3) == 1", 0, "TERNARY"),
+    ("CAST(now(), 'NSNumber') > 1", 5, "now"),
+    ("pets[0] == 1", 4, "[ ]"),
+    ("a ** 2 == 1", 2, "**"),
+    ("name ==[l] 'a'", 8, "[l]"),
+    ("a == 1 % 2", 7, "percent"),
+    ("pets.@distinctUnionOfObjects.age == 1", 0, "distinctUnionOfObjects"),
+    ("canonical:(name) == 'a'", 0, "canonical:"),
+    ("a UTI-CONFORMS-TO 'b'", 2, "UTI"),
+    ("$x.name == 1", 2, "variable"),
+  ])
+  func namesWhatItCannotExpress(format: String, position: Int, name: String) {
+    let error = refusal(format)
+    #expect(error?.position == position)
+    #expect(error?.detail.contains(name) == true, "\(error?.description ?? "")")
+    if format != "a == 1 % 2" { #expect(error?.code == .unsupported) }
+  }
+
+  @Test(arguments: [
+    "", "a", "a ==", "== 1", "a == 1 b", "a == 'x", "(a == 1", "a == 1)", "a == 1 AND", "NOT",
+    "a IN {1, 2", "a == 12x", "a == 99999999999999999999", "a BETWEEN", "ANY a",
+    "(a == 1) + 2 == 3",
+    "a == (b == 1)", "a AND b", "in == 1", "a == #", "a.  == 1", "a ==[x] 1", "a == 0x",
+    "a == \u{7f}",
+    "a == '\\u12'", "$ == 1", "a == 1 = 2",
+  ])
+  func refusesWhatIsNoSentence(format: String) {
+    let error = refusal(format)
+    #expect(error?.code == .syntax, "\(error?.description ?? "")")
+    #expect(error?.position != nil)
+  }
+
+  @Test func refusesArgumentsThatDoNotFit() {
+    #expect(refusal("a == %@")?.code == .arguments)
+    #expect(refusal("a == %@", 1, 2)?.code == .arguments)
+    #expect(refusal("a == %d", "1")?.code == .arguments)
+    #expect(refusal("%K == 1", 1)?.code == .arguments)
+    #expect(refusal("%K == 1", "a..b")?.code == .arguments)
+  }
+
+  @Test(arguments: ["(", "NOT ", "a == -", "{", "a == 1 + (", "!"])
+  func hostileNestingFailsInsteadOfOverflowing(part: String) {
+    let error = refusal(String(repeating: part, count: 50_000) + "a")
+    #expect(error?.code == .tooDeep || error?.code == .syntax)
+  }
+
+  @Test func longChainsOfOperationsFailInsteadOfOverflowing() {
+    let error = refusal("a == 1" + String(repeating: " + 1", count: 50_000))
+    #expect(error?.code == .tooDeep)
+  }
+
+  @Test func longListsOfConditionsAreFlat() throws {
+    let format = Array(repeating: "a == 1", count: 5_000).joined(separator: " OR ")
+    guard case .or(let parts) = try FetchPredicate(format: format) else {
+      Issue.record("not a disjunction")
+      return
+    }
+    #expect(parts.count == 5_000)
+  }
+
+  @Test func valuesWithoutALiteralAreRenderedAsCasts() throws {
+    let values: [Value] = [
+      .date(Date(timeIntervalSinceReferenceDate: 0.1)), .data(Data([0, 255])), .uuid(UUID()),
+      .decimal(Decimal(string: "1.05")!), .url(URL(string: "https://example.org/a?b=c")!),
+      .double(.infinity), .string("a\"\\\n\u{301}"), .integer(.min), .double(1e300), .double(5),
+    ]
+    for value in values {
+      let predicate = FetchPredicate.equals("a", value)
+      #expect(try FetchPredicate(format: predicate.predicateFormat) == predicate)
+    }
+  }
+
+  /// Why a format is refused; nil where it is not.
+  private func refusal(_ format: String, _ arguments: (any ValueConvertible)?...)
+    -> FetchPredicateError?
+  {
+    do throws(FetchPredicateError) {
+      _ = try FetchPredicate(format: format, argumentArray: arguments)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
