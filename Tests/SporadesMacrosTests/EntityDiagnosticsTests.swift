@@ -116,6 +116,11 @@ struct EntityDiagnosticsTests {
     #expect(!expansion.source.contains("declaration"))
   }
 
+  @Test func addsNothingToAClassThatIsNoEntity() {
+    let source = "class A {\n  var b: Int?\n}"
+    #expect(Expansion("@Entity \(source)").source == source)
+  }
+
   @Test func pointsAtWhatIsWrong() throws {
     let expansion = Expansion("@Entity class A: ManagedObject {\n  let b: Int\n}")
     let diagnostic = try #require(expansion.diagnostics.first)

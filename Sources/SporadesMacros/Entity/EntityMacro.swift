@@ -29,9 +29,10 @@ extension EntityMacro: MemberAttributeMacro {
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
   ) throws -> [AttributeSyntax] {
-    guard let entity = EntityModel(node, declaration), let index = entity.index(of: member) else {
-      return []
-    }
+    // Accessors in a class that is none of ours would bring the compiler's errors upon it as well.
+    guard let entity = EntityModel(node, declaration), !entity.isRefused,
+      let index = entity.index(of: member)
+    else { return [] }
     var arguments = "\(index)"
     if entity.superclass != nil { arguments += ", isInSubentity: true" }
     if entity.properties[index].isReadOnly { arguments += ", isReadOnly: true" }

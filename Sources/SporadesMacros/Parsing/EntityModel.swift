@@ -15,6 +15,8 @@ struct EntityModel {
   let arguments: [PropertyModel.Argument]
   let properties: [PropertyModel]
   let lists: PropertyLists
+  /// The class can have no entity, whatever its properties are.
+  let isRefused: Bool
   let diagnostics: [Diagnostic]
 
   /// Nil where `@Entity` is attached to something that has no entity.
@@ -33,7 +35,9 @@ struct EntityModel {
     let isComplete = superclass == nil && parser.diagnostics.isEmpty
     lists = PropertyLists(
       declaration, known: isComplete ? Set(properties.map(\.name)) : nil)
-    diagnostics = declaration.entityDiagnostics + parser.diagnostics + lists.diagnostics
+    let refusals = declaration.entityDiagnostics
+    isRefused = !refusals.isEmpty
+    diagnostics = refusals + parser.diagnostics + lists.diagnostics
   }
 
   /// The place of the property a member declares, nil if the member declares none.
