@@ -56,10 +56,17 @@ struct CompositeAttributeTests {
     #expect(elements[2].elements.map(\.defaultValue) == [1.0, 2.0])
   }
 
+  @Test func anAbsentCodableValueIsNil() {
+    let probe = KeyPathProbe.probe(Pet.self)
+    #expect(probe.diet == nil)
+    #expect(isNothing([String: Int]?.none) && !isNothing([String: Int]?.some([:])))
+  }
+
   @Test func keyPathsOfInheritedPropertiesAreProbed() {
     #expect(KeyPathProbe.names(of: \Manager.name) == ["name"])
     #expect(KeyPathProbe.names(of: \Manager.salary) == ["salary"])
     #expect(KeyPathProbe.names(of: \User.address) == ["address"])
+    #expect(KeyPathProbe.names(of: \Pet.owner?.pets) == ["owner", "pets"])
     #expect(KeyPathProbe.names(of: \Pet.owner?.lastname) == ["owner", "lastname"])
   }
 }

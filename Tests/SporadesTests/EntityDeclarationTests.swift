@@ -46,6 +46,14 @@ struct EntityDeclarationTests {
     #expect(try attribute("salary", of: "Employee").type == .decimal)
   }
 
+  @Test func codableValuesAreTransformable() throws {
+    let tricks = try attribute("tricks", of: "Pet")
+    #expect(tricks.type == .transformable && !tricks.isOptional)
+    #expect(tricks.defaultValue == .data(Data(#"["sit"]"#.utf8)))
+    let diet = try attribute("diet", of: "Pet")
+    #expect(diet.type == .transformable && diet.isOptional && diet.defaultValue.isNull)
+  }
+
   @Test func optionsReachTheAttribute() throws {
     #expect(try attribute("email", of: "User").renamingIdentifier == "mail")
     #expect(

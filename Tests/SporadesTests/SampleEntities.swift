@@ -45,6 +45,8 @@ enum Mood: Int16 { case asleep, calm, lively }
   var mood: Mood = .calm
   @Relationship(inverse: "pets") var owner: User?
   var friends: [Pet]
+  var tricks: [String] = ["sit"]
+  var diet: [String: Int]?
 }
 
 @Entity class Person: ManagedObject { var name: String = "" }
