@@ -25,7 +25,9 @@ let package = Package(
     .target(name: "SporadesStore", dependencies: ["SporadesModel"]),
 
     // Contexts and managed objects; they know stores and no SQL.
-    .target(name: "SporadesGraph", dependencies: ["SporadesModel", "SporadesStore"]),
+    .target(
+      name: "SporadesGraph", dependencies: ["SporadesModel", "SporadesStore", "CThreads"]),
+    .target(name: "CThreads"),
     // Services with `read {}` and `write {}` on a chain of contexts.
     .target(
       name: "SporadesDAL", dependencies: ["SporadesModel", "SporadesStore", "SporadesGraph"]),
@@ -72,7 +74,7 @@ let package = Package(
 )
 
 // Every target obeys the same rules, so they are written once.
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.name != "CThreads" {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

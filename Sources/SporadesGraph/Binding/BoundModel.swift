@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import SporadesModel
+import SporadesModel
 
 /// A model, the classes its entities are bound to, and the store its ids belong to: what all
 /// contexts of a stack share.

@@ -28,6 +28,6 @@ enum ConcurrencyCheck {
 
   /// A number that tells the running thread from all others.
   static var currentThread: UInt {
-    UInt(bitPattern: unsafe unsafeBitCast(pthread_self(), to: Int.self))
+    UInt(pthread_self())
   }
 }

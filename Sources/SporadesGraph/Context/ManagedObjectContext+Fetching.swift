@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
-public import SporadesStore
+import SporadesStore
 
 extension ManagedObjectContext {
   /// The objects that satisfy the request, changes of this context and its ancestors included.

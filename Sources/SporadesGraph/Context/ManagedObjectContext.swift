@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
-import SporadesStore
+public import SporadesStore
 
 /// A scratchpad over a store or another context: the objects in use, one per row, and what was
 /// changed since the last save.
@@ -10,6 +10,10 @@ import SporadesStore
 public final class ManagedObjectContext {
   /// A word for logs and debugging.
   public var name: String?
+  /// What the context's saves promise when they return.
+  public var durability: Durability = .eventual
+  /// The number of the last save the root took.
+  var lastSave: SaveNumber?
   let stack: BoundModel
   let source: any RowSource
   var homes: [ObjectHome?]

@@ -88,6 +88,15 @@ final class ObjectMap {
     for index in 0..<capacity { if let object = unsafe entries[index].object { body(object) } }
   }
 
+  private var keptAtLastSweep = 1024
+
+  /// Sweeps when there are twice as many objects as the last sweep left.
+  func sweepIfGrown() {
+    guard count > 2 * keptAtLastSweep else { return }
+    sweep()
+    keptAtLastSweep = max(1024, count)
+  }
+
   /// Lets go of the objects without changes that only the map holds.
   func sweep() {
     guard let entries = unsafe entries else { return }

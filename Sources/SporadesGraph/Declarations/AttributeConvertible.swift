@@ -94,7 +94,7 @@ extension String: AttributeConvertible {
   @inlinable @unsafe
   public func store(word: (UInt64) -> Void, bytes: (UnsafeRawBufferPointer) -> Void) {
     var text = self
-    unsafe text.withUTF8 { unsafe bytes(UnsafeRawBufferPointer($0)) }
+    text.withUTF8 { unsafe bytes(UnsafeRawBufferPointer($0)) }
   }
 }
 

@@ -77,20 +77,14 @@ extension ManagedObject {
     switch relationship.storage {
     case .reference: setToOne(relationship, object)
     case .inverseReference(let slot, _):
-      guard object.reference(slot) != key || key.isTemporary else { return }
-      if let former = object.related(slot), former !== self {
-        former.knownToMany(relationship)?.remove(object)
-      } else if object.related(slot) === self {
-        return
-      }
-      home.context?.register(self)
+      let former = object.related(slot)
+      guard former !== self else { return }
+      former?.knownToMany(relationship)?.remove(object)
       object.setReference(slot, self)
       toMany(relationship).add(object)
     case .join:
       let links = toMany(relationship)
-      if links.isLoaded ? links.contains(object) : links.added.contains(where: { $0 === object }) {
-        return
-      }
+      if links.isKnown(object) { return }
       links.add(object)
       noteChange()
       if let inverse = relationship.inverse(in: home), !(object === self && inverse === relationship) {
@@ -109,7 +103,7 @@ extension ManagedObject {
       toMany(relationship).remove(object)
     case .join:
       let links = toMany(relationship)
-      if links.isLoaded && !links.contains(object) { return }
+      if links.isLoaded && !links.isKnown(object) { return }
       links.remove(object)
       noteChange()
       if let inverse = relationship.inverse(in: home), !(object === self && inverse === relationship) {

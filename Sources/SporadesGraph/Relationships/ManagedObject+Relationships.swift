@@ -7,7 +7,7 @@ extension ManagedObject {
     get {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
-      if slot < 0 { return probed(place) }
+      if slot < 0 { return probed(place, Object.self).first }
       return related(slot).map { checked($0, place) }
     }
     set {
@@ -36,7 +36,7 @@ extension ManagedObject {
   public final subscript<Object: ManagedObject>(property place: Int) -> Set<Object> {
     get {
       if home.checksQueue { home.checkQueue() }
-      if state.contains(.probe) { return probed(place).map { [$0] } ?? [] }
+      if state.contains(.probe) { return Set(probed(place, Object.self)) }
       guard let relationship = relationship(at: place) else { return [] }
       let members = members(relationship)
       var set = Set<Object>(minimumCapacity: members.count)
@@ -53,7 +53,7 @@ extension ManagedObject {
   public final subscript<Object: ManagedObject>(property place: Int) -> [Object] {
     get {
       if home.checksQueue { home.checkQueue() }
-      if state.contains(.probe) { return probed(place).map { [$0] } ?? [] }
+      if state.contains(.probe) { return probed(place, Object.self) }
       guard let relationship = relationship(at: place) else { return [] }
       return members(relationship).map { checked($0, place) }
     }
@@ -105,13 +105,16 @@ extension ManagedObject {
     return relationship
   }
 
-  private final func probed<Object: ManagedObject>(_ place: Int) -> Object? {
+  /// What stands for the objects a relationship leads to, while a key path is followed.
+  private final func probed<Object: ManagedObject>(
+    _ place: Int, _ type: Object.Type
+  ) -> [Object] {
     guard state.contains(.probe) else {
       _ = propertyIndex(at: place)
-      return nil
+      return []
     }
     KeyPathProbe.record(propertyName(at: place))
-    return KeyPathProbe.probe(Object.self)
+    return [KeyPathProbe.probe(Object.self)]
   }
 
   private final func checked<Object: ManagedObject>(_ object: ManagedObject, _ place: Int) -> Object

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+public import Dispatch
+public import SporadesModel
+public import SporadesStore
+
+/// A store and the chain of contexts over it: store ← root ← main ← children.
+///
+/// Several stacks live side by side in one process, over different stores or models or the same.
+public final class DataStack: Sendable {
+  public let model: ManagedObjectModel
+  public let store: any PersistentStore
+  /// Executes and commits what the others save.
+  public let root: RootContext
+  /// The source of truth that reads see.
+  public let main: ContextQueue
+  let bound: BoundModel
+
+  /// A stack over a store. `classes` are the classes its entities are bound to; what they inherit
+  /// from and lead to need not be named. With `mainQueue`, the main context lives on that queue
+  /// instead of one of its own: give `DispatchQueue.main` to read on the main thread.
+  public init(
+    store: any PersistentStore, classes: [ManagedObject.Type] = [],
+    mainQueue: DispatchQueue? = nil
+  ) {
+    self.store = store
+    model = store.model
+    bound = BoundModel(model: model, classes: classes, storeIdentifier: store.identifier)
+    root = RootContext(store: store, stack: bound)
+    let context = ManagedObjectContext(stack: bound, source: root, name: "main")
+    main = ContextQueue(context, label: "main", on: mainQueue)
+    root.subscribe(main, ObjectIdentifier(context))
+  }
+
+  /// A context beside main that reads from and saves to the store. Saves of others reach it before
+  /// its next block.
+  public func newContext(name: String? = nil) -> ContextQueue {
+    let context = ManagedObjectContext(stack: bound, source: root, name: name)
+    let queue = ContextQueue(context, label: name ?? "context")
+    root.subscribe(queue, ObjectIdentifier(context))
+    return queue
+  }
+
+  /// A context whose parent is `parent`: it sees what its parent sees, and saves into it.
+  public func newChild(of parent: ContextQueue, name: String? = nil) -> ContextQueue {
+    let context = ManagedObjectContext(
+      stack: bound, source: ParentSource(parent, root), name: name)
+    return ContextQueue(context, label: name ?? "child")
+  }
+
+  /// Runs `body` in a context of its own on the calling thread and saves it up the chain.
+  ///
+  /// A body that throws leaves nothing behind. Returns what `body` returns, and the number of the
+  /// save where there was anything to save.
+  package func write<Output>(
+    name: String?, durability: Durability, within outer: ManagedObjectContext? = nil,
+    _ body: (ManagedObjectContext) throws -> Output
+  ) throws -> (output: Output, save: SaveNumber?) {
+    // because a nested write runs on the outer's thread, its waits for the parent end at once
+    let source: any RowSource =
+      outer.map { ParentSource(ContextQueue($0, label: "outer"), root) } ?? root
+    let context = ManagedObjectContext(stack: bound, source: source, name: name)
+    context.durability = durability
+    context.owner = ConcurrencyCheck.currentThread
+    let output = try body(context)
+    if let failure = context.takeFailures().first { throw failure }
+    try context.save(isLast: true)
+    context.owner = 0
+    return (output, context.lastSave)
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+/// A context as the parent of another: it answers from its own state, over its own parent's.
+///
+/// The child waits for its parent's queue, never the other way round.
+final class ParentSource: RowSource {
+  private let parent: ContextQueue
+  private let root: RootContext
+
+  init(_ parent: ContextQueue, _ root: RootContext) {
+    self.parent = parent
+    self.root = root
+  }
+
+  func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage] {
+    try answer { try $0.rowsForChild(fetch) }
+  }
+  func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] {
+    try answer { try $0.objectsForChild(fetch).map(\.key) }
+  }
+  func count(_ fetch: StoreFetch) throws(StoreError) -> Int {
+    try answer { try $0.objectsForChild(fetch).count }
+  }
+  func aggregate(
+    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch
+  ) throws(StoreError) -> Value {
+    try answer { try PendingChanges($0).aggregate(function, keyPath, fetch) }
+  }
+  func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage] {
+    try answer { try $0.rowsForChild(keys) }
+  }
+  func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?
+  ) throws(StoreError) -> [RowPage] {
+    try answer { try $0.rowsForChild(entity, owners, slot) }
+  }
+  func links(
+    of relationship: RelationshipShape, owners: [RowKey]
+  ) throws(StoreError) -> [StoredLink] {
+    try answer { try $0.linksForChild(relationship, owners) }
+  }
+  func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64> {
+    try root.reserveKeys(count, for: entity)
+  }
+  func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError) {
+    try answer { try $0.take(changes) }
+  }
+
+  private func answer<Output>(
+    _ body: (ManagedObjectContext) throws -> Output
+  ) throws(StoreError) -> Output {
+    do {
+      return try parent.performAndWait { context in try body(context) }
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(.unsupported, "The parent context refused: \(error)", underlying: error)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+/// Makes the change set of a save from a context's changed objects.
+///
+/// The pages the rows were changed in become the pages of the change set, and nothing is copied,
+/// unless some of their rows are not to be saved.
+struct ChangeSetBuilder {
+  private let context: ManagedObjectContext
+  private var moves: [(object: ManagedObject, page: RowPage, index: Int)] = []
+  private var groups: [Group] = []
+  private var places: [ObjectIdentifier: Int] = [:]
+
+  /// The objects whose rows lie in one page.
+  private struct Group {
+    let page: RowPage
+    var objects: [ManagedObject]
+  }
+
+  init(_ context: ManagedObjectContext) {
+    self.context = context
+  }
+
+  mutating func build() -> ChangeSet {
+    var changes = ChangeSet()
+    for object in context.changes.listed where object.hasChanges {
+      if object.isDeleted {
+        if !object.isInserted { changes.deleted.append(deletion(of: object)) }
+      } else {
+        group(object)
+        if object.extras != nil { changes.links += links(of: object) }
+      }
+    }
+    for group in groups {
+      if group.objects[0].isInserted {
+        changes.inserted.append(page(of: group))
+      } else {
+        changes.updated.append(updated(group))
+      }
+    }
+    return changes
+  }
+
+  // MARK: - Rows
+
+  private mutating func group(_ object: ManagedObject) {
+    guard let page = unsafe object.page else { return }
+    if let last = groups.indices.last, groups[last].page === page {
+      groups[last].objects.append(object)
+    } else if let place = places[ObjectIdentifier(page)] {
+      groups[place].objects.append(object)
+    } else {
+      places[ObjectIdentifier(page)] = groups.count
+      var objects: [ManagedObject] = []
+      objects.reserveCapacity(page.count)
+      objects.append(object)
+      groups.append(Group(page: page, objects: objects))
+    }
+  }
+
+  /// The save was accepted: pages are shared from here on.
+  func seal() {
+    for group in groups { group.page.seal() }
+    for (object, page, index) in moves { object.show(page, index) }
+  }
+
+  private mutating func page(of group: Group) -> RowPage {
+    guard group.objects.count != group.page.count else { return group.page }
+    var builder = RowPageBuilder(layout: group.page.layout, capacity: group.objects.count)
+    for object in group.objects { builder.appendCopy(of: Int(object.rowIndex), in: group.page) }
+    let page = builder.finish()
+    for (index, object) in group.objects.enumerated() { moves.append((object, page, index)) }
+    return page
+  }
+
+  private mutating func updated(_ group: Group) -> UpdatedRows {
+    let words = group.page.layout.nullWords
+    var changed: [UInt64] = []
+    changed.reserveCapacity(group.objects.count * words)
+    if let openRows = group.page.openRows {
+      for object in group.objects {
+        for word in 0..<words {
+          unsafe changed.append(openRows.changedSlots[Int(object.rowIndex) * words + word])
+        }
+      }
+    }
+    return UpdatedRows(page: page(of: group), changedSlots: changed)
+  }
+
+  private func deletion(of object: ManagedObject) -> DeletedRow {
+    let version = object.base.map { $0.page.version($0.index) } ?? object.version
+    return DeletedRow(key: object.key, version: version)
+  }
+
+  // MARK: - Links
+
+  private func links(of object: ManagedObject) -> [LinkChange] {
+    var all: [LinkChange] = []
+    for (index, links) in object.extras?.toMany ?? [:] where links.hasChanges {
+      guard case .relationship(let relationship) = object.home.shape.properties[index],
+        case .join(let join, let isFirst) = relationship.storage
+      else { continue }
+      all += change(object, relationship, links, join, isFirst).map { [$0] } ?? []
+    }
+    return all
+  }
+
+  /// A link is told from the join's first side, or from an ordered side that changed its order.
+  private func change(
+    _ object: ManagedObject, _ relationship: RelationshipShape, _ links: ToMany, _ join: Int,
+    _ isFirst: Bool
+  ) -> LinkChange? {
+    let shape = context.model.joins[join]
+    func tells(_ other: ManagedObject) -> Bool {
+      guard shape.isReflexive else { return isFirst || relationship.isOrdered }
+      return object.key <= other.key
+    }
+    var change = LinkChange(join: join, isFirst: isFirst, owner: object.key)
+    change.removed = links.removed.filter { !$0.isDeleted && tells($0) }.map(\.key)
+    if relationship.isOrdered {
+      for (place, member) in object.members(relationship).enumerated() {
+        let position = OrderedPlace.first + Int64(place) * OrderedPlace.step
+        change.added.append(.init(other: member.key, position: position))
+      }
+    } else {
+      change.added = links.added.filter { !$0.isDeleted && tells($0) && !isOrderedBack(relationship) }
+        .map { .init(other: $0.key) }
+    }
+    return change.added.isEmpty && change.removed.isEmpty ? nil : change
+  }
+
+  /// The other side is ordered and tells the link with its place.
+  private func isOrderedBack(_ relationship: RelationshipShape) -> Bool {
+    guard let inverse = relationship.inverseName,
+      case .relationship(let back)? = context.model.shape(numbered: relationship.destination)[inverse]
+    else { return false }
+    return back.isOrdered && back.storage != relationship.storage
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+extension ManagedObjectContext {
+  /// Marks an object for deletion by the next save, with what its delete rules say of others.
+  ///
+  /// Cascades and nullified links happen now; what a deny rule forbids is refused by the save.
+  public func delete(_ object: ManagedObject) {
+    precondition(
+      object.home.context === self,
+      "\(object.objectID) lives in another context. Find it in this one first: inContext(_:).")
+    var open = [object]
+    while let next = open.popLast() {
+      guard !next.isDeleted, !next.state.contains(.gone) else { continue }
+      guard unsafe next.loadRow() != nil else { continue }
+      next.prepareForDeletion()
+      open += cascaded(next)
+      mark(next)
+      unlinkAll(next)
+    }
+  }
+
+  private func mark(_ object: ManagedObject) {
+    object.state.insert(.deleted)
+    if object.isInserted { object.state.insert(.gone) }
+    changes.list(object)
+  }
+
+  private func cascaded(_ object: ManagedObject) -> [ManagedObject] {
+    var all: [ManagedObject] = []
+    for relationship in object.home.binding.toOneRelationships
+    where relationship.description.deleteRule == .cascade {
+      if case .reference(let slot, _) = relationship.storage, let other = object.related(slot) {
+        all.append(other)
+      }
+    }
+    for relationship in object.home.binding.toManyRelationships
+    where relationship.description.deleteRule == .cascade {
+      all += object.members(relationship)
+    }
+    return all
+  }
+
+  /// Takes a deleted object out of the relationships that lead to it.
+  private func unlinkAll(_ object: ManagedObject) {
+    for relationship in object.home.binding.toOneRelationships
+    where relationship.description.deleteRule != .noAction {
+      guard case .reference(let slot, _) = relationship.storage,
+        let key = object.reference(slot), let inverse = relationship.inverse(in: object.home)
+      else { continue }
+      leave(key, inverse, object)
+    }
+    for relationship in object.home.binding.toManyRelationships {
+      switch (relationship.storage, relationship.description.deleteRule) {
+      case (.inverseReference(let slot, _), .nullify):
+        for member in object.members(relationship) where !member.isDeleted {
+          member.setReference(slot, nil)
+        }
+      case (.join, .nullify), (.join, .cascade):
+        // The store removes the links; only what is in memory must hear of it.
+        guard let inverse = relationship.inverse(in: object.home) else { continue }
+        for member in object.knownToMany(relationship)?.members ?? [] {
+          member.knownToMany(inverse)?.forget(object)
+        }
+      default: break
+      }
+    }
+  }
+
+  /// Takes `object` out of what the object with `key` knows of its relationship, loading nothing
+  /// but a row that holds the deleted object's key.
+  private func leave(_ key: RowKey, _ inverse: RelationshipShape, _ object: ManagedObject) {
+    switch inverse.storage {
+    case .reference(let slot, _):
+      let partner = self.object(forKey: key)
+      if !partner.isDeleted && partner.reference(slot) == object.key { partner.setNull(slot) }
+    case .inverseReference:
+      registered(key)?.knownToMany(inverse)?.remove(object)
+    case .join: break
+    }
+  }
+
+  /// Undoes every change since the last save.
+  public func rollback() {
+    for object in changes.listed {
+      if object.isInserted {
+        unregister(object)
+        object.becomeFault()
+        object.state.insert(.gone)
+      } else if let (page, index) = object.base {
+        object.extras = nil
+        object.show(page, index)
+        object.state.subtract([.open, .updated, .deleted])
+      } else {
+        object.extras = nil
+        object.state.subtract([.updated, .deleted])
+      }
+    }
+    changes.clear()
+  }
+
+  /// Forgets the values of an object, and its changes unless they are to be kept; the next access
+  /// reads them again.
+  public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
+    guard !object.isInserted, !object.isDeleted else { return }
+    if !mergeChanges || !object.state.contains(.open) {
+      object.becomeFault()
+      return
+    }
+    reapply(object)
+  }
+
+  /// Refreshes every object, keeping changes.
+  public func refreshAllObjects() {
+    for object in registeredObjects { refresh(object, mergeChanges: true) }
+  }
+
+  /// Reads the row anew and sets the changed slots again.
+  private func reapply(_ object: ManagedObject) {
+    guard let pages = try? source.rows(for: [object.key]), let fresh = pages.first, fresh.count > 0
+    else { return }
+    rebase(object, on: fresh, 0)
+  }
+}
+
+extension ManagedObject {
+  /// The row the object showed before it was changed.
+  final var base: (page: RowPage, index: Int)? {
+    guard state.contains(.open), !isInserted, let openRows = unsafe page?.openRows else {
+      return nil
+    }
+    return openRows.bases[Int(rowIndex)]
+  }
+}

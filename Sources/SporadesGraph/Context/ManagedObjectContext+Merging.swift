@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+// How a context takes over what another one saved.
+//
+// Rules:
+// 1. Objects that are not in the context are left alone; the next fetch reads them.
+// 2. An object without changes shows the saved row. One with changes keeps them, on top of it.
+// 3. To-many relationships in memory that a saved row joined or left are read again when asked.
+extension ManagedObjectContext {
+  func merge(_ saved: ChangeSet) {
+    for page in saved.inserted where isInUse(page.layout) {
+      for index in 0..<page.count { mergeRow(page, index) }
+    }
+    for rows in saved.updated where isInUse(rows.page.layout) {
+      for index in 0..<rows.page.count { mergeRow(rows.page, index) }
+    }
+    for row in saved.deleted { mergeDeletion(row.key) }
+    for link in saved.links { mergeLinks(link) }
+  }
+
+  /// The store was emptied: objects still held by someone are gone.
+  func forgetAll() {
+    for map in maps {
+      map?.forEach {
+        $0.becomeFault()
+        $0.state.insert(.gone)
+      }
+    }
+    reset()
+  }
+
+  /// Whether any object could be touched by rows of the layout: one of its own tree, or the owner
+  /// of a relationship into it.
+  private func isInUse(_ layout: RowLayout) -> Bool {
+    if let map = maps[layout.rootEntity - 1], map.count > 0 { return true }
+    return layout.referenceSlots.contains { slot in
+      destinations(layout, slot).contains { (maps[$0 - 1]?.count ?? 0) > 0 }
+    }
+  }
+
+  private func destinations(_ layout: RowLayout, _ slot: Int) -> [Int] {
+    switch layout.slots[slot].role {
+    case .toOne(let relationship):
+      model.shape(named: relationship.destinationEntityName).map { [$0.rootNumber] } ?? []
+    case .owner(let entity, _): [model.shape(numbered: entity).rootNumber]
+    default: []
+    }
+  }
+
+  private func mergeRow(_ page: RowPage, _ index: Int) {
+    let key = unsafe RowKey(rawValue: page.row(index)[0])
+    let known = registered(key)
+    for slot in page.layout.referenceSlots {
+      let current = reference(page, index, slot)
+      let former = known?.referenceInMemory(slot)
+      if let known, !known.isFault, former == current { continue }
+      if let current { outdate(owner: current, page.layout, slot) }
+      if let former { outdate(owner: former, page.layout, slot) }
+    }
+    guard let known else { return }
+    if known.hasChanges {
+      rebase(known, on: page, index)
+    } else {
+      known.show(page, index)
+      known.state.remove(.gone)
+    }
+  }
+
+  private func reference(_ page: RowPage, _ index: Int, _ slot: Int) -> RowKey? {
+    page.isNull(index, slot: slot) ? nil : RowKey(rawValue: page.word(index, slot: slot))
+  }
+
+  /// Forgets the members of the to-many relationship that is stored in `slot` of another tree.
+  private func outdate(owner key: RowKey, _ layout: RowLayout, _ slot: Int) {
+    guard let owner = registered(key), let extras = owner.extras else { return }
+    for (index, links) in extras.toMany where !links.hasChanges {
+      guard case .relationship(let relationship) = owner.home.shape.properties[index],
+        case .inverseReference(slot, _) = relationship.storage,
+        model.shape(numbered: relationship.destination).layout === layout
+      else { continue }
+      extras.toMany[index] = nil
+    }
+  }
+
+  private func mergeDeletion(_ key: RowKey) {
+    guard let object = registered(key) else { return }
+    for slot in object.home.shape.layout.referenceSlots {
+      if let owner = object.referenceInMemory(slot) {
+        outdate(owner: owner, object.home.shape.layout, slot)
+      }
+    }
+    unregister(object)
+    object.becomeFault()
+    object.state.insert(.gone)
+  }
+
+  private func mergeLinks(_ change: LinkChange) {
+    for key in [change.owner] + change.added.map(\.other) + change.removed {
+      guard let object = registered(key), let extras = object.extras else { continue }
+      for (index, links) in extras.toMany where !links.hasChanges {
+        if case .relationship(let relationship) = object.home.shape.properties[index],
+          case .join(change.join, _) = relationship.storage
+        {
+          extras.toMany[index] = nil
+        }
+      }
+    }
+  }
+
+  /// Puts an object's changes on top of a newer row.
+  func rebase(_ object: ManagedObject, on page: RowPage, _ index: Int) {
+    guard !object.isInserted, object.state.contains(.open), let former = unsafe object.page,
+      let openRows = former.openRows, let formerRow = unsafe object.row
+    else { return }
+    let layout = page.layout
+    let formerIndex = Int(object.rowIndex)
+    let open = changes.updatePage(layout)
+    let row = unsafe open.openCopy(of: index, in: page)
+    for slot in layout.slots.indices {
+      let (word, bit) = (slot >> 6, UInt64(1) << UInt64(slot & 63))
+      let place = formerIndex * layout.nullWords + word
+      guard unsafe openRows.changedSlots[place] & bit != 0 else { continue }
+      unsafe copy(slot, from: formerRow, former, to: row, open)
+      let newPlace = (open.count - 1) * layout.nullWords + word
+      if let mask = open.openRows { unsafe mask.changedSlots[newPlace] |= bit }
+    }
+    object.show(open, open.count - 1)
+  }
+
+  @unsafe
+  private func copy(
+    _ slot: Int, from formerRow: UnsafeMutablePointer<UInt64>, _ former: RowPage,
+    to row: UnsafeMutablePointer<UInt64>, _ open: RowPage
+  ) {
+    let layout = open.layout
+    let (nulls, bit) = (2 + slot >> 6, UInt64(1) << UInt64(slot & 63))
+    let place = layout.firstSlotWord + slot
+    guard unsafe formerRow[nulls] & bit == 0 else {
+      unsafe row[nulls] |= bit
+      unsafe row[place] = 0
+      return
+    }
+    unsafe row[nulls] &= ~bit
+    let kind = layout.slots[slot].kind
+    if kind == .text || kind == .bytes {
+      let held = unsafe BytePlace(rawValue: formerRow[place])
+      let bytes = unsafe UnsafeRawPointer(former.bytes + held.offset)
+      unsafe row[place] = open.openBytes(bytes, held.length).rawValue
+    } else {
+      unsafe row[place] = formerRow[place]
+    }
+  }
+}

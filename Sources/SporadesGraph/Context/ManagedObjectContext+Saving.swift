@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+extension ManagedObjectContext {
+  /// Hands all changes to the parent, or throws and keeps them.
+  ///
+  /// Throws a ``ValidationError`` with every failure before anything leaves the context, and a
+  /// ``StoreError`` where the parent refuses the changes.
+  public func save() throws { try save(isLast: false) }
+
+  /// `isLast` says that nobody will use the context any more.
+  func save(isLast: Bool) throws {
+    guard hasChanges else { return }
+    try prepare()
+    let keys = try assignPermanentKeys()
+    patchReferences(keys)
+    placeOrdered()
+    let saved = changes.listed
+    var builder = ChangeSetBuilder(self)
+    let changeSet = builder.build()
+    if !changeSet.isEmpty { try source.accept(changeSet, from: self) }
+    builder.seal()
+    finish(saved, isLast: isLast)
+  }
+
+  /// Gives new objects the ids they will keep, before they are saved.
+  public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
+    let new = objects.filter { $0.isInserted && $0.key.isTemporary }
+    patchReferences(try assignPermanentKeys(to: new))
+  }
+
+  // MARK: - Steps of a save
+
+  /// Lets objects finish themselves, and checks them.
+  private func prepare() throws {
+    var told: Set<ObjectIdentifier> = []
+    var rounds = 0
+    var open = changes.listed
+    while !open.isEmpty {
+      rounds += 1
+      guard rounds <= 100 else { throw ContextError.endlessWillSave }
+      for object in open where !object.state.isSuperset(of: [.inserted, .deleted]) {
+        object.willSave()
+      }
+      guard changes.listed.count > open.count || rounds > 1 else { break }
+      told.formUnion(open.map(ObjectIdentifier.init))
+      open = changes.listed.filter { !told.contains(ObjectIdentifier($0)) }
+    }
+    var validation = ObjectValidation()
+    for object in changes.listed where object.hasChanges { validation.check(object) }
+    guard validation.failures.isEmpty else { throw ValidationError(failures: validation.failures) }
+  }
+
+  private func assignPermanentKeys() throws(StoreError) -> [Int64: RowKey] {
+    try assignPermanentKeys(
+      to: changes.listed.filter { $0.isInserted && !$0.isDeleted && $0.key.isTemporary })
+  }
+
+  /// Returns the new keys of objects that others may refer to, by temporary primary key.
+  private func assignPermanentKeys(
+    to objects: [ManagedObject]
+  ) throws(StoreError) -> [Int64: RowKey] {
+    var counts: [Int: Int] = [:]
+    for object in objects { counts[object.home.shape.rootNumber, default: 0] += 1 }
+    var reserved: [Int: Range<Int64>] = [:]
+    for (root, count) in counts {
+      reserved[root] = try source.reserveKeys(count, for: model.shape(numbered: root))
+    }
+    var keys: [Int64: RowKey] = [:]
+    for object in objects {
+      let root = object.home.shape.rootNumber
+      guard let primaryKey = reserved[root]?.popFirst() else { continue }
+      let key = RowKey(entity: object.home.shape.number, primaryKey: primaryKey)
+      let isKnown = object.state.contains(.registered)
+      if isKnown {
+        keys[object.key.primaryKey] = key
+        unregister(object)
+      }
+      object.key = key
+      if isKnown { register(object) }
+      unsafe object.row?[0] = key.rawValue
+    }
+    return keys
+  }
+
+  /// Replaces temporary keys in the references of changed rows.
+  private func patchReferences(_ keys: [Int64: RowKey]) {
+    guard !keys.isEmpty else { return }
+    for object in changes.listed where !object.isDeleted {
+      guard let row = unsafe object.row else { continue }
+      for slot in object.home.shape.layout.referenceSlots {
+        let word = object.home.firstSlotWord + slot
+        let held = unsafe RowKey(rawValue: row[word])
+        if held.isTemporary, let key = keys[held.primaryKey] { unsafe row[word] = key.rawValue }
+      }
+    }
+  }
+
+  /// Gives the members of ordered relationships their places.
+  private func placeOrdered() {
+    for owner in changes.listed {
+      guard let extras = owner.extras, !owner.isDeleted else { continue }
+      for (index, links) in extras.toMany {
+        guard case .relationship(let relationship) = owner.home.shape.properties[index],
+          relationship.isOrdered, links.hasChanges,
+          case .inverseReference(_, let position?) = relationship.storage
+        else { continue }
+        var last: Int64 = OrderedPlace.first - OrderedPlace.step
+        for member in owner.members(relationship) {
+          if let place = member.number(position), place > last {
+            last = place
+          } else {
+            last += OrderedPlace.step
+            member.setWord(position, UInt64(bitPattern: last))
+          }
+        }
+      }
+    }
+  }
+
+  private func finish(_ saved: [ManagedObject], isLast: Bool) {
+    for object in saved {
+      let isGone = object.isDeleted
+      object.state.subtract([.inserted, .updated, .deleted, .open])
+      if isGone {
+        unregister(object)
+        object.becomeFault()
+        object.state.insert(.gone)
+      } else {
+        if !isLast { register(object) }
+        object.extras?.toMany.values.forEach { $0.didSave() }
+      }
+    }
+    changes.clear()
+    for object in saved { object.didSave() }
+  }
+}
+
+extension Range<Int64> {
+  fileprivate mutating func popFirst() -> Int64? {
+    guard let first else { return nil }
+    self = (first + 1)..<upperBound
+    return first
+  }
+}
+
+/// Places in ordered relationships, with room between them for what is inserted later; Core Data's
+/// numbers.
+enum OrderedPlace {
+  static let first: Int64 = 2048
+  static let step: Int64 = 1024
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// Finds what keeps changed objects from being saved.
+struct ObjectValidation {
+  private(set) var failures: [ValidationError.Failure] = []
+
+  mutating func check(_ object: ManagedObject) {
+    if object.isDeleted {
+      if !object.isInserted { checkDelete(object) }
+      return
+    }
+    checkRequired(object)
+    for attribute in object.home.binding.validatedAttributes { checkBounds(object, attribute) }
+    for relationship in object.home.binding.countedRelationships { checkCount(object, relationship) }
+    hook(object) { object.isInserted ? try object.validateForInsert() : try object.validateForUpdate() }
+  }
+
+  // MARK: - Rules
+
+  private mutating func checkRequired(_ object: ManagedObject) {
+    guard let row = unsafe object.row else { return }
+    let required = object.home.binding.requiredSlots
+    for word in required.indices where unsafe row[2 + word] & required[word] != 0 {
+      let missing = unsafe row[2 + word] & required[word]
+      for bit in 0..<64 where missing & (1 << UInt64(bit)) != 0 {
+        let name = object.home.shape.layout.slots[word * 64 + bit].name
+        fail(
+          .missingMandatoryProperty, object, name,
+          "has no value, and the model says that it must have one.")
+      }
+    }
+  }
+
+  private mutating func checkBounds(_ object: ManagedObject, _ attribute: AttributeShape) {
+    let value = object.value(of: attribute)
+    guard !value.isNull else { return }
+    let bounds = attribute.description.validation
+    let isDate = attribute.type == .date
+    if !bounds.minimum.isNull, let order = ValueOrder.compare(value, bounds.minimum), order < 0 {
+      fail(isDate ? .dateTooSoon : .numberTooSmall, object, attribute.name, "is below the minimum.")
+    }
+    if !bounds.maximum.isNull, let order = ValueOrder.compare(value, bounds.maximum), order > 0 {
+      fail(isDate ? .dateTooLate : .numberTooLarge, object, attribute.name, "is above the maximum.")
+    }
+    if case .string(let text) = value { checkText(text, object, attribute) }
+  }
+
+  private mutating func checkText(
+    _ text: String, _ object: ManagedObject, _ attribute: AttributeShape
+  ) {
+    let bounds = attribute.description.validation
+    if let least = bounds.minimumLength, text.count < least {
+      fail(
+        .stringTooShort, object, attribute.name, "has \(text.count) characters, fewer than \(least).")
+    }
+    if let most = bounds.maximumLength, text.count > most {
+      fail(.stringTooLong, object, attribute.name, "has \(text.count) characters, more than \(most).")
+    }
+    if let pattern = bounds.pattern, let regex = try? Regex(pattern),
+      (try? regex.wholeMatch(in: text)) == nil
+    {
+      fail(.stringPatternMatching, object, attribute.name, "does not match \(pattern).")
+    }
+  }
+
+  private mutating func checkCount(_ object: ManagedObject, _ relationship: RelationshipShape) {
+    guard object.isInserted || object.knownToMany(relationship)?.hasChanges == true else { return }
+    let count = object.members(relationship).count
+    let least = max(relationship.description.minCount, relationship.description.isOptional ? 0 : 1)
+    let allowsNone = relationship.description.isOptional && count == 0
+    if count < least && !allowsNone {
+      fail(
+        .relationshipLacksMinimumCount, object, relationship.name,
+        "leads to \(count) objects; the model wants at least \(least).")
+    }
+    let most = relationship.description.maxCount
+    if most > 0 && count > most {
+      fail(
+        .relationshipExceedsMaximumCount, object, relationship.name,
+        "leads to \(count) objects; the model allows at most \(most).")
+    }
+  }
+
+  private mutating func checkDelete(_ object: ManagedObject) {
+    for relationship in object.home.shape.relationships
+    where relationship.description.deleteRule == .deny {
+      var others: [ManagedObject] = []
+      if case .reference(let slot, _) = relationship.storage {
+        others = object.related(slot).map { [$0] } ?? []
+      } else {
+        others = object.members(relationship)
+      }
+      if others.contains(where: { !$0.isDeleted }) {
+        fail(
+          .relationshipDeniedDelete, object, relationship.name,
+          "still leads to objects, and its delete rule denies deleting while it does.")
+      }
+    }
+    hook(object) { try object.validateForDelete() }
+  }
+
+  // MARK: - Failures
+
+  private mutating func hook(_ object: ManagedObject, _ check: () throws -> Void) {
+    do {
+      try check()
+    } catch let error as ValidationError {
+      failures += error.failures
+    } catch {
+      failures.append(
+        .init(.generic, object.objectID, "its own check refused it.", underlying: error))
+    }
+  }
+
+  private mutating func fail(
+    _ code: ValidationError.Code, _ object: ManagedObject, _ property: String, _ detail: String
+  ) {
+    failures.append(.init(code, object.objectID, property: property, detail))
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+/// Fetches that unsaved changes of a context bear upon.
+///
+/// Rules:
+/// 1. A fetch whose entities nobody changed is the store's alone.
+/// 2. Where only objects of the fetched entity changed, the store's answer is corrected: changed
+///    objects leave it, and come back if they satisfy the predicate as they are now.
+/// 3. Where the predicate or the order look at other entities that changed, every object of the
+///    entity is asked in memory.
+struct PendingChanges {
+  private let context: ManagedObjectContext
+  private let changed: [ManagedObject]
+
+  init(_ context: ManagedObjectContext) {
+    self.context = context
+    changed = context.changes.listed.filter(\.hasChanges)
+  }
+
+  func concern(_ fetch: StoreFetch) -> Bool {
+    !changed.isEmpty && (touches(fetch.family) || !lookedAt(fetch).isDisjoint(with: changedTrees))
+  }
+
+  func objects(_ fetch: StoreFetch) throws -> [ManagedObject] {
+    let evaluator = try fetch.predicate.map {
+      try PredicateEvaluator($0, in: fetch.entity, context.model)
+    }
+    let all = try candidates(fetch).filter { object in
+      guard !object.isDeleted, fetch.family.contains(object.home.shape.number) else { return false }
+      return try evaluator?.matches(ObjectSubject(object: object)) ?? true
+    }
+    let sorted = try sort(all, fetch)
+    let end = fetch.limit == 0 ? sorted.count : min(sorted.count, fetch.offset + fetch.limit)
+    return Array(sorted[min(fetch.offset, end)..<end])
+  }
+
+  func aggregate(
+    _ function: AggregateFunction, _ path: [String], _ fetch: StoreFetch
+  ) throws -> Value {
+    let order = try SubjectOrder(
+      [SortTerm(path.joined(separator: "."))], in: fetch.entity, context.model)
+    return function.value(
+      of: try objects(fetch).map { try order.keys(of: ObjectSubject(object: $0))[0] })
+  }
+
+  // MARK: - Which objects to ask
+
+  private func candidates(_ fetch: StoreFetch) throws -> [ManagedObject] {
+    var wider = fetch
+    wider.limit = 0
+    wider.offset = 0
+    wider.sortTerms = []
+    if !lookedAt(fetch).isDisjoint(with: changedTrees) { wider.predicate = nil }
+    let stored = try context.storedObjects(wider)
+    let known = Set(stored.map(ObjectIdentifier.init))
+    return stored + changed.filter { !known.contains(ObjectIdentifier($0)) }
+  }
+
+  private func touches(_ family: ClosedRange<Int>) -> Bool {
+    changed.contains { family.contains($0.home.shape.number) }
+  }
+
+  private var changedTrees: Set<Int> { Set(changed.map(\.home.shape.rootNumber)) }
+
+  /// The trees that key paths of the fetch lead through, beyond the fetched entity's own rows.
+  private func lookedAt(_ fetch: StoreFetch) -> Set<Int> {
+    var trees: Set<Int> = []
+    func follow(_ path: [String]) {
+      var shape = fetch.entity
+      for name in path {
+        guard case .relationship(let relationship)? = shape[name] else { return }
+        shape = context.model.shape(numbered: relationship.destination)
+        trees.insert(shape.rootNumber)
+      }
+    }
+    fetch.predicate?.forEachKeyPath(follow)
+    fetch.sortTerms.forEach { follow($0.keyPath) }
+    return trees
+  }
+
+  private func sort(_ objects: [ManagedObject], _ fetch: StoreFetch) throws -> [ManagedObject] {
+    let order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, context.model)
+    let keyed = try objects.map { (keys: try order.keys(of: ObjectSubject(object: $0)), object: $0) }
+    return keyed.sorted { left, right in
+      let result = order.compare(left.keys, right.keys)
+      return result != 0 ? result < 0 : left.object.key.comesBefore(right.object.key)
+    }.map(\.object)
+  }
+}
+
+extension RowKey {
+  /// Stored rows by key, then new objects in the order they were made.
+  fileprivate func comesBefore(_ other: RowKey) -> Bool {
+    if isTemporary != other.isTemporary { return other.isTemporary }
+    return isTemporary ? primaryKey > other.primaryKey : primaryKey < other.primaryKey
+  }
+}
+
+extension FetchPredicate {
+  /// Calls `body` with every key path in the predicate.
+  func forEachKeyPath(_ body: ([String]) -> Void) {
+    switch self {
+    case .constant: break
+    case .comparison(let comparison):
+      comparison.left.forEachKeyPath(body)
+      comparison.right.forEachKeyPath(body)
+    case .not(let inner): inner.forEachKeyPath(body)
+    case .and(let parts), .or(let parts): parts.forEach { $0.forEachKeyPath(body) }
+    }
+  }
+}
+
+extension FetchExpression {
+  fileprivate func forEachKeyPath(_ body: ([String]) -> Void) {
+    switch self {
+    case .constant, .subject, .variable: break
+    case .keyPath(let path), .count(let path), .aggregate(_, let path): body(path)
+    case .list(let parts): parts.forEach { $0.forEachKeyPath(body) }
+    case .arithmetic(_, let left, let right):
+      left.forEachKeyPath(body)
+      right.forEachKeyPath(body)
+    }
+  }
+}

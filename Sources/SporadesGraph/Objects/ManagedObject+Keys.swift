@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+import FoundationEssentials
+
+// Access by name, for entities without a class and for code that learns names at run time.
+extension ManagedObject {
+  /// The value of an attribute; the ids of the objects a relationship leads to.
+  public final func value(forKey name: String) -> Value {
+    if home.checksQueue { home.checkQueue() }
+    switch property(name) {
+    case .attribute(let attribute): return value(of: attribute)
+    case .relationship(let relationship):
+      if relationship.isToMany { return .list(members(relationship).map { .objectID($0.objectID) }) }
+      guard case .reference(let slot, _) = relationship.storage else { return .null }
+      return related(slot).map { .objectID($0.objectID) } ?? .null
+    case .fetched: return .null
+    }
+  }
+
+  /// Sets an attribute; text, numbers and dates are taken as the attribute's type wants them.
+  public final func setValue(_ value: (any ValueConvertible)?, forKey name: String) {
+    if home.checksQueue { home.checkQueue() }
+    guard case .attribute(let attribute) = property(name) else {
+      preconditionFailure(
+        "\(home.shape.name).\(name) is a relationship; set it with setObject(_:forKey:).")
+    }
+    set(value?.value ?? .null, of: attribute)
+  }
+
+  /// The attribute or relationship with the name.
+  public final subscript(name: String) -> Value {
+    get { value(forKey: name) }
+    set { setValue(newValue, forKey: name) }
+  }
+
+  /// The object a to-one relationship leads to.
+  public final func object(forKey name: String) -> ManagedObject? {
+    if home.checksQueue { home.checkQueue() }
+    guard case .relationship(let relationship) = property(name),
+      case .reference(let slot, _) = relationship.storage
+    else { preconditionFailure("\(home.shape.name).\(name) is not a to-one relationship.") }
+    return related(slot)
+  }
+
+  public final func setObject(_ object: ManagedObject?, forKey name: String) {
+    if home.checksQueue { home.checkQueue() }
+    guard case .relationship(let relationship) = property(name), !relationship.isToMany else {
+      preconditionFailure("\(home.shape.name).\(name) is not a to-one relationship.")
+    }
+    setToOne(relationship, object)
+  }
+
+  /// The objects a to-many relationship leads to, in its order if it has one.
+  public final func objects(forKey name: String) -> [ManagedObject] {
+    if home.checksQueue { home.checkQueue() }
+    guard case .relationship(let relationship) = property(name), relationship.isToMany else {
+      preconditionFailure("\(home.shape.name).\(name) is not a to-many relationship.")
+    }
+    return members(relationship)
+  }
+
+  public final func setObjects(_ objects: [ManagedObject], forKey name: String) {
+    if home.checksQueue { home.checkQueue() }
+    guard case .relationship(let relationship) = property(name), relationship.isToMany else {
+      preconditionFailure("\(home.shape.name).\(name) is not a to-many relationship.")
+    }
+    setMembers(relationship, objects)
+  }
+
+  private final func property(_ name: String) -> PropertyShape {
+    guard let property = home.shape[name] else {
+      preconditionFailure("\(home.shape.name) has no property \(name).")
+    }
+    return property
+  }
+
+  // MARK: - By shape
+
+  final func value(of attribute: AttributeShape) -> Value {
+    guard let slot = attribute.slot else {
+      if attribute.type == .composite {
+        return .list(attribute.elements.map { value(of: $0) })
+      }
+      let index = home.shape.index(of: attribute.name)
+      return index.flatMap { extras?.transients[$0] } ?? attribute.description.defaultValue
+    }
+    guard let row = unsafe loadRow(), unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0,
+      let page = unsafe page
+    else { return .null }
+    return unsafe attribute.type.value(word: row[home.firstSlotWord + slot], bytes: page.bytes)
+  }
+
+  final func set(_ value: Value, of attribute: AttributeShape) {
+    guard let slot = attribute.slot else { return setUnstored(value, attribute) }
+    guard !value.isNull else { return setNull(slot) }
+    guard let cell = Cell(value, as: attribute.type) else {
+      preconditionFailure(
+        "\(home.shape.name).\(attribute.name) holds \(attribute.type), and was given another type.")
+    }
+    switch cell {
+    case .word(let word): setWord(slot, word)
+    case .bytes(let bytes): unsafe bytes.withUnsafeBytes { unsafe setBytes(slot, $0) }
+    }
+  }
+
+  private final func setUnstored(_ value: Value, _ attribute: AttributeShape) {
+    if case .list(let values) = value, attribute.type == .composite {
+      for (element, value) in zip(attribute.elements, values) { set(value, of: element) }
+    } else if let index = home.shape.index(of: attribute.name) {
+      if extras == nil { extras = ObjectExtras() }
+      extras?.transients[index] = value
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import CThreads
+import Dispatch
+import SporadesModel
+
+/// Owns one context and the serial queue it lives on.
+///
+/// The context and its objects are not `Sendable`, so the compiler rejects attempts to carry one out
+/// of a block; ids and plain values pass. Blocks do not suspend: nothing else runs in the context
+/// between their first line and their last.
+public final class ContextQueue: @unchecked Sendable {
+  // @unchecked: the context is only touched by blocks that run on the queue.
+  private let context: ManagedObjectContext
+  private let queue: DispatchQueue
+  private let arrivals = Arrivals()
+
+  init(_ context: ManagedObjectContext, label: String, on queue: DispatchQueue? = nil) {
+    self.context = context
+    self.queue = queue ?? DispatchQueue(label: "sporades.\(label)")
+  }
+
+  /// Runs `body` on the queue and returns what it returns.
+  public func perform<Output: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable (ManagedObjectContext) throws(Failure) -> Output
+  ) async throws(Failure) -> Output {
+    let result: Result<Output, Failure> = await withCheckedContinuation { continuation in
+      queue.async {
+        continuation.resume(
+          returning: Result { () throws(Failure) in
+            try self.enter { context throws(Failure) in try body(context) }
+          })
+      }
+    }
+    return try result.get()
+  }
+
+  /// Runs `body` on the calling thread, with the queue held, and returns what it returns.
+  ///
+  /// Inside a block of the same context `body` runs in place, so blocking calls nest.
+  public func performAndWait<Output, Failure: Error>(
+    _ body: (ManagedObjectContext) throws(Failure) -> Output
+  ) throws(Failure) -> Output {
+    if isCurrent { return try body(context) }
+    if queue === DispatchQueue.main && sporades_is_main_thread() { return try enter(body) }
+    return try queue.sync {
+      Result { () throws(Failure) in try enter(body) }
+    }.get()
+  }
+
+  /// Runs `body` on the queue some time soon.
+  public func performLater(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
+    queue.async { self.enter(body) }
+  }
+
+  /// Whether the calling thread is inside a block of the context.
+  public var isCurrent: Bool { context.owner == ConcurrencyCheck.currentThread }
+
+  private func enter<Output, Failure: Error>(
+    _ body: (ManagedObjectContext) throws(Failure) -> Output
+  ) throws(Failure) -> Output {
+    context.owner = ConcurrencyCheck.currentThread
+    defer {
+      context.sweepIfGrown()
+      context.owner = 0
+    }
+    for arrival in arrivals.takeAll() {
+      switch arrival {
+      case .saved(let changes): context.merge(changes)
+      case .reset: context.forgetAll()
+      }
+    }
+    return try body(context)
+  }
+
+  // MARK: - Changes that others saved
+
+  /// Takes note of saved changes; blocks that begin from now on see them.
+  func deliver(_ arrival: Arrivals.Arrival) {
+    guard arrivals.add(arrival) else { return }
+    queue.async { self.enter { _ in } }
+  }
+}

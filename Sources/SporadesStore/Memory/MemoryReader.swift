@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// Answers one request from a state; remembers what leads to what while it does.
+final class MemoryReader {
+  let state: MemoryState
+  let model: ManagedObjectModel
+  let scope: StoreScope
+  private var referrers: [SlotKey: [Int64: [MemoryState.Row]]] = [:]
+  private var firsts: [Int: [Int64: [Int64]]] = [:]
+
+  private struct SlotKey: Hashable {
+    let root: Int
+    let slot: Int
+  }
+
+  init(_ state: MemoryState, _ model: ManagedObjectModel, _ scope: StoreScope) {
+    self.state = state
+    self.model = model
+    self.scope = scope
+  }
+
+  // MARK: - Fetches
+
+  func rows(_ fetch: StoreFetch) throws(FetchPredicateError) -> [MemoryState.Row] {
+    let order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
+    var subjects = try matching(fetch).map { ($0, order.keys(of: $0)) }
+    subjects.sort { left, right in
+      let result = order.compare(left.1, right.1)
+      return result == 0 ? left.0.row.key < right.0.row.key : result < 0
+    }
+    let rest = subjects.dropFirst(fetch.offset).map(\.0.row)
+    return fetch.limit > 0 ? Array(rest.prefix(fetch.limit)) : rest
+  }
+
+  private func matching(_ fetch: StoreFetch) throws(FetchPredicateError) -> [StoredSubject] {
+    let evaluator = try PredicateEvaluator(
+      fetch.predicate ?? .constant(true), in: fetch.entity, model)
+    let family = fetch.family
+    return state.rows[fetch.entity.rootNumber, default: [:]].values
+      .filter { family.contains($0.key.entity) }
+      .map { StoredSubject(row: $0, reader: self) }
+      .filter { evaluator.matches($0) }
+  }
+
+  func aggregate(
+    _ function: AggregateFunction, _ keyPath: [String], _ fetch: StoreFetch
+  ) throws(FetchPredicateError) -> Value {
+    // An order by the key path is refused where an aggregate would be: unless it is one attribute.
+    let values = try SubjectOrder(
+      [SortTerm(keyPath.joined(separator: "."))], in: fetch.entity, model)
+    let subjects = try rows(fetch).map { StoredSubject(row: $0, reader: self) }
+    return function.value(of: subjects.flatMap { values.keys(of: $0) })
+  }
+
+  // MARK: - Relationships
+
+  func related(_ row: MemoryState.Row, by relationship: RelationshipShape) -> [MemoryState.Row] {
+    let root = model.shape(numbered: relationship.destination).rootNumber
+    switch relationship.storage {
+    case .reference(let slot, _):
+      let key = row.page.reference(row.index, slot: slot)
+      return key.flatMap { state.rows[root]?[$0.primaryKey] }.map { [$0] } ?? []
+    case .inverseReference(let slot, let position):
+      return referrers(of: row.key.primaryKey, root: root, slot: slot, position: position)
+    case .join(let join, let isFirst):
+      return linked(row.key.primaryKey, join, isFirst: isFirst)
+        .compactMap { state.rows[root]?[$0.other] }
+    }
+  }
+
+  /// The rows of a tree that hold the key in a slot, in the order of `position`, then of their keys.
+  func referrers(
+    of owner: Int64, root: Int, slot: Int, position: Int?
+  ) -> [MemoryState.Row] {
+    let key = SlotKey(root: root, slot: slot)
+    if referrers[key] == nil {
+      var found: [Int64: [MemoryState.Row]] = [:]
+      for row in state.rows[root, default: [:]].values {
+        guard let owner = row.page.reference(row.index, slot: slot) else { continue }
+        found[owner.primaryKey, default: []].append(row)
+      }
+      referrers[key] = found
+    }
+    func place(_ row: MemoryState.Row) -> Int64 {
+      guard let position, !row.page.isNull(row.index, slot: position) else { return .min }
+      return Int64(bitPattern: row.page.word(row.index, slot: position))
+    }
+    return referrers[key, default: [:]][owner, default: []].sorted {
+      (place($0), $0.key) < (place($1), $1.key)
+    }
+  }
+
+  /// The primary keys an object is linked to, and their places.
+  func linked(
+    _ owner: Int64, _ join: Int, isFirst: Bool
+  ) -> [(other: Int64, position: Int64?)] {
+    let links = state.links[join, default: [:]]
+    guard !isFirst else {
+      return links[owner, default: [:]].map { ($0.key, $0.value.ofSecond) }
+    }
+    if firsts[join] == nil {
+      var found: [Int64: [Int64]] = [:]
+      for (first, seconds) in links {
+        for second in seconds.keys { found[second, default: []].append(first) }
+      }
+      firsts[join] = found
+    }
+    return firsts[join, default: [:]][owner, default: []]
+      .map { ($0, links[$0]?[owner]?.ofFirst) }
+  }
+}
+
+/// A row as predicates and orders see it.
+struct StoredSubject: PredicateSubject {
+  typealias Failure = Never
+  let row: MemoryState.Row
+  let reader: MemoryReader
+
+  var subjectID: ManagedObjectID { ManagedObjectID(key: row.key, scope: reader.scope) }
+
+  func value(of attribute: AttributeShape) -> Value { row.page.value(row.index, of: attribute) }
+
+  func related(by relationship: RelationshipShape) -> [StoredSubject] {
+    reader.related(row, by: relationship).map { StoredSubject(row: $0, reader: reader) }
+  }
+}

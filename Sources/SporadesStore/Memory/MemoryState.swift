@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// All rows and links of a store in memory, as one value: a view is a copy.
+struct MemoryState: Sendable {
+  /// A row is a place in a page of some change set.
+  struct Row: Sendable {
+    let page: RowPage
+    let index: Int
+
+    var key: RowKey { page.key(index) }
+  }
+
+  /// What a link is ordered by, seen from each side of its join.
+  struct Positions: Sendable {
+    /// The place of the second object among those the first is linked to.
+    var ofSecond: Int64?
+    /// The place of the first object among those the second is linked to.
+    var ofFirst: Int64?
+  }
+
+  /// Rows by the number of their tree's root entity, then by primary key.
+  private(set) var rows: [Int: [Int64: Row]] = [:]
+  /// Links by join, then by the primary keys of the first and the second object.
+  private(set) var links: [Int: [Int64: [Int64: Positions]]] = [:]
+
+  func row(_ key: RowKey, _ model: ManagedObjectModel) -> Row? {
+    rows[model.shape(numbered: key.entity).rootNumber]?[key.primaryKey]
+  }
+
+  // MARK: - Changes
+
+  /// The keys of what the changes rest on and the store has otherwise.
+  func conflicts(with changes: ChangeSet, _ model: ManagedObjectModel) -> [RowKey] {
+    var conflicts: [RowKey] = []
+    for deleted in changes.deleted {
+      let stored = row(deleted.key, model)
+      if stored?.version != deleted.version { conflicts.append(deleted.key) }
+    }
+    for page in changes.updated.map(\.page) {
+      for index in 0..<page.count
+      where row(page.key(index), model)?.version != page.version(index) - 1 {
+        conflicts.append(page.key(index))
+      }
+    }
+    for page in changes.inserted {
+      for index in 0..<page.count where row(page.key(index), model) != nil {
+        conflicts.append(page.key(index))
+      }
+    }
+    return conflicts
+  }
+
+  mutating func apply(_ changes: ChangeSet, _ model: ManagedObjectModel) {
+    for deleted in changes.deleted { remove(deleted.key, model) }
+    for page in changes.updated.map(\.page) + changes.inserted {
+      for index in 0..<page.count {
+        rows[page.layout.rootEntity, default: [:]][page.key(index).primaryKey] = Row(
+          page: page, index: index)
+      }
+    }
+    for change in changes.links { apply(change, model.joins[change.join]) }
+  }
+
+  private mutating func remove(_ key: RowKey, _ model: ManagedObjectModel) {
+    let root = model.shape(numbered: key.entity).rootNumber
+    rows[root]?[key.primaryKey] = nil
+    for join in model.joins {
+      if model.shape(numbered: join.first.entity).rootNumber == root {
+        links[join.index]?[key.primaryKey] = nil
+      }
+      if model.shape(numbered: join.second.entity).rootNumber == root {
+        for first in links[join.index, default: [:]].keys {
+          links[join.index]?[first]?[key.primaryKey] = nil
+        }
+      }
+    }
+  }
+
+  // MARK: - Links
+
+  private mutating func apply(_ change: LinkChange, _ join: JoinShape) {
+    let owner = change.owner.primaryKey
+    for removed in change.removed.map(\.primaryKey) {
+      unlink(owner, removed, change.join, ownerIsFirst: change.isFirst)
+      if join.isReflexive { unlink(removed, owner, change.join, ownerIsFirst: change.isFirst) }
+    }
+    for link in change.added {
+      let other = link.other.primaryKey
+      let (first, second) = change.isFirst ? (owner, other) : (other, owner)
+      var positions = Positions(ofSecond: link.position, ofFirst: link.ownerPosition)
+      if !change.isFirst { swap(&positions.ofSecond, &positions.ofFirst) }
+      self.link(first, second, positions, join)
+      if join.isReflexive, owner != other {
+        swap(&positions.ofSecond, &positions.ofFirst)
+        self.link(second, first, positions, join)
+      }
+    }
+  }
+
+  private mutating func unlink(_ owner: Int64, _ other: Int64, _ join: Int, ownerIsFirst: Bool) {
+    let (first, second) = ownerIsFirst ? (owner, other) : (other, owner)
+    links[join]?[first]?[second] = nil
+  }
+
+  /// Positions that are not given stay as they are, or are the last.
+  private mutating func link(
+    _ first: Int64, _ second: Int64, _ new: Positions, _ join: JoinShape
+  ) {
+    let all = links[join.index, default: [:]]
+    var positions = all[first]?[second] ?? Positions()
+    if join.first.relationship.isOrdered {
+      positions.ofSecond =
+        new.ofSecond ?? positions.ofSecond
+        ?? Self.last(all[first, default: [:]].values.map(\.ofSecond))
+    }
+    if join.second.relationship.isOrdered {
+      positions.ofFirst =
+        new.ofFirst ?? positions.ofFirst ?? Self.last(all.values.map { $0[second]?.ofFirst })
+    }
+    links[join.index, default: [:]][first, default: [:]][second] = positions
+  }
+
+  private static func last(_ positions: [Int64?]) -> Int64 {
+    (positions.compactMap(\.self).max() ?? -1) + 1
+  }
+}
+
+extension MemoryState.Row {
+  fileprivate var version: Int64 { page.version(index) }
+}

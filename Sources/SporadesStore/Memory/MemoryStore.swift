@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+public import SporadesModel
+import Synchronization
+
+/// A store that lives and dies with its process: the reference every other store is held to.
+///
+/// Its rows are one value, so a view of them is a copy, a failed save changes nothing, and a commit
+/// is an assignment.
+public final class MemoryStore: PersistentStore {
+  public let model: ManagedObjectModel
+  public let identifier: String
+  private let scope: StoreScope
+  private let contents = Mutex(Contents())
+
+  private struct Contents {
+    var accepted = MemoryState()
+    var committed = MemoryState()
+    var metadata: [String: MetadataValue] = [:]
+    /// The largest primary key handed out or seen, by the number of the root entity.
+    var largestKeys: [Int: Int64] = [:]
+    var isClosed = false
+  }
+
+  public init(model: ManagedObjectModel, identifier: String? = nil) {
+    self.model = model
+    self.identifier = identifier ?? UUID().uuidString
+    scope = StoreScope(identifier: self.identifier, entityNames: model.shapes.map(\.name))
+  }
+
+  public func metadata() throws(StoreError) -> [String: MetadataValue] {
+    try withContents { $0.metadata }
+  }
+
+  public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
+    try withContents { $0.metadata = metadata }
+  }
+
+  private func withContents<Output: Sendable>(
+    _ body: (inout Contents) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try contents.withLock { contents throws(StoreError) in
+      guard !contents.isClosed else { throw StoreError(.closed, "The store was closed.") }
+      return try body(&contents)
+    }
+  }
+
+  private func reader(_ view: StoreView) throws(StoreError) -> MemoryReader {
+    let state = try withContents { view == .accepted ? $0.accepted : $0.committed }
+    return MemoryReader(state, model, scope)
+  }
+
+  // MARK: - Fetches
+
+  public func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage] {
+    pages(of: try found(fetch, view), fetch.entity.layout)
+  }
+
+  public func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey] {
+    try found(fetch, view).map(\.key)
+  }
+
+  public func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
+    try found(fetch, view).count
+  }
+
+  public func aggregate(
+    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
+  ) throws(StoreError) -> Value {
+    let reader = try reader(view)
+    do {
+      return try reader.aggregate(function, keyPath, fetch)
+    } catch {
+      throw StoreError(.unsupported, "The aggregate does not fit the entity.", underlying: error)
+    }
+  }
+
+  private func found(
+    _ fetch: StoreFetch, _ view: StoreView
+  ) throws(StoreError) -> [MemoryState.Row] {
+    let reader = try reader(view)
+    do {
+      return try reader.rows(fetch)
+    } catch {
+      throw StoreError(.unsupported, "The fetch does not fit the entity.", underlying: error)
+    }
+  }
+
+  private func pages(of rows: [MemoryState.Row], _ layout: RowLayout) -> [RowPage] {
+    guard !rows.isEmpty else { return [] }
+    var builder = RowPageBuilder(layout: layout, capacity: rows.count)
+    for row in rows { builder.appendCopy(of: row.index, in: row.page) }
+    return [builder.finish()]
+  }
+
+  // MARK: - Rows by key
+
+  public func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage] {
+    let state = try reader(view).state
+    guard let first = keys.first else { return [] }
+    return pages(
+      of: keys.compactMap { state.row($0, model) }, model.shape(numbered: first.entity).layout)
+  }
+
+  public func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?,
+    in view: StoreView
+  ) throws(StoreError) -> [RowPage] {
+    let reader = try reader(view)
+    let rows = Set(owners).sorted().flatMap { owner in
+      reader.referrers(
+        of: owner.primaryKey, root: entity.rootNumber, slot: slot, position: position)
+    }
+    return pages(of: rows.filter { entity.family.contains($0.key.entity) }, entity.layout)
+  }
+
+  public func links(
+    of relationship: RelationshipShape, owners: [RowKey], in view: StoreView
+  ) throws(StoreError) -> [StoredLink] {
+    guard case .join(let join, let isFirst) = relationship.storage else {
+      throw StoreError(.unsupported, "\(relationship.name) is stored in rows, not in links.")
+    }
+    let reader = try reader(view)
+    let root = model.shape(numbered: relationship.destination).rootNumber
+    return Set(owners).sorted().flatMap { owner in
+      reader.linked(owner.primaryKey, join, isFirst: isFirst)
+        .compactMap { link in
+          reader.state.rows[root]?[link.other].map { (link.position ?? .min, $0.key) }
+        }
+        .sorted { $0 < $1 }
+        .map { StoredLink(owner: owner, other: $0.1) }
+    }
+  }
+
+  // MARK: - Changes
+
+  public func reserveKeys(
+    _ count: Int, for entity: EntityShape
+  ) throws(StoreError) -> Range<Int64> {
+    try withContents { contents in
+      let first = contents.largestKeys[entity.rootNumber, default: 0] + 1
+      contents.largestKeys[entity.rootNumber] = first + Int64(count) - 1
+      return first..<(first + Int64(count))
+    }
+  }
+
+  public func execute(_ changes: ChangeSet) throws(StoreError) {
+    try withContents { contents throws(StoreError) in
+      var state = contents.accepted
+      let conflicts = state.conflicts(with: changes, model)
+      guard conflicts.isEmpty else {
+        let ids = conflicts.map { ManagedObjectID(key: $0, scope: scope) }
+        throw StoreError(
+          .conflict(ids), "\(ids.count) objects were changed since they were read; refresh them.")
+      }
+      state.apply(changes, model)
+      let pages = changes.inserted + changes.updated.map(\.page)
+      let roots = Set(pages.map(\.layout.rootEntity))
+      if let (entity, properties) = state.brokenConstraint(in: roots, model) {
+        throw StoreError(
+          .constraint(entity: entity.name, properties: properties),
+          "Two objects of \(entity.name) agree on \(properties.joined(separator: ", ")).")
+      }
+      contents.accepted = state
+      for page in changes.inserted {
+        for index in 0..<page.count {
+          contents.largestKeys[page.layout.rootEntity] = max(
+            contents.largestKeys[page.layout.rootEntity, default: 0], page.key(index).primaryKey)
+        }
+      }
+    }
+  }
+
+  public func commit(_ durability: Durability) throws(StoreError) {
+    try withContents { $0.committed = $0.accepted }
+  }
+
+  // MARK: - The whole store
+
+  public func integrityProblems() throws(StoreError) -> [String] { try withContents { _ in [] } }
+
+  public func removeAllRows() throws(StoreError) {
+    try withContents { contents in
+      contents.accepted = MemoryState()
+      contents.committed = MemoryState()
+    }
+  }
+
+  public func close() throws(StoreError) {
+    try withContents { contents in
+      contents = Contents()
+      contents.isClosed = true
+    }
+  }
+}
