@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+package import SporadesModel
+
+/// The layout Core Data gives the tables of a model.
+///
+/// Rules:
+/// 1. A tree's table is `Z` and the root's name in capitals; a property's column is `Z` and the
+///    property's name in capitals. A name that is taken gets the suffix 1, 2 … in the order of the
+///    entities' numbers.
+/// 2. A reference whose destination has subentities has a second column, `Z5_OWNER`, with the
+///    number of the linked row's entity.
+/// 3. Where a to-many relationship is ordered, the rows it leads to have a column `Z_FOK_OWNER`.
+/// 4. A to-many relationship without inverse has its column in the destination: `Z5PETS`.
+package struct CoreDataLayout: Sendable {
+  package let model: ManagedObjectModel
+  package let layout: StoreLayout
+
+  package init(_ model: ManagedObjectModel) {
+    self.model = model
+    let roots = model.shapes.filter { $0.superNumber == 0 }
+    var names = JoinNames()
+    let places = Dictionary(
+      uniqueKeysWithValues: roots.enumerated().map { ($1.number, $0) })
+    layout = StoreLayout(
+      tables: roots.map { Self.table(of: $0, in: model) },
+      joins: model.joins.map { names.table(of: $0) },
+      tablesByEntity: model.shapes.map { places[$0.rootNumber] ?? 0 },
+      storeNumbers: model.shapes.map(\.number))
+  }
+
+  // MARK: - Tables
+
+  private static func table(
+    of root: EntityShape, in model: ManagedObjectModel
+  ) -> StoreLayout.Table {
+    let slots = root.layout.slots
+    var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+    var columns: [Int: StoreLayout.Column] = [:]
+    let order = slots.indices.sorted {
+      (slots[$0].entity, slots[$0].name, $0) < (slots[$1].entity, slots[$1].name, $1)
+    }
+    for slot in order { columns[slot] = column(for: slots[slot], in: model, &taken) }
+    return StoreLayout.Table(
+      name: "Z" + root.name.uppercased(), rootEntity: root.number,
+      hasSubentities: root.hasSubentities, columns: slots.indices.compactMap { columns[$0] })
+  }
+
+  private static func column(
+    for slot: RowLayout.Slot, in model: ManagedObjectModel, _ taken: inout Set<String>
+  ) -> StoreLayout.Column {
+    let leaf = (slot.name.split(separator: ".").last.map(String.init) ?? slot.name).uppercased()
+    switch slot.role {
+    case .attribute(let attribute):
+      return StoreLayout.Column(
+        name: free("Z" + leaf, &taken), type: ColumnType(attribute.type), entity: slot.entity,
+        entityColumn: nil, destination: 0, isPosition: false,
+        isExternal: attribute.allowsExternalBinaryDataStorage && attribute.type.slotKind == .bytes)
+    case .toOne(let relationship):
+      let destination = model.shape(named: relationship.destinationEntityName)
+      let name = free("Z" + leaf, &taken)
+      let number = destination?.number ?? 0
+      let isTyped = destination?.hasSubentities ?? false
+      return StoreLayout.Column(
+        name: name, type: .integer, entity: slot.entity,
+        entityColumn: isTyped ? free("Z\(number)_\(leaf)", &taken) : nil, destination: number,
+        isPosition: false, isExternal: false)
+    case .owner(let entity, _):
+      return StoreLayout.Column(
+        name: free("Z" + leaf, &taken), type: .integer, entity: slot.entity, entityColumn: nil,
+        destination: entity, isPosition: false, isExternal: false)
+    case .position:
+      return StoreLayout.Column(
+        name: free("Z_FOK_" + leaf, &taken), type: .integer, entity: slot.entity,
+        entityColumn: nil, destination: 0, isPosition: true, isExternal: false)
+    }
+  }
+
+  private static func free(_ name: String, _ taken: inout Set<String>) -> String {
+    var candidate = name
+    var suffix = 0
+    while !taken.insert(candidate).inserted {
+      suffix += 1
+      candidate = name + String(suffix)
+    }
+    return candidate
+  }
+
+  // MARK: - Joins
+
+  /// The names of joins: column names are unique per entity number across all joins of a model.
+  private struct JoinNames {
+    private var taken: Set<String> = []
+
+    mutating func table(of join: JoinShape) -> StoreLayout.JoinTable {
+      let (first, second) = (join.first, join.second)
+      let own = first.relationship.name.uppercased()
+      let inverse = second.relationship.name.uppercased()
+      let name = "Z_\(first.entity)\(own)"
+      let firstColumn = free("Z_\(first.entity)\(inverse)", &taken)
+      let secondColumn =
+        join.isReflexive ? "REFLEXIVE" : free("Z_\(second.entity)\(own)", &taken)
+      return StoreLayout.JoinTable(
+        name: name, first: firstColumn, second: secondColumn,
+        firstPosition: second.relationship.isOrdered && !join.isReflexive
+          ? "Z_FOK_" + firstColumn.dropFirst(2) : nil,
+        secondPosition: first.relationship.isOrdered ? "Z_FOK_" + secondColumn.dropFirst(2) : nil,
+        isReflexive: join.isReflexive)
+    }
+  }
+}

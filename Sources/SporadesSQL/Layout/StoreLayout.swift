@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// Where a database keeps the rows of a model: tables, columns, joins, and the entities' numbers.
+///
+/// A layout is a value. The one a model asks for comes from ``CoreDataLayout``; the one of a file
+/// that exists may differ in names and numbers, and says so here.
+package struct StoreLayout: Sendable {
+  /// One table per inheritance tree, in the order of the roots' numbers.
+  package var tables: [Table]
+  /// In the order of ``ManagedObjectModel/joins``.
+  package var joins: [JoinTable]
+  /// The place in `tables` of the entity numbered *n*, at *n* − 1.
+  package let tablesByEntity: [Int]
+  /// The number the store gives the entity numbered *n*, at *n* − 1.
+  package var storeNumbers: [Int]
+
+  package func table(ofEntity number: Int) -> Table { tables[tablesByEntity[number - 1]] }
+  package func storeNumber(_ number: Int) -> Int { storeNumbers[number - 1] }
+
+  /// The rows of one inheritance tree.
+  package struct Table: Hashable, Sendable {
+    package var name: String
+    package let rootEntity: Int
+    package let hasSubentities: Bool
+    /// In the order of the layout's slots.
+    package var columns: [Column]
+  }
+
+  /// What holds one slot.
+  package struct Column: Hashable, Sendable {
+    package var name: String
+    package let type: ColumnType
+    /// The number of the entity that declares the property.
+    package let entity: Int
+    /// Holds the number of the linked row's entity, where that may be one of several.
+    package var entityColumn: String?
+    /// The entity a reference leads to, where no column tells.
+    package let destination: Int
+    package let isPosition: Bool
+    package let isExternal: Bool
+  }
+
+  /// The links of a many-to-many relationship.
+  package struct JoinTable: Hashable, Sendable {
+    package var name: String
+    /// Holds the key of the object on the first side.
+    package var first: String
+    package var second: String
+    /// The place of the first object among those the second is linked to, where that is ordered.
+    package var firstPosition: String?
+    package var secondPosition: String?
+    package let isReflexive: Bool
+  }
+}
+
+/// The declared type of a column and its group in the order of columns.
+package enum ColumnType: Int, Hashable, Sendable {
+  case integer, float, timestamp, decimal, varchar, uri, uuid, transformable, binary
+
+  package var declaration: String {
+    switch self {
+    case .integer: "INTEGER"
+    case .float: "FLOAT"
+    case .timestamp: "TIMESTAMP"
+    case .decimal: "DECIMAL"
+    case .varchar, .uri: "VARCHAR"
+    case .uuid, .transformable, .binary: "BLOB"
+    }
+  }
+
+  /// Numbers and dates share a group.
+  package var rank: Int { self == .timestamp ? ColumnType.float.rawValue : rawValue }
+
+  init(_ type: AttributeType) {
+    self =
+      switch type {
+      case .integer16, .integer32, .integer64, .boolean: .integer
+      case .double, .float: .float
+      case .date: .timestamp
+      case .decimal: .decimal
+      case .string: .varchar
+      case .uri: .uri
+      case .uuid: .uuid
+      case .transformable: .transformable
+      case .binary, .undefined, .objectID, .composite: .binary
+      }
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// Turns a predicate into a `WHERE` condition that selects exactly the rows ``PredicateEvaluator``
+/// accepts.
+///
+/// SQL answers *unknown* where Swift answers *false*, and `NOT` keeps it unknown. So negation is
+/// never emitted: it is carried down to the comparisons, which know their own opposite. Plain
+/// comparisons survive, and plain comparisons can use an index. The predicate must have been
+/// validated: operands are of one kind.
+struct PredicateCompiler {
+  let scope: SQLScope
+  let context: SQLContext
+
+  func condition(
+    _ predicate: FetchPredicate, is expected: Bool = true
+  ) throws(FetchPredicateError) -> SQLFragment {
+    switch predicate {
+    case .constant(let answer): return Self.constant(answer == expected)
+    case .comparison(let comparison): return try condition(comparison, expected)
+    case .not(let inner): return try condition(inner, is: !expected)
+    case .and(let parts): return try join(parts, expected, every: expected)
+    case .or(let parts): return try join(parts, expected, every: !expected)
+    }
+  }
+
+  static func constant(_ answer: Bool) -> SQLFragment { answer ? "1=1" : "1=0" }
+
+  private func join(
+    _ parts: [FetchPredicate], _ expected: Bool, every: Bool
+  ) throws(FetchPredicateError) -> SQLFragment {
+    guard !parts.isEmpty else { return Self.constant(every) }
+    var conditions: [SQLFragment] = []
+    for part in parts { conditions.append(try condition(part, is: expected)) }
+    return Self.join(conditions, every: every)
+  }
+
+  static func join(_ conditions: [SQLFragment], every: Bool) -> SQLFragment {
+    if conditions.count == 1 { return conditions[0] }
+    return "(\(conditions.joined(by: every ? " AND " : " OR ")))"
+  }
+
+  // MARK: - Comparisons
+
+  private func condition(
+    _ comparison: FetchPredicate.Comparison, _ expected: Bool
+  ) throws(FetchPredicateError) -> SQLFragment {
+    let comparator = comparison.comparator
+    let isPattern = comparator == .like || comparator == .matches
+    let terms = TermCompiler(scope, context, isPattern ? [] : comparison.options)
+    var (left, right) = (comparison.left, comparison.right)
+    guard comparison.quantifier == .direct else {
+      return try quantified(comparison, terms, expected)
+    }
+    if comparator == .contains, try isCollection(left) {
+      // A collection that contains a value is a value in a collection.
+      (left, right) = (right, left)
+      return try membership(terms.term(left), right, terms, expected)
+    }
+    if comparator == .isIn { return try membership(terms.term(left), right, terms, expected) }
+    return try compare(terms.term(left), comparator, right, terms, comparison.options, expected)
+  }
+
+  /// `ANY` looks for an object for which the comparison holds, `ALL` for one for which it does not.
+  private func quantified(
+    _ comparison: FetchPredicate.Comparison, _ terms: TermCompiler, _ expected: Bool
+  ) throws(FetchPredicateError) -> SQLFragment {
+    let isAny = comparison.quantifier == .any
+    guard let path = try keyPath(comparison.left) else { return Self.constant(expected != isAny) }
+    let rows = ToManyPath(path, from: scope, context)
+    let value = SQLOperand(terms.folded(rows.value, path), path)
+    let inner =
+      comparison.comparator == .isIn
+      ? try membership(value, comparison.right, terms, isAny)
+      : try compare(
+        value, comparison.comparator, comparison.right, terms, comparison.options, isAny)
+    let exists: SQLFragment = "EXISTS (SELECT 1\(rows.selection(inner)))"
+    return isAny == expected ? exists : "NOT \(exists)"
+  }
+
+  private func compare(
+    _ left: SQLOperand, _ comparator: FetchPredicate.Comparator, _ right: FetchExpression,
+    _ terms: TermCompiler, _ options: FetchPredicate.TextOptions, _ expected: Bool
+  ) throws(FetchPredicateError) -> SQLFragment {
+    if comparator == .between {
+      let bounds = try terms.items(right)
+      guard bounds.count == 2 else { return Self.constant(!expected) }
+      return Self.join(
+        [
+          SQLComparison.ordered(bounds[0], .lessOrEqual, left, expected),
+          SQLComparison.ordered(left, .lessOrEqual, bounds[1], expected),
+        ], every: expected)
+    }
+    let right = try terms.term(right)
+    return switch comparator {
+    case .equal: SQLComparison.equal(left, right, expected)
+    case .notEqual: SQLComparison.equal(left, right, !expected)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      SQLComparison.ordered(left, comparator, right, expected)
+    default: SQLComparison.text(left, comparator, right, options, expected)
+    }
+  }
+
+  // MARK: - Membership
+
+  private func membership(
+    _ left: SQLOperand, _ right: FetchExpression, _ terms: TermCompiler, _ expected: Bool
+  ) throws(FetchPredicateError) -> SQLFragment {
+    if let path = try keyPath(right), path.isToMany {
+      let rows = ToManyPath(path, from: scope, context)
+      let value = SQLOperand(terms.folded(rows.value, path), path)
+      let inner = SQLComparison.equal(value, left, true)
+      let exists: SQLFragment = "EXISTS (SELECT 1\(rows.selection(inner)))"
+      return expected ? exists : "NOT \(exists)"
+    }
+    let items = try terms.items(right)
+    let constants = items.compactMap(\.constant)
+    guard constants.count == items.count else {
+      guard !items.isEmpty else { return Self.constant(!expected) }
+      return Self.join(items.map { SQLComparison.equal(left, $0, expected) }, every: !expected)
+    }
+    return SQLComparison.isIn(left, constants, expected)
+  }
+
+  private func keyPath(
+    _ expression: FetchExpression
+  ) throws(FetchPredicateError) -> KeyPathShape? {
+    guard case .keyPath(let names) = expression else { return nil }
+    return try KeyPathShape(names, in: scope.entity, context.model)
+  }
+
+  private func isCollection(_ expression: FetchExpression) throws(FetchPredicateError) -> Bool {
+    switch expression {
+    case .constant(.list), .list: true
+    default: try keyPath(expression)?.isToMany ?? false
+    }
+  }
+}

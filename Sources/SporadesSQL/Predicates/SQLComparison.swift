@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// Comparisons whose answer is never unknown where it matters: what SQL leaves unknown counts as
+/// false, and the opposite of each comparison takes nulls in by name.
+enum SQLComparison {
+  /// `a = 1`, and for false `(a <> 1 OR a IS NULL)`
+  static func equal(_ left: SQLOperand, _ right: SQLOperand, _ expected: Bool) -> SQLFragment {
+    if right.constant == .null { return isNull(left, expected) }
+    if left.constant == .null { return isNull(right, expected) }
+    if left.isNullable && right.isNullable {
+      return expected ? "\(left.sql) IS \(right.sql)" : "\(left.sql) IS NOT \(right.sql)"
+    }
+    if expected { return "\(left.sql) = \(right.sql)" }
+    return orNull("\(left.sql) <> \(right.sql)", [left, right])
+  }
+
+  private static func isNull(_ operand: SQLOperand, _ expected: Bool) -> SQLFragment {
+    guard operand.constant == nil else {
+      return PredicateCompiler.constant((operand.constant == .null) == expected)
+    }
+    guard operand.isNullable else { return PredicateCompiler.constant(!expected) }
+    return expected ? "\(operand.sql) IS NULL" : "\(operand.sql) IS NOT NULL"
+  }
+
+  /// The condition, or that an operand is null.
+  private static func orNull(_ condition: SQLFragment, _ operands: [SQLOperand]) -> SQLFragment {
+    let nullable = operands.filter(\.isNullable).map { "\($0.sql) IS NULL" as SQLFragment }
+    return PredicateCompiler.join([condition] + nullable, every: false)
+  }
+
+  /// `a < 1`, and for false `(a >= 1 OR a IS NULL)`
+  static func ordered(
+    _ left: SQLOperand, _ comparator: FetchPredicate.Comparator, _ right: SQLOperand,
+    _ expected: Bool
+  ) -> SQLFragment {
+    if left.constant == .null || right.constant == .null {
+      return PredicateCompiler.constant(!expected)
+    }
+    let (sign, opposite) =
+      switch comparator {
+      case .less: ("<", ">=")
+      case .lessOrEqual: ("<=", ">")
+      case .greater: (">", "<=")
+      default: (">=", "<")
+      }
+    if expected { return "\(left.sql) \(sql: sign) \(right.sql)" }
+    return orNull("\(left.sql) \(sql: opposite) \(right.sql)", [left, right])
+  }
+
+  // MARK: - Membership
+
+  /// Lists longer than this are bound as one value, so that their statements are one statement.
+  private static let longestList = 16
+
+  static func isIn(
+    _ left: SQLOperand, _ values: [SQLValue], _ expected: Bool
+  ) -> SQLFragment {
+    let present = values.filter { $0 != .null }
+    let hasNull = present.count < values.count
+    let null: SQLFragment? = hasNull ? isNull(left, expected) : nil
+    guard !present.isEmpty else { return null ?? PredicateCompiler.constant(!expected) }
+    let set = list(present)
+    if expected {
+      return PredicateCompiler.join(
+        ["\(left.sql) IN (\(set))"] + (null.map { [$0] } ?? []), every: false)
+    }
+    let outside: SQLFragment = "\(left.sql) NOT IN (\(set))"
+    return hasNull ? "(\(outside) AND \(null ?? "1=1"))" : orNull(outside, [left])
+  }
+
+  private static func list(_ values: [SQLValue]) -> SQLFragment {
+    if values.count > longestList, let json = SQLJSON.array(values) {
+      return "SELECT value FROM json_each(\(.text(json)))"
+    }
+    // SQLite binds 32,766 values at most, but reads blobs from the text as well.
+    if values.count > 30_000 {
+      return values.map { value in
+        guard case .blob(let bytes) = value else { return "\(value)" }
+        return "\(sql: SQLJSON.literal(bytes))"
+      }.joined(by: ", ")
+    }
+    return values.map { "\($0)" as SQLFragment }.joined(by: ", ")
+  }
+
+  // MARK: - Text
+
+  static func text(
+    _ left: SQLOperand, _ comparator: FetchPredicate.Comparator, _ right: SQLOperand,
+    _ options: FetchPredicate.TextOptions, _ expected: Bool
+  ) -> SQLFragment {
+    if left.constant == .null || right.constant == .null {
+      return PredicateCompiler.constant(!expected)
+    }
+    let sides = [left, right]
+    switch comparator {
+    case .like, .matches:
+      let function = comparator == .like ? SQLFunction.like : SQLFunction.matches
+      let number = String(options.rawValue)
+      return
+        "\(sql: function)(\(left.sql), \(right.sql), \(sql: number)) = \(sql: expected ? "1" : "0")"
+    case .contains:
+      let place: SQLFragment = "instr(\(left.sql), \(right.sql))"
+      return expected ? "\(place) > 0" : orNull("\(place) = 0", sides)
+    case .beginsWith:
+      if let bounds = prefixBounds(right) { return within(left, bounds, expected) }
+      let place: SQLFragment = "instr(\(left.sql), \(right.sql))"
+      return expected ? "\(place) = 1" : orNull("\(place) <> 1", sides)
+    default:
+      if right.constant == .text("") { return isNull(left, !expected) }
+      let end: SQLFragment = "substr(\(left.sql), -length(\(right.sql)))"
+      let holds: SQLFragment = "(\(end) = \(right.sql) OR length(\(right.sql)) = 0)"
+      if expected { return "(\(holds) AND \(left.sql) IS NOT NULL)" }
+      return orNull("(\(end) <> \(right.sql) AND length(\(right.sql)) > 0)", sides)
+    }
+  }
+
+  /// Texts with a prefix lie between it and the first text behind all of them, which an index finds:
+  /// `a >= 'Jo' AND a < 'Jp'`
+  private static func prefixBounds(_ prefix: SQLOperand) -> (SQLOperand, SQLOperand)? {
+    guard case .text(let text)? = prefix.constant, !text.isEmpty else { return nil }
+    var scalars = Array(text.unicodeScalars)
+    while let last = scalars.popLast() {
+      // The numbers of surrogates are no scalars.
+      let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+      guard let scalar = Unicode.Scalar(next) else { continue }
+      var end = String.UnicodeScalarView(scalars)
+      end.append(scalar)
+      return (prefix, SQLOperand(.text(String(end))))
+    }
+    return nil
+  }
+
+  private static func within(
+    _ operand: SQLOperand, _ bounds: (SQLOperand, SQLOperand), _ expected: Bool
+  ) -> SQLFragment {
+    PredicateCompiler.join(
+      [
+        ordered(operand, .greaterOrEqual, bounds.0, expected),
+        ordered(operand, .less, bounds.1, expected),
+      ], every: expected)
+  }
+}
+
+/// Values written into one text.
+enum SQLJSON {
+  /// Nil where a value has no exact spelling in JSON.
+  static func array(_ values: [SQLValue]) -> String? {
+    var text = "["
+    for value in values {
+      if text.utf8.count > 1 { text += "," }
+      switch value {
+      case .integer(let number): text += String(number)
+      case .text(let string):
+        guard !string.utf8.contains(0) else { return nil }
+        text += quoted(string)
+      case .null, .real, .blob: return nil
+      }
+    }
+    return text + "]"
+  }
+
+  private static func quoted(_ string: String) -> String {
+    var text = "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+
+  /// `x'00ff'`
+  static func literal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef")
+    var text = "x'"
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return text + "'"
+  }
+}

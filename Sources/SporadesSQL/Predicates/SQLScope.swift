@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// The tables one `SELECT` reads: the one it starts from, and those that to-one steps lead to.
+final class SQLScope {
+  let alias: String
+  let entity: EntityShape
+  private let context: SQLContext
+  private(set) var joins = SQLFragment()
+  /// The alias of the table a path of to-one steps leads to, by the path's names.
+  private var aliases: [[String]: String] = [:]
+
+  init(_ entity: EntityShape, alias: String, _ context: SQLContext) {
+    self.entity = entity
+    self.alias = alias
+    self.context = context
+  }
+
+  /// The value to-one steps lead to, from a table on: `t1.ZNAME`, `t0.ZOWNER`, `t0.Z_PK`.
+  func value(
+    _ steps: ArraySlice<RelationshipShape>, _ attribute: AttributeShape?, from start: String,
+    _ startEntity: EntityShape
+  ) -> SQLFragment {
+    var (table, entity, path) = (start, startEntity, [start])
+    for (place, step) in zip(steps.indices, steps) {
+      let column = context.column(of: step, entity)
+      if attribute == nil, place == steps.endIndex - 1 {
+        return "\(sql: table).\(name: column)"
+      }
+      path.append(step.name)
+      entity = context.model.shape(numbered: step.destination)
+      if let known = aliases[path] {
+        table = known
+      } else {
+        let next = context.newAlias()
+        joins +=
+          " LEFT JOIN \(name: context.table(entity).name) \(sql: next) ON \(sql: next).Z_PK = \(sql: table).\(name: column)"
+        aliases[path] = next
+        table = next
+      }
+    }
+    guard let attribute else { return "\(sql: table).Z_PK" }
+    return context.value(of: attribute, entity, alias: table)
+  }
+}
+
+/// What all scopes of a statement share.
+final class SQLContext {
+  let model: ManagedObjectModel
+  let layout: StoreLayout
+  let scope: StoreScope
+  private var aliasCount = 0
+
+  init(_ model: ManagedObjectModel, _ layout: StoreLayout, _ scope: StoreScope) {
+    self.model = model
+    self.layout = layout
+    self.scope = scope
+  }
+
+  func newAlias() -> String {
+    aliasCount += 1
+    return "t\(aliasCount)"
+  }
+
+  func table(_ entity: EntityShape) -> StoreLayout.Table { layout.table(ofEntity: entity.number) }
+
+  /// The column of a to-one relationship.
+  func column(of relationship: RelationshipShape, _ entity: EntityShape) -> String {
+    guard case .reference(let slot, _) = relationship.storage else {
+      preconditionFailure("\(relationship.name) leads to many objects and has no column.")
+    }
+    return table(entity).columns[slot].name
+  }
+
+  func value(of attribute: AttributeShape, _ entity: EntityShape, alias: String) -> SQLFragment {
+    guard let slot = attribute.slot else {
+      preconditionFailure("\(attribute.name) is not stored; validate predicates first.")
+    }
+    let column = table(entity).columns[slot]
+    // The first byte of such a value says whether it lies here or in a file.
+    if column.isExternal { return "substr(\(sql: alias).\(name: column.name), 2)" }
+    return "\(sql: alias).\(name: column.name)"
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// One side of a comparison in SQL.
+struct SQLOperand {
+  let sql: SQLFragment
+  /// The value, where it is known before the statement runs.
+  let constant: SQLValue?
+  /// Whole decimals are kept as integers, and SQL divides integers without a fraction.
+  let isDecimal: Bool
+  let isNullable: Bool
+
+  init(_ sql: SQLFragment, isDecimal: Bool = false, isNullable: Bool = true) {
+    self.sql = sql
+    constant = nil
+    self.isDecimal = isDecimal
+    self.isNullable = isNullable
+  }
+
+  init(_ sql: SQLFragment, _ path: KeyPathShape) {
+    self.init(sql, isDecimal: path.attribute?.type == .decimal)
+  }
+
+  init(_ constant: SQLValue, isDecimal: Bool = false) {
+    sql = "\(constant)"
+    self.constant = constant
+    self.isDecimal = isDecimal
+    isNullable = constant == .null
+  }
+}
+
+/// Turns the sides of a comparison into SQL, text folded as the comparison wants it.
+struct TermCompiler {
+  private let scope: SQLScope
+  private let context: SQLContext
+  private let options: FetchPredicate.TextOptions
+
+  init(_ scope: SQLScope, _ context: SQLContext, _ options: FetchPredicate.TextOptions) {
+    self.scope = scope
+    self.context = context
+    self.options = options
+  }
+
+  func term(_ expression: FetchExpression) throws(FetchPredicateError) -> SQLOperand {
+    switch expression {
+    case .constant(let value): return constant(value)
+    case .keyPath(let names):
+      let path = try KeyPathShape(names, in: scope.entity, context.model)
+      let value = scope.value(
+        path.relationships[...], path.attribute, from: scope.alias, scope.entity)
+      return SQLOperand(folded(value, path), path)
+    case .subject: return SQLOperand("\(sql: scope.alias).Z_PK", isNullable: false)
+    case .variable(let name):
+      throw FetchPredicateError(
+        .unboundVariable, "The variable $\(name) has no value; substitute one before fetching.")
+    case .list: throw FetchPredicateError(.wrongOperands, "A list stands where a value is needed.")
+    case .count(let names):
+      let path = try KeyPathShape(names, in: scope.entity, context.model)
+      let rows = ToManyPath(path, from: scope, context)
+      return SQLOperand("(SELECT COUNT(*)\(rows.selection()))", isNullable: false)
+    case .aggregate(let function, let names): return try aggregate(function, names)
+    case .arithmetic(let operation, let left, let right):
+      return arithmetic(operation, try term(left), try term(right))
+    }
+  }
+
+  /// The members of a list.
+  func items(_ expression: FetchExpression) throws(FetchPredicateError) -> [SQLOperand] {
+    switch expression {
+    case .constant(.list(let values)): return values.map(constant)
+    case .list(let members):
+      var items: [SQLOperand] = []
+      for member in members { items.append(try term(member)) }
+      return items
+    default: return [try term(expression)]
+    }
+  }
+
+  private func constant(_ value: Value) -> SQLOperand {
+    let plain = SQLValue(value, context.scope)
+    var isDecimal = false
+    if case .decimal = value { isDecimal = true }
+    guard case .text(let text) = plain else { return SQLOperand(plain, isDecimal: isDecimal) }
+    return SQLOperand(.text(TextFolding.fold(text, options)))
+  }
+
+  /// Text without case or marks, if the comparison wants it so.
+  func folded(_ sql: SQLFragment, _ path: KeyPathShape) -> SQLFragment {
+    let type = path.attribute?.type
+    guard type == .string || type == .uri else { return sql }
+    return Self.folded(sql, options)
+  }
+
+  static func folded(
+    _ sql: SQLFragment, _ options: FetchPredicate.TextOptions
+  ) -> SQLFragment {
+    let isFolding =
+      !options.contains(.normalized)
+      && !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
+    guard isFolding else { return sql }
+    return "\(sql: SQLFunction.fold)(\(sql), \(sql: String(options.rawValue)))"
+  }
+
+  private func aggregate(
+    _ function: AggregateFunction, _ names: [String]
+  ) throws(FetchPredicateError) -> SQLOperand {
+    let path = try KeyPathShape(names, in: scope.entity, context.model)
+    let rows = ToManyPath(path, from: scope, context)
+    let call = SQLAggregate.call(function, rows.value)
+    let value: SQLFragment = "(SELECT \(call)\(rows.selection()))"
+    if function == .sum {
+      return SQLOperand(
+        "IFNULL(\(value), 0)", isDecimal: path.attribute?.type == .decimal, isNullable: false)
+    }
+    return SQLOperand(folded(value, path), path)
+  }
+
+  private func arithmetic(
+    _ operation: ArithmeticOperator, _ left: SQLOperand, _ right: SQLOperand
+  ) -> SQLOperand {
+    let isDecimal = left.isDecimal || right.isDecimal
+    let first: SQLFragment =
+      isDecimal && operation == .divide ? "CAST(\(left.sql) AS REAL)" : left.sql
+    return SQLOperand("(\(first) \(sql: operation.rawValue) \(right.sql))", isDecimal: isDecimal)
+  }
+}
+
+/// The calls of aggregates.
+enum SQLAggregate {
+  static func call(_ function: AggregateFunction, _ value: SQLFragment) -> SQLFragment {
+    switch function {
+    case .sum: "SUM(\(value))"
+    case .min: "MIN(\(value))"
+    case .max: "MAX(\(value))"
+    case .average: "AVG(\(value))"
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+package import SporadesModel
+package import SporadesStore
+
+/// Turns a fetch into statements.
+///
+/// ```sql
+/// SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME FROM ZPET t0 LEFT JOIN ZUSER t1
+/// ON t1.Z_PK = t0.ZOWNER WHERE t1.ZNAME = ? ORDER BY t0.ZNAME, t0.Z_PK LIMIT ?
+/// ```
+package struct FetchCompiler {
+  package typealias Compiled = (sql: String, bindings: [SQLValue])
+
+  private let fetch: StoreFetch
+  private let entity: EntityStatements
+  private let context: SQLContext
+  private let scope: SQLScope
+  private let condition: SQLFragment?
+  private let order: SQLFragment
+
+  /// Throws `unsupported` where the predicate or the order does not fit the entity.
+  package init(
+    _ fetch: StoreFetch, _ entity: EntityStatements, _ model: ManagedObjectModel,
+    _ layout: StoreLayout, _ storeScope: StoreScope
+  ) throws(StoreError) {
+    self.fetch = fetch
+    self.entity = entity
+    context = SQLContext(model, layout, storeScope)
+    scope = SQLScope(fetch.entity, alias: "t0", context)
+    do {
+      try fetch.predicate?.validate(in: fetch.entity, model)
+      let compiler = PredicateCompiler(scope: scope, context: context)
+      condition = try fetch.predicate.map { predicate throws(FetchPredicateError) in
+        try compiler.condition(predicate)
+      }
+      _ = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
+      order = try Self.order(fetch, scope, context)
+    } catch {
+      throw StoreError(.unsupported, error.detail, underlying: error)
+    }
+  }
+
+  // MARK: - Statements
+
+  package func rows() -> Compiled {
+    ("SELECT \(sql: entity.selectList)\(source)\(order)\(bounds)" as SQLFragment).rendered()
+  }
+
+  package func keys() -> Compiled {
+    ("SELECT t0.Z_PK, t0.Z_ENT\(source)\(order)\(bounds)" as SQLFragment).rendered()
+  }
+
+  package func count() -> Compiled {
+    let isBounded = fetch.limit > 0 || fetch.offset > 0
+    let statement: SQLFragment =
+      isBounded
+      ? "SELECT COUNT(*) FROM (SELECT 1\(source)\(bounds))" : "SELECT COUNT(*)\(source)"
+    return statement.rendered()
+  }
+
+  /// The aggregate, and the type its answer is to be read as.
+  package func aggregate(
+    _ function: AggregateFunction, _ keyPath: [String]
+  ) throws(StoreError) -> (sql: String, bindings: [SQLValue], type: AttributeType) {
+    let path: KeyPathShape
+    do { path = try KeyPathShape(keyPath, in: fetch.entity, context.model) } catch {
+      throw StoreError(.unsupported, error.detail, underlying: error)
+    }
+    guard !path.isToMany, let attribute = path.attribute else {
+      throw StoreError(
+        .unsupported,
+        "\(keyPath.joined(separator: ".")) is no attribute of one object; it has no aggregate.")
+    }
+    let value = scope.value(path.relationships[...], attribute, from: "t0", fetch.entity)
+    let isBounded = fetch.limit > 0 || fetch.offset > 0
+    let call = SQLAggregate.call(function, isBounded ? "value" : value)
+    let statement: SQLFragment =
+      isBounded
+      ? "SELECT \(call) FROM (SELECT \(value) AS value\(source)\(order)\(bounds))"
+      : "SELECT \(call)\(source)"
+    let (sql, bindings) = statement.rendered()
+    return (sql, bindings, Self.resultType(function, attribute.type))
+  }
+
+  private static func resultType(
+    _ function: AggregateFunction, _ type: AttributeType
+  ) -> AttributeType {
+    switch (function, type) {
+    case (.min, _), (.max, _), (_, .decimal): type
+    case (.average, _): .double
+    case (.sum, .boolean): .integer64
+    case (.sum, _): type
+    }
+  }
+
+  // MARK: - Parts
+
+  /// ` FROM ZPET t0 … WHERE …`. Compiling a value may add joins, so this comes last.
+  private var source: SQLFragment {
+    let family = fetch.includesSubentities ? entity.familyCondition : entity.familyConditionOfOne
+    var parts: [SQLFragment] = []
+    if !family.isEmpty {
+      // The plus keeps SQLite from preferring the index of entities to a better one.
+      parts.append(condition == nil ? "\(sql: family)" : "+\(sql: family)")
+    }
+    if let condition { parts.append(condition) }
+    let clause: SQLFragment = parts.isEmpty ? "" : " WHERE \(parts.joined(by: " AND "))"
+    return " FROM \(sql: entity.tableName) t0\(scope.joins)\(clause)"
+  }
+
+  private static func order(
+    _ fetch: StoreFetch, _ scope: SQLScope, _ context: SQLContext
+  ) throws(FetchPredicateError) -> SQLFragment {
+    var terms: [SQLFragment] = []
+    for term in fetch.sortTerms {
+      let path = try KeyPathShape(term.keyPath, in: fetch.entity, context.model)
+      let value = scope.value(path.relationships[...], path.attribute, from: "t0", fetch.entity)
+      let folded = TermCompiler(scope, context, term.options).folded(value, path)
+      terms.append(term.ascending ? folded : "\(folded) DESC")
+    }
+    if fetch.family.count > 1 { terms.append("t0.Z_ENT") }
+    terms.append("t0.Z_PK")
+    return " ORDER BY \(terms.joined(by: ", "))"
+  }
+
+  private var bounds: SQLFragment {
+    guard fetch.limit > 0 || fetch.offset > 0 else { return "" }
+    let limit = fetch.limit > 0 ? Int64(fetch.limit) : -1
+    return fetch.offset > 0
+      ? " LIMIT \(.integer(limit)) OFFSET \(.integer(Int64(fetch.offset)))"
+      : " LIMIT \(.integer(limit))"
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+
+/// The names of the functions that compiled conditions call and a store registers.
+package enum SQLFunction {
+  /// `SPORADES_FOLD(text, options)`: ``TextFolding/fold(_:_:)``
+  package static let fold = "SPORADES_FOLD"
+  /// `SPORADES_LIKE(text, pattern, options)`
+  package static let like = "SPORADES_LIKE"
+  /// `SPORADES_MATCHES(text, pattern, options)`
+  package static let matches = "SPORADES_MATCHES"
+}

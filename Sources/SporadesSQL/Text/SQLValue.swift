@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+package import SporadesModel
+
+/// A value as a database keeps it.
+package enum SQLValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+
+  package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
+  package var blob: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
+
+  /// What a constant is compared as. No row has the key of another store's object.
+  package init(_ value: Value, _ scope: StoreScope) {
+    self =
+      switch value {
+      case .null, .list: .null
+      case .boolean(let truth): .integer(truth ? 1 : 0)
+      case .integer(let number): .integer(number)
+      case .double(let number): number.isNaN ? .null : .real(number)
+      case .decimal(let number): Self.decimal(number)
+      case .string(let text): .text(text)
+      case .date(let date): Self.seconds(date)
+      case .data(let data): .blob(Array(data))
+      case .uuid(let uuid): .blob(Self.bytes(uuid))
+      case .url(let url): .text(url.absoluteString)
+      case .objectID(let id): .integer(id.scope == scope ? id.key.primaryKey : .min)
+      }
+  }
+
+  private static func seconds(_ date: Date) -> SQLValue {
+    let seconds = date.timeIntervalSinceReferenceDate
+    return seconds.isNaN ? .null : .real(seconds)
+  }
+
+  private static func decimal(_ number: Decimal) -> SQLValue {
+    if number.isNaN { return .null }
+    let text = number.description
+    if let whole = Int64(text) { return .integer(whole) }
+    return Double(text).map { .real($0) } ?? .text(text)
+  }
+
+  private static func bytes(_ uuid: UUID) -> [UInt8] {
+    let bytes = uuid.uuid
+    return [
+      bytes.0, bytes.1, bytes.2, bytes.3, bytes.4, bytes.5, bytes.6, bytes.7, bytes.8, bytes.9,
+      bytes.10, bytes.11, bytes.12, bytes.13, bytes.14, bytes.15,
+    ]
+  }
+
+  /// The value as an attribute of a type has it.
+  package func modelValue(_ type: AttributeType) -> Value {
+    switch (self, type) {
+    case (.integer(let number), .boolean): .boolean(number != 0)
+    case (.integer(let number), .double), (.integer(let number), .float): .double(Double(number))
+    case (.integer(let number), .decimal): .decimal(Decimal(number))
+    case (.integer(let number), .date):
+      .date(Date(timeIntervalSinceReferenceDate: Double(number)))
+    case (.integer(let number), _): .integer(number)
+    case (.real(let number), .decimal):
+      Decimal(string: number.description).map { .decimal($0) } ?? .null
+    case (.real(let number), .date): .date(Date(timeIntervalSinceReferenceDate: number))
+    case (.real(let number), _): .double(number)
+    case (.text(let text), .uri): URL(string: text).map { .url($0) } ?? .null
+    case (.text(let text), .decimal): Decimal(string: text).map { .decimal($0) } ?? .null
+    case (.text(let text), _): .string(text)
+    case (.blob(let bytes), .uuid) where bytes.count == 16: .uuid(Self.uuid(bytes))
+    case (.blob(let bytes), _): .data(Data(bytes))
+    case (.null, _): .null
+    }
+  }
+
+  private static func uuid(_ b: [UInt8]) -> UUID {
+    UUID(
+      uuid: (
+        b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13],
+        b[14], b[15]
+      ))
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import SporadesSQL
+package import SporadesStore
+
+/// One connection to a SQLite database, and the statements prepared on it.
+///
+/// A connection is used by one thread at a time: by whoever took it from the pool, or holds the
+/// writer's lock. Calls block, as SQLite's do.
+@safe
+package final class Connection: @unchecked Sendable {
+  // @unchecked: see above; the pool and the writer's lock hand it from thread to thread.
+  let handle: OpaquePointer
+  private var numbered: [StatementNumber: Statement] = [:]
+  private var texts: [String: Statement] = [:]
+  private var isClosed = false
+  /// Frames in the write-ahead log after the last commit on this connection.
+  private let logFrames: UnsafeMutablePointer<Int32>
+
+  package enum Access: Sendable { case readOnly, readWrite, immutable }
+
+  /// Opens a file that exists, or a private database in memory for the path `:memory:`.
+  package init(path: String, access: Access, busyMilliseconds: Int32) throws(StoreError) {
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    flags |= access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+    var name = path
+    if access == .immutable {
+      flags |= SQLITE_OPEN_URI
+      name = "file:" + Self.escaped(path) + "?immutable=1"
+    }
+    var opened: OpaquePointer?
+    let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
+    guard code == SQLITE_OK, let handle = unsafe opened else {
+      let error = unsafe StoreError.sqlite(code, opened, "The store at \(path) cannot be opened.")
+      unsafe sqlite3_close_v2(opened)
+      throw error
+    }
+    unsafe self.handle = handle
+    unsafe logFrames = .allocate(capacity: 1)
+    unsafe logFrames.initialize(to: 0)
+    unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
+  }
+
+  deinit {
+    close()
+    unsafe logFrames.deallocate()
+  }
+
+  /// Ends the connection; it must not be used afterwards.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    for statement in numbered.values { statement.finalize() }
+    for statement in texts.values { statement.finalize() }
+    numbered.removeAll()
+    texts.removeAll()
+    unsafe sqlite3_close_v2(handle)
+  }
+
+  private static func escaped(_ path: String) -> String {
+    path.split(separator: "", omittingEmptySubsequences: false).map {
+      ["%": "%25", "?": "%3f", "#": "%23"][$0] ?? String($0)
+    }.joined()
+  }
+
+  // MARK: - Statements
+
+  /// The statement with a number, prepared on first use from `sql`.
+  func statement(
+    _ number: StatementNumber, _ sql: @autoclosure () -> String
+  ) throws(StoreError) -> Statement {
+    if let known = numbered[number] { return known }
+    let statement = try Statement(sql(), on: self)
+    numbered[number] = statement
+    return statement
+  }
+
+  /// The statement with a text; the few hundred used last stay prepared.
+  func statement(_ sql: String) throws(StoreError) -> Statement {
+    if let known = texts[sql], !known.isBusy { return known }
+    if texts.count >= 300 {
+      for statement in texts.values where !statement.isBusy { statement.finalize() }
+      texts = texts.filter { $0.value.isBusy }
+    }
+    let statement = try Statement(sql, on: self)
+    texts[sql]?.finalize()
+    texts[sql] = statement
+    return statement
+  }
+
+  func run(_ sql: String) throws(StoreError) {
+    let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw unsafe StoreError.sqlite(code, handle, sql) }
+  }
+
+  /// All rows of a small result, as values.
+  func rows(_ sql: String, _ bindings: [SQLValue] = []) throws(StoreError) -> [[SQLValue]] {
+    let statement = try Statement(sql, on: self)
+    defer { statement.finalize() }
+    for (place, value) in bindings.enumerated() { statement.bind(value, at: Int32(place + 1)) }
+    var rows: [[SQLValue]] = []
+    while try statement.step() { rows.append(statement.row()) }
+    return rows
+  }
+
+  func number(_ sql: String, _ bindings: [SQLValue] = []) throws(StoreError) -> Int64? {
+    guard case .integer(let number)? = try rows(sql, bindings).first?.first else { return nil }
+    return number
+  }
+
+  // MARK: - State
+
+  /// No transaction is open: SQLite gives one up by itself when the disk fills or fails.
+  var isOutsideTransaction: Bool { unsafe sqlite3_get_autocommit(handle) != 0 }
+
+  /// Rows the last statement changed itself, those its triggers changed left out.
+  var changes: Int32 { unsafe sqlite3_changes(handle) }
+
+  /// Counts the frames of the write-ahead log; also ends SQLite's own checkpoints, which would
+  /// make commits wait.
+  func watchLog() {
+    unsafe sqlite3_wal_hook(
+      handle,
+      { context, _, _, frames in
+        unsafe context?.assumingMemoryBound(to: Int32.self).pointee = frames
+        return SQLITE_OK
+      }, logFrames)
+  }
+
+  var framesInLog: Int { Int(unsafe logFrames.pointee) }
+
+  /// Moves what it can from the log into the database; returns the frames left in the log.
+  @discardableResult
+  func checkpoint(truncating: Bool) -> Int {
+    var frames: Int32 = 0
+    var moved: Int32 = 0
+    let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+    _ = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
+    return Int(max(0, frames - moved))
+  }
+}
+
+/// Names a prepared statement without its text.
+struct StatementNumber: Hashable {
+  enum Use: UInt8 {
+    case begin, commit, rollback, savepoint, release, rollbackTo
+    case insert, selectByKey, selectFew, selectMany, selectRange
+    case delete, unlinkFirst, unlinkSecond, link, unlink, lastPosition
+    case raiseMaximum
+    case historyTransaction, historyChange
+  }
+  let rawValue: UInt64
+
+  init(_ use: Use, _ number: Int = 0) {
+    rawValue = UInt64(use.rawValue) << 32 | UInt64(UInt32(number))
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Steps a statement whose columns are those of ``EntityStatements/selectList`` and packs its rows
+/// into pages.
+///
+/// Values go from SQLite's memory into the page's, once; nothing is allocated per row.
+struct RowReader {
+  /// Rows of a page: pages are given back one by one, so they should not be large.
+  static let rowsPerPage = 1024
+
+  let layout: RowLayout
+  let entity: EntityStatements
+  let entities: EntityNumbers
+  let files: ExternalFiles?
+
+  /// All rows, or only those with certain primary keys.
+  func pages(
+    of statement: Statement, expecting hint: Int = 0, only wanted: Set<Int64>? = nil
+  ) throws(StoreError) -> [RowPage] {
+    var pages: [RowPage] = []
+    var bytes = 0
+    var rows = hint > 0 ? min(hint, Self.rowsPerPage) : 16
+    while true {
+      var builder = RowPageBuilder(layout: layout, capacity: rows, byteCapacity: max(64, bytes))
+      let code = unsafe entity.transfers.withUnsafeBufferPointer { plan in
+        unsafe fill(&builder, from: statement.pointer, plan, wanted)
+      }
+      if builder.count > 0 {
+        bytes = builder.byteCount + builder.byteCount / 8
+        pages.append(builder.finish())
+      }
+      guard code == SQLITE_ROW else {
+        if code != SQLITE_DONE { throw statement.failure(code) }
+        statement.reset()
+        return pages
+      }
+      rows = Self.rowsPerPage
+    }
+  }
+
+  /// Fills one page; returns SQLITE_ROW when the page is full.
+  private func fill(
+    _ builder: inout RowPageBuilder, from statement: OpaquePointer,
+    _ plan: UnsafeBufferPointer<SlotTransfer>, _ wanted: Set<Int64>?
+  ) -> Int32 {
+    let rootEntity = layout.rootEntity
+    let isSingle = entities.isSingle(rootEntity)
+    let firstSlot = layout.firstSlotWord
+    while builder.count < Self.rowsPerPage {
+      let code = unsafe sqlite3_step(statement)
+      guard code == SQLITE_ROW else { return code }
+      let key = unsafe sqlite3_column_int64(statement, 0)
+      if let wanted, !wanted.contains(key) { continue }
+      let number =
+        isSingle
+        ? rootEntity
+        : entities.modelNumber(unsafe sqlite3_column_int64(statement, 1), else: rootEntity)
+      let row = unsafe builder.beginRow(
+        RowKey(entity: number, primaryKey: key), version: sqlite3_column_int64(statement, 2))
+      for unsafetransfer in unsafe plan {
+        guard let word = unsafe word(transfer, statement, &builder) else { continue }
+        unsafe row[firstSlot + transfer.slot] = word
+        unsafe row[2 + transfer.slot >> 6] &= ~(1 << UInt64(transfer.slot & 63))
+      }
+    }
+    return SQLITE_ROW
+  }
+
+  /// The word of a slot; nil where the column is null.
+  @inline(__always)
+  private func word(
+    _ transfer: SlotTransfer, _ statement: OpaquePointer, _ builder: inout RowPageBuilder
+  ) -> UInt64? {
+    let column = Int32(truncatingIfNeeded: transfer.place)
+    switch transfer.transfer {
+    case .integer:
+      let number = unsafe sqlite3_column_int64(statement, column)
+      // Null reads as zero, so only zero needs a second look.
+      if number == 0, unsafe isNull(statement, column) { return nil }
+      return UInt64(bitPattern: number)
+    case .real:
+      let number = unsafe sqlite3_column_double(statement, column)
+      if number == 0, unsafe isNull(statement, column) { return nil }
+      return number.bitPattern
+    case .text, .bytes:
+      let start = unsafe sqlite3_column_blob(statement, column)
+      if unsafe start == nil, unsafe isNull(statement, column) { return nil }
+      let count = unsafe sqlite3_column_bytes(statement, column)
+      return unsafe builder.append(start, count: Int(count)).rawValue
+    case .reference:
+      let key = unsafe sqlite3_column_int64(statement, column)
+      if key == 0, unsafe isNull(statement, column) { return nil }
+      return RowKey(entity: transfer.destination, primaryKey: key).rawValue
+    case .typedReference:
+      let key = unsafe sqlite3_column_int64(statement, column)
+      if key == 0, unsafe isNull(statement, column) { return nil }
+      let number = unsafe sqlite3_column_int64(statement, column + 1)
+      let entity = entities.modelNumber(number, else: transfer.destination)
+      return RowKey(entity: entity, primaryKey: key).rawValue
+    case .decimal: return unsafe decimal(statement, column, &builder)
+    case .external: return unsafe external(statement, column, &builder)
+    }
+  }
+
+  @inline(__always)
+  private func isNull(_ statement: OpaquePointer, _ column: Int32) -> Bool {
+    unsafe sqlite3_column_type(statement, column) == SQLITE_NULL
+  }
+
+  private func decimal(
+    _ statement: OpaquePointer, _ column: Int32, _ builder: inout RowPageBuilder
+  ) -> UInt64? {
+    switch unsafe sqlite3_column_type(statement, column) {
+    case SQLITE_NULL: return nil
+    case SQLITE_FLOAT:
+      var text = DecimalText.text(of: unsafe sqlite3_column_double(statement, column))
+      return text.withUTF8 { utf8 in
+        unsafe builder.append(utf8.baseAddress, count: utf8.count).rawValue
+      }
+    default:
+      let start = unsafe sqlite3_column_text(statement, column)
+      let count = unsafe sqlite3_column_bytes(statement, column)
+      return unsafe builder.append(start, count: Int(count)).rawValue
+    }
+  }
+
+  private func external(
+    _ statement: OpaquePointer, _ column: Int32, _ builder: inout RowPageBuilder
+  ) -> UInt64? {
+    guard !(unsafe isNull(statement, column)) else { return nil }
+    let start = unsafe sqlite3_column_blob(statement, column)
+    let count = Int(unsafe sqlite3_column_bytes(statement, column))
+    let stored = unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+    switch unsafe stored.first {
+    case 1?: return unsafe builder.append(stored.baseAddress! + 1, count: count - 1).rawValue
+    case 2? where count == 38:
+      let name = unsafe String(decoding: stored[1..<37], as: UTF8.self)
+      guard let bytes = files?.contents(of: name) else { return nil }
+      return unsafe bytes.withUnsafeBytes { memory in
+        unsafe builder.append(memory.baseAddress, count: memory.count).rawValue
+      }
+    default: return unsafe builder.append(start, count: count).rawValue
+    }
+  }
+}
+
+/// The entities' numbers in the store and in the model, which differ where an app renamed an entity.
+struct EntityNumbers: Sendable {
+  private let models: [UInt16]
+  private let hasSubentities: [Bool]
+
+  init(_ layout: StoreLayout, _ model: ManagedObjectModel) {
+    var models = [UInt16](repeating: 0, count: (layout.storeNumbers.max() ?? 0) + 1)
+    for (index, number) in layout.storeNumbers.enumerated() where number > 0 {
+      models[number] = UInt16(index + 1)
+    }
+    self.models = models
+    hasSubentities = [false] + model.shapes.map(\.hasSubentities)
+  }
+
+  /// The tree under a root has one entity only.
+  func isSingle(_ root: Int) -> Bool { !hasSubentities[root] }
+
+  @inline(__always)
+  func modelNumber(_ store: Int64, else other: Int) -> Int {
+    guard store > 0, store < models.count, models[Int(store)] > 0 else { return other }
+    return Int(models[Int(store)])
+  }
+}

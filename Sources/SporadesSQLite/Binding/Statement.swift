@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import SporadesSQL
+import SporadesStore
+
+/// A prepared statement, used by whoever uses its connection.
+@safe
+final class Statement: @unchecked Sendable {
+  // @unchecked: it goes from thread to thread with its connection and is never used by two.
+  let pointer: OpaquePointer
+
+  init(_ sql: String, on connection: Connection) throws(StoreError) {
+    var prepared: OpaquePointer?
+    var sql = sql
+    let handle = unsafe connection.handle
+    let code = sql.withUTF8 { utf8 in
+      unsafe utf8.withMemoryRebound(to: CChar.self) { text in
+        unsafe sqlite3_prepare_v3(
+          handle, text.baseAddress, Int32(text.count), UInt32(SQLITE_PREPARE_PERSISTENT),
+          &prepared, nil)
+      }
+    }
+    guard code == SQLITE_OK, let pointer = unsafe prepared else {
+      throw unsafe StoreError.sqlite(code, handle, "A statement was refused: \(sql)")
+    }
+    unsafe self.pointer = pointer
+  }
+
+  /// The statement must not be used afterwards.
+  func finalize() { unsafe sqlite3_finalize(pointer) }
+
+  var isBusy: Bool { unsafe sqlite3_stmt_busy(pointer) != 0 }
+
+  // MARK: - Running
+
+  /// Goes to the next row; false after the last, and the statement can be run again.
+  func step() throws(StoreError) -> Bool {
+    let code = unsafe sqlite3_step(pointer)
+    if code == SQLITE_ROW { return true }
+    guard code == SQLITE_DONE else { throw failure(code) }
+    unsafe sqlite3_reset(pointer)
+    return false
+  }
+
+  /// Runs a statement that has no rows, or none that matter.
+  func run() throws(StoreError) {
+    let code = unsafe sqlite3_step(pointer)
+    guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code) }
+    unsafe sqlite3_reset(pointer)
+  }
+
+  func reset() { unsafe sqlite3_reset(pointer) }
+
+  /// The error of a step; the statement can be run again.
+  func failure(_ code: Int32) -> StoreError {
+    let text = unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } ?? "a statement"
+    let error = unsafe StoreError.sqlite(
+      code, sqlite3_db_handle(pointer), "SQLite could not run: \(text)")
+    unsafe sqlite3_reset(pointer)
+    return error
+  }
+
+  // MARK: - Parameters, which count from 1
+
+  func bind(_ number: Int64, at place: Int32) { unsafe sqlite3_bind_int64(pointer, place, number) }
+
+  func bindNull(at place: Int32) { unsafe sqlite3_bind_null(pointer, place) }
+
+  func bind(_ value: SQLValue, at place: Int32) {
+    switch value {
+    case .null: unsafe sqlite3_bind_null(pointer, place)
+    case .integer(let number): unsafe sqlite3_bind_int64(pointer, place, number)
+    case .real(let number): unsafe sqlite3_bind_double(pointer, place, number)
+    case .text(let text): unsafe Self.bindText(text, pointer, place)
+    case .blob(let bytes):
+      unsafe bytes.withUnsafeBytes { memory in
+        guard unsafe !memory.isEmpty else {
+          unsafe sqlite3_bind_zeroblob(pointer, place, 0)
+          return
+        }
+        unsafe sqlite3_bind_blob(
+          pointer, place, memory.baseAddress, Int32(memory.count), sporades_transient())
+      }
+    }
+  }
+
+  func bind(_ values: [SQLValue]) {
+    for (place, value) in values.enumerated() { bind(value, at: Int32(place + 1)) }
+  }
+
+  // MARK: - Columns, which count from 0
+
+  func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(pointer, column) }
+
+  func isNull(_ column: Int32) -> Bool {
+    unsafe sqlite3_column_type(pointer, column) == SQLITE_NULL
+  }
+
+  func row() -> [SQLValue] {
+    (0..<(unsafe sqlite3_column_count(pointer))).map { value($0) }
+  }
+
+  func value(_ column: Int32) -> SQLValue {
+    switch unsafe sqlite3_column_type(pointer, column) {
+    case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(pointer, column))
+    case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(pointer, column))
+    case SQLITE_TEXT:
+      return .text(unsafe String(decoding: bytes(column), as: UTF8.self))
+    case SQLITE_BLOB: return .blob(unsafe Array(bytes(column)))
+    default: return .null
+    }
+  }
+
+  private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+    let start = unsafe sqlite3_column_blob(pointer, column)
+    let count = unsafe sqlite3_column_bytes(pointer, column)
+    return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count))
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import SporadesStore
+
+/// What SQLite itself said.
+struct SQLiteFailure: Error, Sendable, CustomStringConvertible {
+  /// The extended result code.
+  let code: Int32
+  let message: String
+
+  var description: String { "SQLite \(code): \(message)" }
+}
+
+extension StoreError {
+  /// The error for a result code of SQLite's.
+  static func sqlite(_ code: Int32, _ handle: OpaquePointer?, _ detail: String) -> StoreError {
+    let message = unsafe handle.flatMap { unsafe sqlite3_errmsg($0) }.map {
+      unsafe String(cString: $0)
+    }
+    let failure = SQLiteFailure(code: code, message: message ?? "no details")
+    return StoreError(storeCode(code), "\(detail): \(failure.message)", underlying: failure)
+  }
+
+  private static func storeCode(_ code: Int32) -> Code {
+    switch code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
+    case SQLITE_FULL, SQLITE_TOOBIG, SQLITE_NOMEM: .full
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: .corrupt
+    case SQLITE_READONLY: .readOnly
+    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen
+    case SQLITE_CONSTRAINT: .constraint(entity: "", properties: [])
+    case SQLITE_ERROR, SQLITE_MISUSE, SQLITE_RANGE, SQLITE_MISMATCH: .unsupported
+    default: .io
+    }
+  }
+
+  var sqliteFailure: SQLiteFailure? { underlying as? SQLiteFailure }
+
+  var isUniqueViolation: Bool {
+    let code = sqliteFailure?.code ?? 0
+    return code == SQLITE_CONSTRAINT | (8 << 8)  // SQLITE_CONSTRAINT_UNIQUE
+  }
+
+  var isKeyViolation: Bool {
+    let code = sqliteFailure?.code ?? 0
+    return code == SQLITE_CONSTRAINT | (6 << 8) || code == SQLITE_CONSTRAINT | (10 << 8)
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Bionic)
+  import Bionic
+#else
+  import Darwin
+#endif
+
+/// The few calls to the operating system that SQLite does not make for us.
+///
+/// No call here may open a database file that exists: closing any descriptor of a file gives up
+/// all locks the process holds on it, SQLite's included (https://sqlite.org/howtocorrupt.html).
+enum SystemFile {
+  enum Kind { case none, file, folder, other }
+
+  static func kind(_ path: String) -> Kind {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return .none }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .folder
+    default: return .other
+    }
+  }
+
+  static func size(_ path: String) -> Int {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
+  static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+
+  /// Makes an empty file only its owner can read; returns 0 or the error's number.
+  static func create(_ path: String) -> Int32 {
+    let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return errno }
+    close(descriptor)
+    return 0
+  }
+
+  static func remove(_ path: String) { unsafe _ = unlink(path) }
+
+  static func message(_ error: Int32) -> String { unsafe String(cString: strerror(error)) }
+
+  static var lastError: Int32 { errno }
+
+  static func contents(_ path: String) -> [UInt8]? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let size = size(path)
+    var done = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { memory, count in
+      while done < size {
+        let read = unsafe read(descriptor, memory.baseAddress! + done, size - done)
+        if read <= 0 { break }
+        done += read
+      }
+      count = done
+    }
+    return done == size ? bytes : nil
+  }
+
+  /// Writes a new file and waits until it is on the disk.
+  static func write(_ bytes: UnsafeRawBufferPointer, to path: String) -> Bool {
+    let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var done = 0
+    while done < bytes.count {
+      let wrote = unsafe Self.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+      if wrote <= 0 { return false }
+      done += wrote
+    }
+    return fsync(descriptor) == 0 && syncFolder(of: path)
+  }
+
+  private static func write(
+    _ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int
+  ) -> Int {
+    #if canImport(Glibc)
+      unsafe Glibc.write(descriptor, start, count)
+    #elseif canImport(Musl)
+      unsafe Musl.write(descriptor, start, count)
+    #elseif canImport(Bionic)
+      unsafe Bionic.write(descriptor, start, count)
+    #else
+      unsafe Darwin.write(descriptor, start, count)
+    #endif
+  }
+
+  static func syncFolder(of path: String) -> Bool {
+    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      .joined(separator: "/")
+    let descriptor = unsafe open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return fsync(descriptor) == 0
+  }
+
+  static func openForSync(_ path: String) -> Int32 { unsafe open(path, O_RDONLY | O_CLOEXEC) }
+
+  static func sync(_ descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+      fcntl(descriptor, F_FULLFSYNC) == 0
+    #else
+      fdatasync(descriptor) == 0
+    #endif
+  }
+
+  static func shut(_ descriptor: Int32) { close(descriptor) }
+}

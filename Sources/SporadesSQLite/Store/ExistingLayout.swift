@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Reads how a file lays out a model: numbers by the entities' names, columns by theirs, joins by
+/// either name they may have.
+struct ExistingLayout {
+  private let connection: Connection
+  private let model: ManagedObjectModel
+
+  init(_ connection: Connection, _ model: ManagedObjectModel) {
+    self.connection = connection
+    self.model = model
+  }
+
+  /// The store's identifier and metadata.
+  func identity() throws(StoreError) -> (identifier: String, metadata: [String: MetadataValue]) {
+    let tables = try tableNames()
+    guard tables.contains("Z_METADATA"), tables.contains("Z_PRIMARYKEY") else {
+      throw StoreError(.corrupt, "The file is a SQLite database and not a Core Data store.")
+    }
+    guard let encoding = try connection.rows("PRAGMA encoding").first?.first?.text,
+      encoding == "UTF-8"
+    else { throw StoreError(.unsupported, "The store's text is not UTF-8.") }
+    guard let row = try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA").first,
+      let identifier = row[0].text
+    else { throw StoreError(.corrupt, "The store has lost its metadata.") }
+    return (identifier, try StoreMetadata.metadata(row[1].blob ?? []))
+  }
+
+  func layout() throws(StoreError) -> StoreLayout {
+    var layout = CoreDataLayout(model).layout
+    layout.storeNumbers = try numbers()
+    let tables = try tableNames()
+    for place in layout.tables.indices { try map(&layout.tables[place], layout, tables) }
+    for place in layout.joins.indices {
+      try map(&layout.joins[place], model.joins[place], layout, tables)
+    }
+    return layout
+  }
+
+  private func tableNames() throws(StoreError) -> Set<String> {
+    Set(
+      try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
+        .compactMap(\.first?.text))
+  }
+
+  private func columns(of table: String) throws(StoreError) -> [String] {
+    try connection.rows("PRAGMA table_info(\(sqlName(table)))").compactMap { $0[1].text }
+  }
+
+  // MARK: - Numbers
+
+  /// By name; an entity whose name is missing was renamed by an app and keeps its number.
+  private func numbers() throws(StoreError) -> [Int] {
+    var stored: [String: Int] = [:]
+    for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") {
+      if let name = row[0].text, let number = row[1].integer { stored[name] = Int(number) }
+    }
+    let known = Set(model.shapes.map(\.name))
+    let unclaimed = Set(stored.filter { !known.contains($0.key) }.values)
+    var numbers: [Int] = []
+    for shape in model.shapes {
+      guard
+        let number = stored[shape.name] ?? (unclaimed.contains(shape.number) ? shape.number : nil)
+      else {
+        throw StoreError(
+          .incompatibleModel([shape.name]), "The store has no entity \(shape.name).")
+      }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  // MARK: - Tables
+
+  private func map(
+    _ table: inout StoreLayout.Table, _ layout: StoreLayout, _ tables: Set<String>
+  ) throws(StoreError) {
+    let root = model.shape(numbered: table.rootEntity)
+    guard tables.contains(table.name) else { throw missing("table \(table.name)", root) }
+    let present = Set(try columns(of: table.name))
+    for slot in table.columns.indices {
+      var column = table.columns[slot]
+      if !present.contains(column.name) {
+        // Columns named after the number of an owner's entity carry the store's number.
+        let other = renumbered(column.name, model.shape(numbered: column.entity), layout)
+        guard let name = other.first(where: present.contains) else {
+          throw missing("column \(table.name).\(column.name)", root)
+        }
+        column.name = name
+      }
+      if let name = column.entityColumn, !present.contains(name) {
+        let tail = column.name.dropFirst()
+        let number = layout.storeNumber(column.destination)
+        column.entityColumn = ["Z\(number)_\(tail)", "Z\(column.destination)_\(tail)"]
+          .first(where: present.contains)
+      }
+      table.columns[slot] = column
+    }
+  }
+
+  private func renumbered(
+    _ name: String, _ shape: EntityShape, _ layout: StoreLayout
+  ) -> [String] {
+    let prefix = name.hasPrefix("Z_FOK_") ? "Z_FOK_" : "Z"
+    let rest = name.dropFirst(prefix.count)
+    let digits = rest.prefix { $0.isNumber }
+    guard let number = Int(digits), model.shapes.indices.contains(number - 1) else { return [] }
+    return ["\(prefix)\(layout.storeNumber(number))\(rest.dropFirst(digits.count))"]
+  }
+
+  private func missing(_ what: String, _ shape: EntityShape) -> StoreError {
+    StoreError(.incompatibleModel([shape.name]), "The store has no \(what).")
+  }
+
+  // MARK: - Joins
+
+  private func map(
+    _ table: inout StoreLayout.JoinTable, _ join: JoinShape, _ layout: StoreLayout,
+    _ tables: Set<String>
+  ) throws(StoreError) {
+    let first = layout.storeNumber(join.first.entity)
+    let second = layout.storeNumber(join.second.entity)
+    let (own, inverse) = (
+      join.first.relationship.name.uppercased(), join.second.relationship.name.uppercased()
+    )
+    if tables.contains("Z_\(first)\(own)") {
+      try map(&table, "Z_\(first)\(own)", "Z_\(first)\(inverse)", "Z_\(second)\(own)", false)
+    } else if tables.contains("Z_\(second)\(inverse)") {
+      try map(&table, "Z_\(second)\(inverse)", "Z_\(second)\(own)", "Z_\(first)\(inverse)", true)
+    } else {
+      throw missing("table \(table.name)", model.shape(numbered: join.first.entity))
+    }
+  }
+
+  /// Finds the columns by their names up to a suffix; where both sides have the same name, by place.
+  private func map(
+    _ table: inout StoreLayout.JoinTable, _ name: String, _ namingSide: String, _ otherSide: String,
+    _ isTurned: Bool
+  ) throws(StoreError) {
+    let names = try columns(of: name)
+    let keys = names.filter { !$0.hasPrefix("Z_FOK_") }
+    guard keys.count == 2 else {
+      throw StoreError(.corrupt, "The table \(name) does not have two keys.")
+    }
+    func matches(_ column: String, _ wanted: String) -> Bool {
+      column.hasPrefix(wanted) && column.dropFirst(wanted.count).allSatisfy(\.isNumber)
+    }
+    let isSwapped =
+      !matches(keys[0], namingSide) && matches(keys[1], namingSide) && !table.isReflexive
+    let near = isSwapped ? keys[1] : keys[0]
+    let far = isSwapped ? keys[0] : keys[1]
+    func position(_ key: String) -> String? {
+      names.first { $0 == "Z_FOK_" + key.dropFirst(2) }
+        ?? names.first { $0.hasPrefix("Z_FOK_") && matches(String($0.dropFirst(6)), plain(key)) }
+    }
+    func plain(_ key: String) -> String {
+      var text = String(key.dropFirst(2))
+      while text.last?.isNumber == true { text.removeLast() }
+      return text
+    }
+    table.name = name
+    table.first = isTurned ? far : near
+    table.second = isTurned ? near : far
+    table.firstPosition = table.firstPosition.flatMap { _ in position(table.first) }
+    table.secondPosition = table.secondPosition.flatMap { _ in position(table.second) }
+  }
+}

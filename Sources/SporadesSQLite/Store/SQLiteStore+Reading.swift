@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+import SporadesSQL
+public import SporadesStore
+
+extension SQLiteStore {
+  public func rows(
+    _ fetch: StoreFetch, in view: StoreView
+  ) throws(StoreError) -> [RowPage] {
+    let (sql, bindings) = try plan.compiler(fetch).rows()
+    let reader = plan.reader(fetch.entity.number, files)
+    return try read(view) { (connection) throws(StoreError) in
+      let statement = try connection.statement(sql)
+      statement.bind(bindings)
+      return try reader.pages(of: statement, expecting: fetch.limit)
+    }
+  }
+
+  public func keys(
+    _ fetch: StoreFetch, in view: StoreView
+  ) throws(StoreError) -> [RowKey] {
+    let (sql, bindings) = try plan.compiler(fetch).keys()
+    let root = fetch.entity.rootNumber
+    let numbers = plan.numbers
+    return try read(view) { (connection) throws(StoreError) in
+      let statement = try connection.statement(sql)
+      statement.bind(bindings)
+      var keys: [RowKey] = []
+      while try statement.step() {
+        let entity = numbers.modelNumber(statement.integer(1), else: root)
+        keys.append(RowKey(entity: entity, primaryKey: statement.integer(0)))
+      }
+      return keys
+    }
+  }
+
+  public func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
+    let (sql, bindings) = try plan.compiler(fetch).count()
+    return try read(view) { (connection) throws(StoreError) in
+      let statement = try connection.statement(sql)
+      statement.bind(bindings)
+      defer { statement.reset() }
+      return try statement.step() ? Int(statement.integer(0)) : 0
+    }
+  }
+
+  public func aggregate(
+    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
+  ) throws(StoreError) -> Value {
+    let compiled = try plan.compiler(fetch).aggregate(function, keyPath)
+    return try read(view) { (connection) throws(StoreError) in
+      let statement = try connection.statement(compiled.sql)
+      statement.bind(compiled.bindings)
+      defer { statement.reset() }
+      guard try statement.step() else { return .null }
+      return statement.value(0).modelValue(compiled.type)
+    }
+  }
+
+  // MARK: - By key
+
+  public func rows(
+    for keys: [RowKey], in view: StoreView
+  ) throws(StoreError) -> [RowPage] {
+    guard let first = keys.first else { return [] }
+    let isOfOne = keys.count == 1 || keys.allSatisfy { $0.entity == first.entity }
+    let shape = model.shape(numbered: first.entity)
+    let entity = isOfOne ? shape.number : shape.rootNumber
+    let reader = plan.reader(entity, files)
+    return try read(view) { (connection) throws(StoreError) in
+      guard keys.count > 1 else {
+        let statement = try connection.statement(
+          StatementNumber(.selectByKey, entity), reader.entity.selectByKey)
+        statement.bind(first.primaryKey, at: 1)
+        return try reader.pages(of: statement, expecting: 1)
+      }
+      return try KeyedRows(reader: reader, connection: connection).pages(keys.map(\.primaryKey))
+    }
+  }
+
+  // MARK: - Metadata
+
+  public func metadata() throws(StoreError) -> [String: MetadataValue] {
+    let plist = try read(.accepted) { (connection) throws(StoreError) in
+      try connection.rows("SELECT Z_PLIST FROM Z_METADATA").first?.first?.blob ?? []
+    }
+    return try StoreMetadata.metadata(plist)
+  }
+
+  public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
+    let plist = try StoreMetadata.plist(metadata)
+    try write { (writer) throws(StoreError) in try writer.setMetadata(plist) }
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+import SporadesSQL
+public import SporadesStore
+
+extension SQLiteStore {
+  /// `SELECT … FROM ZPET t0 WHERE t0.ZOWNER IN (…) ORDER BY t0.ZOWNER, t0.Z_FOK_OWNER, t0.Z_PK`
+  public func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?,
+    in view: StoreView
+  ) throws(StoreError) -> [RowPage] {
+    guard !owners.isEmpty else { return [] }
+    let statements = plan.statements(entity.number)
+    let columns = plan.layout.tables[statements.table].columns
+    let reference = "t0.\(sqlName(columns[slot].name))"
+    let place = position.map { "t0.\(sqlName(columns[$0].name)), " } ?? ""
+    let family = statements.familyCondition
+    let start =
+      "SELECT \(statements.selectList) FROM \(statements.tableName) t0 WHERE "
+      + (family.isEmpty ? "" : "+\(family) AND ")
+    let order =
+      " ORDER BY \(reference), \(place)" + (entity.hasSubentities ? "t0.Z_ENT, " : "") + "t0.Z_PK"
+    let reader = plan.reader(entity.number, files)
+    return try read(view) { (connection) throws(StoreError) in
+      var pages: [RowPage] = []
+      for group in KeyGroups(owners.map(\.primaryKey)) {
+        let statement = try connection.statement(start + group.condition(reference) + order)
+        group.bind(to: statement)
+        pages += try reader.pages(of: statement)
+      }
+      return pages
+    }
+  }
+
+  public func links(
+    of relationship: RelationshipShape, owners: [RowKey], in view: StoreView
+  ) throws(StoreError) -> [StoredLink] {
+    guard case .join(let index, let isFirst) = relationship.storage, !owners.isEmpty else {
+      return []
+    }
+    let keys = Dictionary(owners.map { ($0.primaryKey, $0) }, uniquingKeysWith: { one, _ in one })
+    let statement = LinkStatement(plan, relationship, index, isFirst)
+    return try read(view) { (connection) throws(StoreError) in
+      var links: [StoredLink] = []
+      for group in KeyGroups(owners.map(\.primaryKey)) {
+        let select = try connection.statement(statement.sql(group))
+        group.bind(to: select)
+        while try select.step() {
+          guard let owner = keys[select.integer(0)] else { continue }
+          let entity = statement.otherEntity(select, plan)
+          links.append(
+            StoredLink(
+              owner: owner, other: RowKey(entity: entity, primaryKey: select.integer(1))))
+        }
+      }
+      return links
+    }
+  }
+}
+
+/// `SELECT j.Z_1OWNERS, j.Z_2PETS, t.Z_ENT FROM Z_1PETS j JOIN ZPET t ON t.Z_PK = j.Z_2PETS WHERE …
+/// ORDER BY j.Z_1OWNERS, j.Z_FOK_2PETS, j.Z_2PETS`
+private struct LinkStatement {
+  private let start: String
+  private let reference: String
+  private let order: String
+  private let destination: EntityShape
+
+  init(_ plan: StorePlan, _ relationship: RelationshipShape, _ index: Int, _ isFirst: Bool) {
+    let join = plan.layout.joins[index]
+    destination = plan.model.shape(numbered: relationship.destination)
+    let near = "j.\(sqlName(isFirst ? join.first : join.second))"
+    let far = "j.\(sqlName(isFirst ? join.second : join.first))"
+    let position = isFirst ? join.secondPosition : join.firstPosition
+    let table = sqlName(plan.layout.table(ofEntity: destination.number).name)
+    reference = near
+    let isTyped = destination.hasSubentities
+    start =
+      "SELECT \(near), \(far)\(isTyped ? ", t.Z_ENT" : "") FROM \(sqlName(join.name)) j "
+      + (isTyped ? "JOIN \(table) t ON t.Z_PK = \(far) " : "") + "WHERE "
+    order =
+      " ORDER BY \(near), " + (position.map { "j.\(sqlName($0)), " } ?? "")
+      + (isTyped ? "t.Z_ENT, " : "") + far
+  }
+
+  func sql(_ group: KeyGroups.Group) -> String { start + group.condition(reference) + order }
+
+  func otherEntity(_ statement: Statement, _ plan: StorePlan) -> Int {
+    destination.hasSubentities
+      ? plan.numbers.modelNumber(statement.integer(2), else: destination.number)
+      : destination.number
+  }
+}
+
+/// Keys in ascending groups, of three fixed sizes, so that few statements serve all numbers of keys.
+///
+/// Keys that lie close together are asked for as a range: one pass over the index.
+struct KeyGroups: Sequence {
+  private let sorted: [Int64]
+
+  init(_ keys: [Int64]) {
+    var unique: [Int64] = []
+    unique.reserveCapacity(keys.count)
+    for key in keys.sorted() where unique.last != key { unique.append(key) }
+    sorted = unique
+  }
+
+  func makeIterator() -> AnyIterator<Group> {
+    var start = 0
+    return AnyIterator {
+      guard start < sorted.count else { return nil }
+      let left = sorted.count - start
+      if left == sorted.count, left > 16, sorted[left - 1] - sorted[0] + 1 == left {
+        start = left
+        return Group(keys: [sorted[0], sorted[left - 1]], size: 0)
+      }
+      let size = left == 1 ? 1 : left > 16 ? 256 : 16
+      let end = Swift.min(start + size, sorted.count)
+      defer { start = end }
+      return Group(keys: sorted[start..<end], size: size)
+    }
+  }
+
+  struct Group {
+    let keys: ArraySlice<Int64>
+    /// The number of parameters; 0 for a range.
+    let size: Int
+
+    func condition(_ column: String) -> String {
+      switch size {
+      case 0: "\(column) BETWEEN ? AND ?"
+      case 1: "\(column) = ?"
+      default: "\(column) IN (\(Array(repeating: "?", count: size).joined(separator: ", ")))"
+      }
+    }
+
+    func bind(to statement: Statement) {
+      var place: Int32 = 1
+      for key in keys {
+        statement.bind(key, at: place)
+        place += 1
+      }
+      // Places left over repeat the last key, which changes nothing.
+      while place <= Int32(size) {
+        statement.bind(keys.last ?? 0, at: place)
+        place += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+public import FoundationEssentials
+public import SporadesModel
+import SporadesSQL
+public import SporadesStore
+import Synchronization
+
+/// A store in a SQLite file with Core Data's layout: files an app wrote are read and written here,
+/// and files made here are ones an app can open.
+///
+/// One connection writes; readers have connections of their own and never wait for a commit.
+public final class SQLiteStore: PersistentStore {
+  public let model: ManagedObjectModel
+  public let identifier: String
+  /// The file; nil for a store in memory.
+  public let path: String?
+  public let isReadOnly: Bool
+  let plan: StorePlan
+  let files: ExternalFiles?
+  let writer: Mutex<Writer>
+  /// Nil for a store in memory, whose one connection does everything.
+  let readers: ReaderPool?
+  let log: WriteAheadLog?
+  private let isClosed = Atomic<Bool>(false)
+
+  /// Opens the store at `path`, or makes it. A file that cannot be opened is left as it is.
+  public convenience init(
+    path: String, model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions()
+  ) throws(StoreError) {
+    try self.init(opened: StoreOpening(path: path, model, options).open())
+  }
+
+  public convenience init(
+    url: URL, model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions()
+  ) throws(StoreError) {
+    try self.init(path: url.path, model: model, options: options)
+  }
+
+  /// A store that lives in memory and ends with the process.
+  public convenience init(
+    inMemory model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions()
+  ) throws(StoreError) {
+    try self.init(opened: StoreOpening(path: nil, model, options).open())
+  }
+
+  private init(opened: StoreOpening.Opened) {
+    model = opened.plan.model
+    identifier = opened.identifier
+    path = opened.path
+    isReadOnly = opened.isReadOnly
+    plan = opened.plan
+    files = opened.files
+    writer = Mutex(opened.writer)
+    readers = opened.readers
+    log = opened.log
+  }
+
+  deinit {
+    // The last owner is gone, so there is nobody to tell of a failure.
+    try? close()
+  }
+
+  // MARK: - Transactions
+
+  public func execute(_ changes: ChangeSet) throws(StoreError) {
+    guard !changes.isEmpty else { return }
+    try write { (writer) throws(StoreError) in try writer.execute(changes) }
+  }
+
+  public func commit(_ durability: Durability) throws(StoreError) {
+    guard !isReadOnly else { return }
+    let frames = try write { (writer) throws(StoreError) -> Int in
+      let hadChanges = writer.hasAccepted
+      try writer.commit()
+      if hadChanges { log?.noteCommit() }
+      return hadChanges ? writer.connection.framesInLog : 0
+    }
+    // Outside the writer's lock, so that others read and write while the disk works.
+    if durability == .immediate { try log?.sync() }
+    log?.checkpointIfNeeded(frames: frames, self)
+  }
+
+  public func reserveKeys(
+    _ count: Int, for entity: EntityShape
+  ) throws(StoreError) -> Range<Int64> {
+    try write { (writer) throws(StoreError) in
+      try writer.reserveKeys(count, ofRoot: entity.rootNumber)
+    }
+  }
+
+  public func removeAllRows() throws(StoreError) {
+    try write { (writer) throws(StoreError) in try writer.removeAllRows() }
+  }
+
+  public func close() throws(StoreError) {
+    guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    log?.waitForCheckpoints()
+    readers?.close()
+    do throws(StoreError) {
+      try writer.withLock { (writer) throws(StoreError) in
+        if !isReadOnly {
+          try writer.commit()
+          try writer.transact { (writer) throws(StoreError) in try writer.returnKeys() }
+        }
+        log?.close(writer.connection)
+        writer.close()
+      }
+    } catch {
+      // The changes are still accepted; closing can be tried again.
+      isClosed.store(false, ordering: .releasing)
+      throw error
+    }
+  }
+
+  // MARK: - Access
+
+  func checkOpen() throws(StoreError) {
+    guard !isClosed.load(ordering: .acquiring) else {
+      throw StoreError(.closed, "The store was closed; open it anew to use it.")
+    }
+  }
+
+  func write<Output: Sendable>(
+    _ body: (inout Writer) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try checkOpen()
+    guard !isReadOnly else {
+      throw StoreError(.readOnly, "The store was opened for reading only.")
+    }
+    return try writer.withLock { (writer) throws(StoreError) -> Output in try body(&writer) }
+  }
+
+  /// Runs `body` on a connection that sees what the view promises.
+  func read<Output: Sendable>(
+    _ view: StoreView, _ body: (Connection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try checkOpen()
+    guard let readers else {
+      return try writer.withLock { (writer) throws(StoreError) -> Output in
+        guard view == .accepted else { return try writer.withCommittedState(body) }
+        try writer.restore()
+        return try body(writer.connection)
+      }
+    }
+    if view == .accepted {
+      let output = try writer.withLock { (writer) throws(StoreError) -> Output? in
+        guard writer.hasAccepted else { return nil }
+        try writer.restore()
+        return try body(writer.connection)
+      }
+      if let output { return output }
+    }
+    return try readers.read(body)
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Opens or makes the file of a store; throws before it changes anything that is not its own.
+struct StoreOpening {
+  struct Opened {
+    let path: String?
+    let identifier: String
+    let isReadOnly: Bool
+    let plan: StorePlan
+    let files: ExternalFiles?
+    let writer: Writer
+    let readers: ReaderPool?
+    let log: WriteAheadLog?
+  }
+
+  let path: String?
+  let model: ManagedObjectModel
+  let options: SQLiteStoreOptions
+
+  init(path: String?, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions) {
+    self.path = path
+    self.model = model
+    self.options = options
+  }
+
+  func open() throws(StoreError) -> Opened {
+    let isNew = try prepareFile()
+    let access = try chooseAccess()
+    let connection = try connect(access)
+    if isNew || path == nil { try create(on: connection) }
+    let existing = ExistingLayout(connection, model)
+    let identity = try existing.identity()
+    try checkModel(identity.metadata)
+    let layout = try existing.layout()
+    let plan = StorePlan(model, layout, identifier: identity.identifier)
+    let files = path.map { ExternalFiles(storePath: $0) }
+    var writer = Writer(connection, plan, files)
+    writer.history = try History(on: connection)
+    let isLogged = try journalMode(connection) == "wal" && !options.isReadOnly && path != nil
+    if isLogged { connection.watchLog() }
+    try connection.run("PRAGMA synchronous = \(isLogged || path == nil ? "NORMAL" : "FULL")")
+    let readers = path.map { _ in
+      ReaderPool(limit: options.readerCount) { () throws(StoreError) in try connect(access) }
+    }
+    let log = path.flatMap { path in
+      isLogged
+        ? WriteAheadLog(databasePath: path, threshold: options.checkpointFrames) {
+          () throws(StoreError) in try connect(.readWrite)
+        } : nil
+    }
+    return Opened(
+      path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly, plan: plan,
+      files: files, writer: writer, readers: readers, log: log)
+  }
+
+  // MARK: - Files
+
+  /// Checks the place and makes an empty file where there is none; true if there are no tables yet.
+  private func prepareFile() throws(StoreError) -> Bool {
+    guard let path else { return true }
+    switch SystemFile.kind(path) {
+    case .file:
+      guard SystemFile.isReadable(path) else {
+        throw StoreError(
+          .cannotOpen, "The store at \(path) may not be read; change its permissions.")
+      }
+      guard options.isReadOnly || SystemFile.isWritable(path) else {
+        throw StoreError(
+          .cannotOpen, "The store at \(path) may not be written; open it for reading only.")
+      }
+      return SystemFile.size(path) == 0 && !options.isReadOnly && options.createsFile
+    case .folder, .other:
+      throw StoreError(.cannotOpen, "There is something at \(path) that is not a file.")
+    case .none: break
+    }
+    guard options.createsFile, !options.isReadOnly else {
+      throw StoreError(.cannotOpen, "There is no store at \(path).")
+    }
+    let error = SystemFile.create(path)
+    guard error == 0 || SystemFile.kind(path) == .file else {
+      throw StoreError(
+        .cannotOpen, "No store can be made at \(path): \(SystemFile.message(error)).")
+    }
+    return true
+  }
+
+  /// A log cannot be read in a folder that cannot be written, but where there is no log the file
+  /// alone is the store.
+  private func chooseAccess() throws(StoreError) -> Connection.Access {
+    guard options.isReadOnly, let path else { return .readWrite }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let hasLog = SystemFile.size(path + "-wal") > 0
+    return SystemFile.isWritable(folder) || hasLog ? .readOnly : .immutable
+  }
+
+  private func connect(_ access: Connection.Access) throws(StoreError) -> Connection {
+    let connection = try Connection(
+      path: path ?? ":memory:", access: access,
+      busyMilliseconds: Int32(clamping: options.busyMilliseconds))
+    try connection.run(
+      """
+      PRAGMA cache_size = -\(options.cacheKilobytes); PRAGMA temp_store = MEMORY;
+      PRAGMA secure_delete = \(options.overwritesDeletedContent ? "ON" : "OFF");
+      PRAGMA mmap_size = \(options.mappedBytes);
+      """)
+    connection.registerFunctions()
+    connection.traceIfAsked()
+    return connection
+  }
+
+  private func journalMode(_ connection: Connection) throws(StoreError) -> String? {
+    try connection.rows("PRAGMA journal_mode").first?.first?.text
+  }
+
+  // MARK: - Contents
+
+  private func create(on connection: Connection) throws(StoreError) {
+    // The size and the vacuum can be chosen only before the first table.
+    try connection.run("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
+    if path != nil { _ = try connection.rows("PRAGMA journal_mode = WAL") }
+    try connection.run("BEGIN IMMEDIATE")
+    do throws(StoreError) {
+      // Another process may have made the store while this one waited.
+      if try connection.number("SELECT COUNT(*) FROM sqlite_master") == 0 {
+        for statement in CoreDataLayout(model).createStatements { try connection.run(statement) }
+        let plist = try StoreMetadata.plist(StoreMetadata.initial(for: model))
+        _ = try connection.rows(
+          "INSERT INTO Z_METADATA VALUES (1, ?, ?)", [.text(UUID().uuidString), .blob(plist)])
+      }
+      try connection.run("COMMIT")
+    } catch {
+      if !connection.isOutsideTransaction { try? connection.run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func checkModel(_ metadata: [String: MetadataValue]) throws(StoreError) {
+    guard options.checksModel else { return }
+    let differing = StoreMetadata.differingEntities(metadata, model)
+    guard differing.isEmpty else {
+      throw StoreError(
+        .incompatibleModel(differing),
+        "The store was written with another model; it differs in "
+          + "\(differing.joined(separator: ", ")). Migrate it, or open it with its own model.")
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+/// How a SQLite store is opened.
+public struct SQLiteStoreOptions: Hashable, Sendable {
+  /// Makes the file where there is none.
+  public var createsFile = true
+  public var isReadOnly = false
+  /// How long a request waits for another process before it throws ``StoreError`` `busy`.
+  public var busyMilliseconds = 5_000
+  /// SQLite's page cache, per connection.
+  public var cacheKilobytes = 32_768
+  /// How much of the file is mapped into memory; 0 maps nothing.
+  public var mappedBytes = 0
+  /// Connections that read at the same time.
+  public var readerCount = 4
+  /// Frames in the write-ahead log from which on it is moved into the database.
+  public var checkpointFrames = 1_000
+  /// Deleted content is overwritten, not only forgotten.
+  public var overwritesDeletedContent = false
+  /// Refuses a file that another model wrote. Without, columns that are missing count as an error.
+  public var checksModel = true
+
+  public init() {}
+}

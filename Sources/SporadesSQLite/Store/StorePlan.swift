@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// What a store knows about its model and file, worked out once when it opens.
+final class StorePlan: Sendable {
+  let model: ManagedObjectModel
+  let layout: StoreLayout
+  let numbers: EntityNumbers
+  let scope: StoreScope
+  /// The statements of the entity numbered *n* are at *n* − 1.
+  let entities: [EntityStatements]
+  /// The joins that may hold links of an entity's rows, and on which side.
+  let joins: [[JoinUse]]
+  /// Slots of each table whose values the model wants unique.
+  let uniqueSlots: [Set<Int>]
+
+  struct JoinUse: Sendable {
+    let join: Int
+    let isFirst: Bool
+  }
+
+  init(_ model: ManagedObjectModel, _ layout: StoreLayout, identifier: String) {
+    self.model = model
+    self.layout = layout
+    numbers = EntityNumbers(layout, model)
+    scope = StoreScope(identifier: identifier, entityNames: model.shapes.map(\.name))
+    entities = model.shapes.map { EntityStatements($0, layout, model) }
+    joins = model.shapes.map { shape in
+      model.joins.flatMap { join -> [JoinUse] in
+        let first = model.shape(numbered: join.first.entity).family.contains(shape.number)
+        let second = model.shape(numbered: join.second.entity).family.contains(shape.number)
+        return (first ? [JoinUse(join: join.index, isFirst: true)] : [])
+          + (second ? [JoinUse(join: join.index, isFirst: false)] : [])
+      }
+    }
+    uniqueSlots = layout.tables.map { table in
+      var slots: Set<Int> = []
+      for shape in model.shapes where shape.rootNumber == table.rootEntity {
+        for name in shape.description.uniquenessConstraints.joined() {
+          if let slot = Self.slot(of: name, shape) { slots.insert(slot) }
+        }
+      }
+      return slots
+    }
+  }
+
+  func statements(_ entity: Int) -> EntityStatements { entities[entity - 1] }
+
+  func reader(_ entity: Int, _ files: ExternalFiles?) -> RowReader {
+    RowReader(
+      layout: model.shape(numbered: entity).layout, entity: entities[entity - 1],
+      entities: numbers, files: files)
+  }
+
+  func compiler(_ fetch: StoreFetch) throws(StoreError) -> FetchCompiler {
+    try FetchCompiler(fetch, entities[fetch.entity.number - 1], model, layout, scope)
+  }
+
+  static func slot(of name: String, _ shape: EntityShape) -> Int? {
+    switch shape[name] {
+    case .attribute(let attribute): return attribute.slot
+    case .relationship(let relationship):
+      guard case .reference(let slot, _) = relationship.storage else { return nil }
+      return slot
+    case .fetched, nil: return nil
+    }
+  }
+
+  // MARK: - Errors
+
+  func conflict(_ keys: [RowKey]) -> StoreError {
+    let ids = keys.map { ManagedObjectID(key: $0, scope: scope) }
+    let names = ids.prefix(10).map(\.description).joined(separator: ", ")
+    return StoreError(
+      .conflict(ids),
+      "The store has other versions of \(names); fetch them again and repeat the change.")
+  }
+
+  /// The same error, naming entity and properties where SQLite named table and columns:
+  /// `UNIQUE constraint failed: ZCAR.ZNUMBERPLATE`.
+  func explained(_ error: StoreError) -> StoreError {
+    guard error.isUniqueViolation, let message = error.sqliteFailure?.message,
+      let list = message.split(separator: ":", maxSplits: 1).last
+    else { return error }
+    let columns = list.split(separator: ",").map { part -> [String] in
+      part.filter { $0 != " " && $0 != "\"" }.split(separator: ".").map(String.init)
+    }
+    let names = columns.compactMap(\.last)
+    guard let table = layout.tables.first(where: { $0.name == columns.first?.first }) else {
+      return error
+    }
+    for shape in model.shapes where shape.rootNumber == table.rootEntity {
+      for constraint in shape.description.uniquenessConstraints
+      where constraint.compactMap({ Self.slot(of: $0, shape).map { table.columns[$0].name } })
+        == names
+      {
+        return StoreError(
+          .constraint(entity: shape.name, properties: constraint),
+          "Another \(shape.name) has the same \(constraint.joined(separator: ", ")); "
+            + "the model allows it once.", underlying: error.underlying)
+      }
+    }
+    return StoreError(
+      .constraint(
+        entity: model.shape(numbered: table.rootEntity).name, properties: names),
+      error.detail, underlying: error.underlying)
+  }
+}

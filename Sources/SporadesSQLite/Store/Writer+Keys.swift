@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Primary keys of one inheritance tree that were set aside in the store and not yet handed out.
+struct KeyBlock: Sendable {
+  var next: Int64 = 1
+  var end: Int64 = 1
+  /// No row with a key up to here needs the stored maximum raised.
+  var persisted: Int64 = 0
+  var size: Int64 = 64
+  /// The stored maximum was compared with the rows, which some apps' files need.
+  var isChecked = false
+}
+
+extension Writer {
+  /// The maximum in the store is raised before a key is handed out. Outside a transaction that is
+  /// committed at once; inside one no other process can write, and a transaction that SQLite gives
+  /// up is restored with the same keys.
+  mutating func reserveKeys(_ count: Int, ofRoot root: Int) throws(StoreError) -> Range<Int64> {
+    precondition(count >= 0, "A number of keys is not negative; \(count) were asked for.")
+    let wanted = Int64(count)
+    if (blocks[root]?.end ?? 1) - (blocks[root]?.next ?? 1) < wanted {
+      try transact { (writer) throws(StoreError) in try writer.extendBlock(ofRoot: root, wanted) }
+    }
+    var block = blocks[root] ?? KeyBlock()
+    defer { blocks[root] = block }
+    let start = block.next
+    block.next += wanted
+    return start..<block.next
+  }
+
+  private mutating func extendBlock(ofRoot root: Int, _ wanted: Int64) throws(StoreError) {
+    var block = blocks[root] ?? KeyBlock()
+    let current = try storedMaximum(ofRoot: root, checkingRows: !block.isChecked)
+    block.isChecked = true
+    if current + 1 != block.end {
+      block.next = current + 1
+      block.end = block.next
+    }
+    let size = max(wanted - (block.end - block.next), block.size)
+    guard block.end + size <= RowKey.largestPrimaryKey else {
+      throw StoreError(.full, "The table has used all its primary keys.")
+    }
+    block.end += size
+    block.size = min(4096, block.size * 4)
+    block.persisted = block.end - 1
+    try raiseMaximum(ofRoot: root, to: block.persisted)
+    blocks[root] = block
+  }
+
+  private func storedMaximum(
+    ofRoot root: Int, checkingRows: Bool
+  ) throws(StoreError) -> Int64 {
+    let number = Int64(plan.layout.storeNumber(root))
+    let stored = try connection.number(
+      "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(number)])
+    guard let stored else {
+      let shape = plan.model.shape(numbered: root)
+      _ = try connection.rows(
+        "INSERT INTO Z_PRIMARYKEY VALUES (?, ?, 0, 0)", [.integer(number), .text(shape.name)])
+      return try storedMaximum(ofRoot: root, checkingRows: true)
+    }
+    guard checkingRows else { return max(0, stored) }
+    let table = sqlName(plan.layout.table(ofEntity: root).name)
+    return max(0, stored, try connection.number("SELECT MAX(Z_PK) FROM \(table)") ?? 0)
+  }
+
+  func raiseMaximum(ofRoot root: Int, to maximum: Int64) throws(StoreError) {
+    let statement = try statement(
+      .raiseMaximum, 0, "UPDATE Z_PRIMARYKEY SET Z_MAX = MAX(IFNULL(Z_MAX, 0), ?) WHERE Z_ENT = ?")
+    statement.bind(maximum, at: 1)
+    statement.bind(Int64(plan.layout.storeNumber(root)), at: 2)
+    try statement.run()
+  }
+
+  /// Makes the stored maximum cover rows whose keys were not reserved here.
+  mutating func coverKeys(of page: RowPage) throws(StoreError) {
+    let root = page.layout.rootEntity
+    var largest: Int64 = 0
+    for index in 0..<page.count { largest = max(largest, page.key(index).primaryKey) }
+    var block = blocks[root] ?? KeyBlock()
+    guard largest > block.persisted else { return }
+    try raiseMaximum(ofRoot: root, to: max(largest, block.end - 1))
+    block.persisted = max(largest, block.end - 1)
+    if largest >= block.next, largest < block.end { block.next = largest + 1 }
+    blocks[root] = block
+  }
+
+  /// Gives back the keys at the end that were set aside and not handed out.
+  mutating func returnKeys() throws(StoreError) {
+    for (root, block) in blocks where block.end > block.next {
+      _ = try connection.rows(
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX = ?",
+        [
+          .integer(block.next - 1), .integer(Int64(plan.layout.storeNumber(root))),
+          .integer(block.end - 1),
+        ])
+    }
+    blocks.removeAll()
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+extension Writer {
+  // MARK: - Inserts
+
+  mutating func insert(_ page: RowPage) throws(StoreError) {
+    guard page.count > 0 else { return }
+    let rows = RowWriter(page, plan.layout, files)
+    try coverKeys(of: page)
+    var index = 0
+    while index < page.count {
+      let entity = plan.statements(page.key(index).entity)
+      let statement = try statement(.insert, entity.entity, entity.insert)
+      do { try rows.insert(from: &index, statement, entity) } catch {
+        throw error.isKeyViolation ? plan.conflict([page.key(index)]) : error
+      }
+    }
+  }
+
+  // MARK: - Updates
+
+  mutating func update(_ rows: UpdatedRows, _ conflicts: inout [RowKey]) throws(StoreError) {
+    let page = rows.page
+    guard page.count > 0 else { return }
+    let writer = RowWriter(page, plan.layout, files)
+    let table = plan.layout.tablesByEntity[page.layout.rootEntity - 1]
+    let width = page.layout.nullWords
+    var current: UpdateStatement?
+    var currentStart = 0
+    for index in 0..<page.count {
+      let start = index * width
+      let isSame = (0..<width).allSatisfy {
+        rows.changedSlots[start + $0] == rows.changedSlots[currentStart + $0]
+      }
+      if current == nil || !isSame {
+        let slots = Array(rows.changedSlots[start..<start + width])
+        current = try updateStatement(.init(table: table, slots: slots))
+        currentStart = start
+      }
+      guard let update = current else { continue }
+      if try !writer.update(
+        index, update.statement, update.transfers, parameters: update.parameters, connection)
+      {
+        conflicts.append(page.key(index))
+      }
+    }
+  }
+
+  /// Takes the unique values that are about to change out of their rows.
+  func park(_ rows: UpdatedRows) throws(StoreError) {
+    let page = rows.page
+    let place = plan.layout.tablesByEntity[page.layout.rootEntity - 1]
+    let table = plan.layout.tables[place]
+    for slot in plan.uniqueSlots[place].sorted() {
+      let statement = try connection.statement(
+        "UPDATE \(sqlName(table.name)) SET \(sqlName(table.columns[slot].name)) = NULL "
+          + "WHERE Z_PK = ?")
+      for index in 0..<page.count
+      where rows.changedSlots[index * page.layout.nullWords + slot >> 6]
+        & (1 << UInt64(slot & 63)) != 0
+      {
+        statement.bind(page.key(index).primaryKey, at: 1)
+        try statement.run()
+      }
+    }
+  }
+
+  // MARK: - Deletes
+
+  func delete(_ rows: [DeletedRow], _ conflicts: inout [RowKey]) throws(StoreError) {
+    var table = -1
+    var current: Statement?
+    for row in rows {
+      let key = row.key
+      let place = plan.layout.tablesByEntity[key.entity - 1]
+      if place != table {
+        let name = sqlName(plan.layout.tables[place].name)
+        current = try statement(
+          .delete, place, "DELETE FROM \(name) WHERE Z_PK = ? AND Z_OPT = ?")
+        table = place
+      }
+      guard let statement = current else { continue }
+      statement.bind(key.primaryKey, at: 1)
+      statement.bind(row.version, at: 2)
+      try statement.run()
+      if connection.changes != 1 { conflicts.append(key) }
+      for use in plan.joins[key.entity - 1] { try unlinkAll(key, use) }
+    }
+  }
+
+  private func unlinkAll(_ key: RowKey, _ use: StorePlan.JoinUse) throws(StoreError) {
+    let join = plan.layout.joins[use.join]
+    let column = sqlName(use.isFirst ? join.first : join.second)
+    let statement = try statement(
+      use.isFirst ? .unlinkFirst : .unlinkSecond, use.join,
+      "DELETE FROM \(sqlName(join.name)) WHERE \(column) = ?")
+    statement.bind(key.primaryKey, at: 1)
+    try statement.run()
+  }
+
+  /// Removes all rows and links in one transaction, after what was accepted is committed.
+  mutating func removeAllRows() throws(StoreError) {
+    try commit()
+    try transact { (writer) throws(StoreError) in
+      for table in writer.plan.layout.tables {
+        try writer.connection.run("DELETE FROM \(sqlName(table.name))")
+      }
+      for join in writer.plan.layout.joins {
+        try writer.connection.run("DELETE FROM \(sqlName(join.name))")
+      }
+    }
+  }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// The one connection that writes, and what it has accepted since the last commit.
+///
+/// Rules:
+/// 1. The accepted change sets are kept until a commit succeeds. When SQLite gives up a transaction
+///    by itself (a full disk, a failing one), they are executed again before anything else.
+/// 2. A change set that fails is undone: by its savepoint, or with its transaction if it is the
+///    first, or by SQLite if it was a single statement.
+struct Writer {
+  let connection: Connection
+  let plan: StorePlan
+  let files: ExternalFiles?
+  var blocks: [Int: KeyBlock] = [:]
+  var history: History?
+  private(set) var accepted: [ChangeSet] = []
+  private(set) var pendingMetadata: [UInt8]?
+  private var updates: [UpdateStatement.Key: UpdateStatement] = [:]
+
+  init(_ connection: Connection, _ plan: StorePlan, _ files: ExternalFiles?) {
+    self.connection = connection
+    self.plan = plan
+    self.files = files
+  }
+
+  /// There are changes that readers of the committed state must not see.
+  var hasAccepted: Bool { !accepted.isEmpty || pendingMetadata != nil }
+
+  // MARK: - Transactions
+
+  /// Makes sure that everything accepted is in the open transaction.
+  mutating func restore() throws(StoreError) {
+    guard hasAccepted, connection.isOutsideTransaction else { return }
+    try begin()
+    do {
+      for root in blocks.keys { try raiseMaximum(ofRoot: root, to: (blocks[root]?.end ?? 1) - 1) }
+      if let pendingMetadata { try writeMetadata(pendingMetadata) }
+      for changes in accepted { try writeParkingIfNeeded(changes) }
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+
+  private func begin() throws(StoreError) {
+    try connection.statement(StatementNumber(.begin), "BEGIN IMMEDIATE").run()
+  }
+
+  private mutating func rollback() {
+    for root in blocks.keys { blocks[root]?.persisted = 0 }
+    history?.forget()
+    guard !connection.isOutsideTransaction else { return }
+    // A rollback that fails leaves SQLite outside the transaction all the same.
+    try? connection.statement(StatementNumber(.rollback), "ROLLBACK").run()
+  }
+
+  /// Runs `body` in the open transaction, or in one of its own that is committed at once.
+  mutating func transact<Output>(
+    _ body: (inout Writer) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try restore()
+    guard connection.isOutsideTransaction else { return try body(&self) }
+    try begin()
+    do {
+      let output = try body(&self)
+      try connection.statement(StatementNumber(.commit), "COMMIT").run()
+      return output
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+
+  mutating func commit() throws(StoreError) {
+    guard hasAccepted else { return }
+    try restore()
+    try connection.statement(StatementNumber(.commit), "COMMIT").run()
+    accepted.removeAll(keepingCapacity: true)
+    pendingMetadata = nil
+    files?.keepAll()
+  }
+
+  /// Steps back to the committed state, runs `body`, and takes the accepted changes again. Only a
+  /// database in memory needs it, since it has one connection.
+  mutating func withCommittedState<Output>(
+    _ body: (Connection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    guard hasAccepted else { return try body(connection) }
+    rollback()
+    let output = try body(connection)
+    try restore()
+    return output
+  }
+
+  // MARK: - Change sets
+
+  mutating func execute(_ changes: ChangeSet) throws(StoreError) {
+    try restore()
+    let isFirst = connection.isOutsideTransaction
+    let isGuarded = !isFirst && !isSingleStatement(changes)
+    let mark = files?.mark ?? 0
+    if isFirst { try begin() }
+    if isGuarded {
+      try connection.statement(StatementNumber(.savepoint), "SAVEPOINT changes").run()
+    }
+    do {
+      try writeParkingIfNeeded(changes)
+      if isGuarded { try release() }
+    } catch {
+      if isFirst { rollback() } else if isGuarded { undoSavepoint("changes") }
+      files?.discard(after: mark)
+      throw error
+    }
+    accepted.append(changes)
+  }
+
+  private func isSingleStatement(_ changes: ChangeSet) -> Bool {
+    guard history == nil, changes.links.isEmpty, changes.count == 1 else { return false }
+    return changes.deleted.allSatisfy { plan.joins[$0.key.entity - 1].isEmpty }
+  }
+
+  private func release() throws(StoreError) {
+    try connection.statement(StatementNumber(.release), "RELEASE changes").run()
+  }
+
+  private mutating func undoSavepoint(_ name: String) {
+    for root in blocks.keys { blocks[root]?.persisted = 0 }
+    history?.forget()
+    // Outside a transaction SQLite has undone everything; what was accepted is restored later.
+    guard !connection.isOutsideTransaction else { return }
+    try? connection.run("ROLLBACK TO \(name); RELEASE \(name)")
+  }
+
+  /// Two rows that exchange a unique value meet it twice for a moment. When that happens the
+  /// values are taken out of all updated rows first, and the change set is written once more.
+  private mutating func writeParkingIfNeeded(_ changes: ChangeSet) throws(StoreError) {
+    let canPark = changes.updated.contains { rows in
+      rows.page.count > 1
+        && !plan.uniqueSlots[plan.layout.tablesByEntity[rows.page.layout.rootEntity - 1]].isEmpty
+    }
+    guard canPark else { return try writeExplained(changes, parking: false) }
+    try connection.run("SAVEPOINT parking")
+    do {
+      try writeExplained(changes, parking: false)
+      try connection.run("RELEASE parking")
+    } catch  where error.isUniqueViolation && !connection.isOutsideTransaction {
+      try connection.run("ROLLBACK TO parking")
+      try writeExplained(changes, parking: true)
+      try connection.run("RELEASE parking")
+    }
+  }
+
+  private mutating func writeExplained(
+    _ changes: ChangeSet, parking: Bool
+  ) throws(StoreError) {
+    do { try write(changes, parking: parking) } catch { throw plan.explained(error) }
+  }
+
+  private mutating func write(_ changes: ChangeSet, parking: Bool) throws(StoreError) {
+    var conflicts: [RowKey] = []
+    try history?.prepare(changes, connection, plan)
+    try delete(changes.deleted, &conflicts)
+    if parking { for rows in changes.updated { try park(rows) } }
+    for rows in changes.updated { try update(rows, &conflicts) }
+    guard conflicts.isEmpty else { throw plan.conflict(conflicts) }
+    for page in changes.inserted { try insert(page) }
+    for change in changes.links { try link(change) }
+    try history?.record(changes, connection, plan)
+  }
+
+  // MARK: - Statements
+
+  func statement(
+    _ use: StatementNumber.Use, _ number: Int, _ sql: @autoclosure () -> String
+  ) throws(StoreError) -> Statement {
+    try connection.statement(StatementNumber(use, number), sql())
+  }
+
+  /// The update of one set of changed slots; the few hundred used are kept.
+  mutating func updateStatement(_ key: UpdateStatement.Key) throws(StoreError) -> UpdateStatement {
+    if let known = updates[key] { return known }
+    if updates.count >= 500 {
+      for update in updates.values { update.statement.finalize() }
+      updates.removeAll()
+    }
+    let made = try UpdateStatement(key, connection, plan)
+    updates[key] = made
+    return made
+  }
+
+  mutating func setMetadata(_ plist: [UInt8]) throws(StoreError) {
+    try transact { (writer) throws(StoreError) in
+      try writer.writeMetadata(plist)
+      if writer.hasAccepted { writer.pendingMetadata = plist }
+    }
+  }
+
+  private func writeMetadata(_ plist: [UInt8]) throws(StoreError) {
+    _ = try connection.rows("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(plist)])
+  }
+
+  /// Lets go of the prepared statements, so that the connection can be closed.
+  mutating func close() {
+    for update in updates.values { update.statement.finalize() }
+    updates.removeAll()
+    connection.close()
+  }
+}
+
+/// An update of certain slots of one table's rows.
+struct UpdateStatement {
+  struct Key: Hashable {
+    let table: Int
+    /// A bit per slot.
+    let slots: [UInt64]
+  }
+  let statement: Statement
+  let transfers: [SlotTransfer]
+  let parameters: Int
+
+  init(_ key: Key, _ connection: Connection, _ plan: StorePlan) throws(StoreError) {
+    let table = plan.layout.tables[key.table]
+    let layout = plan.model.shape(numbered: table.rootEntity).layout
+    let slots = layout.slots.indices.filter { key.slots[$0 >> 6] & (1 << UInt64($0 & 63)) != 0 }
+    let (sql, transfers) = EntityStatements.update(slots, layout, table)
+    statement = try Statement(sql, on: connection)
+    self.transfers = transfers
+    parameters = sql.utf8.count { $0 == UInt8(ascii: "?") }
+  }
+}
