@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import RawStore
+
+/// Players by id, one at a time, none of them known to the context.
+struct LookUpCold: Workload {
+  static let key = "by_key_cold"
+  static let title = "players by id, not in the context"
+  static let start = Template.players
+  let sample: Sample
+
+  init(_ sample: Sample) { self.sample = sample }
+
+  func raw(on path: String, _ watch: inout Stopwatch) -> UInt64 {
+    rawLookUps(sample, on: path, &watch)
+  }
+}
+
+/// The same players by id, all of them in the context already.
+///
+/// The raw side has no context, so it reads them as it does above.
+struct LookUpRegistered: Workload {
+  static let key = "by_key_registered"
+  static let title = "players by id, already in the context"
+  static let start = Template.players
+  let sample: Sample
+
+  init(_ sample: Sample) { self.sample = sample }
+
+  func raw(on path: String, _ watch: inout Stopwatch) -> UInt64 {
+    rawLookUps(sample, on: path, &watch)
+  }
+}
+
+/// One prepared statement for all; each row is decoded whole.
+private func rawLookUps(_ sample: Sample, on path: String, _ watch: inout Stopwatch) -> UInt64 {
+  let database = RawDatabase(path)
+  return watch.time {
+    let statement = database.prepare(RawPlayer.select + " WHERE Z_PK = ?1")
+    var sum = Checksum()
+    for id in sample.lookups {
+      statement.bind(1, id)
+      guard statement.step() else { continue }
+      sum.add(RawPlayer(statement).lastName.utf8.count)
+      statement.reset()
+    }
+    return sum.value
+  }
+}
