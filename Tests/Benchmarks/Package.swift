@@ -10,8 +10,8 @@ let package = Package(
       name: "CRawSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // What a careful program without a library would write.
     .target(name: "RawStore", dependencies: ["CRawSQLite"]),
-    .executableTarget(name: "Benchmarks", dependencies: ["RawStore"]),
-    .executableTarget(name: "RawStartupProbe", dependencies: ["RawStore"]),
+    .executableTarget(name: "Benchmarks", dependencies: ["RawStore", "ProbeTools"]),
+    .executableTarget(name: "RawStartupProbe", dependencies: ["RawStore", "ProbeTools"]),
     .executableTarget(name: "RawFetchProbe", dependencies: ["RawStore", "ProbeTools"]),
     .target(name: "ProbeTools"),
   ]

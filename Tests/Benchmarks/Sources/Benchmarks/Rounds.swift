@@ -7,22 +7,30 @@ struct Rounds {
 
   /// One round is run beforehand and not counted. Who goes first changes from round to round.
   func measure(_ workload: some Workload) throws -> Measure {
-    var raw: [Stopwatch] = []
+    var watches: [Side: [Stopwatch]] = [:]
     var sums: Set<UInt64> = []
     for round in 0...count {
-      let run = try run(workload)
-      sums.insert(run.sum)
-      if round > 0 { raw.append(run.watch) }
+      for side in round.isMultiple(of: 2) ? Side.allCases : Side.allCases.reversed() {
+        let run = try run(workload, side)
+        sums.insert(run.sum)
+        if round > 0 { watches[side, default: []].append(run.watch) }
+      }
     }
     guard sums.count == 1 else { throw Disagreement(key: type(of: workload).key) }
-    return Measure(raw: Measure.Side(raw))
+    return Measure(raw: Times(watches[.raw] ?? []), ours: Times(watches[.ours] ?? []))
   }
 
-  private func run<W: Workload>(_ workload: W) throws -> (watch: Stopwatch, sum: UInt64) {
+  private func run<W: Workload>(
+    _ workload: W, _ side: Side
+  ) throws -> (watch: Stopwatch, sum: UInt64) {
     let path = try templates.copy(of: W.start)
     defer { templates.remove(path) }
     var watch = Stopwatch()
-    let sum = try workload.raw(on: path, &watch)
+    let sum =
+      switch side {
+      case .raw: try workload.raw(on: path, &watch)
+      case .ours: try workload.ours(on: path, &watch)
+      }
     return (watch, sum)
   }
 }
@@ -34,25 +42,39 @@ struct Disagreement: Error, CustomStringConvertible {
   var description: String { "\(key): the runs end with different checksums." }
 }
 
-/// What the rounds of one workload took.
+/// What both sides needed for one workload, in milliseconds or megabytes.
 struct Measure {
-  let raw: Side
+  let raw: Times
+  let ours: Times
 
-  struct Side {
-    let milliseconds: Double
-    /// The parts of the work, where it has several.
-    let parts: [(name: String, milliseconds: Double)]
+  var ratio: Double { ours.total / raw.total }
+}
 
-    init(_ watches: [Stopwatch]) {
-      milliseconds = median(watches.map(\.total))
-      parts = (watches.first?.parts ?? []).enumerated().map { index, part in
-        (part.name, median(watches.map { $0.parts[index].milliseconds }))
+/// The medians of one side.
+struct Times {
+  let total: Double
+  /// The parts of the work, where it has several.
+  let parts: [(name: String, milliseconds: Double)]
+
+  init(_ watches: [Stopwatch]) {
+    total = median(watches.map(\.total))
+    let names = (watches.first?.parts ?? []).map(\.name)
+    parts =
+      names.count < 2
+      ? []
+      : names.enumerated().map { index, name in
+        (name, median(watches.map { $0.parts[index].milliseconds }))
       }
-    }
+  }
+
+  init(_ numbers: [Double]) {
+    total = median(numbers)
+    parts = []
   }
 }
 
 func median(_ numbers: [Double]) -> Double {
+  precondition(!numbers.isEmpty, "The median of no numbers was asked for.")
   let sorted = numbers.sorted()
   let middle = sorted.count / 2
   return sorted.count.isMultiple(of: 2)

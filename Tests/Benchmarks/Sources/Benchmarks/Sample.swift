@@ -101,7 +101,8 @@ private enum Words {
     "Ada", "Alma", "Anton", "Astrid", "Bruno", "Cecilia", "Clara", "David", "Dorothea", "Edgar",
     "Elin", "Emil", "Eva", "Filip", "Freja", "Gustaf", "Hanna", "Henrik", "Ida", "Ivar", "Johanna",
     "Karl", "Klara", "Leo", "Lovisa", "Maja", "Mikael", "Nils", "Nora", "Olof", "Otto", "Per",
-    "Ragnhild", "Saga", "Sigrid", "Sixten", "Stella", "Theodor", "Ulrika", "Vera", "Viktor", "Wilma",
+    "Ragnhild", "Saga", "Sigrid", "Sixten", "Stella", "Theodor", "Ulrika", "Vera", "Viktor",
+    "Wilma",
   ]
   static let stems = [
     "Alm", "Berg", "Borg", "Ceder", "Dahl", "Ek", "Fjäll", "Gran", "Hag", "Holm", "Is", "Jern",

@@ -31,7 +31,9 @@ final class Templates {
   }
 
   func remove(_ path: String) {
-    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
   }
 
   private func make(_ template: Template, _ sample: Sample) {

@@ -5,7 +5,7 @@
 /// Both sides begin with their own fresh copy of the same file, open it before the clock runs, do
 /// the same work while it runs, and answer a checksum of what they read or of what is in the file
 /// afterwards.
-protocol Workload {
+protocol Workload: SendableMetatype {
   /// The workload's name in the results.
   static var key: String { get }
   static var title: String { get }
@@ -15,6 +15,7 @@ protocol Workload {
   init(_ sample: Sample)
 
   func raw(on path: String, _ watch: inout Stopwatch) throws -> UInt64
+  func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64
 }
 
 /// A prepared database file.

@@ -15,7 +15,8 @@ public func peakMemory() -> Int? {
     defer { unsafe fclose(file) }
     var line = [CChar](repeating: 0, count: 256)
     while unsafe fgets(&line, Int32(line.count), file) != nil {
-      let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let text = String(
+        decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
       guard text.hasPrefix("VmHWM:") else { continue }
       return Int(text.drop { !$0.isNumber }.prefix { $0.isNumber })
     }

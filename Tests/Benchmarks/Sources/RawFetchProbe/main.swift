@@ -6,5 +6,5 @@ import RawStore
 let database = RawDatabase(CommandLine.arguments[1])
 let players = RawPlayer.all(database.prepare(RawPlayer.select))
 precondition(players.reduce(0) { $0 + $1.lastName.utf8.count } > 0, "The players have no names.")
-print(peakMemory() ?? 0)
+report(peakMemory() ?? 0)
 withExtendedLifetime(players) {}

@@ -10,7 +10,10 @@ public struct RawDatabase: ~Copyable {
   @usableFromInline let handle: OpaquePointer
 
   /// When a commit waits for the disk.
-  public enum Synchronous: String { case normal = "NORMAL", full = "FULL" }
+  public enum Synchronous: String {
+    case normal = "NORMAL"
+    case full = "FULL"
+  }
 
   public init(_ path: String, synchronous: Synchronous = .normal) {
     var opened: OpaquePointer?

@@ -32,7 +32,9 @@ public struct RawStatement: ~Copyable {
   public func reset() { unsafe sqlite3_reset(handle) }
 
   @inlinable
-  public func bind(_ index: Int32, _ number: Int64) { unsafe sqlite3_bind_int64(handle, index, number) }
+  public func bind(_ index: Int32, _ number: Int64) {
+    unsafe sqlite3_bind_int64(handle, index, number)
+  }
 
   @inlinable
   public func bind(_ index: Int32, _ number: Double) {
