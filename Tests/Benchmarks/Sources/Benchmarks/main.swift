@@ -27,7 +27,13 @@ if CommandLine.arguments.contains("--help") {
 }
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
-  let old = try options.compare.map { try Results(contentsOf: $0) }
+  let old = try options.compare.map { path in
+    do {
+      return try Results(contentsOf: path)
+    } catch CocoaError.fileReadNoSuchFile {
+      throw UsageError("\(path) does not exist; make it with --json.")
+    }
+  }
   let results = try run(options)
   if let path = options.json { try results.write(to: path) }
   let regressions = old.map { Comparison(old: $0, new: results).regressions() } ?? []

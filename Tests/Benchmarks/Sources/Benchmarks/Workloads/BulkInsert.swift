@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 import RawStore
 
+#if canImport(Sporades)
+  import Sporades
+#endif
+
 /// All players created in one write, until it is committed.
 struct BulkInsert: Workload {
   static let key = "bulk_insert"
@@ -30,3 +34,25 @@ struct BulkInsert: Workload {
     return contents(of: path)
   }
 }
+
+#if canImport(Sporades)
+  extension BulkInsert {
+    func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
+      do {
+        let service = try openService(path)
+        defer { service.close() }
+        try watch.time {
+          try service.writeUntilCommitted { context in
+            let teams = try Team.byPrimaryKey(in: context)
+            for value in sample.players {
+              let player = Player.create(in: context)
+              player.fill(from: value)
+              player.team = teams[value.team]
+            }
+          }
+        }
+      }
+      return contents(of: path)
+    }
+  }
+#endif

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 import RawStore
 
+#if canImport(Sporades)
+  import Sporades
+#endif
+
 /// Players by id, one at a time, none of them known to the context.
 struct LookUpCold: Workload {
   static let key = "by_key_cold"
@@ -46,3 +50,38 @@ private func rawLookUps(_ sample: Sample, on path: String, _ watch: inout Stopwa
     return sum.value
   }
 }
+
+#if canImport(Sporades)
+  extension LookUpCold {
+    func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
+      let first = try openService(path)
+      let ids = try first.ids(sample.lookups)
+      first.close()
+      // A new service, so that nothing the ids were found with is still in memory.
+      let service = try openService(path)
+      defer { service.close() }
+      return try watch.time { try service.readValue { try lookUp(ids, in: $0) } }
+    }
+  }
+
+  extension LookUpRegistered {
+    func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
+      let service = try openService(path)
+      defer { service.close() }
+      let ids = try service.ids(sample.lookups)
+      return try service.readValue { context in
+        let held = try Player.all(in: context)
+        return try withExtendedLifetime(held) { try watch.time { try lookUp(ids, in: context) } }
+      }
+    }
+  }
+
+  private func lookUp(_ ids: [ManagedObjectID], in context: ManagedObjectContext) throws -> UInt64 {
+    var sum = Checksum()
+    for id in ids {
+      guard let player = try context.existingObject(with: id) as? Player else { continue }
+      sum.add(player.lastName.utf8.count)
+    }
+    return sum.value
+  }
+#endif

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 import RawStore
 
+#if canImport(Sporades)
+  import Sporades
+#endif
+
 /// All teams with all their players, the name of each player read.
 struct Prefetch: Workload {
   static let key = "prefetch"
@@ -15,7 +19,8 @@ struct Prefetch: Workload {
       let teams = Self.teams(database)
       var sum = 0
       for team in teams {
-        for player in team.players { sum += team.city.utf8.count * player.lastName.utf8.count }
+        let weight = team.city.utf8.count
+        for player in team.players { sum += weight * player.lastName.utf8.count }
       }
       return UInt64(sum)
     }
@@ -46,3 +51,24 @@ struct Prefetch: Workload {
     return teams
   }
 }
+
+#if canImport(Sporades)
+  extension Prefetch {
+    func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
+      let service = try openService(path)
+      defer { service.close() }
+      return try watch.time {
+        try service.readValue { context in
+          var request = FetchRequest("Team")
+          request.relationshipKeyPathsForPrefetching = ["players"]
+          var sum = 0
+          for team in try context.fetch(Team.self, request) {
+            let weight = team.city.utf8.count
+            for player in team.players { sum += weight * player.lastName.utf8.count }
+          }
+          return UInt64(sum)
+        }
+      }
+    }
+  }
+#endif

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 import RawStore
 
+#if canImport(Sporades)
+  import Sporades
+#endif
+
 /// All players fetched, the age of each changed, until the change is committed.
 struct UpdateObjects: Workload {
   static let key = "update_objects"
@@ -30,3 +34,20 @@ struct UpdateObjects: Workload {
     return contents(of: path)
   }
 }
+
+#if canImport(Sporades)
+  extension UpdateObjects {
+    func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
+      do {
+        let service = try openService(path)
+        defer { service.close() }
+        try watch.time {
+          try service.writeUntilCommitted { context in
+            for player in try Player.all(in: context) { player.age += 1 }
+          }
+        }
+      }
+      return contents(of: path)
+    }
+  }
+#endif
