@@ -29,7 +29,8 @@ let package = Package(
       name: "SporadesGraph", dependencies: ["SporadesModel", "SporadesStore", "CThreads"]),
     .target(name: "CThreads"),
     // Services with `read {}` and `write {}` on a chain of contexts.
-    .target(name: "SporadesDAL", dependencies: ["SporadesModel", "SporadesStore", "SporadesGraph"]),
+    .target(
+      name: "SporadesDAL", dependencies: ["SporadesModel", "SporadesStore", "SporadesGraph"]),
 
     // Statements as values; they know models and no objects.
     .target(name: "SporadesSQL", dependencies: ["SporadesModel", "SporadesStore"]),
@@ -39,7 +40,9 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-    macros(),
+    .macro(
+      name: "SporadesMacros", swiftSettings: swiftSyntax().search,
+      linkerSettings: swiftSyntax().link),
     .target(
       name: "Sporades",
       dependencies: [
@@ -58,13 +61,21 @@ let package = Package(
     .testTarget(
       name: "SporadesGraphTests", dependencies: ["SporadesModel", "SporadesStore", "SporadesGraph"]),
     .testTarget(
+      name: "SporadesDALTests",
+      dependencies: ["SporadesModel", "SporadesStore", "SporadesDAL", "LifecycleProbe"]),
+    // Started as a child process by the tests above, and sent real signals.
+    .executableTarget(
+      name: "LifecycleProbe", dependencies: ["SporadesDAL"], path: "Tests/LifecycleProbe"),
+    .testTarget(
       name: "SporadesSQLiteTests",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesSQL", "SporadesSQLite",
         "SporadesTesting", "CSQLite",
       ]),
     .testTarget(name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting"]),
-    .testTarget(name: "SporadesMacrosTests", dependencies: ["SporadesMacros"]),
+    .testTarget(
+      name: "SporadesMacrosTests", dependencies: ["SporadesMacros"],
+      swiftSettings: swiftSyntax().search, linkerSettings: swiftSyntax().link),
   ]
 )
 
@@ -83,23 +94,18 @@ for target in package.targets where target.type != .system && target.name != "CT
     ]
 }
 
-/// The macro plugin, built against the SwiftSyntax that lies in the toolchain, so that a fresh
-/// machine needs no download.
-func macros() -> Target {
+/// What the macro plugin and its tests are built with: the SwiftSyntax that lies in the toolchain,
+/// so that a fresh machine needs no download.
+func swiftSyntax() -> (search: [SwiftSetting], link: [LinkerSetting]) {
   let host = toolchainLibraries()
   let libraries = [
     "SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics", "SwiftParser",
     "SwiftParserDiagnostics", "SwiftBasicFormat", "SwiftOperators", "SwiftSyntaxMacroExpansion",
     "SwiftCompilerPluginMessageHandling",
   ]
-  return .macro(
-    name: "SporadesMacros",
-    swiftSettings: [.unsafeFlags(["-I", host])],
-    linkerSettings: [
-      .unsafeFlags(
-        ["-L", host] + libraries.map { "-l\($0)" }
-          + ["-Xlinker", "-rpath", "-Xlinker", host])
-    ])
+  let link =
+    ["-L", host] + libraries.map { "-l\($0)" } + ["-Xlinker", "-rpath", "-Xlinker", host]
+  return ([.unsafeFlags(["-I", host])], [.unsafeFlags(link)])
 }
 
 /// The folder of the running toolchain that holds SwiftSyntax: `lib/swift/host` beside `bin`.

@@ -2,10 +2,18 @@
 @_spi(PluginMessage) import SwiftCompilerPluginMessageHandling
 import SwiftSyntaxMacros
 
+/// The program the compiler asks for expansions; it answers until its input ends.
 @main
 struct Plugin: PluginProvider {
   func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {
-    throw UnknownMacro(name: typeName)
+    switch typeName {
+    case "EntityMacro": EntityMacro.self
+    case "ManagedPropertyMacro": ManagedPropertyMacro.self
+    case "MarkerMacro": MarkerMacro.self
+    case "PropertyListMacro": PropertyListMacro.self
+    case "CompositeMacro": CompositeMacro.self
+    default: throw UnknownMacro(name: typeName)
+    }
   }
 
   static func main() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import FoundationEssentials
+import Foundation
 import SporadesModel
+import Synchronization
 import Testing
 
 @Suite struct PredicateFormatTests {
@@ -131,6 +132,30 @@ import Testing
   func hostileNestingFailsInsteadOfOverflowing(part: String) {
     let error = refusal(String(repeating: part, count: 50_000) + "a")
     #expect(error?.code == .tooDeep || error?.code == .syntax)
+  }
+
+  /// Threads other than the first have small stacks on some systems.
+  @Test func theDeepestNestingAllowedFitsASmallStack() {
+    let finished = DispatchSemaphore(value: 0)
+    let failures = Mutex<[String]>([])
+    let thread = Thread {
+      defer { finished.signal() }
+      for (part, count) in [("(", 49), ("NOT ", 49), ("!(", 24)] {
+        let closing = part.contains("(") ? ")" : ""
+        let format =
+          String(repeating: part, count: count) + "age == (1 + 2)"
+          + String(repeating: closing, count: count)
+        do {
+          _ = try TestModel.holds(format, for: Node("Person"))
+        } catch {
+          failures.withLock { $0.append("\(part): \(error)") }
+        }
+      }
+    }
+    thread.stackSize = 1024 * 1024
+    thread.start()
+    finished.wait()
+    #expect(failures.withLock(\.self) == [])
   }
 
   @Test func longChainsOfOperationsFailInsteadOfOverflowing() {

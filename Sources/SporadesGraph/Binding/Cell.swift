@@ -45,6 +45,24 @@ enum Cell {
   }
 }
 
+extension Cell {
+  /// The cell as the Swift type whose kind of cell it is.
+  func load<V: AttributeConvertible>() -> V {
+    var (word, bytes): (UInt64, [UInt8]) = (0, [])
+    switch self {
+    case .word(let content): word = content
+    case .bytes(let content):
+      word = BytePlace(offset: 0, length: content.count).rawValue
+      bytes = content
+    }
+    // One byte more, so that there is an address where there is no content.
+    bytes.append(0)
+    return unsafe bytes.withUnsafeBufferPointer {
+      unsafe V.load(word: word, bytes: $0.baseAddress.unsafelyUnwrapped)
+    }
+  }
+}
+
 extension AttributeType {
   var integerRange: ClosedRange<Int64> {
     switch self {

@@ -26,7 +26,7 @@ public final class DataStack: Sendable {
     model = store.model
     bound = BoundModel(model: model, classes: classes, storeIdentifier: store.identifier)
     root = RootContext(store: store, stack: bound)
-    let context = ManagedObjectContext(stack: bound, source: root, name: "main")
+    let context = ReportingContext(stack: bound, source: root, name: "main")
     main = ContextQueue(context, label: "main", on: mainQueue)
     root.subscribe(main, ObjectIdentifier(context))
   }
@@ -53,12 +53,12 @@ public final class DataStack: Sendable {
   /// save where there was anything to save.
   package func write<Output>(
     name: String?, durability: Durability, within outer: ManagedObjectContext? = nil,
-    _ body: (ManagedObjectContext) throws -> Output
+    _ body: (ReportingContext) throws -> Output
   ) throws -> (output: Output, save: SaveNumber?) {
     // because a nested write runs on the outer's thread, its waits for the parent end at once
     let source: any RowSource =
       outer.map { ParentSource(ContextQueue($0, label: "outer"), root) } ?? root
-    let context = ManagedObjectContext(stack: bound, source: source, name: name)
+    let context = ReportingContext(stack: bound, source: source, name: name)
     context.durability = durability
     context.owner = ConcurrencyCheck.currentThread
     let output = try body(context)

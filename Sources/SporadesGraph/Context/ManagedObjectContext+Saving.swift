@@ -28,6 +28,7 @@ extension ManagedObjectContext {
   public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
     let new = objects.filter { $0.isInserted && $0.key.isTemporary }
     patchReferences(try assignPermanentKeys(to: new))
+    for object in new { register(object) }
   }
 
   // MARK: - Steps of a save

@@ -7,26 +7,26 @@ public import SporadesStore
 ///
 /// A context lives on its ``ContextQueue``, and so do its objects. Neither is `Sendable`: the
 /// compiler refuses to carry them out of a block, and a run-time check catches what it can not see.
-public final class ManagedObjectContext {
+public class ManagedObjectContext {
   /// A word for logs and debugging.
-  public var name: String?
+  public final var name: String?
   /// What the context's saves promise when they return.
-  public var durability: Durability = .eventual
+  public final var durability: Durability = .eventual
   /// The number of the last save the root took.
-  var lastSave: SaveNumber?
-  let stack: BoundModel
-  let source: any RowSource
-  var homes: [ObjectHome?]
+  final var lastSave: SaveNumber?
+  final let stack: BoundModel
+  final let source: any RowSource
+  final var homes: [ObjectHome?]
   /// By number of the root entity, less one.
-  var maps: [ObjectMap?]
-  var changes = ContextChanges()
+  final var maps: [ObjectMap?]
+  final var changes = ContextChanges()
   /// The thread whose block is running in the context, 0 where there is none.
-  var owner: UInt = 0
+  final var owner: UInt = 0
   /// Failures that no caller could be told of; the end of a block takes them.
-  private(set) var failures: [any Error] = []
+  private(set) final var failures: [any Error] = []
   /// The home `create` asked for last, since it is mostly asked for the same again.
-  private var lastHome: (type: ManagedObject.Type, home: ObjectHome)?
-  private var temporaryKeys: Range<Int64> = 0..<0
+  private final var lastHome: (type: ManagedObject.Type, home: ObjectHome)?
+  private final var temporaryKeys: Range<Int64> = 0..<0
 
   init(stack: BoundModel, source: any RowSource, name: String? = nil) {
     self.stack = stack
@@ -38,18 +38,18 @@ public final class ManagedObjectContext {
 
   deinit { abandonObjects() }
 
-  public var model: ManagedObjectModel { stack.model }
+  public final var model: ManagedObjectModel { stack.model }
 
   // MARK: - Homes
 
-  func home(numbered number: Int) -> ObjectHome {
+  final func home(numbered number: Int) -> ObjectHome {
     if let home = homes[number - 1] { return home }
     let home = ObjectHome(stack.bindings[number - 1], context: self, scope: stack.scope)
     homes[number - 1] = home
     return home
   }
 
-  func home(for type: ManagedObject.Type) -> ObjectHome {
+  final func home(for type: ManagedObject.Type) -> ObjectHome {
     if let lastHome, lastHome.type == type { return lastHome.home }
     guard let number = stack.number(of: type) else {
       preconditionFailure("\(ContextError.unboundClass("\(type)"))")
@@ -60,13 +60,13 @@ public final class ManagedObjectContext {
   }
 
   /// The shape of the entity the class stands for.
-  func shape(for type: ManagedObject.Type) throws(ContextError) -> EntityShape {
+  final func shape(for type: ManagedObject.Type) throws(ContextError) -> EntityShape {
     guard let number = stack.number(of: type) else { throw .unboundClass("\(type)") }
     return model.shape(numbered: number)
   }
 
   /// A temporary key no other context of the process hands out; its entity is filled in later.
-  var nextTemporaryKey: RowKey {
+  final var nextTemporaryKey: RowKey {
     if temporaryKeys.isEmpty { temporaryKeys = TemporaryKeys.nextBlock() }
     defer { temporaryKeys = temporaryKeys.dropFirst() }
     return RowKey(entity: 0, primaryKey: -temporaryKeys.lowerBound)
@@ -75,14 +75,16 @@ public final class ManagedObjectContext {
   // MARK: - Failures
 
   /// Notes a failure of an access that can not throw.
-  func report(_ error: ContextError) { failures.append(error) }
+  final func report(_ error: ContextError) { failures.append(error) }
 
-  func takeFailures() -> [any Error] {
+  final func keep(_ error: any Error) { failures.append(error) }
+
+  final func takeFailures() -> [any Error] {
     defer { failures = [] }
     return failures
   }
 
-  func checkQueue() {
+  final func checkQueue() {
     precondition(
       owner == ConcurrencyCheck.currentThread,
       """
@@ -94,7 +96,7 @@ public final class ManagedObjectContext {
   // MARK: - The end
 
   /// Forgets all objects and changes.
-  public func reset() {
+  public final func reset() {
     abandonObjects()
     maps = Array(repeating: nil, count: model.shapes.count)
     changes = ContextChanges()
@@ -103,7 +105,7 @@ public final class ManagedObjectContext {
   }
 
   /// Leaves the objects to whoever still holds them, as objects without a context.
-  private func abandonObjects() {
+  private final func abandonObjects() {
     for case let home? in homes { unsafe home.contextReference = nil }
     // Linked objects hold each other; what nobody can ask any more is let go.
     changes.forEachListed { object in

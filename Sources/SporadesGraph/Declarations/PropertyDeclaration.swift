@@ -70,20 +70,13 @@ public struct PropertyDeclaration {
     _ name: String, _ type: V.Type, default value: V? = nil, options: [AttributeOption] = []
   ) -> Self {
     Self(
-      AttributeDescription(name, .transformable, defaultValue: encoded(value, options)), options)
-  }
-
-  @_disfavoredOverload
-  public static func property<V: Codable>(
-    _ name: String, _ type: V?.Type, default value: V? = nil, options: [AttributeOption] = []
-  ) -> Self {
-    Self(
       AttributeDescription(
-        name, .transformable, isOptional: true, defaultValue: encoded(value, options)), options)
+        name, .transformable, isOptional: isOptional(V.self),
+        defaultValue: encoded(value, options)), options)
   }
 
   private static func encoded<V: Codable>(_ value: V?, _ options: [AttributeOption]) -> Value {
-    guard let value else { return .null }
+    guard let value, !isNothing(value) else { return .null }
     var attribute = AttributeDescription("", .transformable)
     for option in options { option.change(&attribute) }
     let transformer: any AttributeTransformer =

@@ -9,7 +9,9 @@ extension ManagedObject {
     get {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
-      guard slot >= 0, let row = unsafe row ?? loadRow() else { return elsewhere(place) ?? V.absent }
+      guard slot >= 0, let row = unsafe row ?? loadRow() else {
+        return elsewhere(place) ?? V.absent
+      }
       guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0 else { return V.absent }
       return unsafe V.load(
         word: row[home.firstSlotWord + slot], bytes: page.unsafelyUnwrapped.bytes)
@@ -64,11 +66,12 @@ extension ManagedObject {
     set { self[property: place] = newValue?.rawValue }
   }
 
-  /// Any `Codable` value, kept as what the attribute's transformer makes of it.
+  /// Any `Codable` value, kept as what the attribute's transformer makes of it; nil is kept as
+  /// nothing. (Optionals are `Codable` too, so an overload for them would be ambiguous.)
   @_disfavoredOverload
   public final subscript<V: Codable>(property place: Int) -> V {
     get {
-      guard let value: V = transformed(place) else {
+      guard let value: V = transformed(place) ?? nothing(as: V.self) else {
         preconditionFailure(
           """
           \(home.shape.name).\(propertyName(at: place)) holds no value, and \(V.self) has none to \
@@ -77,13 +80,7 @@ extension ManagedObject {
       }
       return value
     }
-    set { setTransformed(place, newValue) }
-  }
-
-  @_disfavoredOverload
-  public final subscript<V: Codable>(property place: Int) -> V? {
-    get { transformed(place) }
-    set { setTransformed(place, newValue) }
+    set { setTransformed(place, isNothing(newValue) ? nil : newValue) }
   }
 
   // MARK: - Values that do not lie in the row
@@ -97,19 +94,7 @@ extension ManagedObject {
     }
     guard let index = propertyIndex(at: place) else { return nil }
     let value = extras?.transients[index] ?? transientDefault(index)
-    guard let cell = Cell(value, as: V.attributeType) else { return nil }
-    switch cell {
-    case .word(let word):
-      let nothing: [UInt8] = [0]
-      return unsafe nothing.withUnsafeBufferPointer {
-        unsafe V.load(word: word, bytes: $0.baseAddress.unsafelyUnwrapped)
-      }
-    case .bytes(let bytes):
-      let place = BytePlace(offset: 0, length: bytes.count)
-      return unsafe (bytes + [0]).withUnsafeBufferPointer {
-        unsafe V.load(word: place.rawValue, bytes: $0.baseAddress.unsafelyUnwrapped)
-      }
-    }
+    return value.converted()
   }
 
   @usableFromInline

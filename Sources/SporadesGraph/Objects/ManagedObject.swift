@@ -30,7 +30,7 @@ open class ManagedObject {
   }
 
   /// A new object of the class's entity in the context.
-  public convenience init(context: ManagedObjectContext) {
+  public required convenience init(context: ManagedObjectContext) {
     self.init(ObjectSeed(home: context.home(for: Self.self), key: context.nextTemporaryKey))
     context.adoptInserted(self)
   }

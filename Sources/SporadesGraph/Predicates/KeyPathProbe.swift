@@ -15,7 +15,7 @@ enum KeyPathProbe {
 
   static func record(_ name: String) { recorder?.names.withLock { $0.append(name) } }
 
-  static func names<Root: ManagedObject, V>(of keyPath: KeyPath<Root, V>) -> [String] {
+  static func names<Root: ManagedObject>(of keyPath: PartialKeyPath<Root>) -> [String] {
     if let name = Root.propertyName(of: keyPath) { return [name] }
     let recorder = Recorder()
     $recorder.withValue(recorder) {

@@ -57,6 +57,7 @@ public struct ModelError: Error, Hashable, Sendable {
     public static let unknownEntity = Code(rawValue: "unknownEntity")
     public static let invalidComposite = Code(rawValue: "invalidComposite")
     public static let invalidDerivation = Code(rawValue: "invalidDerivation")
+    public static let invalidPredicate = Code(rawValue: "invalidPredicate")
     public static let tooLarge = Code(rawValue: "tooLarge")
     /// A model file is missing or cannot be read.
     public static let unreadableFile = Code(rawValue: "unreadableFile")

@@ -37,7 +37,7 @@ extension FetchPredicate {
 /// | ``primary()`` | literals, key paths, lists, parentheses |
 struct PredicateParser {
   /// How deep a format may nest.
-  static let largestDepth = 100
+  static let largestDepth = 50
 
   enum Phrase {
     case condition(FetchPredicate)

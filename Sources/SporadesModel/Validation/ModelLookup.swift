@@ -4,17 +4,17 @@
 ///
 /// Of entities with the same name the first is found. Walks along superentities end where they
 /// would begin anew, and after ``deepestInheritance`` steps.
-struct ModelLookup {
+package struct ModelLookup {
   /// So many superentities may stand above an entity; real models have three or four.
   static let deepestInheritance = 250
 
   private let byName: [String: EntityDescription]
 
-  init(_ entities: [EntityDescription]) {
+  package init(_ entities: [EntityDescription]) {
     byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  func entity(_ name: String) -> EntityDescription? { byName[name] }
+  package func entity(_ name: String) -> EntityDescription? { byName[name] }
 
   /// The entity and what it inherits from, nearest first.
   func lineage(_ entity: EntityDescription) -> [EntityDescription] {
@@ -36,7 +36,7 @@ struct ModelLookup {
   }
 
   /// A relationship of the entity, own or inherited, and the entity that declares it.
-  func relationship(
+  package func relationship(
     _ name: String, of entity: EntityDescription
   ) -> (entity: EntityDescription, relationship: RelationshipDescription)? {
     for candidate in lineage(entity) {

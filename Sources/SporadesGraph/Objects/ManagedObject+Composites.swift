@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+// Composite attributes: one struct, a slot for each of its elements.
+extension ManagedObject {
+  public final subscript<V: CompositeAttribute>(property place: Int) -> V {
+    get { V(from: composite(V.self, place)) }
+    set { setComposite(place, newValue) }
+  }
+
+  public final subscript<V: CompositeAttribute>(property place: Int) -> V? {
+    get {
+      let values = composite(V.self, place)
+      return values.isNull ? nil : V(from: values)
+    }
+    set { setComposite(place, newValue) }
+  }
+
+  private final func composite<V: CompositeAttribute>(
+    _ type: V.Type, _ place: Int
+  ) -> CompositeValues {
+    if home.checksQueue { home.checkQueue() }
+    if state.contains(.probe) {
+      KeyPathProbe.record(propertyName(at: place))
+      return CompositeValues(V.elements.compactMap(\.attribute))
+    }
+    guard let attribute = compositeAttribute(at: place) else { return CompositeValues([]) }
+    return CompositeValues(attribute.description.elements, value(of: attribute))
+  }
+
+  private final func setComposite(_ place: Int, _ composite: (some CompositeAttribute)?) {
+    if home.checksQueue { home.checkQueue() }
+    guard let attribute = compositeAttribute(at: place) else { return }
+    var values = CompositeValues(attribute.description.elements)
+    composite?.write(to: &values)
+    set(values.value, of: attribute)
+  }
+
+  private final func compositeAttribute(at place: Int) -> AttributeShape? {
+    guard let index = propertyIndex(at: place),
+      case .attribute(let attribute) = home.shape.properties[index]
+    else { return nil }
+    return attribute
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@Composite`: makes each stored property of a struct an element of a composite attribute.
+enum CompositeMacro: ExtensionMacro {
+  static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    guard let declaration = declaration.as(StructDeclSyntax.self) else {
+      let kind = declaration.kindInWords
+      context.diagnose(Diagnostic(.compositeIsNotAStruct(kind: kind), at: declaration.introducer))
+      return []
+    }
+    let composite = CompositeModel(declaration)
+    for diagnostic in composite.diagnostics { context.diagnose(diagnostic) }
+    guard composite.diagnostics.isEmpty else { return [] }
+    return [try composite.extensionOf(type)]
+  }
+}
+
+/// A composite attribute as the source of its struct tells it.
+struct CompositeModel {
+  let access: String
+  let properties: [PropertyModel]
+  let diagnostics: [Diagnostic]
+
+  init(_ declaration: StructDeclSyntax) {
+    var parser = PropertyParser(.composite)
+    properties = parser.properties(of: declaration.memberBlock.members)
+    let modifier = declaration.modifiers.first {
+      [.keyword(.public), .keyword(.package)].contains($0.name.tokenKind)
+    }
+    access = modifier.map { "\($0.name.text) " } ?? ""
+    let generic = declaration.genericParameterClause.map {
+      Diagnostic(.compositeIsGeneric(name: declaration.name.text), at: $0)
+    }
+    diagnostics = [generic].compactMap { $0 } + parser.diagnostics
+  }
+
+  /// The conformance: the elements by name, then each read and written in the same order.
+  func extensionOf(_ type: some TypeSyntaxProtocol) throws -> ExtensionDeclSyntax {
+    let calls = properties.map { "      \($0.call),\n" }.joined()
+    let reads = properties.map { "    \($0.identifier) = values[\"\($0.name)\"]\n" }.joined()
+    let writes = properties.map { "    values[\"\($0.name)\"] = \($0.identifier)\n" }.joined()
+    return try ExtensionDeclSyntax(
+      """
+      extension \(type.trimmed): CompositeAttribute {
+        \(raw: access)static var elements: [PropertyDeclaration] {
+          [
+      \(raw: calls)    ]
+        }
+        \(raw: access)init(from values: CompositeValues) {
+      \(raw: reads)  }
+        \(raw: access)func write(to values: inout CompositeValues) {
+      \(raw: writes)  }
+      }
+      """)
+  }
+}

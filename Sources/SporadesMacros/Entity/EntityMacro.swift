@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@Entity`: makes the stored properties of a class those of an entity.
+enum EntityMacro {}
+
+extension EntityMacro: MemberMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    guard let entity = EntityModel(node, declaration) else {
+      let kind = declaration.kindInWords
+      context.diagnose(Diagnostic(.entityIsNotAClass(kind: kind), at: declaration.introducer))
+      return []
+    }
+    for diagnostic in entity.diagnostics { context.diagnose(diagnostic) }
+    guard entity.diagnostics.isEmpty else { return [] }
+    return [entity.firstPropertyIndexMember, entity.declarationMember, entity.propertyNameMember]
+      .compactMap { $0 }
+  }
+}
+
+extension EntityMacro: MemberAttributeMacro {
+  static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
+  ) throws -> [AttributeSyntax] {
+    // Accessors in a class that is none of ours would bring the compiler's errors upon it as well.
+    guard let entity = EntityModel(node, declaration), !entity.isRefused,
+      let index = entity.index(of: member)
+    else { return [] }
+    var arguments = "\(index)"
+    if entity.superclass != nil { arguments += ", isInSubentity: true" }
+    if entity.properties[index].isReadOnly { arguments += ", isReadOnly: true" }
+    return ["@ManagedProperty(\(raw: arguments))"]
+  }
+}
+
+extension DeclGroupSyntax {
+  var kindInWords: String {
+    switch kind {
+    case .structDecl: "a struct"
+    case .enumDecl: "an enum"
+    case .actorDecl: "an actor"
+    case .protocolDecl: "a protocol"
+    case .extensionDecl: "an extension"
+    case .classDecl: "a class"
+    default: "this declaration"
+    }
+  }
+}

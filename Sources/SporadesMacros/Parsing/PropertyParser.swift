@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// Reads the stored properties of a type, and collects what is wrong with them.
+struct PropertyParser {
+  /// Whose properties they are: those of an entity are computed, those of a composite are stored.
+  enum Owner { case entity, composite }
+
+  private(set) var diagnostics: [Diagnostic] = []
+  private let owner: Owner
+
+  init(_ owner: Owner) { self.owner = owner }
+
+  mutating func properties(of members: MemberBlockItemListSyntax) -> [PropertyModel] {
+    members.compactMap { member in
+      if let condition = member.decl.as(IfConfigDeclSyntax.self) { refuse(condition) }
+      return member.decl.as(VariableDeclSyntax.self).flatMap { property(of: $0) }
+    }
+  }
+
+  private mutating func property(of variable: VariableDeclSyntax) -> PropertyModel? {
+    let markers = Marker.all(in: variable.attributes)
+    guard variable.isStoredByInstances, !markers.contains(where: { $0.marker == .ignored }) else {
+      return nil
+    }
+    guard variable.bindings.count == 1, let binding = variable.bindings.first else {
+      diagnostics.append(Diagnostic(.severalBindings, at: variable))
+      return nil
+    }
+    guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
+      diagnostics.append(Diagnostic(.destructuring, at: binding.pattern))
+      return nil
+    }
+    let name = pattern.identifier.identifierText
+    let errors = diagnostics.count
+    if owner == .entity && reservedNames.contains(name) {
+      diagnostics.append(Diagnostic(.reservedName(name), at: pattern))
+    }
+    refuseForms(of: variable, binding, name)
+    let type = type(of: binding, name)
+    let kind = kind(of: binding, name, markers)
+    guard let type, let kind, diagnostics.count == errors else { return nil }
+    return PropertyModel(
+      name: name, identifier: pattern.identifier.text, type: type,
+      initialValue: binding.initializer?.value.trimmed, kind: kind)
+  }
+
+  private mutating func refuse(_ condition: IfConfigDeclSyntax) {
+    for clause in condition.clauses {
+      guard case .decls(let members) = clause.elements else { continue }
+      for member in members {
+        guard let variable = member.decl.as(VariableDeclSyntax.self),
+          variable.isStoredByInstances,
+          !Marker.all(in: variable.attributes).contains(where: { $0.marker == .ignored }),
+          let binding = variable.bindings.first
+        else { continue }
+        let name = binding.pattern.trimmedDescription
+        diagnostics.append(Diagnostic(.conditionalProperty(name: name), at: variable))
+      }
+    }
+  }
+
+  private mutating func refuseForms(
+    of variable: VariableDeclSyntax, _ binding: PatternBindingSyntax, _ name: String
+  ) {
+    if variable.bindingSpecifier.tokenKind == .keyword(.let),
+      // A composite is made anew from its row, which sets constants once.
+      owner == .entity || binding.initializer != nil
+    {
+      let specifier = variable.bindingSpecifier
+      let fix = FixIt.replace(
+        specifier, with: specifier.with(\.tokenKind, .keyword(.var)), .useVar)
+      diagnostics.append(Diagnostic(.constantProperty(name: name), at: specifier, fixIts: [fix]))
+    }
+    for modifier in variable.modifiers {
+      switch modifier.name.tokenKind {
+      case .keyword(.lazy): refuse(modifier, of: variable, .lazyProperty(name: name))
+      case .keyword(.weak), .keyword(.unowned):
+        refuse(modifier, of: variable, .referenceModifier(modifier.name.text, name: name))
+      default: break
+      }
+    }
+    if owner == .entity, let block = binding.accessorBlock {
+      var fixed = binding.with(\.accessorBlock, nil)
+      fixed.trailingTrivia = block.trailingTrivia
+      diagnostics.append(
+        Diagnostic(
+          .observedProperty(name: name), at: block,
+          fixIts: [.replace(binding, with: fixed, .remove("the observers"))]))
+    }
+  }
+
+  private mutating func refuse(
+    _ modifier: DeclModifierSyntax, of variable: VariableDeclSyntax, _ message: MacroDiagnostic
+  ) {
+    var fixed = variable
+    fixed.modifiers = variable.modifiers.filter { $0.id != modifier.id }
+    fixed.leadingTrivia = variable.leadingTrivia
+    let fix = FixIt.replace(variable, with: fixed, .remove("'\(modifier.name.text)'"))
+    diagnostics.append(Diagnostic(message, at: modifier, fixIts: [fix]))
+  }
+}
+
+// MARK: - Type
+
+extension PropertyParser {
+  private mutating func type(of binding: PatternBindingSyntax, _ name: String) -> TypeSyntax? {
+    guard let type = binding.typeAnnotation?.type.trimmed else {
+      if let inferred = binding.initializer?.value.literalType { return inferred }
+      diagnostics.append(
+        Diagnostic(
+          .typeNeeded(name: name), at: binding.pattern, fixIts: [addType(to: binding)]))
+      return nil
+    }
+    var inner = type
+    while let optional = inner.as(OptionalTypeSyntax.self) { inner = optional.wrappedType }
+    while let attributed = inner.as(AttributedTypeSyntax.self) { inner = attributed.baseType }
+    if let tuple = inner.as(TupleTypeSyntax.self) {
+      guard tuple.elements.count == 1, let only = tuple.elements.first else {
+        diagnostics.append(Diagnostic(.tupleType(name: name), at: type))
+        return nil
+      }
+      inner = only.type
+      while let attributed = inner.as(AttributedTypeSyntax.self) { inner = attributed.baseType }
+    }
+    guard !inner.is(FunctionTypeSyntax.self) else {
+      diagnostics.append(Diagnostic(.functionType(name: name), at: type))
+      return nil
+    }
+    return type
+  }
+
+  private func addType(to binding: PatternBindingSyntax) -> FixIt {
+    let space = binding.initializer == nil ? Trivia() : .space
+    let placeholder = TypeSyntax(IdentifierTypeSyntax(name: .identifier("<#Type#>")))
+    var fixed = binding
+    fixed.pattern = binding.pattern.with(\.trailingTrivia, [])
+    fixed.typeAnnotation = TypeAnnotationSyntax(
+      colon: .colonToken(trailingTrivia: .space),
+      type: placeholder.with(\.trailingTrivia, space))
+    return .replace(binding, with: fixed, .addType)
+  }
+}
+
+// MARK: - Kind
+
+extension PropertyParser {
+  private mutating func kind(
+    of binding: PatternBindingSyntax, _ name: String,
+    _ markers: [(marker: Marker, node: AttributeSyntax)]
+  ) -> PropertyModel.Kind? {
+    guard let (marker, node) = markers.first else { return .plain }
+    if markers.count > 1 {
+      let message = MacroDiagnostic.severalMarkers(
+        name: name, first: marker.rawValue, second: markers[1].marker.rawValue)
+      diagnostics.append(Diagnostic(message, at: markers[1].node))
+      return nil
+    }
+    if owner == .composite && marker != .attribute {
+      diagnostics.append(
+        Diagnostic(.markerInComposite(marker.rawValue, name: name), at: node))
+      return nil
+    }
+    switch marker {
+    case .ignored: return nil
+    case .transient: return .transient
+    case .attribute:
+      return .attribute(options: node.labelledArguments.map(\.expression.trimmed))
+    case .derived:
+      refuseInitialValue(of: binding, .derivedWithInitialValue(name: name))
+      guard let expression = node.labelledArguments.first?.expression.trimmed else {
+        diagnostics.append(Diagnostic(.derivedNeedsExpression(name: name), at: node))
+        return nil
+      }
+      return .derived(from: expression)
+    case .relationship:
+      refuseInitialValue(of: binding, .relationshipWithInitialValue(name: name))
+      return .relationship(node.labelledArguments.compactMap { argument($0) })
+    }
+  }
+
+  private mutating func refuseInitialValue(
+    of binding: PatternBindingSyntax, _ message: MacroDiagnostic
+  ) {
+    guard let initializer = binding.initializer,
+      // `= nil` and `= []` say what is true anyway.
+      !["nil", "[]"].contains(initializer.value.trimmedDescription)
+    else { return }
+    var fixed = binding.with(\.initializer, nil)
+    fixed.trailingTrivia = initializer.trailingTrivia
+    let fix = FixIt.replace(binding, with: fixed, .remove("the initial value"))
+    diagnostics.append(Diagnostic(message, at: initializer, fixIts: [fix]))
+  }
+
+  private mutating func argument(_ node: LabeledExprSyntax) -> PropertyModel.Argument? {
+    let label = node.label?.text ?? ""
+    let expression = node.expression.trimmed
+    guard label == "inverse" else {
+      return .init(label: label, expression: expression.description)
+    }
+    if expression.is(NilLiteralExprSyntax.self) { return nil }
+    if expression.stringLiteral != nil {
+      return .init(label: label, expression: expression.description)
+    }
+    guard let names = expression.keyPathNames else {
+      diagnostics.append(Diagnostic(.inverseIsNotAName, at: node.expression))
+      return nil
+    }
+    guard names.count == 1 else {
+      diagnostics.append(Diagnostic(.inverseIsAPath, at: node.expression))
+      return nil
+    }
+    return .init(label: label, expression: "\"\(names[0])\"")
+  }
+}
+
+extension VariableDeclSyntax {
+  /// Each object has the value in storage of its own: no static, and no accessors but observers.
+  var isStoredByInstances: Bool {
+    let isStatic = modifiers.contains {
+      $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class)
+    }
+    return !isStatic && bindings.allSatisfy { !$0.isComputed }
+  }
+}
+
+extension PatternBindingSyntax {
+  fileprivate var isComputed: Bool {
+    guard let accessorBlock else { return false }
+    guard case .accessors(let list) = accessorBlock.accessors else { return true }
+    return !list.allSatisfy {
+      [.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind)
+    }
+  }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+
+/// The names of `ManagedObject`'s own members, which a property would hide.
+let reservedNames: Set<String> = [
+  "awakeFromFetch", "awakeFromInsert", "debugDescription", "description", "didSave", "entity",
+  "faultingState", "hasChanges", "hasPersistentChangedValues", "hash", "hashValue", "init",
+  "isDeleted", "isFault", "isInserted", "isUpdated", "managedObjectContext", "objectID",
+  "prepareForDeletion", "self", "validateForDelete", "validateForInsert", "validateForUpdate",
+  "willSave",
+]

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+public import FoundationEssentials
+public import SporadesModel
+
+extension ManagedObjectModel {
+  /// Reads a model made in Xcode: the current version of an `.xcdatamodeld`, an `.xcdatamodel`, or
+  /// the `contents` file of one.
+  ///
+  /// The error lists every problem with its file and line.
+  public init(contentsOf url: URL) throws(ModelError) {
+    let file = try Self.contentsFile(at: url)
+    let root = try ModelXMLParser.parse(try FileReading.bytes(of: file), file: file.path)
+    self = try ModelReader.model(from: root, file: file.path)
+  }
+
+  /// Reads the model `name.xcdatamodeld` or `name.xcdatamodel` from the first folder that has it.
+  public init(
+    named name: String, in folders: [URL] = ModelFile.searchFolders
+  ) throws(ModelError) {
+    for folder in folders where !name.contains("/") {
+      for suffix in ["xcdatamodeld", "xcdatamodel"] {
+        let url = folder.appendingPathComponent("\(name).\(suffix)", isDirectory: true)
+        guard FileReading.isFolder(url) else { continue }
+        self = try ManagedObjectModel(contentsOf: url)
+        return
+      }
+    }
+    throw ModelError([
+      .init(
+        .unreadableFile,
+        "There is no model named \(name) in \(folders.map(\.path).joined(separator: ", ")); add it"
+          + " there or name its folder.")
+    ])
+  }
+
+  private static func contentsFile(at url: URL) throws(ModelError) -> URL {
+    if ["mom", "momd", "omo"].contains(url.pathExtension) {
+      throw FileReading.refusal(
+        .malformedFile, url, "is a compiled model; give the .xcdatamodeld it was made from.")
+    }
+    guard FileReading.isFolder(url) else { return url }
+    let contents = url.appendingPathComponent("contents")
+    if FileManager.default.fileExists(atPath: contents.path) { return contents }
+    if FileManager.default.fileExists(atPath: url.appendingPathComponent("elements").path) {
+      throw FileReading.refusal(
+        .malformedFile, url,
+        "is a binary model made before Xcode 4; save it with a newer Xcode to get an XML one.")
+    }
+    if url.pathExtension == "xcdatamodel" {
+      throw FileReading.refusal(
+        .unreadableFile, url, "holds no contents file; restore it from version control.")
+    }
+    return try contentsFile(at: ModelFolder(url).current())
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+public import SporadesStore
+import Synchronization
+
+/// Fails the call with the given ordinal, before or after it has taken effect.
+///
+/// Walk the ordinal up from 1 until a scenario ends with ``hasFailed`` false: then every call of it
+/// has failed once.
+public final class FaultyStore: PersistentStore {
+  public enum Moment: CaseIterable, Sendable { case before, after }
+
+  private let base: any PersistentStore
+  private let moment: Moment
+  private let code: StoreError.Code
+  private let callsLeft: Mutex<Int>
+
+  public init(
+    _ base: any PersistentStore, failingCall ordinal: Int, _ moment: Moment,
+    code: StoreError.Code = .io
+  ) {
+    self.base = base
+    self.moment = moment
+    self.code = code
+    callsLeft = Mutex(ordinal)
+  }
+
+  /// Whether the planned failure has happened.
+  public var hasFailed: Bool { callsLeft.withLock { $0 <= 0 } }
+
+  public var model: ManagedObjectModel { base.model }
+  public var identifier: String { base.identifier }
+
+  private func call<Output>(
+    _ body: (any PersistentStore) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    let fails = callsLeft.withLock { left in
+      left -= 1
+      return left == 0
+    }
+    if fails, moment == .before { throw StoreError(code, "Injected before the call.") }
+    let result = try body(base)
+    if fails, moment == .after { throw StoreError(code, "Injected after the call.") }
+    return result
+  }
+
+  public func metadata() throws(StoreError) -> [String: MetadataValue] {
+    try call { store throws(StoreError) in try store.metadata() }
+  }
+
+  public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
+    try call { store throws(StoreError) in try store.setMetadata(metadata) }
+  }
+
+  public func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage] {
+    try call { store throws(StoreError) in try store.rows(fetch, in: view) }
+  }
+
+  public func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey] {
+    try call { store throws(StoreError) in try store.keys(fetch, in: view) }
+  }
+
+  public func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
+    try call { store throws(StoreError) in try store.count(fetch, in: view) }
+  }
+
+  public func aggregate(
+    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
+  ) throws(StoreError) -> Value {
+    try call { store throws(StoreError) in
+      try store.aggregate(function, of: keyPath, fetch, in: view)
+    }
+  }
+
+  public func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage] {
+    try call { store throws(StoreError) in try store.rows(for: keys, in: view) }
+  }
+
+  public func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?,
+    in view: StoreView
+  ) throws(StoreError) -> [RowPage] {
+    try call { store throws(StoreError) in
+      try store.rows(of: entity, referencing: owners, in: slot, position: position, in: view)
+    }
+  }
+
+  public func links(
+    of relationship: RelationshipShape, owners: [RowKey], in view: StoreView
+  ) throws(StoreError) -> [StoredLink] {
+    try call { store throws(StoreError) in
+      try store.links(of: relationship, owners: owners, in: view)
+    }
+  }
+
+  public func reserveKeys(
+    _ count: Int, for entity: EntityShape
+  ) throws(StoreError) -> Range<Int64> {
+    try call { store throws(StoreError) in try store.reserveKeys(count, for: entity) }
+  }
+
+  public func execute(_ changes: ChangeSet) throws(StoreError) {
+    try call { store throws(StoreError) in try store.execute(changes) }
+  }
+
+  public func commit(_ durability: Durability) throws(StoreError) {
+    try call { store throws(StoreError) in try store.commit(durability) }
+  }
+
+  public func integrityProblems() throws(StoreError) -> [String] {
+    try call { store throws(StoreError) in try store.integrityProblems() }
+  }
+
+  public func removeAllRows() throws(StoreError) {
+    try call { store throws(StoreError) in try store.removeAllRows() }
+  }
+
+  public func close() throws(StoreError) {
+    try call { store throws(StoreError) in try store.close() }
+  }
+}

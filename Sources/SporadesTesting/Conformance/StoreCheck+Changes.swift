@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+import Synchronization
+import Testing
+
+private let austen = RowDraft("Author", 1, ["name": "Austen"])
+private let bronte = RowDraft("Author", 2, ["name": "Brontë"])
+private let emma = RowDraft("Novel", 1, book("Emma", "1"), to: ["author": austen])
+private let dune = RowDraft("Book", 2, book("Dune", "2"))
+
+private func book(_ title: String, _ isbn: String?) -> [String: Value] {
+  ["title": .string(title), "isbn": isbn.value, "copies": 1, "isRead": false]
+}
+
+extension StoreCheck {
+  static let changing = [
+    StoreCheck(1, "a refused change set leaves nothing behind") { store in
+      try store.execute(ChangeSet(inserting: [austen, emma]))
+      let stale = bronte.changed(["name": "Other"])
+      #expect(
+        store.refusal(
+          ChangeSet(
+            inserting: [dune], updating: [austen.changed(["name": "Changed"]), stale],
+            deleting: [emma], links: [LinkChange(austen, "favourites", adding: [emma])])) != nil)
+      #expect(try store.found("Book") == [1])
+      #expect(try store.value("name", of: austen) == "Austen")
+      #expect(try store.linked("favourites", of: austen) == [])
+    },
+    StoreCheck(1, "what a broken constraint refuses leaves nothing behind") { store in
+      try store.execute(ChangeSet(inserting: [dune]))
+      let twin = RowDraft("Book", 3, book("Twin", "2"))
+      #expect(store.refusal(ChangeSet(inserting: [austen, twin])) != nil)
+      #expect(try store.found("Author") == [])
+      #expect(try store.found("Book") == [2])
+      try store.execute(ChangeSet(inserting: [austen]))
+      #expect(try store.found("Author") == [1])
+    },
+    StoreCheck(2, "accepted changes are seen at once, committed ones after the commit") { store in
+      let links = [LinkChange(emma, "fans", adding: [austen])]
+      try store.execute(ChangeSet(inserting: [austen, emma], links: links))
+      #expect(try store.found("Book") == [1])
+      #expect(try store.linked("fans", of: emma) == [1])
+      #expect(try store.found("Book", in: .committed) == [])
+      #expect(try store.row(austen, in: .committed) == nil)
+      #expect(try store.linked("fans", of: emma, in: .committed) == [])
+      try store.commit(.eventual)
+      #expect(try store.found("Book", in: .committed) == [1])
+      #expect(try store.linked("fans", of: emma, in: .committed) == [1])
+      try store.execute(
+        ChangeSet(updating: [austen.changed(["name": "Jane"])], deleting: [emma]))
+      #expect(try store.value("name", of: austen) == "Jane")
+      #expect(try store.value("name", of: austen, in: .committed) == "Austen")
+      #expect(try store.found("Book", in: .committed) == [1])
+      #expect(
+        try store.count(StoreFetch(SampleLibrary.shape("Book")), in: .accepted) == 0)
+    },
+  ]
+
+  static let keeping = [
+    StoreCheck(3, "what was committed is there when the store is opened anew") { store, subject in
+      guard let reopen = subject.reopen else { return }
+      try store.execute(SampleLibrary.rows(seed: 3))
+      try store.commit(.immediate)
+      let before = try store.rows(StoreFetch(SampleLibrary.shape("Book")), in: .committed)
+      let again = try reopen(store)
+      let after = try again.rows(StoreFetch(SampleLibrary.shape("Book")), in: .committed)
+      #expect(before.flatMap(\.contents) == after.flatMap(\.contents))
+      #expect(again.identifier == store.identifier)
+      #expect(try again.integrityProblems() == [])
+      try again.close()
+    },
+    StoreCheck(4, "a failed commit keeps what was accepted, and can be tried again") {
+      store, subject in
+      guard let failNextCommit = subject.failNextCommit else { return }
+      try store.execute(ChangeSet(inserting: [austen]))
+      try failNextCommit(store)
+      #expect(throws: StoreError.self) { try store.commit(.immediate) }
+      #expect(try store.found("Author") == [1])
+      #expect(try store.found("Author", in: .committed) == [])
+      try store.commit(.immediate)
+      #expect(try store.found("Author", in: .committed) == [1])
+    },
+    StoreCheck(7, "reserved keys are new, in every tree and in use or not") { store, subject in
+      let author = SampleLibrary.shape("Author")
+      try store.execute(ChangeSet(inserting: [RowDraft("Author", 40, ["name": "A"])]))
+      let first = try store.reserveKeys(3, for: author)
+      let second = try store.reserveKeys(2, for: author)
+      #expect(first.count == 3 && second.count == 2)
+      #expect(first.lowerBound > 40 && !first.overlaps(second))
+      let books = try store.reserveKeys(2, for: SampleLibrary.shape("Book"))
+      let novels = try store.reserveKeys(2, for: SampleLibrary.shape("Novel"))
+      #expect(!books.overlaps(novels) && books.lowerBound > 0)
+      try store.commit(.eventual)
+      if let again = try subject.reopen?(store) {
+        let third = try again.reserveKeys(1, for: author)
+        #expect(!third.overlaps(first) && !third.overlaps(second) && third.lowerBound > 40)
+        try again.close()
+      }
+    },
+  ]
+
+  static let guarding = [
+    StoreCheck(5, "a stale update is a conflict that names the object") { store in
+      try store.execute(ChangeSet(inserting: [austen, bronte]))
+      try store.execute(ChangeSet(updating: [austen.changed(["name": "Jane"])]))
+      let refusal = store.refusal(
+        ChangeSet(updating: [austen.changed(["name": "J."]), bronte.changed(["name": "C."])]))
+      guard case .conflict(let ids) = refusal else {
+        Issue.record("no conflict, but \(String(describing: refusal))")
+        return
+      }
+      #expect(ids.map(\.key) == [austen.key])
+      #expect(ids.first?.scope.identifier == store.identifier)
+      #expect(try store.value("name", of: bronte) == "Brontë")
+    },
+    StoreCheck(5, "stale deletes and changes of what is gone are conflicts, all named") { store in
+      try store.execute(ChangeSet(inserting: [austen, bronte]))
+      let jane = austen.changed(["name": "Jane"])
+      try store.execute(ChangeSet(updating: [jane], deleting: [bronte]))
+      guard
+        case .conflict(let ids) = store.refusal(
+          ChangeSet(updating: [bronte.changed(["name": "C."])], deleting: [austen]))
+      else {
+        Issue.record("no conflict")
+        return
+      }
+      #expect(Set(ids.map(\.key)) == [austen.key, bronte.key])
+      try store.execute(ChangeSet(deleting: [jane]))
+      #expect(try store.found("Author") == [])
+    },
+    StoreCheck(6, "two rows that agree where none may are refused, subentities included") { store in
+      try store.execute(ChangeSet(inserting: [austen, emma, dune]))
+      let twin = RowDraft("Comic", 9, book("Twin", "1"))
+      #expect(
+        store.refusal(ChangeSet(inserting: [twin]))
+          == .constraint(entity: "Book", properties: ["isbn"]))
+      #expect(
+        store.refusal(ChangeSet(updating: [dune.changed(["isbn": "1"])]))
+          == .constraint(entity: "Book", properties: ["isbn"]))
+      let nameless = (10...11).map { RowDraft("Book", $0, book("No ISBN", nil)) }
+      try store.execute(ChangeSet(inserting: nameless))
+      #expect(try store.found("Book").count == 4)
+    },
+    StoreCheck(6, "rows may exchange a unique value, or hand it on") { store in
+      try store.execute(ChangeSet(inserting: [austen, emma, dune]))
+      let (first, second) = (emma.changed(["isbn": "2"]), dune.changed(["isbn": "1"]))
+      try store.execute(ChangeSet(updating: [first, second]))
+      #expect(try store.value("isbn", of: emma) == "2")
+      #expect(try store.value("isbn", of: dune) == "1")
+      let heir = RowDraft("Book", 3, book("Heir", "2"))
+      try store.execute(ChangeSet(inserting: [heir], deleting: [first]))
+      #expect(try store.value("isbn", of: heir) == "2")
+      let last = RowDraft("Book", 4, book("Last", "1"))
+      try store.execute(
+        ChangeSet(inserting: [last], updating: [second.changed(["isbn": "7"])]))
+      #expect(try store.value("isbn", of: last) == "1")
+    },
+    StoreCheck(5, "of writers at the same time, each version is won by one") { store in
+      try store.execute(ChangeSet(inserting: [austen]))
+      let won = Mutex(0)
+      let threads = (0..<4).map { number in
+        onThread {
+          let change = austen.changed(["name": .string("writer \(number)")])
+          if store.refusal(ChangeSet(updating: [change])) == nil { won.withLock { $0 += 1 } }
+        }
+      }
+      for thread in threads { thread.wait() }
+      #expect(won.withLock(\.self) == 1)
+    },
+  ]
+}

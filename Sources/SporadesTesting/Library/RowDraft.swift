@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+public import SporadesStore
+
+/// A row as a test writes it, by the names of its properties.
+///
+/// ```swift
+/// let austen = RowDraft("Author", 1, ["name": "Jane Austen"])
+/// let emma = RowDraft("Novel", 1, ["title": "Emma"], to: ["author": austen])
+/// try store.execute(ChangeSet(inserting: [austen, emma]))
+/// ```
+public struct RowDraft: Sendable {
+  public let shape: EntityShape
+  public let key: RowKey
+  public private(set) var version: Int64 = 1
+  public private(set) var values: [String: Value]
+  /// The keys that to-one relationships hold.
+  public private(set) var references: [String: RowKey]
+  /// The place of the row in the order that the inverse of a to-one relationship keeps.
+  public private(set) var positions: [String: Int64]
+  private var changed: Set<String> = []
+
+  /// A row of the sample library, or of the model given; attributes left out are nil.
+  public init(
+    _ entity: String, _ primaryKey: Int64, _ values: [String: Value] = [:],
+    to references: [String: RowDraft] = [:], at positions: [String: Int64] = [:],
+    of model: ManagedObjectModel = SampleLibrary.model
+  ) {
+    guard let shape = model.shape(named: entity) else {
+      preconditionFailure("The model has no entity \(entity).")
+    }
+    self.shape = shape
+    key = RowKey(entity: shape.number, primaryKey: primaryKey)
+    self.values = values
+    self.references = references.mapValues(\.key)
+    self.positions = positions
+  }
+
+  /// The row one version on, with some of its properties changed.
+  public func changed(
+    _ values: [String: Value] = [:], to references: [String: RowDraft?] = [:],
+    at positions: [String: Int64] = [:]
+  ) -> RowDraft {
+    var draft = self
+    draft.version += 1
+    draft.values.merge(values) { $1 }
+    for (name, target) in references { draft.references[name] = target?.key }
+    draft.positions.merge(positions) { $1 }
+    draft.changed = Set(values.keys).union(references.keys).union(positions.keys)
+    return draft
+  }
+
+  /// The rows, all of one inheritance tree, as a page.
+  public static func page(_ drafts: [RowDraft]) -> RowPage {
+    var builder = RowPageBuilder(layout: drafts[0].shape.layout, capacity: drafts.count)
+    for draft in drafts { draft.write(to: &builder) }
+    return builder.finish()
+  }
+
+  private func write(to builder: inout RowPageBuilder) {
+    builder.appendRow(key, version: version)
+    for (name, value) in values {
+      guard case .attribute(let attribute) = shape[name], let slot = attribute.slot else {
+        preconditionFailure("\(shape.name) keeps no attribute \(name).")
+      }
+      builder.set(slot, to: value)
+    }
+    for (name, key) in references { builder.set(slots(name).slot, to: key) }
+    for (name, position) in positions {
+      guard let slot = slots(name).position else {
+        preconditionFailure("\(shape.name).\(name) has no order to have a place in.")
+      }
+      builder.set(slot, to: position)
+    }
+  }
+
+  private func slots(_ name: String) -> (slot: Int, position: Int?) {
+    guard case .relationship(let relationship) = shape[name],
+      case .reference(let slot, let position) = relationship.storage
+    else { preconditionFailure("\(shape.name) has no to-one relationship \(name).") }
+    return (slot, position)
+  }
+
+  /// One bit for each slot that ``changed(_:to:at:)`` changed last.
+  fileprivate var changedSlots: [UInt64] {
+    var words = [UInt64](repeating: 0, count: shape.layout.nullWords)
+    for name in changed {
+      var slots: [Int] = []
+      if case .attribute(let attribute) = shape[name] {
+        slots = [attribute.slot].compactMap(\.self)
+      } else {
+        let (slot, position) = self.slots(name)
+        slots = [slot, position].compactMap(\.self)
+      }
+      for slot in slots { words[slot >> 6] |= 1 << UInt64(slot & 63) }
+    }
+    return words
+  }
+}
+
+extension ChangeSet {
+  /// The changes that insert, update and delete drafts; an updated draft carries its new version,
+  /// a deleted one the version it has.
+  @_disfavoredOverload
+  public init(
+    inserting inserted: [RowDraft] = [], updating updated: [RowDraft] = [],
+    deleting deleted: [RowDraft] = [], links: [LinkChange] = []
+  ) {
+    func groups(_ drafts: [RowDraft]) -> [[RowDraft]] {
+      Dictionary(grouping: drafts, by: \.shape.rootNumber).sorted { $0.key < $1.key }.map(\.value)
+    }
+    self.init(
+      inserted: groups(inserted).map(RowDraft.page),
+      updated: groups(updated).map {
+        UpdatedRows(page: RowDraft.page($0), changedSlots: $0.flatMap(\.changedSlots))
+      },
+      deleted: deleted.map { DeletedRow(key: $0.key, version: $0.version) }, links: links)
+  }
+}
+
+extension LinkChange {
+  /// A change of the links of one draft in a many-to-many relationship; positions are in the order
+  /// of `others` where the relationship is ordered.
+  public init(
+    _ owner: RowDraft, _ relationship: String, adding others: [RowDraft] = [],
+    removing removed: [RowDraft] = []
+  ) {
+    guard case .relationship(let shape) = owner.shape[relationship],
+      case .join(let join, let isFirst) = shape.storage
+    else { preconditionFailure("\(owner.shape.name).\(relationship) is not many-to-many.") }
+    self.init(
+      join: join, isFirst: isFirst, owner: owner.key,
+      added: others.enumerated().map {
+        Link(other: $1.key, position: shape.isOrdered ? Int64($0) : nil)
+      },
+      removed: removed.map(\.key))
+  }
+}

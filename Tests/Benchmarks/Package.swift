@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  targets: [
+    // A module of its own, so that the raw side shares nothing with the library but SQLite itself.
+    .systemLibrary(
+      name: "CRawSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    // What a careful program without a library would write.
+    .target(name: "RawStore", dependencies: ["CRawSQLite"]),
+    .executableTarget(name: "Benchmarks", dependencies: ["RawStore", "ProbeTools"]),
+    .executableTarget(name: "RawStartupProbe", dependencies: ["RawStore", "ProbeTools"]),
+    .executableTarget(name: "RawFetchProbe", dependencies: ["RawStore", "ProbeTools"]),
+    .target(name: "ProbeTools"),
+  ]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+  ]
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// One run of a program that answers a line.
+///
+/// Started by `posix_spawn` and not through Foundation's `Process`, whose own work would be most
+/// of what is measured.
+struct ChildRun {
+  /// The first line, without its end.
+  let answer: String
+  /// From the start until the answer arrived.
+  let milliseconds: Double
+
+  init(_ program: String, argument: String) throws(ProbeFailure) {
+    var ends: [Int32] = [0, 0]
+    guard unsafe pipe(&ends) == 0 else { throw ProbeFailure(program, "has no pipe") }
+    let start = ContinuousClock.now
+    let child = try Self.start(program, argument, output: ends[1])
+    close(ends[1])
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = unsafe read(ends[0], &bytes, bytes.count)
+    milliseconds = Benchmarks.milliseconds(since: start)
+    close(ends[0])
+    var status: Int32 = 0
+    unsafe waitpid(child, &status, 0)
+    guard status == 0, count > 0 else { throw ProbeFailure(program, "failed") }
+    answer = String(
+      decoding: bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
+  private static func start(
+    _ program: String, _ argument: String, output: Int32
+  ) throws(ProbeFailure) -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = unsafe posix_spawn_file_actions_t()
+    #endif
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+    var words = unsafe [strdup(program), strdup(argument), nil]
+    var environment = unsafe ProcessInfo.processInfo.environment.map {
+      unsafe strdup("\($0)=\($1)")
+    }
+    unsafe environment.append(nil)
+    defer {
+      for index in unsafe words.indices { unsafe free(words[index]) }
+      for index in unsafe environment.indices { unsafe free(environment[index]) }
+    }
+    var child = pid_t()
+    let code = unsafe posix_spawn(&child, program, &actions, nil, &words, &environment)
+    guard code == 0 else { throw ProbeFailure(program, "cannot be started") }
+    return child
+  }
+}
+
+/// A probe did not answer.
+struct ProbeFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ program: String, _ what: String) {
+    description = "\(URL(fileURLWithPath: program).lastPathComponent) \(what)."
+  }
+}

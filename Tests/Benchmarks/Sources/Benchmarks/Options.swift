@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// What a run was asked for on the command line.
+struct Options {
+  /// Where the results go, besides the table.
+  var json: String?
+  var isShort = false
+  /// The one workload or probe to run.
+  var only: String?
+  /// The results to compare with.
+  var compare: String?
+  var rounds: Int?
+  /// Where the database files lie meanwhile: beside the program, because that is on a disk, where
+  /// a temporary folder may be in memory.
+  var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+
+  static let usage = """
+    Usage: bench [--json FILE] [--short] [--only KEY] [--compare [FILE]] [--rounds N]
+
+      --json FILE       write the results to FILE
+      --short           little data and few rounds: shows that both sides run and agree
+      --only KEY        run one workload (\(keys.joined(separator: ", ")))
+      --compare [FILE]  fail if a ratio is worse by more than \(Comparison.tolerance) % than in FILE;
+                        without FILE, than in the results last committed
+      --rounds N        rounds that count; one more is run before them
+      --folder FOLDER   where the database files lie meanwhile
+
+    """
+
+  static var keys: [String] { Workloads.all.map { $0.key } + Probe.all.map(\.key) }
+
+  init(_ arguments: [String]) throws(UsageError) {
+    var rest = arguments[...]
+    while let word = rest.popFirst() {
+      switch word {
+      case "--json": json = try Self.value(of: word, &rest)
+      case "--short": isShort = true
+      case "--only": only = try Self.key(of: word, &rest)
+      case "--compare":
+        let isNamed = rest.first.map { !$0.hasPrefix("--") } ?? false
+        compare = isNamed ? rest.removeFirst() : Self.committedResults
+      case "--rounds": rounds = try Self.number(of: word, &rest)
+      case "--folder": folder = URL(fileURLWithPath: try Self.value(of: word, &rest))
+      default: throw UsageError("\(word) is not an option.")
+      }
+    }
+    if isShort && compare != nil {
+      throw UsageError("A short run is too short to compare; leave out --short or --compare.")
+    }
+  }
+
+  func wants(_ key: String) -> Bool { only == nil || only == key }
+
+  private static let committedResults = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("results.json").path
+
+  private static func value(
+    of option: String, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    guard let value = rest.popFirst() else { throw UsageError("\(option) needs a value.") }
+    return value
+  }
+
+  private static func key(
+    of option: String, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    let key = try value(of: option, &rest)
+    guard keys.contains(key) else { throw UsageError("There is no workload \(key).") }
+    return key
+  }
+
+  private static func number(
+    of option: String, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> Int {
+    guard let number = Int(try value(of: option, &rest)), number > 0 else {
+      throw UsageError("\(option) needs a number above zero.")
+    }
+    return number
+  }
+}
+
+/// The command line asks for what there is not.
+struct UsageError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import RawStore
+
+/// The prepared files of a run, in a folder that goes away with it.
+final class Templates {
+  private let folder: URL
+  private var copies = 0
+
+  init(_ sample: Sample, in parent: URL) throws {
+    folder = parent.appendingPathComponent("benchmark-\(ProcessInfo.processInfo.processIdentifier)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for template in Template.allCases { make(template, sample) }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func path(_ template: Template) -> String {
+    folder.appendingPathComponent("\(template.rawValue).sqlite").path
+  }
+
+  /// A fresh copy, on the disk before the clock runs, so that no measured sync pays for it.
+  func copy(of template: Template) throws -> String {
+    copies += 1
+    let copy = folder.appendingPathComponent("run\(copies).sqlite")
+    try FileManager.default.copyItem(atPath: path(template), toPath: copy.path)
+    let handle = try FileHandle(forUpdating: copy)
+    try handle.synchronize()
+    try handle.close()
+    return copy.path
+  }
+
+  func remove(_ path: String) {
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
+  }
+
+  private func make(_ template: Template, _ sample: Sample) {
+    let database = RawDatabase(path(template))
+    for statement in RawSchema.statements { database.execute(statement) }
+    database.execute("BEGIN")
+    let team = database.prepare(
+      "INSERT INTO ZTEAM (Z_PK, Z_ENT, Z_OPT, ZCITY, ZNAME) VALUES (?1, 2, 1, ?2, ?3)")
+    for value in sample.teams { value.insert(with: team) }
+    database.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(sample.teams.count) WHERE Z_ENT = 2")
+    if template == .players {
+      let player = database.prepare(RawPlayer.insertion)
+      for value in sample.players { value.insert(with: player) }
+      database.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(sample.players.count) WHERE Z_ENT = 1")
+    }
+    database.execute("COMMIT")
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+}
+
+extension Sample.Team {
+  fileprivate func insert(with statement: borrowing RawStatement) {
+    statement.bind(1, id)
+    var (city, name) = (city, name)
+    city.withUTF8 { city in
+      name.withUTF8 { name in
+        unsafe statement.bind(2, city)
+        unsafe statement.bind(3, name)
+        statement.run()
+      }
+    }
+  }
+}

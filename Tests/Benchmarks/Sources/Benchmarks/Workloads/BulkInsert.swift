@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import RawStore
+
+#if canImport(Sporades)
+  import Sporades
+#endif
+
+/// All players created in one write, until it is committed.
+struct BulkInsert: Workload {
+  static let key = "bulk_insert"
+  static let title = "create all players in one write"
+  static let start = Template.teams
+  let sample: Sample
+
+  init(_ sample: Sample) { self.sample = sample }
+
+  func raw(on path: String, _ watch: inout Stopwatch) -> UInt64 {
+    do {
+      let database = RawDatabase(path)
+      var keys = RawKeys(database)
+      watch.time {
+        database.execute("BEGIN IMMEDIATE")
+        let first = keys.reserve(sample.players.count)
+        // One row per statement, because lists of rows are no faster in SQLite.
+        let statement = database.prepare(RawPlayer.insertion)
+        for (offset, player) in sample.players.enumerated() {
+          var row = player
+          row.id = first + Int64(offset)
+          row.insert(with: statement)
+        }
+        database.execute("COMMIT")
+      }
+    }
+    return contents(of: path)
+  }
+}
+
+#if canImport(Sporades)
+  extension BulkInsert {
+    func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
+      do {
+        let service = try openService(path)
+        defer { service.close() }
+        try watch.time {
+          try service.writeUntilCommitted { context in
+            let teams = try Team.byPrimaryKey(in: context)
+            for value in sample.players {
+              let player = Player.create(in: context)
+              player.fill(from: value)
+              player.team = teams[value.team]
+            }
+          }
+        }
+      }
+      return contents(of: path)
+    }
+  }
+#endif

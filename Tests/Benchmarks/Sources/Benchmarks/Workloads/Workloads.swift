@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+
+/// All workloads, in the order in which they are run and printed.
+enum Workloads {
+  static let all: [any Workload.Type] = [
+    BulkInsert.self, SingleImmediate.self, SingleEventual.self, FetchObjects.self, LookUpCold.self,
+    LookUpRegistered.self, FilterAndSort.self, Prefetch.self, UpdateObjects.self,
+    DeleteObjects.self,
+  ]
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+import SporadesDAL
+import SporadesModel
+import Synchronization
+import Testing
+
+@Suite struct AppStateReactorTests {
+  private let lifecycle = ScriptedLifecycle()
+
+  private func makeReactor(
+    _ configuration: AppStateReactor.Configuration = .init()
+  ) -> AppStateReactor {
+    var configuration = configuration
+    configuration.report = { _ in }
+    return AppStateReactor(configuration: configuration, source: lifecycle)
+  }
+
+  @Test func listensFromTheFirstRegistrationOn() {
+    let reactor = makeReactor()
+    #expect(lifecycle.events.isEmpty)
+    let service = ScriptedService("a")
+    reactor.register(service)
+    #expect(
+      lifecycle.events
+        == [.signal(.terminate), .signal(.interrupt), .signal(.hangUp), .exit, .suspend])
+    reactor.configure {
+      $0.signals = [.terminate]
+      $0.flushesAtExit = false
+    }
+    #expect(lifecycle.events == [.signal(.terminate), .suspend])
+  }
+
+  @Test func mergesWhatAllServicesReport() async {
+    let reactor = makeReactor()
+    let scope = StoreScope(identifier: "REACTOR", entityNames: ["Entry"])
+    let lost = ManagedObjectID(key: RowKey(entity: 1, primaryKey: 7), scope: scope)
+    let first = ScriptedService("first", FlushReport(flushedCount: 2))
+    let second = ScriptedService(
+      "second",
+      FlushReport(
+        flushedCount: 1, lostCount: 3, lostObjects: [lost], errors: ["The disk is full."]))
+    reactor.register(first)
+    reactor.register(second)
+    let report = reactor.flush()
+    #expect(report.flushedCount == 3)
+    #expect(report.lostCount == 3)
+    #expect(report.lostObjects == [lost])
+    #expect(!report.isComplete)
+    #expect(report.description == "3 flushed, 3 lost (Entry/p7); The disk is full.")
+  }
+
+  @Test func callsBackInOrderBeforeTheProcessEnds() async {
+    let steps = Steps()
+    let reactor = makeReactor()
+    let service = ScriptedService("a")
+    reactor.register(service)
+    reactor.configure {
+      $0.willFlush = { steps.add("will flush, \(service.flushCount)") }
+      $0.report = { _ in steps.add("report") }
+      $0.onFlushed = { steps.add("flushed \($0.flushedCount)") }
+    }
+    lifecycle.send(.signal(.terminate))
+    #expect(await lifecycle.ending() == .signal(.terminate))
+    #expect(steps.all == ["will flush, 0", "report", "flushed 1"])
+  }
+
+  @Test func namesServicesThatDoNotAnswerInTime() async {
+    var configuration = AppStateReactor.Configuration(deadline: .milliseconds(50))
+    let steps = Steps()
+    configuration.onFlushed = { steps.add($0.description) }
+    let reactor = makeReactor(configuration)
+    let (stuck, well) = (ScriptedService("stuck", waits: true), ScriptedService("well"))
+    reactor.register(stuck)
+    reactor.register(well)
+    lifecycle.send(.signal(.terminate))
+    #expect(await lifecycle.ending() == .signal(.terminate))
+    #expect(steps.all == ["1 flushed; no answer in time from stuck"])
+    stuck.letGo()
+  }
+
+  @Test func goesOnWithoutAHookThatHangs() async {
+    let gate = ScriptedService("gate", waits: true)
+    let steps = Steps()
+    let reactor = makeReactor(.init(deadline: .milliseconds(100)))
+    reactor.configure {
+      $0.willFlush = { _ = gate.flush(deadline: .now) }
+      $0.onFlushed = { steps.add("\($0.flushedCount), \($0.errors.count) errors") }
+    }
+    let service = ScriptedService("a")
+    reactor.register(service)
+    lifecycle.send(.signal(.hangUp))
+    #expect(await lifecycle.ending() == .signal(.hangUp))
+    #expect(steps.all == ["1, 1 errors"])
+    gate.letGo()
+  }
+
+  @Test func aSecondSignalEndsTheProcessWhileServicesFlush() async {
+    let reactor = makeReactor()
+    let service = ScriptedService("slow", waits: true)
+    reactor.register(service)
+    lifecycle.send(.signal(.terminate))
+    await service.hasBegun()
+    lifecycle.send(.signal(.interrupt))
+    #expect(await lifecycle.ending() == .signal(.interrupt))
+    service.letGo()
+    #expect(await lifecycle.ending() == .signal(.terminate))
+  }
+
+  @Test func aSecondSignalCutsTheWaitShortWhereTheHostEnds() async {
+    let reactor = makeReactor(.init(afterFlush: .stay))
+    let service = ScriptedService("slow", waits: true)
+    reactor.register(service)
+    let flushes = reactor.flushes
+    lifecycle.send(.signal(.terminate))
+    await service.hasBegun()
+    lifecycle.send(.signal(.terminate))
+    for await report in flushes {
+      #expect(report.unansweredServices == ["slow"])
+      break
+    }
+    service.letGo()
+  }
+
+  @Test func exitAndSuspendAreFlushedOnReturn() {
+    let reactor = makeReactor()
+    let service = ScriptedService("a")
+    reactor.register(service)
+    lifecycle.send(.exit)
+    #expect(service.flushCount == 1)
+    lifecycle.send(.suspend)
+    #expect(service.flushCount == 2)
+  }
+
+  @Test func holdsServicesWeakly() {
+    let reactor = makeReactor()
+    let kept = ScriptedService("kept")
+    reactor.register(kept)
+    weak var dropped: ScriptedService?
+    do {
+      let service = ScriptedService("dropped")
+      reactor.register(service)
+      dropped = service
+    }
+    #expect(dropped == nil)
+    #expect(reactor.flush().flushedCount == 1)
+    reactor.unregister(kept)
+    #expect(reactor.flush() == FlushReport())
+    #expect(kept.flushCount == 1)
+  }
+
+  @Test func aDroppedReactorStopsListening() {
+    let service = ScriptedService("a")
+    do {
+      let reactor = makeReactor()
+      reactor.register(service)
+    }
+    #expect(lifecycle.events.isEmpty)
+    lifecycle.send(.exit)
+    #expect(service.flushCount == 0)
+  }
+}
+
+/// What happened, in order, told from any thread.
+final class Steps: Sendable {
+  private let steps = Mutex<[String]>([])
+  var all: [String] { steps.withLock { $0 } }
+  func add(_ step: String) { steps.withLock { $0.append(step) } }
+}

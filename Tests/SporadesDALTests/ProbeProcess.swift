@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Synchronization
+
+/// A child process running `LifecycleProbe`, read line by line.
+final class ProbeProcess: Sendable {
+  private let process: Process
+  private let output = Pipe()
+  private let errors = Pipe()
+  private let input = Pipe()
+  private let unread = Mutex(Data())
+  private let queue = DispatchQueue(label: "probe")
+
+  init(_ mode: String) throws {
+    process = Process()
+    process.executableURL = Self.executable
+    process.arguments = [mode]
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = input
+    try process.run()
+  }
+
+  /// The program lies beside the test bundle that was built with it.
+  private static var executable: URL {
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    while folder.path != "/" {
+      let candidate = folder.appendingPathComponent("LifecycleProbe")
+      if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+      folder.deleteLastPathComponent()
+    }
+    return URL(fileURLWithPath: "LifecycleProbe")
+  }
+
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  func closeInput() { try? input.fileHandleForWriting.close() }
+
+  /// Waits for a line of output; nil where the output ends before.
+  func line() async -> String? {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: self.blockingLine()) }
+    }
+  }
+
+  /// Waits until the line is printed.
+  func wait(for wanted: String) async {
+    while let line = await line(), line != wanted {}
+  }
+
+  struct Ending {
+    /// The lines that were printed and not read.
+    let lines: [String]
+    let errors: String
+    let status: Int32
+    let wasSignalled: Bool
+  }
+
+  func ending() async -> Ending {
+    var lines: [String] = []
+    while let line = await line() { lines.append(line) }
+    return await withCheckedContinuation { continuation in
+      queue.async { [lines] in
+        let errors = self.errors.fileHandleForReading.readDataToEndOfFile()
+        self.process.waitUntilExit()
+        continuation.resume(
+          returning: Ending(
+            lines: lines, errors: String(decoding: errors, as: UTF8.self),
+            status: self.process.terminationStatus,
+            wasSignalled: self.process.terminationReason == .uncaughtSignal))
+      }
+    }
+  }
+
+  private func blockingLine() -> String? {
+    unread.withLock { unread in
+      while true {
+        if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+          let line = String(decoding: unread[..<end], as: UTF8.self)
+          unread = Data(unread[(end + 1)...])
+          return line
+        }
+        let more = output.fileHandleForReading.availableData
+        if more.isEmpty { return nil }
+        unread += more
+      }
+    }
+  }
+}

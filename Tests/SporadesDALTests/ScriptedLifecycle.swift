@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import SporadesDAL
+import Synchronization
+
+/// A lifecycle that a test plays: it sends events when told to, and ends nothing.
+final class ScriptedLifecycle: LifecycleSource {
+  private let state = Mutex(State())
+  /// The events that would have ended the process.
+  let endings: AsyncStream<LifecycleEvent>
+  private let endingsContinuation: AsyncStream<LifecycleEvent>.Continuation
+
+  private struct State {
+    var events: Set<LifecycleEvent> = []
+    var handler: @Sendable (LifecycleEvent) -> Void = { _ in }
+  }
+
+  init() {
+    (endings, endingsContinuation) = AsyncStream.makeStream(of: LifecycleEvent.self)
+  }
+
+  /// What the reactor wants to hear.
+  var events: Set<LifecycleEvent> { state.withLock { $0.events } }
+
+  func listen(
+    for events: Set<LifecycleEvent>, _ handler: @escaping @Sendable (LifecycleEvent) -> Void
+  ) {
+    state.withLock { $0 = State(events: events, handler: handler) }
+  }
+
+  func proceed(with event: LifecycleEvent) { endingsContinuation.yield(event) }
+
+  func send(_ event: LifecycleEvent) {
+    let handler = state.withLock { $0.events.contains(event) ? $0.handler : nil }
+    handler?(event)
+  }
+
+  /// Waits until the process would have ended, and says by what.
+  func ending() async -> LifecycleEvent? {
+    for await event in endings { return event }
+    return nil
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import SwiftDiagnostics
+import Testing
+
+@testable import SporadesMacros
+
+struct SentenceTests {
+  static let all: [MacroDiagnostic] = [
+    .entityIsNotAClass(kind: "a struct"), .entityHasNoSuperclass(name: "x"),
+    .entityIsGeneric(name: "x"), .compositeIsNotAStruct(kind: "a class"),
+    .compositeIsGeneric(name: "x"), .constantProperty(name: "x"), .lazyProperty(name: "x"),
+    .referenceModifier("weak", name: "x"), .observedProperty(name: "x"), .typeNeeded(name: "x"),
+    .tupleType(name: "x"), .functionType(name: "x"), .reservedName("x"), .severalBindings,
+    .destructuring, .conditionalProperty(name: "x"),
+    .severalMarkers(name: "x", first: "A", second: "B"), .derivedWithInitialValue(name: "x"),
+    .relationshipWithInitialValue(name: "x"), .derivedNeedsExpression(name: "x"),
+    .inverseIsNotAName, .inverseIsAPath, .listIsNotNames(macro: "Index"),
+    .unknownProperty("x", macro: "Index", entity: "A"), .markerOutsideEntity("@A"),
+    .markerNeedsProperty("@A"), .markerInComposite("A", name: "x"),
+  ]
+
+  @Test(arguments: all)
+  func everyDiagnosticIsASentenceWithARemedy(diagnostic: MacroDiagnostic) {
+    #expect(diagnostic.message.hasSuffix("."))
+    #expect(diagnostic.message.contains("; "), "What is wrong and why; what to write instead.")
+    #expect(!diagnostic.message.contains("\n"))
+  }
+
+  @Test func everyDiagnosticHasAnIdentifierOfItsOwn() {
+    #expect(Set(Self.all.map(\.diagnosticID)).count == Self.all.count)
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+import SporadesTesting
+import Testing
+
+@Suite struct MemoryStoreTests {
+  /// Rows in memory do not outlive their process, so there is nothing to open anew.
+  @Test(arguments: StoreCheck.all)
+  func conforms(to check: StoreCheck) throws {
+    try check.run(StoreUnderTest { MemoryStore(model: $0) })
+  }
+
+  @Test func everyRuleHasACheck() {
+    #expect(Set(StoreCheck.all.map(\.rule)) == Set(1...12))
+  }
+
+  /// A later, healthy run completes what a failure at any call broke off, and repeats nothing.
+  @Test(arguments: FaultyStore.Moment.allCases)
+  func anImportSurvivesAFailureAtAnyCall(moment: FaultyStore.Moment) throws {
+    var ordinal = 0
+    var faulty: FaultyStore
+    repeat {
+      ordinal += 1
+      let base = MemoryStore(model: SampleLibrary.model)
+      faulty = FaultyStore(base, failingCall: ordinal, moment)
+      try? importAuthors(into: faulty)
+      try importAuthors(into: base)
+      let fetch = StoreFetch(SampleLibrary.shape("Author"))
+      #expect(try base.count(fetch, in: .committed) == 3, "call \(ordinal)")
+    } while faulty.hasFailed
+    #expect(ordinal == 14)
+  }
+
+  private func importAuthors(into store: some PersistentStore) throws {
+    let author = SampleLibrary.shape("Author")
+    for name in ["a", "b", "c"] {
+      let fetch = StoreFetch(author, where: .equals("name", name))
+      guard try store.count(fetch, in: .accepted) == 0 else { continue }
+      let key = try store.reserveKeys(1, for: author).lowerBound
+      let draft = RowDraft("Author", key, ["name": .string(name)])
+      try store.execute(ChangeSet(inserting: [draft]))
+      try store.commit(.eventual)
+    }
+    try store.commit(.immediate)
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import Sporades
+import SporadesGraph
+import SporadesModel
+import Testing
+
+/// The model that classes marked `@Entity` declare.
+struct EntityDeclarationTests {
+  private let model: ManagedObjectModel
+
+  init() throws {
+    model = try ManagedObjectModel([User.self, Pet.self, Manager.self, Recording.self])
+  }
+
+  private func entity(_ name: String) throws -> EntityDescription {
+    try #require(model.entities.first { $0.name == name })
+  }
+
+  private func attribute(_ name: String, of entity: String) throws -> AttributeDescription {
+    try #require(try self.entity(entity).attributes.first { $0.name == name })
+  }
+
+  private func relationship(
+    _ name: String, of entity: String
+  ) throws -> RelationshipDescription {
+    try #require(try self.entity(entity).relationships.first { $0.name == name })
+  }
+
+  @Test func listsPropertiesInTheOrderOfTheSource() {
+    #expect(User.declaration.name == "User")
+    #expect(
+      User.declaration.properties.map(\.name) == [
+        "firstname", "lastname", "age", "email", "pets", "scratch", "petCount", "address", "score",
+      ])
+    #expect(User.declaration.propertyCount == 9)
+  }
+
+  @Test func typesAndInitialValuesMakeAttributes() throws {
+    let firstname = try attribute("firstname", of: "User")
+    #expect(firstname.type == .string && firstname.isOptional && firstname.defaultValue.isNull)
+    let age = try attribute("age", of: "User")
+    #expect(age.type == .integer64 && !age.isOptional && age.defaultValue == 0)
+    #expect(try attribute("score", of: "User").defaultValue == -1)
+    #expect(try attribute("mood", of: "Pet").defaultValue == 1)
+    #expect(try attribute("salary", of: "Employee").type == .decimal)
+  }
+
+  @Test func codableValuesAreTransformable() throws {
+    let tricks = try attribute("tricks", of: "Pet")
+    #expect(tricks.type == .transformable && !tricks.isOptional)
+    #expect(tricks.defaultValue == .data(Data(#"["sit"]"#.utf8)))
+    let diet = try attribute("diet", of: "Pet")
+    #expect(diet.type == .transformable && diet.isOptional && diet.defaultValue.isNull)
+  }
+
+  @Test func optionsReachTheAttribute() throws {
+    #expect(try attribute("email", of: "User").renamingIdentifier == "mail")
+    #expect(
+      try entity("User").uniquenessConstraints == [
+        ["firstname", "lastname"], ["age", "lastname"], ["email"],
+      ])
+  }
+
+  @Test func transientAndDerivedAttributesAreMarked() throws {
+    #expect(try attribute("scratch", of: "User").isTransient)
+    #expect(try attribute("petCount", of: "User").derivationExpression == "pets.@count")
+  }
+
+  @Test func aKeyPathNamesTheInverseOfBothSides() throws {
+    let pets = try relationship("pets", of: "User")
+    #expect(pets.isToMany && !pets.isOrdered && pets.deleteRule == .cascade)
+    #expect(pets.destinationEntityName == "Pet" && pets.inverseName == "owner")
+    let owner = try relationship("owner", of: "Pet")
+    #expect(!owner.isToMany && owner.destinationEntityName == "User")
+    #expect(owner.inverseName == "pets")
+    #expect(try relationship("friends", of: "Pet").isOrdered)
+  }
+
+  @Test func indexesAreNamedAfterTheirProperties() throws {
+    let indexes = try entity("User").indexes
+    #expect(
+      indexes.map(\.name) == ["byLastname", "byAge", "byAddress_city", "byAgeDown"])
+    #expect(indexes[2].elements.map(\.property) == ["address.city"])
+    #expect(indexes[3].elements.map(\.isAscending) == [false])
+  }
+
+  @Test func subentitiesInheritTheirProperties() throws {
+    #expect(try entity("Employee").superentityName == "Person")
+    #expect(try entity("Manager").superentityName == "Employee")
+    #expect(Manager.declaration.properties.map(\.name) == ["bonus"])
+    #expect(Manager.declaration.propertyCount == 4)
+  }
+
+  @Test func argumentsOfTheEntityReachTheModel() throws {
+    let track = try entity("Track")
+    #expect(track.isAbstract && track.renamingIdentifier == "Song")
+    #expect(track.versionHashModifier == "2")
+    #expect(track.attributes.map(\.name) == ["title", "default"])
+  }
+
+  @Test func keyPathsOfTheClassHaveNames() {
+    #expect(User.propertyName(of: \User.firstname) == "firstname")
+    #expect(User.propertyName(of: \User.pets) == "pets")
+    #expect(User.propertyName(of: \User.petCount) == "petCount")
+    #expect(User.propertyName(of: \User.fullName) == nil)
+    #expect(Manager.propertyName(of: \Manager.bonus) == "bonus")
+    #expect(Manager.propertyName(of: \Person.name) == "name")
+  }
+
+  @Test func membersOfACompositeAreItsElements() throws {
+    let address = try attribute("address", of: "User")
+    #expect(address.type == .composite && address.isOptional)
+    #expect(address.elements.map(\.name) == ["street", "city", "position"])
+    #expect(address.elements[1].validation.maximumLength == 40)
+    #expect(address.elements[2].elements.map(\.type) == [.double, .double])
+  }
+}
