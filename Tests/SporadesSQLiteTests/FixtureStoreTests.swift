@@ -139,7 +139,7 @@ import Testing
   }
 
   /// Tables, columns in their order with their types, and indexes, by name.
-  @Test(arguments: StoreFixture.all.filter(\.isUnmigrated))
+  @Test(arguments: StoreFixture.all)
   func wouldHaveMadeTheSameTables(fixture: StoreFixture) throws {
     let database = unsafe try fixture.database()
     defer { unsafe sqlite3_close(database) }
@@ -151,14 +151,17 @@ import Testing
     let ours = Set(layout.tableStatements.map(withoutJoinSuffixes))
     // Which of two sides of one entity names a join is not settled by the model.
     let isOfOneEntity = fixture.model.joins.contains { $0.first.entity == $0.second.entity }
-    for table in theirs.map(\.trimmed).map(withoutJoinSuffixes) where !table.contains("CONSTRAINT") {
+    for table in theirs.map(\.trimmed).map(withoutJoinSuffixes) where !table.contains("CONSTRAINT")
+    {
       if isOfOneEntity, table.hasPrefix("CREATE TABLE Z_") { continue }
       #expect(ours.contains(table), "\(table)\nOurs: \(nearest(table, ours))")
     }
     #expect(ours.count == theirs.count)
     guard fixture.hasModernIndexes, !isOfOneEntity else { return }
     let indexes = try unsafe texts(
-      database, "SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name LIKE 'Z%'")
+      database,
+      "SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name LIKE 'Z%'"
+    )
     #expect(Set(indexes.map(\.trimmed)).symmetricDifference(layout.indexStatements) == [])
   }
 
@@ -177,7 +180,8 @@ import Testing
 
   private func numbers(_ database: OpaquePointer?, _ sql: String) throws -> [Int64] {
     var statement: OpaquePointer?
-    try #require(unsafe sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK, "\(sql)")
+    try #require(
+      unsafe sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK, "\(sql)")
     defer { unsafe sqlite3_finalize(statement) }
     guard unsafe sqlite3_step(statement) == SQLITE_ROW else { return [] }
     return unsafe (0..<sqlite3_column_count(statement)).map {
@@ -187,7 +191,8 @@ import Testing
 
   private func texts(_ database: OpaquePointer?, _ sql: String) throws -> [String] {
     var statement: OpaquePointer?
-    try #require(unsafe sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK, "\(sql)")
+    try #require(
+      unsafe sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK, "\(sql)")
     defer { unsafe sqlite3_finalize(statement) }
     var texts: [String] = []
     while unsafe sqlite3_step(statement) == SQLITE_ROW {
