@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 import Dispatch
 import SporadesStore
-import Synchronization
 
 /// The place of a save in the order in which the root executed saves.
 package struct SaveNumber: Hashable, Comparable, Sendable {
@@ -34,7 +34,7 @@ final class CommitLedger: Sendable {
     var failuresInRow = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private static let interval: Duration = .milliseconds(4)
 
   var hasUncommitted: Bool { state.withLock { $0.executed > $0.committed } }

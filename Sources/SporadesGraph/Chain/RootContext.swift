@@ -2,7 +2,6 @@
 import Dispatch
 import SporadesModel
 public import SporadesStore
-import Synchronization
 
 /// The context next to the store: it executes what others save, and commits it.
 ///
@@ -18,8 +17,8 @@ import Synchronization
 public final class RootContext: RowSource {
   public let store: any PersistentStore
   let stack: BoundModel
-  private let subscribers = Mutex<[WeakQueue]>([])
-  private let writing = Mutex(())
+  private let subscribers = Guarded<[WeakQueue]>([])
+  private let writing = Guarded(())
   private let ledger: CommitLedger
   private let commits = DispatchQueue(label: "sporades.commits", qos: .userInitiated)
   /// Saves with more rows are committed at once and alone.

@@ -17,7 +17,7 @@ public final class SQLiteStore: PersistentStore {
   public let isReadOnly: Bool
   let plan: StorePlan
   let files: ExternalFiles?
-  let writer: Mutex<Writer>
+  let writer: Guarded<Writer>
   /// Nil for a store in memory, whose one connection does everything.
   let readers: ReaderPool?
   let log: WriteAheadLog?
@@ -50,7 +50,7 @@ public final class SQLiteStore: PersistentStore {
     isReadOnly = opened.isReadOnly
     plan = opened.plan
     files = opened.files
-    writer = Mutex(opened.writer)
+    writer = Guarded(opened.writer)
     readers = opened.readers
     log = opened.log
   }

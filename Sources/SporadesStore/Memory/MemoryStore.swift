@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 public import SporadesModel
-import Synchronization
 
 /// A store that lives and dies with its process: the reference every other store is held to.
 ///
@@ -11,7 +10,7 @@ public final class MemoryStore: PersistentStore {
   public let model: ManagedObjectModel
   public let identifier: String
   private let scope: StoreScope
-  private let contents = Mutex(Contents())
+  private let contents = Guarded(Contents())
 
   private struct Contents {
     var accepted = MemoryState()
