@@ -28,7 +28,7 @@ package struct SlotTransfer: Sendable {
 ///
 /// Columns 0, 1, 2 of what is selected are `Z_PK`, `Z_ENT`, `Z_OPT`; so are the first parameters of
 /// an insert. Only columns that rows of the entity's family can use take part.
-package struct EntityStatements: Sendable {
+package final class EntityStatements: Sendable {
   package let entity: Int
   package let table: Int
   package let tableName: String

@@ -10,4 +10,9 @@ enum DecimalText {
     guard text.contains("e"), let decimal = Decimal(string: text) else { return text }
     return decimal.description
   }
+
+  /// The digits come back from the number as they are.
+  static func isExact(_ number: Double, _ digits: String) -> Bool {
+    number.isFinite && Decimal(string: text(of: number)) == Decimal(string: digits)
+  }
 }

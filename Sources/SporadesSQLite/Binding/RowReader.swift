@@ -61,7 +61,8 @@ struct RowReader {
         : entities.modelNumber(unsafe sqlite3_column_int64(statement, 1), else: rootEntity)
       let row = unsafe builder.beginRow(
         RowKey(entity: number, primaryKey: key), version: sqlite3_column_int64(statement, 2))
-      for unsafetransfer in unsafe plan {
+      for index in 0..<plan.count {
+        let transfer = unsafe plan[index]
         guard let word = unsafe word(transfer, statement, &builder) else { continue }
         unsafe row[firstSlot + transfer.slot] = word
         unsafe row[2 + transfer.slot >> 6] &= ~(1 << UInt64(transfer.slot & 63))
@@ -149,7 +150,7 @@ struct RowReader {
 }
 
 /// The entities' numbers in the store and in the model, which differ where an app renamed an entity.
-struct EntityNumbers: Sendable {
+final class EntityNumbers: Sendable {
   private let models: [UInt16]
   private let hasSubentities: [Bool]
 

@@ -111,17 +111,21 @@ struct RowWriter {
     }
   }
 
-  /// Whole numbers keep every digit; what is left is rounded once, to the nearest double.
+  /// Numbers that SQLite has bind as numbers. One with more digits than a double holds binds as its
+  /// text in a blob, which the column's affinity leaves alone; `CAST … AS NUMERIC` reads it, and so
+  /// does Core Data.
   private func bindDecimal(_ place: BytePlace, _ pointer: OpaquePointer, _ parameter: Int32) {
     let text = unsafe String(
       decoding: UnsafeBufferPointer(start: bytes + place.offset, count: place.length),
       as: UTF8.self)
     if let number = Int64(text) {
       unsafe sqlite3_bind_int64(pointer, parameter, number)
-    } else if let number = Double(text), number.isFinite {
+    } else if let number = Double(text), place.length <= 16 || DecimalText.isExact(number, text) {
       unsafe sqlite3_bind_double(pointer, parameter, number)
     } else {
-      unsafe Statement.bindText(text, pointer, parameter)
+      unsafe sqlite3_bind_blob(
+        pointer, parameter, bytes + place.offset, Int32(truncatingIfNeeded: place.length),
+        sporades_static())
     }
   }
 

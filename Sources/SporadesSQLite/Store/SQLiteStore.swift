@@ -63,7 +63,7 @@ public final class SQLiteStore: PersistentStore {
   // MARK: - Transactions
 
   public func execute(_ changes: ChangeSet) throws(StoreError) {
-    guard !changes.isEmpty else { return }
+    guard !changes.isEmpty else { return try checkOpen() }
     try write { (writer) throws(StoreError) in try writer.execute(changes) }
   }
 
@@ -151,5 +151,11 @@ public final class SQLiteStore: PersistentStore {
       if let output { return output }
     }
     return try readers.read(body)
+  }
+
+  /// Hands out SQLite's own connection of the writer, for what the store does not offer.
+  @unsafe
+  package func withWriter(_ body: (OpaquePointer) -> Void) {
+    writer.withLock { writer in unsafe body(writer.connection.handle) }
   }
 }

@@ -34,6 +34,7 @@ struct Writer {
   /// Makes sure that everything accepted is in the open transaction.
   mutating func restore() throws(StoreError) {
     guard hasAccepted, connection.isOutsideTransaction else { return }
+    forget()
     try begin()
     do {
       for root in blocks.keys { try raiseMaximum(ofRoot: root, to: (blocks[root]?.end ?? 1) - 1) }
@@ -49,9 +50,14 @@ struct Writer {
     try connection.statement(StatementNumber(.begin), "BEGIN IMMEDIATE").run()
   }
 
-  private mutating func rollback() {
+  /// What was read or raised in a transaction that is undone is not known any more.
+  private mutating func forget() {
     for root in blocks.keys { blocks[root]?.persisted = 0 }
     history?.forget()
+  }
+
+  private mutating func rollback() {
+    forget()
     guard !connection.isOutsideTransaction else { return }
     // A rollback that fails leaves SQLite outside the transaction all the same.
     try? connection.statement(StatementNumber(.rollback), "ROLLBACK").run()
@@ -110,6 +116,7 @@ struct Writer {
       try writeParkingIfNeeded(changes)
       if isGuarded { try release() }
     } catch {
+      forget()
       if isFirst { rollback() } else if isGuarded { undoSavepoint("changes") }
       files?.discard(after: mark)
       throw error
@@ -126,9 +133,7 @@ struct Writer {
     try connection.statement(StatementNumber(.release), "RELEASE changes").run()
   }
 
-  private mutating func undoSavepoint(_ name: String) {
-    for root in blocks.keys { blocks[root]?.persisted = 0 }
-    history?.forget()
+  private func undoSavepoint(_ name: String) {
     // Outside a transaction SQLite has undone everything; what was accepted is restored later.
     guard !connection.isOutsideTransaction else { return }
     try? connection.run("ROLLBACK TO \(name); RELEASE \(name)")
@@ -161,14 +166,13 @@ struct Writer {
 
   private mutating func write(_ changes: ChangeSet, parking: Bool) throws(StoreError) {
     var conflicts: [RowKey] = []
-    try history?.prepare(changes, connection, plan)
+    try history?.record(changes, connection, plan)
     try delete(changes.deleted, &conflicts)
     if parking { for rows in changes.updated { try park(rows) } }
     for rows in changes.updated { try update(rows, &conflicts) }
     guard conflicts.isEmpty else { throw plan.conflict(conflicts) }
     for page in changes.inserted { try insert(page) }
     for change in changes.links { try link(change) }
-    try history?.record(changes, connection, plan)
   }
 
   // MARK: - Statements

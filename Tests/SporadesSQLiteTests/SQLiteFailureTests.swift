@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import Foundation
+import SporadesModel
+import SporadesSQLite
+import SporadesStore
+import Testing
+
+@Suite struct SQLiteFailureTests {
+  private let name = Sample.slot("Person", "name")
+  private let persons = StoreFetch(Sample.shape("Person"))
+
+  private func insert(_ store: SQLiteStore, _ key: Int64, _ values: [String: Value]) throws {
+    try store.execute(ChangeSet(inserted: [Sample.page("Person", [(key, values)])]))
+  }
+
+  // MARK: - Commits that fail
+
+  @Test func keepsAcceptedChangesWhenACommitFails() throws {
+    for store in [
+      try SQLiteStore(path: Sample.temporaryPath(), model: Sample.model),
+      try SQLiteStore(inMemory: Sample.model),
+    ] {
+      try insert(store, 1, ["name": "Ada"])
+      let keys = try store.reserveKeys(3, for: Sample.shape("Person"))
+      try insert(store, keys.lowerBound, ["name": "Bo"])
+      // A commit hook that says no makes SQLite roll the transaction back.
+      unsafe store.withWriter { unsafe sqlite3_commit_hook($0, { _ in 1 }, nil) }
+      #expect(throws: StoreError.self) { try store.commit(.eventual) }
+      #expect(try store.names(persons, name) == ["Ada", "Bo"])
+      #expect(try store.count(persons, in: .committed) == 0)
+      try insert(store, keys.lowerBound + 1, ["name": "Cy"])
+      unsafe store.withWriter { unsafe _ = sqlite3_commit_hook($0, nil, nil) }
+      try store.commit(.immediate)
+      #expect(try store.names(persons, name, in: .committed) == ["Ada", "Bo", "Cy"])
+      #expect(try store.reserveKeys(1, for: Sample.shape("Person")).lowerBound >= keys.upperBound)
+      #expect(try store.integrityProblems() == [])
+    }
+  }
+
+  @Test func aFullDiskUndoesOneChangeSetAndNoOther() throws {
+    let store = try SQLiteStore(path: Sample.temporaryPath(), model: Sample.model)
+    try insert(store, 1, ["name": "Ada"])
+    unsafe store.withWriter { unsafe _ = sqlite3_exec($0, "PRAGMA max_page_count = 40", nil, nil, nil) }
+    let large = Value.data(Data(repeating: 7, count: 90_000))
+    let error = #expect(throws: StoreError.self) {
+      for key in 2...9 { try insert(store, Int64(key), ["photo": large]) }
+    }
+    #expect(error?.code == .full)
+    let accepted = try store.count(persons, in: .accepted)
+    #expect(accepted >= 1)
+    unsafe store.withWriter {
+      unsafe _ = sqlite3_exec($0, "PRAGMA max_page_count = 100000", nil, nil, nil)
+    }
+    try store.commit(.eventual)
+    #expect(try store.count(persons, in: .committed) == accepted)
+    #expect(try store.integrityProblems() == [])
+  }
+
+  // MARK: - Opening
+
+  @Test func namesWhatIsInTheWayOfOpening() throws {
+    let folder = URL(fileURLWithPath: Sample.temporaryPath()).deletingLastPathComponent().path
+    #expect(code(folder + "/missing/Store.sqlite") == .cannotOpen)
+    #expect(code(folder) == .cannotOpen)
+    var options = SQLiteStoreOptions()
+    options.createsFile = false
+    #expect(code(folder + "/None.sqlite", options) == .cannotOpen)
+    let text = Data("This is a letter, and no database at all. ".utf8) + Data(count: 4096)
+    #expect(FileManager.default.createFile(atPath: folder + "/Letter", contents: text))
+    #expect(code(folder + "/Letter") == .corrupt)
+    #expect(FileManager.default.contents(atPath: folder + "/Letter") == text)
+    #expect(!FileManager.default.fileExists(atPath: folder + "/None.sqlite"))
+  }
+
+  @Test func refusesADatabaseOfAnotherKind() throws {
+    let path = Sample.temporaryPath()
+    var database: OpaquePointer?
+    unsafe sqlite3_open(path, &database)
+    unsafe sqlite3_exec(database, "CREATE TABLE letters (text)", nil, nil, nil)
+    unsafe sqlite3_close(database)
+    #expect(code(path) == .corrupt)
+  }
+
+  @Test func namesTheEntitiesThatDifferFromTheModel() throws {
+    let path = Sample.temporaryPath()
+    try SQLiteStore(path: path, model: Sample.model).close()
+    let other = try ManagedObjectModel(entities: [
+      EntityDescription("Pet", attributes: [AttributeDescription("name", .string)])
+    ])
+    let error = #expect(throws: StoreError.self) { try SQLiteStore(path: path, model: other) }
+    #expect(error?.code == .incompatibleModel(["Employee", "Person", "Pet", "Tag"]))
+    #expect(try SQLiteStore(path: path, model: Sample.model).integrityProblems() == [])
+  }
+
+  @Test func readsWithoutWritingWhereAskedTo() throws {
+    let path = Sample.temporaryPath()
+    let store = try SQLiteStore(path: path, model: Sample.model)
+    try insert(store, 1, ["name": "Ada"])
+    try store.close()
+    let before = FileManager.default.contents(atPath: path)
+    var options = SQLiteStoreOptions()
+    options.isReadOnly = true
+    let reader = try SQLiteStore(path: path, model: Sample.model, options: options)
+    #expect(try reader.names(persons, name) == ["Ada"])
+    let error = #expect(throws: StoreError.self) { try insert(reader, 2, [:]) }
+    #expect(error?.code == .readOnly)
+    try reader.close()
+    #expect(FileManager.default.contents(atPath: path) == before)
+  }
+
+  private func code(
+    _ path: String, _ options: SQLiteStoreOptions = SQLiteStoreOptions()
+  ) -> StoreError.Code? {
+    do {
+      _ = try SQLiteStore(path: path, model: Sample.model, options: options)
+      return nil
+    } catch { return error.code }
+  }
+
+  // MARK: - Files
+
+  @Test func makesFilesOnlyTheirOwnerCanRead() throws {
+    let path = Sample.temporaryPath()
+    let store = try SQLiteStore(path: path, model: Sample.model)
+    try insert(store, 1, ["name": "Ada"])
+    try store.commit(.immediate)
+    for suffix in ["", "-wal", "-shm"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+  }
+
+  @Test func keepsLargeValuesInFilesAndTakesThemBackOnFailure() throws {
+    let path = Sample.temporaryPath()
+    let folder =
+      URL(fileURLWithPath: path).deletingLastPathComponent().path
+      + "/.Store_SUPPORT/_EXTERNAL_DATA"
+    func files() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0 }
+    let photo = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    let store = try SQLiteStore(path: path, model: Sample.model)
+    try insert(store, 1, ["photo": .data(photo), "email": "a"])
+    try store.commit(.eventual)
+    #expect(files() == 1)
+    #expect(throws: StoreError.self) { try insert(store, 2, ["photo": .data(photo), "email": "a"]) }
+    #expect(files() == 1)
+    try store.close()
+    let again = try SQLiteStore(path: path, model: Sample.model)
+    let page = try #require(try again.rows(persons, in: .accepted).first)
+    #expect(page.bytes(0, Sample.slot("Person", "photo")) == Array(photo))
+  }
+
+  @Test func twoStoresOnOneFileSeeEachOthersCommitsAndConflicts() throws {
+    let path = Sample.temporaryPath()
+    let first = try SQLiteStore(path: path, model: Sample.model)
+    var options = SQLiteStoreOptions()
+    options.busyMilliseconds = 1
+    let second = try SQLiteStore(path: path, model: Sample.model, options: options)
+    try insert(first, 1, ["name": "Ada"])
+    let busy = #expect(throws: StoreError.self) { try insert(second, 2, [:]) }
+    #expect(busy?.code == .busy)
+    try first.commit(.eventual)
+    #expect(try second.names(persons, name) == ["Ada"])
+    let update = Sample.updates(Sample.page("Person", [(1, ["name": "Eve"])], version: 2), [name])
+    try second.execute(ChangeSet(updated: [update]))
+    try second.commit(.eventual)
+    let conflict = #expect(throws: StoreError.self) {
+      try first.execute(ChangeSet(updated: [update]))
+    }
+    guard case .conflict? = conflict?.code else {
+      Issue.record("The second writer should have been told of a conflict.")
+      return
+    }
+    #expect(try first.names(persons, name) == ["Eve"])
+  }
+}
