@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+import Dispatch
 public import SporadesGraph
 public import SporadesStore
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
-import SporadesModel
+package import SporadesModel
 public import SporadesStore
 
 /// The context next to the store: it executes what others save, and commits it.
@@ -70,7 +70,7 @@ public final class RootContext: RowSource {
     let isAlone = changes.count > Self.largeSave || durability == .immediate
     if isAlone && ledger.hasUncommitted { _ = commitHoldingLock(.eventual) }
     try store.execute(changes)
-    let number = ledger.executed(rows: changes.count)
+    let number = ledger.executed(changes)
     defer { publish(changes, except: context) }
     if isAlone, let failure = commitHoldingLock(durability), durability == .immediate {
       throw failure
@@ -88,7 +88,7 @@ public final class RootContext: RowSource {
 
   /// Commits what was executed; returns the failure, which was reported.
   @discardableResult
-  func commit(_ durability: Durability) -> StoreError? {
+  package func commit(_ durability: Durability) -> StoreError? {
     writing.withLock { _ in commitHoldingLock(durability) }
   }
 
@@ -122,6 +122,11 @@ public final class RootContext: RowSource {
   }
 
   public var metrics: CommitMetrics { ledger.metrics }
+
+  /// The objects whose last changes are executed and not committed.
+  package var uncommittedObjects: [ManagedObjectID] {
+    ledger.uncommittedKeys.map { ManagedObjectID(key: $0, scope: stack.scope) }
+  }
 
   /// Removes all rows of the store; every context forgets its objects.
   package func removeAllRows() throws(StoreError) {

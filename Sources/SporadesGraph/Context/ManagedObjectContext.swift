@@ -80,7 +80,7 @@ public class ManagedObjectContext {
 
   final func keep(_ error: any Error) { failures.append(error) }
 
-  final func takeFailures() -> [any Error] {
+  package final func takeFailures() -> [any Error] {
     defer { failures = [] }
     return failures
   }
