@@ -41,7 +41,9 @@ import Testing
   @Test func aFullDiskUndoesOneChangeSetAndNoOther() throws {
     let store = try SQLiteStore(path: Sample.temporaryPath(), model: Sample.model)
     try insert(store, 1, ["name": "Ada"])
-    unsafe store.withWriter { unsafe _ = sqlite3_exec($0, "PRAGMA max_page_count = 40", nil, nil, nil) }
+    unsafe store.withWriter {
+      unsafe _ = sqlite3_exec($0, "PRAGMA max_page_count = 40", nil, nil, nil)
+    }
     let large = Value.data(Data(repeating: 7, count: 90_000))
     let error = #expect(throws: StoreError.self) {
       for key in 2...9 { try insert(store, Int64(key), ["photo": large]) }
@@ -136,18 +138,29 @@ import Testing
     let folder =
       URL(fileURLWithPath: path).deletingLastPathComponent().path
       + "/.Store_SUPPORT/_EXTERNAL_DATA"
-    func files() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0 }
+    func files() -> Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
+    }
     let photo = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     let store = try SQLiteStore(path: path, model: Sample.model)
     try insert(store, 1, ["photo": .data(photo), "email": "a"])
     try store.commit(.eventual)
     #expect(files() == 1)
-    #expect(throws: StoreError.self) { try insert(store, 2, ["photo": .data(photo), "email": "a"]) }
+    #expect(throws: StoreError.self) {
+      try insert(store, 2, ["photo": .data(photo), "email": "a"])
+    }
     #expect(files() == 1)
     try store.close()
     let again = try SQLiteStore(path: path, model: Sample.model)
     let page = try #require(try again.rows(persons, in: .accepted).first)
     #expect(page.bytes(0, Sample.slot("Person", "photo")) == Array(photo))
+    let stale = DeletedRow(key: Sample.key("Person", 1), version: 9)
+    #expect(throws: StoreError.self) { try again.execute(ChangeSet(deleted: [stale])) }
+    try again.execute(
+      ChangeSet(deleted: [DeletedRow(key: Sample.key("Person", 1), version: 1)]))
+    #expect(files() == 1)
+    try again.commit(.eventual)
+    #expect(files() == 0)
   }
 
   @Test func twoStoresOnOneFileSeeEachOthersCommitsAndConflicts() throws {

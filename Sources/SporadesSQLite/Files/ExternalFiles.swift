@@ -13,6 +13,7 @@ final class ExternalFiles: Sendable {
 
   private let folder: String
   private let written = Guarded<[String]>([])
+  private let abandoned = Guarded<[String]>([])
 
   init(storePath: String) {
     let url = URL(fileURLWithPath: storePath)
@@ -42,18 +43,49 @@ final class ExternalFiles: Sendable {
     return name
   }
 
-  /// How many files were written since the last commit: a place to go back to.
-  var mark: Int { written.withLock { $0.count } }
-
-  /// Removes the files written after a mark; no row names them.
-  func discard(after mark: Int) {
-    let names = written.withLock { written in
-      let names = Array(written.dropFirst(mark))
-      written.removeLast(names.count)
-      return names
-    }
-    for name in names { SystemFile.remove("\(folder)/\(name)") }
+  /// How far the lists of files have come since the last commit: a place to go back to.
+  var mark: Mark {
+    Mark(written: written.withLock { $0.count }, abandoned: abandoned.withLock { $0.count })
   }
 
-  func keepAll() { written.withLock { $0.removeAll() } }
+  struct Mark {
+    let written: Int
+    let abandoned: Int
+  }
+
+  /// Notes a file whose row is deleted or has another value; it goes when that is committed.
+  func abandon(_ name: String) { abandoned.withLock { $0.append(name) } }
+
+  /// Removes the files written after a mark, which no row names, and keeps those abandoned since.
+  func discard(after mark: Mark) {
+    abandoned.withLock { $0.removeLast($0.count - mark.abandoned) }
+    remove(
+      written.withLock { written in
+        let names = Array(written.dropFirst(mark.written))
+        written.removeLast(names.count)
+        return names
+      })
+  }
+
+  /// What was written stays and what was abandoned goes, now that a commit has said so.
+  func settle() {
+    written.withLock { $0.removeAll() }
+    remove(
+      abandoned.withLock { abandoned in
+        let names = abandoned
+        abandoned.removeAll()
+        return names
+      })
+  }
+
+  private func remove(_ names: [String]) {
+    for name in names { SystemFile.remove("\(folder)/\(name)") }
+  }
+}
+
+extension [UInt8] {
+  /// The name of the file a stored value lies in; nil where the value lies in the row.
+  var externalName: String? {
+    count == 38 && first == 2 ? String(decoding: self[1..<37], as: UTF8.self) : nil
+  }
 }

@@ -17,7 +17,7 @@ public final class SQLiteStore: PersistentStore {
   public let isReadOnly: Bool
   let plan: StorePlan
   let files: ExternalFiles?
-  let writer: Guarded<Writer>
+  let writer: LockedWriter
   /// Nil for a store in memory, whose one connection does everything.
   let readers: ReaderPool?
   let log: WriteAheadLog?
@@ -50,7 +50,7 @@ public final class SQLiteStore: PersistentStore {
     isReadOnly = opened.isReadOnly
     plan = opened.plan
     files = opened.files
-    writer = Guarded(opened.writer)
+    writer = LockedWriter(opened.writer)
     readers = opened.readers
     log = opened.log
   }
@@ -77,7 +77,7 @@ public final class SQLiteStore: PersistentStore {
     }
     // Outside the writer's lock, so that others read and write while the disk works.
     if durability == .immediate { try log?.sync() }
-    log?.checkpointIfNeeded(frames: frames, self)
+    log?.checkpointIfNeeded(frames: frames, writer)
   }
 
   public func reserveKeys(
@@ -97,7 +97,7 @@ public final class SQLiteStore: PersistentStore {
     log?.waitForCheckpoints()
     readers?.close()
     do throws(StoreError) {
-      try writer.withLock { (writer) throws(StoreError) in
+      try writer.state.withLock { (writer) throws(StoreError) in
         if !isReadOnly {
           try writer.commit()
           try writer.transact { (writer) throws(StoreError) in try writer.returnKeys() }
@@ -127,7 +127,7 @@ public final class SQLiteStore: PersistentStore {
     guard !isReadOnly else {
       throw StoreError(.readOnly, "The store was opened for reading only.")
     }
-    return try writer.withLock { (writer) throws(StoreError) -> Output in try body(&writer) }
+    return try writer.state.withLock { (writer) throws(StoreError) -> Output in try body(&writer) }
   }
 
   /// Runs `body` on a connection that sees what the view promises.
@@ -136,14 +136,14 @@ public final class SQLiteStore: PersistentStore {
   ) throws(StoreError) -> Output {
     try checkOpen()
     guard let readers else {
-      return try writer.withLock { (writer) throws(StoreError) -> Output in
+      return try writer.state.withLock { (writer) throws(StoreError) -> Output in
         guard view == .accepted else { return try writer.withCommittedState(body) }
         try writer.restore()
         return try body(writer.connection)
       }
     }
     if view == .accepted {
-      let output = try writer.withLock { (writer) throws(StoreError) -> Output? in
+      let output = try writer.state.withLock { (writer) throws(StoreError) -> Output? in
         guard writer.hasAccepted else { return nil }
         try writer.restore()
         return try body(writer.connection)
@@ -156,6 +156,13 @@ public final class SQLiteStore: PersistentStore {
   /// Hands out SQLite's own connection of the writer, for what the store does not offer.
   @unsafe
   package func withWriter(_ body: (OpaquePointer) -> Void) {
-    writer.withLock { writer in unsafe body(writer.connection.handle) }
+    writer.state.withLock { writer in unsafe body(writer.connection.handle) }
   }
+}
+
+/// The writer and its lock, for the store and its checkpoints, which may outlive the store.
+final class LockedWriter: Sendable {
+  let state: Guarded<Writer>
+
+  init(_ writer: Writer) { state = Guarded(writer) }
 }

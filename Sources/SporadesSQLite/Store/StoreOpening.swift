@@ -29,9 +29,11 @@ struct StoreOpening {
 
   func open() throws(StoreError) -> Opened {
     let isNew = try prepareFile()
+    let hasOldLog = path.map { SystemFile.size($0 + "-wal") > 0 } ?? false
     let access = try chooseAccess()
     let connection = try connect(access)
     if isNew || path == nil { try create(on: connection) }
+    if hasOldLog { try checkAfterUncleanEnd(connection) }
     let existing = ExistingLayout(connection, model)
     let identity = try existing.identity()
     try checkModel(identity.metadata)
@@ -135,6 +137,18 @@ struct StoreOpening {
     } catch {
       if !connection.isOutsideTransaction { try? connection.run("ROLLBACK") }
       throw error
+    }
+  }
+
+  /// A log that is still there was left by a process that did not close the store. SQLite takes from
+  /// it what is whole; small files are looked through, large ones only when asked to.
+  private func checkAfterUncleanEnd(_ connection: Connection) throws(StoreError) {
+    let pages = try connection.number("PRAGMA page_count") ?? 0
+    guard pages <= 2_000 else { return }
+    let answer = try connection.rows("PRAGMA quick_check(1)").first?.first?.text
+    guard answer == "ok" else {
+      throw StoreError(
+        .corrupt, "The store was not closed and is damaged: \(answer ?? "no details").")
     }
   }
 

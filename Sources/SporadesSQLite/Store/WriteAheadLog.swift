@@ -62,18 +62,16 @@ final class WriteAheadLog: Sendable {
 
   // MARK: - Checkpoints
 
-  func checkpointIfNeeded(frames: Int, _ store: SQLiteStore) {
+  func checkpointIfNeeded(frames: Int, _ writer: LockedWriter) {
     guard frames >= threshold, !isChecking.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
     let writerWaits = frames >= threshold * 64
-    queue.async { [self, weak store] in
+    queue.async { [self] in
       defer { isChecking.store(false, ordering: .releasing) }
       let left = checkpoint()
       // SQLite starts its log anew only when all of it was moved. A writer that never rests could
       // let it grow for ever, so a very long log is finished while the writer is held.
-      if left > 0, writerWaits, let store {
-        store.writer.withLock { _ in _ = checkpoint() }
-      }
+      if left > 0, writerWaits { writer.state.withLock { _ in _ = checkpoint() } }
     }
   }
 

@@ -41,6 +41,9 @@ extension Writer {
         currentStart = start
       }
       guard let update = current else { continue }
+      if update.transfers.contains(where: { $0.transfer == .external }) {
+        try abandonFiles(of: page.key(index), update.transfers)
+      }
       if try !writer.update(
         index, update.statement, update.transfers, parameters: update.parameters, connection)
       {
@@ -83,11 +86,31 @@ extension Writer {
         table = place
       }
       guard let statement = current else { continue }
+      try abandonFiles(of: key)
       statement.bind(key.primaryKey, at: 1)
       statement.bind(row.version, at: 2)
       try statement.run()
       if connection.changes != 1 { conflicts.append(key) }
       for use in plan.joins[key.entity - 1] { try unlinkAll(key, use) }
+    }
+  }
+
+  /// Notes the files of a row's large values, which nothing will name any more.
+  private func abandonFiles(
+    of key: RowKey, _ changed: [SlotTransfer]? = nil
+  ) throws(StoreError) {
+    guard let files else { return }
+    let entity = plan.statements(key.entity)
+    let table = plan.layout.tables[entity.table]
+    for transfer in changed ?? entity.insertTransfers where transfer.transfer == .external {
+      let column = sqlName(table.columns[transfer.slot].name)
+      let statement = try connection.statement(
+        "SELECT \(column) FROM \(entity.tableName) WHERE Z_PK = ? AND LENGTH(\(column)) = 38")
+      statement.bind(key.primaryKey, at: 1)
+      defer { statement.reset() }
+      if try statement.step(), let name = statement.value(0).blob?.externalName {
+        files.abandon(name)
+      }
     }
   }
 

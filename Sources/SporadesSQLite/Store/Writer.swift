@@ -86,7 +86,7 @@ struct Writer {
     try connection.statement(StatementNumber(.commit), "COMMIT").run()
     accepted.removeAll(keepingCapacity: true)
     pendingMetadata = nil
-    files?.keepAll()
+    files?.settle()
   }
 
   /// Steps back to the committed state, runs `body`, and takes the accepted changes again. Only a
@@ -107,7 +107,7 @@ struct Writer {
     try restore()
     let isFirst = connection.isOutsideTransaction
     let isGuarded = !isFirst && !isSingleStatement(changes)
-    let mark = files?.mark ?? 0
+    let mark = files?.mark
     if isFirst { try begin() }
     if isGuarded {
       try connection.statement(StatementNumber(.savepoint), "SAVEPOINT changes").run()
@@ -118,7 +118,7 @@ struct Writer {
     } catch {
       forget()
       if isFirst { rollback() } else if isGuarded { undoSavepoint("changes") }
-      files?.discard(after: mark)
+      if let mark { files?.discard(after: mark) }
       throw error
     }
     accepted.append(changes)

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import Foundation
+import SporadesModel
+import SporadesModelFiles
+import SporadesSQLite
+import Testing
+
+/// A copy of a store that Apple's frameworks wrote, with the model whose hashes are the store's.
+struct StoreFixture: Sendable, CustomTestStringConvertible {
+  let name: String
+  /// The place of the copy; sidecars lie beside it.
+  let path: String
+  let model: ManagedObjectModel
+
+  var testDescription: String { name }
+
+  /// From iOS 11 on, indexes have the names and forms they have today. Two stores are left out that
+  /// still have an index their app's model had before.
+  var hasModernIndexes: Bool { Self.modern.contains { name.contains($0) } }
+
+  private static let modern = [
+    "SampleModel_V1", "SampleModel3_V1", "SampleStore2.0", "/Test.sqlite", "Bookmarks_V1",
+  ]
+
+  static var root: String {
+    if let path = ProcessInfo.processInfo.environment["SPORADES_FIXTURES"] { return path }
+    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return package.deletingLastPathComponent().appendingPathComponent("shared/fixtures").path
+  }
+
+  static var areThere: Bool { FileManager.default.fileExists(atPath: root + "/INDEX.md") }
+
+  /// The stores of the index whose model is there in full.
+  static let all: [StoreFixture] = {
+    guard let index = try? String(contentsOfFile: root + "/INDEX.md", encoding: .utf8) else {
+      return []
+    }
+    return index.split(separator: "\n").compactMap { line in
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      guard cells.count > 4, cells[1].hasPrefix("stores/"), cells[4].hasPrefix("full: ") else {
+        return nil
+      }
+      return StoreFixture(store: cells[1], model: String(cells[4].dropFirst(6)))
+    }
+  }()
+
+  private init?(store: String, model: String) {
+    let url = URL(fileURLWithPath: Self.root + "/" + model)
+    do { self.model = try ManagedObjectModel(contentsOf: url) } catch {
+      Issue.record("\(model): \(error)")
+      return nil
+    }
+    name = store
+    path = Self.root + "/" + store
+  }
+
+  /// A new copy of the fixture, sidecars included.
+  private func copy() throws -> String {
+    let target = Sample.temporaryPath()
+    for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: target + suffix)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o600], ofItemAtPath: target + suffix)
+    }
+    return target
+  }
+
+  func open() throws -> SQLiteStore { try SQLiteStore(path: copy(), model: model) }
+
+  func database() throws -> OpaquePointer? { unsafe try Self.database(copy()) }
+
+  static func database(_ path: String) throws -> OpaquePointer? {
+    var database: OpaquePointer?
+    try #require(unsafe sqlite3_open(path, &database) == SQLITE_OK)
+    return unsafe database
+  }
+}
