@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 import Dispatch
 
 /// Flushes every service before the process ends.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 import Dispatch
 
 /// One flush of several services, all at once, inside one deadline.

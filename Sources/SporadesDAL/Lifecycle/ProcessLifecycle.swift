@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 import Dispatch
 
 /// Hears the process's signals, and its exit.

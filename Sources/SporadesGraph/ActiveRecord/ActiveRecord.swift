@@ -138,7 +138,7 @@ extension ActiveRecord {
   /// The same object in another context, whatever kind of id it has, saved to disk or not.
   public func inContext(_ context: ManagedObjectContext) throws -> Self {
     if home.context === context { return self }
-    if key.isTemporary, let own = home.context, own.owner == context.owner {
+    if key.isTemporary, let own = home.context, own.access.isHeldByCurrentThread {
       try own.obtainPermanentIDs(for: [self])
     }
     let found = try context.existingObject(with: objectID)

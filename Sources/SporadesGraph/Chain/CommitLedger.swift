@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 import Dispatch
 import SporadesStore
-import Synchronization
 
 /// The place of a save in the order in which the root executed saves.
 package struct SaveNumber: Hashable, Comparable, Sendable {
@@ -18,6 +18,8 @@ public struct CommitMetrics: Hashable, Sendable {
   public var lastCommitDuration: Duration = .zero
   public var commits = 0
   public var rowsCommitted = 0
+
+  public init() {}
 }
 
 /// Keeps account of executed and committed saves, and decides when the next commit is due: at once
@@ -25,6 +27,8 @@ public struct CommitMetrics: Hashable, Sendable {
 final class CommitLedger: Sendable {
   private struct State {
     var executed = 0
+    /// What was executed since the last commit, in order.
+    var uncommitted: [ChangeSet] = []
     var committed = 0
     var metrics = CommitMetrics()
     var waiting: [(number: Int, body: @Sendable (StoreError?) -> Void)] = []
@@ -34,14 +38,19 @@ final class CommitLedger: Sendable {
     var failuresInRow = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private static let interval: Duration = .milliseconds(4)
 
   var hasUncommitted: Bool { state.withLock { $0.executed > $0.committed } }
   var metrics: CommitMetrics { state.withLock(\.metrics) }
 
-  func executed(rows: Int) -> SaveNumber {
-    state.withLock { state in
+  /// The keys of all rows that were executed and are not committed.
+  var uncommittedKeys: [RowKey] { state.withLock { $0.uncommitted.flatMap(\.keys) } }
+
+  func executed(_ changes: ChangeSet) -> SaveNumber {
+    let rows = changes.count
+    return state.withLock { state in
+      state.uncommitted.append(changes)
       state.executed += 1
       state.metrics.changeSetsWaiting += 1
       state.metrics.rowsWaiting += rows
@@ -52,6 +61,7 @@ final class CommitLedger: Sendable {
   func committed(took duration: Duration) {
     let done = state.withLock { state in
       state.committed = state.executed
+      state.uncommitted = []
       state.metrics.rowsCommitted += state.metrics.rowsWaiting
       state.metrics.rowsWaiting = 0
       state.metrics.changeSetsWaiting = 0

@@ -60,11 +60,11 @@ public final class DataStack: Sendable {
       outer.map { ParentSource(ContextQueue($0, label: "outer"), root) } ?? root
     let context = ReportingContext(stack: bound, source: source, name: name)
     context.durability = durability
-    context.owner = ConcurrencyCheck.currentThread
-    let output = try body(context)
-    if let failure = context.takeFailures().first { throw failure }
-    try context.save(isLast: true)
-    context.owner = 0
-    return (output, context.lastSave)
+    return try context.access.hold {
+      let output = try body(context)
+      if let failure = context.takeFailures().first { throw failure }
+      try context.save(isLast: true)
+      return (output, context.lastSave)
+    }
   }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
-import SporadesModel
+package import SporadesModel
 public import SporadesStore
-import Synchronization
 
 /// The context next to the store: it executes what others save, and commits it.
 ///
@@ -18,8 +17,8 @@ import Synchronization
 public final class RootContext: RowSource {
   public let store: any PersistentStore
   let stack: BoundModel
-  private let subscribers = Mutex<[WeakQueue]>([])
-  private let writing = Mutex(())
+  private let subscribers = Guarded<[WeakQueue]>([])
+  private let writing = Guarded(())
   private let ledger: CommitLedger
   private let commits = DispatchQueue(label: "sporades.commits", qos: .userInitiated)
   /// Saves with more rows are committed at once and alone.
@@ -71,7 +70,7 @@ public final class RootContext: RowSource {
     let isAlone = changes.count > Self.largeSave || durability == .immediate
     if isAlone && ledger.hasUncommitted { _ = commitHoldingLock(.eventual) }
     try store.execute(changes)
-    let number = ledger.executed(rows: changes.count)
+    let number = ledger.executed(changes)
     defer { publish(changes, except: context) }
     if isAlone, let failure = commitHoldingLock(durability), durability == .immediate {
       throw failure
@@ -89,7 +88,7 @@ public final class RootContext: RowSource {
 
   /// Commits what was executed; returns the failure, which was reported.
   @discardableResult
-  func commit(_ durability: Durability) -> StoreError? {
+  package func commit(_ durability: Durability) -> StoreError? {
     writing.withLock { _ in commitHoldingLock(durability) }
   }
 
@@ -123,6 +122,11 @@ public final class RootContext: RowSource {
   }
 
   public var metrics: CommitMetrics { ledger.metrics }
+
+  /// The objects whose last changes are executed and not committed.
+  package var uncommittedObjects: [ManagedObjectID] {
+    ledger.uncommittedKeys.map { ManagedObjectID(key: $0, scope: stack.scope) }
+  }
 
   /// Removes all rows of the store; every context forgets its objects.
   package func removeAllRows() throws(StoreError) {

@@ -20,8 +20,8 @@ public class ManagedObjectContext {
   /// By number of the root entity, less one.
   final var maps: [ObjectMap?]
   final var changes = ContextChanges()
-  /// The thread whose block is running in the context, 0 where there is none.
-  final var owner: UInt = 0
+  /// Held by the thread whose block is running in the context.
+  final let access: WaitResource
   /// Failures that no caller could be told of; the end of a block takes them.
   private(set) final var failures: [any Error] = []
   /// The home `create` asked for last, since it is mostly asked for the same again.
@@ -32,6 +32,7 @@ public class ManagedObjectContext {
     self.stack = stack
     self.source = source
     self.name = name
+    access = WaitResource("the context \(name ?? "without a name")")
     homes = Array(repeating: nil, count: stack.model.shapes.count)
     maps = Array(repeating: nil, count: stack.model.shapes.count)
   }
@@ -79,14 +80,14 @@ public class ManagedObjectContext {
 
   final func keep(_ error: any Error) { failures.append(error) }
 
-  final func takeFailures() -> [any Error] {
+  package final func takeFailures() -> [any Error] {
     defer { failures = [] }
     return failures
   }
 
   final func checkQueue() {
     precondition(
-      owner == ConcurrencyCheck.currentThread,
+      access.isHeldByCurrentThread,
       """
       An object or context was used outside its queue. Use objects inside the block of the context \
       they came from; carry `objectID` out, or find the object again with inContext(_:).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 public import FoundationEssentials
-import Synchronization
 
 /// Turns values of a transformable attribute into bytes and back.
 public protocol AttributeTransformer: Sendable {
@@ -41,7 +41,7 @@ public struct PropertyListTransformer: AttributeTransformer {
 
 /// The transformers that models refer to by name.
 public enum Transformers {
-  private static let registered = Mutex<[String: any AttributeTransformer]>([
+  private static let registered = Guarded<[String: any AttributeTransformer]>([
     "JSON": JSONTransformer(), "PropertyList": PropertyListTransformer(),
   ])
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Synchronization
 import SporadesModel
 
 /// Finds the names of the properties a key path leads through.
@@ -10,7 +9,7 @@ enum KeyPathProbe {
   @TaskLocal static var recorder: Recorder?
 
   final class Recorder: Sendable {
-    let names = Mutex<[String]>([])
+    let names = Guarded<[String]>([])
   }
 
   static func record(_ name: String) { recorder?.names.withLock { $0.append(name) } }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 import SporadesStore
-import Synchronization
 
 /// What others did that a context has not taken over yet, in the order it was done.
 ///
@@ -13,7 +13,7 @@ final class Arrivals: Sendable {
     case reset
   }
 
-  private let waiting = Mutex<[Arrival]>([])
+  private let waiting = Guarded<[Arrival]>([])
 
   /// Adds to the end; true where nothing was waiting.
   func add(_ arrival: Arrival) -> Bool {

@@ -40,10 +40,13 @@ public final class ContextQueue: @unchecked Sendable {
   public func performAndWait<Output, Failure: Error>(
     _ body: (ManagedObjectContext) throws(Failure) -> Output
   ) throws(Failure) -> Output {
-    if isCurrent { return try body(context) }
+    if isCurrent {
+      takeArrivals()
+      return try body(context)
+    }
     if queue === DispatchQueue.main && sporades_is_main_thread() { return try enter(body) }
-    return try queue.sync {
-      Result { () throws(Failure) in try enter(body) }
+    return try context.access.wait {
+      queue.sync { Result { () throws(Failure) in try enter(body) } }
     }.get()
   }
 
@@ -53,23 +56,25 @@ public final class ContextQueue: @unchecked Sendable {
   }
 
   /// Whether the calling thread is inside a block of the context.
-  public var isCurrent: Bool { context.owner == ConcurrencyCheck.currentThread }
+  public var isCurrent: Bool { context.access.isHeldByCurrentThread }
 
   private func enter<Output, Failure: Error>(
     _ body: (ManagedObjectContext) throws(Failure) -> Output
   ) throws(Failure) -> Output {
-    context.owner = ConcurrencyCheck.currentThread
-    defer {
-      context.sweepIfGrown()
-      context.owner = 0
+    try context.access.hold { () throws(Failure) in
+      defer { context.sweepIfGrown() }
+      takeArrivals()
+      return try body(context)
     }
+  }
+
+  private func takeArrivals() {
     for arrival in arrivals.takeAll() {
       switch arrival {
       case .saved(let changes): context.merge(changes)
       case .reset: context.forgetAll()
       }
     }
-    return try body(context)
   }
 
   // MARK: - Changes that others saved

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Synchronization
 
 /// One version of a model: its entities, and what is said of all of them.
 ///
@@ -56,7 +55,7 @@ public struct ManagedObjectModel: Sendable {
   }
 
   private final class Storage: Sendable {
-    let versionHashes = Mutex<[String: [UInt8]]?>(nil)
+    let versionHashes = Guarded<[String: [UInt8]]?>(nil)
     let contents: Contents
     let compiled: ShapeCompiler.Output
     let shapesByName: [String: EntityShape]

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Synchronization
 
 /// The store an object id belongs to, as a number that costs nothing to copy.
 ///
@@ -46,5 +45,5 @@ public struct StoreScope: Hashable, Sendable {
     }
   }
 
-  private static let registry = Mutex(Registry())
+  private static let registry = Guarded(Registry())
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 import CSQLite
 import Synchronization
 
 /// Where the statements of all stores are told, for finding out what a program asks of them.
 public enum SQLTrace {
-  private static let hook = Mutex<(@Sendable (String) -> Void)?>(nil)
+  private static let hook = Guarded<(@Sendable (String) -> Void)?>(nil)
   private static let level = Atomic<Int>(argumentLevel())
 
   /// Hears every statement of the connections opened from now on; nil hears none.

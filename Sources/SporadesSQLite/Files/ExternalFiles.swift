@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 import FoundationEssentials
 import SporadesStore
-import Synchronization
 
 /// Large values in files of their own beside the store: `.Name_SUPPORT/_EXTERNAL_DATA/<UUID>`.
 ///
@@ -12,8 +12,8 @@ final class ExternalFiles: Sendable {
   static let threshold = 100_000
 
   private let folder: String
-  private let written = Mutex<[String]>([])
-  private let abandoned = Mutex<[String]>([])
+  private let written = Guarded<[String]>([])
+  private let abandoned = Guarded<[String]>([])
 
   init(storePath: String) {
     let url = URL(fileURLWithPath: storePath)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 import Dispatch
 import SporadesStore
-import Synchronization
 
 /// Connections for readers, opened when they are needed, at most a fixed number.
 final class ReaderPool: Sendable {
-  private let idle = Mutex<[Connection]>([])
+  private let idle = Guarded<[Connection]>([])
   private let places: DispatchSemaphore
   private let limit: Int
   private let open: @Sendable () throws(StoreError) -> Connection

@@ -162,7 +162,7 @@ public final class SQLiteStore: PersistentStore {
 
 /// The writer and its lock, for the store and its checkpoints, which may outlive the store.
 final class LockedWriter: Sendable {
-  let state: Mutex<Writer>
+  let state: Guarded<Writer>
 
-  init(_ writer: Writer) { state = Mutex(writer) }
+  init(_ writer: Writer) { state = Guarded(writer) }
 }

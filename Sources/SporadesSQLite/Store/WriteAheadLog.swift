@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 import Dispatch
 import SporadesStore
 import Synchronization
@@ -9,12 +10,12 @@ final class WriteAheadLog: Sendable {
   private let path: String
   private let threshold: Int
   private let connect: @Sendable () throws(StoreError) -> Connection
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let commits = Atomic<Int>(0)
   private let isChecking = Atomic<Bool>(false)
   private let lastFrames = Atomic<Int>(0)
   private let queue = DispatchQueue(label: "sporades.checkpoint", qos: .utility)
-  private let checker = Mutex<Connection?>(nil)
+  private let checker = Guarded<Connection?>(nil)
 
   private struct State {
     var descriptor: Int32 = -1

@@ -26,6 +26,12 @@ public struct ChangeSet: Sendable {
     inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty
   }
 
+  /// The keys of all rows inserted, updated and deleted.
+  public var keys: [RowKey] {
+    (inserted + updated.map(\.page)).flatMap { page in (0..<page.count).map(page.key) }
+      + deleted.map(\.key)
+  }
+
   /// Rows inserted, updated and deleted.
   public var count: Int {
     inserted.reduce(0) { $0 + $1.count } + updated.reduce(0) { $0 + $1.page.count } + deleted.count

@@ -73,9 +73,17 @@ public protocol PersistentStore: AnyObject, Sendable {
   func integrityProblems() throws(StoreError) -> [String]
   /// Removes all rows, in one transaction; identifier and metadata stay.
   func removeAllRows() throws(StoreError)
+  /// Writes a copy of the committed store to a file that does not exist yet.
+  func copy(to path: String) throws(StoreError)
   /// Commits what is accepted and gives up the store's resources. Later requests throw
   /// ``StoreError/Code-swift.enum/closed``.
   func close() throws(StoreError)
+}
+
+extension PersistentStore {
+  public func copy(to path: String) throws(StoreError) {
+    throw StoreError(.unsupported, "This store lies in no file, and can not be copied to one.")
+  }
 }
 
 /// A value of a store's metadata: what a property list can hold.

@@ -2,24 +2,44 @@
 import FoundationEssentials
 import SporadesModel
 
-extension MemoryState {
-  /// A constraint of the given inheritance trees that two rows break; rows with a nil never do.
-  func brokenConstraint(
-    in roots: Set<Int>, _ model: ManagedObjectModel
-  ) -> (entity: EntityShape, properties: [String])? {
-    for shape in model.shapes where roots.contains(shape.rootNumber) {
-      for properties in shape.description.uniquenessConstraints {
-        var seen: Set<[UniquePart]> = []
-        let slots = properties.compactMap { shape[$0].flatMap(Self.slot) }
-        for row in rows[shape.rootNumber, default: [:]].values
-        where shape.family.contains(row.key.entity) {
-          let parts = slots.compactMap { UniquePart(row, slot: $0.slot, as: $0.type) }
-          guard parts.count == slots.count else { continue }
-          guard seen.insert(parts).inserted else { return (shape, properties) }
-        }
-      }
+/// Which row holds each group of values that no two rows may agree on.
+struct MemoryConstraints: Sendable {
+  /// A constraint and the entity that declares it.
+  struct Constraint: Hashable, Sendable {
+    let entity: Int
+    let properties: [String]
+  }
+
+  private var holders: [Constraint: [[UniquePart]: Int64]] = [:]
+
+  /// Gives up what a row holds.
+  mutating func release(_ row: MemoryState.Row, _ model: ManagedObjectModel) {
+    for (constraint, parts) in Self.groups(of: row, model) { holders[constraint]?[parts] = nil }
+  }
+
+  /// Takes what a row holds; the answer is a constraint that this breaks.
+  mutating func claim(_ row: MemoryState.Row, _ model: ManagedObjectModel) -> Constraint? {
+    for (constraint, parts) in Self.groups(of: row, model) {
+      let holder = holders[constraint, default: [:]].updateValue(row.key.primaryKey, forKey: parts)
+      if holder != nil { return constraint }
     }
     return nil
+  }
+
+  /// The values of a row under each constraint it is subject to; groups with a nil are free.
+  private static func groups(
+    of row: MemoryState.Row, _ model: ManagedObjectModel
+  ) -> [(Constraint, [UniquePart])] {
+    var groups: [(Constraint, [UniquePart])] = []
+    for shape in model.shapes where shape.family.contains(row.key.entity) {
+      for properties in shape.description.uniquenessConstraints {
+        let slots = properties.compactMap { shape[$0].flatMap(slot) }
+        let parts = slots.compactMap { UniquePart(row, slot: $0.slot, as: $0.type) }
+        guard parts.count == slots.count else { continue }
+        groups.append((Constraint(entity: shape.number, properties: properties), parts))
+      }
+    }
+    return groups
   }
 
   private static func slot(_ property: PropertyShape) -> (slot: Int, type: AttributeType?)? {
@@ -35,7 +55,7 @@ extension MemoryState {
 
 /// What two rows must not agree on: values, but texts by their bytes, since equal Swift strings
 /// may be different texts.
-private enum UniquePart: Hashable {
+private enum UniquePart: Hashable, Sendable {
   case value(Value)
   case text([UInt8])
   case reference(Int64)

@@ -23,6 +23,7 @@ struct MemoryState: Sendable {
   private(set) var rows: [Int: [Int64: Row]] = [:]
   /// Links by join, then by the primary keys of the first and the second object.
   private(set) var links: [Int: [Int64: [Int64: Positions]]] = [:]
+  private var constraints = MemoryConstraints()
 
   func row(_ key: RowKey, _ model: ManagedObjectModel) -> Row? {
     rows[model.shape(numbered: key.entity).rootNumber]?[key.primaryKey]
@@ -51,20 +52,33 @@ struct MemoryState: Sendable {
     return conflicts
   }
 
-  mutating func apply(_ changes: ChangeSet, _ model: ManagedObjectModel) {
+  /// Makes the changes; the answer is a constraint they break.
+  ///
+  /// Rows give up their old values before any takes its new ones, so values can change hands.
+  mutating func apply(
+    _ changes: ChangeSet, _ model: ManagedObjectModel
+  ) -> MemoryConstraints.Constraint? {
+    let pages = changes.updated.map(\.page) + changes.inserted
     for deleted in changes.deleted { remove(deleted.key, model) }
-    for page in changes.updated.map(\.page) + changes.inserted {
+    for page in changes.updated.map(\.page) {
       for index in 0..<page.count {
-        rows[page.layout.rootEntity, default: [:]][page.key(index).primaryKey] = Row(
-          page: page, index: index)
+        if let old = row(page.key(index), model) { constraints.release(old, model) }
+      }
+    }
+    for page in pages {
+      for index in 0..<page.count {
+        let row = Row(page: page, index: index)
+        if let broken = constraints.claim(row, model) { return broken }
+        rows[page.layout.rootEntity, default: [:]][row.key.primaryKey] = row
       }
     }
     for change in changes.links { apply(change, model.joins[change.join]) }
+    return nil
   }
 
   private mutating func remove(_ key: RowKey, _ model: ManagedObjectModel) {
     let root = model.shape(numbered: key.entity).rootNumber
-    rows[root]?[key.primaryKey] = nil
+    if let old = rows[root]?.removeValue(forKey: key.primaryKey) { constraints.release(old, model) }
     for join in model.joins {
       if model.shape(numbered: join.first.entity).rootNumber == root {
         links[join.index]?[key.primaryKey] = nil
@@ -103,10 +117,17 @@ struct MemoryState: Sendable {
     links[join]?[first]?[second] = nil
   }
 
-  /// Positions that are not given stay as they are, or are the last.
   private mutating func link(
     _ first: Int64, _ second: Int64, _ new: Positions, _ join: JoinShape
   ) {
+    let positions = positions(first, second, new, join)
+    links[join.index, default: [:]][first, default: [:]][second] = positions
+  }
+
+  /// The positions of a link: those not given stay as they are, or are the last.
+  private func positions(
+    _ first: Int64, _ second: Int64, _ new: Positions, _ join: JoinShape
+  ) -> Positions {
     let all = links[join.index, default: [:]]
     var positions = all[first]?[second] ?? Positions()
     if join.first.relationship.isOrdered {
@@ -118,7 +139,7 @@ struct MemoryState: Sendable {
       positions.ofFirst =
         new.ofFirst ?? positions.ofFirst ?? Self.last(all.values.map { $0[second]?.ofFirst })
     }
-    links[join.index, default: [:]][first, default: [:]][second] = positions
+    return positions
   }
 
   private static func last(_ positions: [Int64?]) -> Int64 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 public import SporadesModel
-import Synchronization
 
 /// A store that lives and dies with its process: the reference every other store is held to.
 ///
@@ -11,7 +10,7 @@ public final class MemoryStore: PersistentStore {
   public let model: ManagedObjectModel
   public let identifier: String
   private let scope: StoreScope
-  private let contents = Mutex(Contents())
+  private let contents = Guarded(Contents())
 
   private struct Contents {
     var accepted = MemoryState()
@@ -153,13 +152,11 @@ public final class MemoryStore: PersistentStore {
         throw StoreError(
           .conflict(ids), "\(ids.count) objects were changed since they were read; refresh them.")
       }
-      state.apply(changes, model)
-      let pages = changes.inserted + changes.updated.map(\.page)
-      let roots = Set(pages.map(\.layout.rootEntity))
-      if let (entity, properties) = state.brokenConstraint(in: roots, model) {
+      if let broken = state.apply(changes, model) {
+        let entity = model.shape(numbered: broken.entity).name
         throw StoreError(
-          .constraint(entity: entity.name, properties: properties),
-          "Two objects of \(entity.name) agree on \(properties.joined(separator: ", ")).")
+          .constraint(entity: entity, properties: broken.properties),
+          "Two objects of \(entity) agree on \(broken.properties.joined(separator: ", ")).")
       }
       contents.accepted = state
       for page in changes.inserted {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 public import SporadesStore
-import Synchronization
 
 /// Fails the call with the given ordinal, before or after it has taken effect.
 ///
@@ -13,7 +12,7 @@ public final class FaultyStore: PersistentStore {
   private let base: any PersistentStore
   private let moment: Moment
   private let code: StoreError.Code
-  private let callsLeft: Mutex<Int>
+  private let callsLeft: Guarded<Int>
 
   public init(
     _ base: any PersistentStore, failingCall ordinal: Int, _ moment: Moment,
@@ -22,7 +21,7 @@ public final class FaultyStore: PersistentStore {
     self.base = base
     self.moment = moment
     self.code = code
-    callsLeft = Mutex(ordinal)
+    callsLeft = Guarded(ordinal)
   }
 
   /// Whether the planned failure has happened.

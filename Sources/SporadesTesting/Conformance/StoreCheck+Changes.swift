@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesStore
-import Synchronization
 import Testing
 
 private let austen = RowDraft("Author", 1, ["name": "Austen"])
@@ -158,7 +157,7 @@ extension StoreCheck {
     },
     StoreCheck(5, "of writers at the same time, each version is won by one") { store in
       try store.execute(ChangeSet(inserting: [austen]))
-      let won = Mutex(0)
+      let won = Guarded(0)
       let threads = (0..<4).map { number in
         onThread {
           let change = austen.changed(["name": .string("writer \(number)")])

@@ -13,11 +13,11 @@
 /// that Thread Sanitizer cannot see into: every contended lock is reported as a race. The C
 /// library's lock is one it knows.
 @safe
-final class Guarded<Value>: @unchecked Sendable {  // because only `withLock` touches the value
+package final class Guarded<Value>: @unchecked Sendable {  // because only `withLock` touches the value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
 
-  init(_ value: sending Value) {
+  package init(_ value: sending Value) {
     unsafe mutex = .allocate(capacity: 1)
     unsafe mutex.initialize(to: pthread_mutex_t())
     let status = unsafe pthread_mutex_init(mutex, nil)
@@ -30,7 +30,7 @@ final class Guarded<Value>: @unchecked Sendable {  // because only `withLock` to
     unsafe mutex.deallocate()
   }
 
-  func withLock<Output: Sendable, Failure: Error>(
+  package func withLock<Output, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Output
   ) throws(Failure) -> Output {
     unsafe pthread_mutex_lock(mutex)

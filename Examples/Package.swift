@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Examples",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Sporades", path: "..")],
+  targets: ["QuickStart"].map {
+    .executableTarget(name: $0, dependencies: [.product(name: "Sporades", package: "Sporades")])
+  }
+)
+
+for target in package.targets {
+  target.swiftSettings = [.treatAllWarnings(as: .error)]
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+public import Dispatch
+public import FoundationEssentials
+public import SporadesGraph
+public import SporadesModel
+public import SporadesSQLite
+import SporadesStore
+
+extension DataStack {
+  /// A stack over a SQLite file, for the entities that the classes declare.
+  public convenience init(
+    sqlite url: URL, entities: [ManagedObject.Type],
+    options: SQLiteStoreOptions = SQLiteStoreOptions(), mainQueue: DispatchQueue? = nil
+  ) throws {
+    try self.init(
+      sqlite: url, model: ManagedObjectModel(entities), classes: entities, options: options,
+      mainQueue: mainQueue)
+  }
+
+  /// A stack over a SQLite file, for a model that may come from a model file. Entities without a
+  /// class among `classes` have plain managed objects.
+  public convenience init(
+    sqlite url: URL, model: ManagedObjectModel, classes: [ManagedObject.Type] = [],
+    options: SQLiteStoreOptions = SQLiteStoreOptions(), mainQueue: DispatchQueue? = nil
+  ) throws {
+    let store = try SQLiteStore(url: url, model: model, options: options)
+    self.init(store: store, classes: classes, mainQueue: mainQueue)
+  }
+
+  /// A stack over a SQLite file in the application's data folder.
+  public convenience init(
+    sqlite name: String, entities: [ManagedObject.Type], location: StoreLocation = StoreLocation()
+  ) throws {
+    try self.init(sqlite: location.store(named: name), entities: entities)
+  }
+
+  /// A stack whose store ends with it. It shares nothing with any file.
+  public convenience init(
+    inMemory entities: [ManagedObject.Type], mainQueue: DispatchQueue? = nil
+  ) throws {
+    let model = try ManagedObjectModel(entities)
+    self.init(
+      store: try SQLiteStore(inMemory: model), classes: entities, mainQueue: mainQueue)
+  }
+
+  public convenience init(
+    inMemory model: ManagedObjectModel, classes: [ManagedObject.Type] = [],
+    mainQueue: DispatchQueue? = nil
+  ) throws {
+    self.init(store: try SQLiteStore(inMemory: model), classes: classes, mainQueue: mainQueue)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+public import SporadesGraph
+public import SporadesModel
+public import SporadesStore
+
+/// What failed in a service, and why.
+///
+/// Branch on ``code``; ``operation`` says what was being done.
+public struct DALError: Error, Sendable {
+  public let code: Code
+  public let operation: Operation
+
+  public init(_ code: Code, during operation: Operation) {
+    self.code = code
+    self.operation = operation
+  }
+
+  public enum Operation: String, Hashable, Sendable {
+    case open, read, write, commit, flush, reset, close
+  }
+
+  public enum Code: Sendable {
+    /// The store could not be opened; it was left as it is.
+    case cannotOpen(any Error)
+    /// Objects do not satisfy their model; nothing was saved.
+    case validation(ValidationError)
+    /// The store refused or failed.
+    case store(StoreError)
+    /// A context refused or failed.
+    case context(ContextError)
+    /// A predicate or order does not fit the model.
+    case predicate(FetchPredicateError)
+    /// A read block changed objects; the changes were undone.
+    case mutationInRead
+    /// The write was accepted and is kept, but could not be committed yet. It will be tried again.
+    case notDurable(StoreError)
+    /// The service takes no more writes, since the process is ending.
+    case stopping
+    /// The service was closed.
+    case closed
+    /// The block threw an error of its own; its changes were discarded.
+    case block(any Error)
+  }
+
+  /// The error of a failed operation, whatever it was thrown as.
+  init(_ error: any Error, during operation: Operation) {
+    self =
+      switch error {
+      case let error as DALError: error
+      case let error as ValidationError: DALError(.validation(error), during: operation)
+      case let error as StoreError: DALError(.store(error), during: operation)
+      case let error as ContextError: DALError(.context(error), during: operation)
+      case let error as FetchPredicateError: DALError(.predicate(error), during: operation)
+      default: DALError(.block(error), during: operation)
+      }
+  }
+
+  /// What a block or a caller made of Swift threw, where the failure was theirs.
+  public var blockError: (any Error)? {
+    if case .block(let error) = code { error } else { nil }
+  }
+}
+
+extension DALError: CustomStringConvertible {
+  public var description: String {
+    switch code {
+    case .cannotOpen(let error): "The store could not be opened, and was left as it is: \(error)"
+    case .validation(let error): "Nothing was saved, since objects do not satisfy their model:\n\(error)"
+    case .store(let error): "The store failed during \(operation.rawValue): \(error)"
+    case .context(let error): "\(error)"
+    case .predicate(let error): "\(error)"
+    case .mutationInRead:
+      "A read block changed objects. The changes were undone; make them in a write block."
+    case .notDurable(let error):
+      "A write was accepted but could not be committed yet; it is kept and will be tried again: \(error)"
+    case .stopping: "The process is ending, and the service takes no more writes."
+    case .closed: "The service was closed."
+    case .block(let error): "The block threw, and its changes were discarded: \(error)"
+    }
+  }
+}

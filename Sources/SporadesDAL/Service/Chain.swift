@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+public import SporadesGraph
+public import SporadesStore
+
+/// Reads and writes of a service, one after the other; after a step that fails the others are
+/// skipped.
+///
+/// A chain that nobody looks at loses nothing: failures reach ``DALService/handleError(_:)`` all the
+/// same.
+public struct Chain: Sendable {
+  public let service: DALService
+  /// The error of the first step that failed.
+  public let failure: DALError?
+
+  /// Throws the error of the first step that failed.
+  public func get() throws(DALError) {
+    if let failure { throw failure }
+  }
+
+  /// See ``DALService/read(_:)-(_)``.
+  @discardableResult
+  public func read(_ statements: (ReportingContext) throws -> Void) -> Chain {
+    failure == nil ? service.read(statements) : self
+  }
+
+  /// See ``DALService/writeSync(durability:_:completion:)``. The completion of a step that is
+  /// skipped gets the error that skipped it.
+  @discardableResult
+  public func writeSync(
+    durability: Durability? = nil, _ changes: (ReportingContext) throws -> Void,
+    completion: (@Sendable (DALError?) -> Void)? = nil
+  ) -> Chain {
+    guard let failure else {
+      return service.writeSync(durability: durability, changes, completion: completion)
+    }
+    if let completion { service.complete(completion, failure) }
+    return self
+  }
+
+  /// See ``DALService/writeAsync(durability:_:completion:)``.
+  @discardableResult
+  public func writeAsync(
+    durability: Durability? = nil,
+    _ changes: @escaping @Sendable (ReportingContext) throws -> Void,
+    completion: (@Sendable (DALError?) -> Void)? = nil
+  ) -> Chain {
+    guard let failure else {
+      service.writeAsync(durability: durability, changes, completion: completion)
+      return self
+    }
+    if let completion { service.complete(completion, failure) }
+    return self
+  }
+}
