@@ -10,14 +10,28 @@ import SporadesStore
 // 3. To-many relationships in memory that a saved row joined or left are read again when asked.
 extension ManagedObjectContext {
   func merge(_ saved: ChangeSet) {
-    for page in saved.inserted where isInUse(page.layout) {
-      for index in 0..<page.count { mergeRow(page, index) }
-    }
-    for rows in saved.updated where isInUse(rows.page.layout) {
-      for index in 0..<rows.page.count { mergeRow(rows.page, index) }
-    }
+    for page in saved.inserted { mergeRows(page) }
+    for rows in saved.updated { mergeRows(rows.page) }
     for row in saved.deleted { mergeDeletion(row.key) }
+    forgetReferences(to: Set(saved.deleted.map(\.key)))
     for link in saved.links { mergeLinks(link) }
+  }
+
+  private func mergeRows(_ page: RowPage) {
+    guard isInUse(page.layout) else { return }
+    let positions = page.layout.positionSlots
+    for index in 0..<page.count { mergeRow(page, index, positions) }
+  }
+
+  /// Unsaved changes here must not lead to rows that are gone.
+  private func forgetReferences(to deleted: Set<RowKey>) {
+    guard !deleted.isEmpty else { return }
+    for object in changes.listed where !object.isDeleted && object.hasChanges {
+      for slot in object.home.shape.layout.referenceSlots {
+        guard let key = object.referenceInMemory(slot), deleted.contains(key) else { continue }
+        object.setNull(slot)
+      }
+    }
   }
 
   /// The store was emptied: objects still held by someone are gone.
@@ -49,13 +63,16 @@ extension ManagedObjectContext {
     }
   }
 
-  private func mergeRow(_ page: RowPage, _ index: Int) {
+  private func mergeRow(_ page: RowPage, _ index: Int, _ positions: [Int]) {
     let key = unsafe RowKey(rawValue: page.row(index)[0])
     let known = registered(key)
+    let isMoved = positions.contains { slot in
+      known?.numberInMemory(slot) != (page.isNull(index, slot: slot) ? nil : Int64(bitPattern: page.word(index, slot: slot)))
+    }
     for slot in page.layout.referenceSlots {
       let current = reference(page, index, slot)
       let former = known?.referenceInMemory(slot)
-      if let known, !known.isFault, former == current { continue }
+      if let known, !known.isFault, former == current, !isMoved { continue }
       if let current { outdate(owner: current, page.layout, slot) }
       if let former { outdate(owner: former, page.layout, slot) }
     }
@@ -75,12 +92,12 @@ extension ManagedObjectContext {
   /// Forgets the members of the to-many relationship that is stored in `slot` of another tree.
   private func outdate(owner key: RowKey, _ layout: RowLayout, _ slot: Int) {
     guard let owner = registered(key), let extras = owner.extras else { return }
-    for (index, links) in extras.toMany where !links.hasChanges {
+    for (index, links) in extras.toMany {
       guard case .relationship(let relationship) = owner.home.shape.properties[index],
         case .inverseReference(slot, _) = relationship.storage,
         model.shape(numbered: relationship.destination).layout === layout
       else { continue }
-      extras.toMany[index] = nil
+      links.outdate()
     }
   }
 
@@ -99,11 +116,11 @@ extension ManagedObjectContext {
   private func mergeLinks(_ change: LinkChange) {
     for key in [change.owner] + change.added.map(\.other) + change.removed {
       guard let object = registered(key), let extras = object.extras else { continue }
-      for (index, links) in extras.toMany where !links.hasChanges {
+      for (index, links) in extras.toMany {
         if case .relationship(let relationship) = object.home.shape.properties[index],
           case .join(change.join, _) = relationship.storage
         {
-          extras.toMany[index] = nil
+          links.outdate()
         }
       }
     }
@@ -111,7 +128,9 @@ extension ManagedObjectContext {
 
   /// Puts an object's changes on top of a newer row.
   func rebase(_ object: ManagedObject, on page: RowPage, _ index: Int) {
-    guard !object.isInserted, object.state.contains(.open), let former = unsafe object.page,
+    guard !object.isInserted else { return }
+    guard object.state.contains(.open) else { return object.show(page, index) }
+    guard let former = unsafe object.page,
       let openRows = former.openRows, let formerRow = unsafe object.row
     else { return }
     let layout = page.layout

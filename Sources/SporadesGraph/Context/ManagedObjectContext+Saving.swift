@@ -50,6 +50,7 @@ extension ManagedObjectContext {
     }
     var validation = ObjectValidation()
     for object in changes.listed where object.hasChanges { validation.check(object) }
+    for object in changes.linked where !object.hasChanges { validation.checkCounts(object) }
     guard validation.failures.isEmpty else { throw ValidationError(failures: validation.failures) }
   }
 
@@ -100,7 +101,7 @@ extension ManagedObjectContext {
 
   /// Gives the members of ordered relationships their places.
   private func placeOrdered() {
-    for owner in changes.listed {
+    for owner in changes.linked {
       guard let extras = owner.extras, !owner.isDeleted else { continue }
       for (index, links) in extras.toMany {
         guard case .relationship(let relationship) = owner.home.shape.properties[index],
@@ -130,9 +131,9 @@ extension ManagedObjectContext {
         object.state.insert(.gone)
       } else {
         if !isLast { register(object) }
-        object.extras?.toMany.values.forEach { $0.didSave() }
       }
     }
+    for object in changes.linked { object.extras?.toMany.values.forEach { $0.didSave() } }
     changes.clear()
     for object in saved { object.didSave() }
   }

@@ -75,7 +75,13 @@ extension RowPage {
   package func openBytes(_ source: UnsafeRawPointer?, _ length: Int) -> BytePlace {
     guard let openRows else { preconditionFailure("A sealed page was asked to take bytes.") }
     let offset = byteCount
-    if offset + length > openRows.byteCapacity { growBytes(openRows, to: offset + length) }
+    var source = unsafe source
+    if offset + length > openRows.byteCapacity {
+      // because the bytes may be the page's own, which move
+      let own = unsafe source.map { unsafe $0 - UnsafeRawPointer(bytes) } ?? -1
+      growBytes(openRows, to: offset + length)
+      if (0..<max(offset, 1)).contains(own) { unsafe source = UnsafeRawPointer(bytes) + own }
+    }
     if length > 0, let source = unsafe source {
       unsafe UnsafeMutableRawPointer(bytes + offset).copyMemory(from: source, byteCount: length)
     }
