@@ -14,6 +14,7 @@ extension ManagedObjectContext {
     for rows in saved.updated { mergeRows(rows.page) }
     for row in saved.deleted { mergeDeletion(row.key) }
     forgetReferences(to: Set(saved.deleted.map(\.key)))
+    forgetLinked(to: saved.deleted)
     for link in saved.links { mergeLinks(link) }
   }
 
@@ -60,6 +61,23 @@ extension ManagedObjectContext {
       model.shape(named: relationship.destinationEntityName).map { [$0.rootNumber] } ?? []
     case .owner(let entity, _): [model.shape(numbered: entity).rootNumber]
     default: []
+    }
+  }
+
+  /// Takes objects that are gone out of many-to-many relationships in memory, whose links the store
+  /// removed with them and told nobody.
+  private func forgetLinked(to deleted: [DeletedRow]) {
+    let entities = Set(deleted.map(\.key.entity))
+    let joins = entities.reduce(into: Set<Int>()) { joins, entity in
+      for relationship in model.shape(numbered: entity).relationships {
+        if case .join(let join, _) = relationship.storage { joins.insert(join) }
+      }
+    }
+    for join in joins {
+      let sides = [model.joins[join].first.entity, model.joins[join].second.entity]
+      for root in Set(sides.map { model.shape(numbered: $0).rootNumber }) {
+        maps[root - 1]?.forEach { $0.forgetGoneMembers(of: join) }
+      }
     }
   }
 
@@ -169,6 +187,18 @@ extension ManagedObjectContext {
       unsafe row[place] = open.openBytes(bytes, held.length).rawValue
     } else {
       unsafe row[place] = formerRow[place]
+    }
+  }
+}
+
+extension ManagedObject {
+  fileprivate final func forgetGoneMembers(of join: Int) {
+    for (index, links) in extras?.toMany ?? [:] {
+      guard case .relationship(let relationship) = home.shape.properties[index],
+        case .join(join, _) = relationship.storage
+      else { continue }
+      let all = links.isLoaded ? links.members : links.added
+      for member in all where member.state.contains(.gone) { links.forget(member) }
     }
   }
 }

@@ -16,6 +16,9 @@ extension ManagedObjectContext {
     let keys = try assignPermanentKeys()
     patchReferences(keys)
     placeOrdered()
+    if !stack.derivedAttributes.isEmpty && source is RootContext {
+      try DerivedValues(self).update()
+    }
     let saved = changes.listed
     var builder = ChangeSetBuilder(self)
     let changeSet = builder.build()
