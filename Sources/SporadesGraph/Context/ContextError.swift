@@ -21,6 +21,10 @@ public enum ContextError: Error, Sendable {
   case unknownEntity(String)
   /// The class is bound to no entity of the stack's model.
   case unboundClass(String)
+  /// A fetched property could not be fetched.
+  case unfetched(ManagedObjectID, property: String, any Error)
+  /// The model keeps no fetch request under the name.
+  case unknownTemplate(String)
   /// `willSave` kept changing objects.
   case endlessWillSave
 }
@@ -40,6 +44,8 @@ extension ContextError: CustomStringConvertible {
     case .unknownEntity(let name): "The model has no entity \(name)."
     case .unboundClass(let name):
       "\(name) is the class of no entity of this stack. Name it among the stack's entities."
+    case .unfetched(let id, let property, let error): "\(id).\(property) could not be fetched: \(error)"
+    case .unknownTemplate(let name): "The model has no fetch request template \(name)."
     case .endlessWillSave:
       "Objects were still being changed after 100 rounds of willSave. Change a property there only if its value differs."
     }

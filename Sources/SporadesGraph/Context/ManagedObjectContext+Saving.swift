@@ -16,6 +16,9 @@ extension ManagedObjectContext {
     let keys = try assignPermanentKeys()
     patchReferences(keys)
     placeOrdered()
+    if !stack.derivedAttributes.isEmpty && source is RootContext {
+      try DerivedValues(self).update()
+    }
     let saved = changes.listed
     var builder = ChangeSetBuilder(self)
     let changeSet = builder.build()
@@ -50,6 +53,7 @@ extension ManagedObjectContext {
     }
     var validation = ObjectValidation()
     for object in changes.listed where object.hasChanges { validation.check(object) }
+    for object in changes.linked where !object.hasChanges { validation.checkCounts(object) }
     guard validation.failures.isEmpty else { throw ValidationError(failures: validation.failures) }
   }
 
@@ -100,7 +104,7 @@ extension ManagedObjectContext {
 
   /// Gives the members of ordered relationships their places.
   private func placeOrdered() {
-    for owner in changes.listed {
+    for owner in changes.linked {
       guard let extras = owner.extras, !owner.isDeleted else { continue }
       for links in extras.toMany where links.hasChanges {
         let relationship = links.relationship
@@ -130,9 +134,9 @@ extension ManagedObjectContext {
         object.state.insert(.gone)
       } else {
         if !isLast { register(object) }
-        object.extras?.toMany.forEach { $0.didSave() }
       }
     }
+    for object in changes.linked { object.extras?.toMany.forEach { $0.didSave() } }
     changes.clear()
     for object in saved { object.didSave() }
   }
