@@ -46,6 +46,13 @@ extension ManagedObjectContext {
     reset()
   }
 
+  /// Others saved more than could be told: objects without changes become faults.
+  func outdateAll() {
+    for map in maps {
+      map?.forEach { if !$0.hasChanges && !$0.state.contains(.listed) { $0.becomeFault() } }
+    }
+  }
+
   /// Whether any object could be touched by rows of the layout: one of its own tree, or the owner
   /// of a relationship into it.
   private func isInUse(_ layout: RowLayout) -> Bool {
@@ -84,6 +91,8 @@ extension ManagedObjectContext {
   private func mergeRow(_ page: RowPage, _ index: Int, _ positions: [Int]) {
     let key = unsafe RowKey(rawValue: page.row(index)[0])
     let known = registered(key)
+    // A fetch may have shown a later save already, whose news are still to come.
+    if let known, known.version > page.version(index) { return }
     let isMoved = positions.contains { slot in
       known?.numberInMemory(slot) != (page.isNull(index, slot: slot) ? nil : Int64(bitPattern: page.word(index, slot: slot)))
     }

@@ -6,12 +6,14 @@ extension ManagedObjectContext {
   /// Hands all changes to the parent, or throws and keeps them.
   ///
   /// Throws a ``ValidationError`` with every failure before anything leaves the context, and a
-  /// ``StoreError`` where the parent refuses the changes.
+  /// ``StoreError`` where the parent refuses the changes. ``ContextError/notDurable(_:)`` alone says
+  /// that the changes were taken.
   public func save() throws { try save(isLast: false) }
 
   /// `isLast` says that nobody will use the context any more.
   func save(isLast: Bool) throws {
     guard hasChanges else { return }
+    let failuresBefore = failures.count
     try prepare()
     let keys = try assignPermanentKeys()
     patchReferences(keys)
@@ -22,9 +24,14 @@ extension ManagedObjectContext {
     let saved = changes.listed
     var builder = ChangeSetBuilder(self)
     let changeSet = builder.build()
+    if failures.count > failuresBefore { throw failures[failuresBefore] }
     if !changeSet.isEmpty { try source.accept(changeSet, from: self) }
     builder.seal()
     finish(saved, isLast: isLast)
+    if let failure = commitFailure {
+      commitFailure = nil
+      throw ContextError.notDurable(failure)
+    }
   }
 
   /// Gives new objects the ids they will keep, before they are saved.
