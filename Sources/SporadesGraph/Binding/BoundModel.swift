@@ -11,6 +11,8 @@ final class BoundModel: Sendable {
   /// By number of a relationship: the same seen from the other side.
   let inverses: [RelationshipShape?]
   let derivedAttributes: [DerivedAttribute]
+  /// By number of an entity, less one: the number of its root.
+  let roots: [Int]
   private let numbers: [ObjectIdentifier: Int]
 
   /// Binds each entity to the class that declares it or that the model names; entities left over
@@ -28,6 +30,7 @@ final class BoundModel: Sendable {
       if type != ManagedObject.self { numbers[ObjectIdentifier(type)] = shape.number }
     }
     self.bindings = bindings
+    roots = model.shapes.map(\.rootNumber)
     inverses = Self.inverses(of: model)
     self.numbers = numbers
   }

@@ -28,6 +28,10 @@ final class EntityBinding: @unchecked Sendable {
   let countedRelationships: [RelationshipShape]
   let toOneRelationships: [RelationshipShape]
   let toManyRelationships: [RelationshipShape]
+  /// Relationships that forbid deleting the object while they lead somewhere.
+  let denyingRelationships: [RelationshipShape]
+  /// Deleting an object deletes others.
+  let hasCascades: Bool
 
   init(shape: EntityShape, type: ManagedObject.Type) {
     self.shape = shape
@@ -49,6 +53,8 @@ final class EntityBinding: @unchecked Sendable {
     }
     toOneRelationships = shape.relationships.filter { !$0.isToMany }
     toManyRelationships = shape.relationships.filter(\.isToMany)
+    denyingRelationships = shape.relationships.filter { $0.description.deleteRule == .deny }
+    hasCascades = shape.relationships.contains { $0.description.deleteRule == .cascade }
     countedRelationships = toManyRelationships.filter(\.hasCountToKeep)
   }
 

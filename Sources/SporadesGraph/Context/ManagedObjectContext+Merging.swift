@@ -13,8 +13,10 @@ extension ManagedObjectContext {
     for page in saved.inserted { mergeRows(page) }
     for rows in saved.updated { mergeRows(rows.page) }
     for row in saved.deleted { mergeDeletion(row.key) }
-    forgetReferences(to: Set(saved.deleted.map(\.key)))
-    forgetLinked(to: saved.deleted)
+    if !saved.deleted.isEmpty && !isEmpty {
+      forgetReferences(to: saved.deleted)
+      forgetLinked(to: saved.deleted)
+    }
     for link in saved.links { mergeLinks(link) }
   }
 
@@ -25,8 +27,9 @@ extension ManagedObjectContext {
   }
 
   /// Unsaved changes here must not lead to rows that are gone.
-  private func forgetReferences(to deleted: Set<RowKey>) {
-    guard !deleted.isEmpty else { return }
+  private func forgetReferences(to rows: [DeletedRow]) {
+    guard !changes.listed.isEmpty else { return }
+    let deleted = Set(rows.map(\.key))
     for object in changes.listed where !object.isDeleted && object.hasChanges {
       for slot in object.home.shape.layout.referenceSlots {
         guard let key = object.referenceInMemory(slot), deleted.contains(key) else { continue }
@@ -51,6 +54,11 @@ extension ManagedObjectContext {
     for map in maps {
       map?.forEach { if !$0.hasChanges && !$0.state.contains(.listed) { $0.becomeFault() } }
     }
+  }
+
+  /// Nothing is in memory that a save of others could bear upon.
+  private var isEmpty: Bool {
+    changes.listed.isEmpty && !maps.contains { ($0?.count ?? 0) > 0 }
   }
 
   /// Whether any object could be touched by rows of the layout: one of its own tree, or the owner

@@ -13,7 +13,7 @@ extension ManagedObjectContext {
   }
 
   func registered(_ key: RowKey) -> ManagedObject? {
-    maps[model.shape(numbered: key.entity).rootNumber - 1]?[key.primaryKey]
+    maps[stack.roots[key.entity - 1] - 1]?[key.primaryKey]
   }
 
   func register(_ object: ManagedObject) {

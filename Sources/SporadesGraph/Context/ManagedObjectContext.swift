@@ -34,7 +34,7 @@ public class ManagedObjectContext {
     self.stack = stack
     self.source = source
     self.name = name
-    access = WaitResource("the context \(name ?? "without a name")")
+    access = WaitResource(name.map { "the context \($0)" } ?? "a context")
     homes = Array(repeating: nil, count: stack.model.shapes.count)
     maps = Array(repeating: nil, count: stack.model.shapes.count)
   }
