@@ -4,6 +4,13 @@ import SporadesStore
 
 // What a context answers its children.
 extension ManagedObjectContext {
+  /// New objects get the ids they will keep before a child sees them.
+  func prepareForChild() throws {
+    guard changes.hasTemporaryKeys else { return }
+    try obtainPermanentIDs(for: changes.listed.filter { !$0.isDeleted })
+    changes.keysArePermanent()
+  }
+
   func objectsForChild(_ fetch: StoreFetch) throws -> [ManagedObject] {
     let pending = PendingChanges(self)
     return pending.concern(fetch) ? try pending.objects(fetch) : try storedObjects(fetch)
