@@ -54,8 +54,13 @@ extension ManagedObjectContext {
     case .join:
       let links = try source.links(of: relationship, owners: stored.map(\.key))
       var groups: [Int64: [ManagedObject]] = [:]
-      for link in links { groups[link.owner.primaryKey, default: []].append(object(forKey: link.other)) }
       try fulfil(links.map { object(forKey: $0.other) })
+      for link in links {
+        // what was deleted here has left, though the store still has its links
+        let other = object(forKey: link.other)
+        guard !other.isDeleted, !other.state.contains(.gone) else { continue }
+        groups[link.owner.primaryKey, default: []].append(other)
+      }
       give(relationship, to: objects, members: groups)
     }
   }
@@ -65,7 +70,12 @@ extension ManagedObjectContext {
     members: [Int64: [ManagedObject]]
   ) {
     for object in objects {
-      object.toMany(relationship).load(members[object.key.primaryKey] ?? [])
+      let links = object.toMany(relationship)
+      links.load(members[object.key.primaryKey] ?? [])
+      // unsaved places, which a child gave, are not the store's
+      if case .inverseReference(_, let position?) = relationship.storage, hasChanges {
+        links.sort { $0.number(position) }
+      }
     }
   }
 

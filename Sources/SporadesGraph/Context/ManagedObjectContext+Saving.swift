@@ -103,7 +103,7 @@ extension ManagedObjectContext {
   }
 
   /// Gives the members of ordered relationships their places.
-  private func placeOrdered() {
+  func placeOrdered() {
     for owner in changes.linked {
       guard let extras = owner.extras, !owner.isDeleted else { continue }
       for (index, links) in extras.toMany {

@@ -78,6 +78,7 @@ final class GraphRun {
     note("save")
     try writer.performAndWait { try $0.save() }
     stored = plain
+    try compare(stack.newContext(), stored, "fresh")
     try checkDerived()
   }
 
