@@ -69,7 +69,8 @@ extension ManagedObject {
       preconditionFailure("\(home.shape.name) has no relationship \(relationship.name).")
     }
     if let known = extras?.toMany[index] { return known }
-    let links = ToMany(isLoaded: isInserted || state.contains(.gone))
+    let links = ToMany(
+      isLoaded: isInserted || state.contains(.gone), isOrdered: relationship.isOrdered)
     if extras == nil { extras = ObjectExtras() }
     extras?.toMany[index] = links
     return links

@@ -13,7 +13,12 @@ final class ToMany {
   /// The order was changed since the last save.
   private(set) var isReordered = false
 
-  init(isLoaded: Bool) { self.isLoaded = isLoaded }
+  private let isOrdered: Bool
+
+  init(isLoaded: Bool, isOrdered: Bool) {
+    self.isLoaded = isLoaded
+    self.isOrdered = isOrdered
+  }
 
   /// Added since the last save; for ordered relationships in order.
   var added: [ManagedObject] { addedList.objects }
@@ -51,12 +56,15 @@ final class ToMany {
 
   /// Adds an object that is no member yet.
   func add(_ object: ManagedObject) {
-    if removedList.isEmpty || !removedList.erase(object) { addedList.append(object) }
+    // a member that left an order and comes back has another place in it
+    if isOrdered || removedList.isEmpty || !removedList.erase(object) { addedList.append(object) }
     if isLoaded { loaded.append(object) }
   }
 
   func remove(_ object: ManagedObject) {
-    if addedList.isEmpty || !addedList.erase(object) { removedList.append(object) }
+    if addedList.isEmpty || !addedList.erase(object) {
+      if !isOrdered || !removedList.contains(object) { removedList.append(object) }
+    }
     if isLoaded { _ = loaded.erase(object) }
   }
 
