@@ -59,7 +59,11 @@ let package = Package(
       name: "SporadesStoreTests",
       dependencies: ["SporadesModel", "SporadesStore", "SporadesTesting"]),
     .testTarget(
-      name: "SporadesGraphTests", dependencies: ["SporadesModel", "SporadesStore", "SporadesGraph"]),
+      name: "SporadesGraphTests",
+      dependencies: [
+        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesGraph", "SporadesSQLite",
+        "SporadesTesting", "Sporades",
+      ]),
     .testTarget(
       name: "SporadesDALTests",
       dependencies: ["SporadesModel", "SporadesStore", "SporadesDAL", "LifecycleProbe"]),
@@ -69,8 +73,8 @@ let package = Package(
     .testTarget(
       name: "SporadesSQLiteTests",
       dependencies: [
-        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesSQL", "SporadesSQLite",
-        "SporadesTesting", "CSQLite",
+        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesGraph", "SporadesSQL",
+        "SporadesSQLite", "SporadesTesting", "CSQLite",
       ]),
     .testTarget(name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting"]),
     .testTarget(

@@ -4,6 +4,15 @@ import SporadesStore
 
 // What a context answers its children.
 extension ManagedObjectContext {
+  /// New objects get the ids they will keep, and members of orders their places, before a child
+  /// sees them.
+  func prepareForChild() throws {
+    placeOrdered()
+    guard changes.hasTemporaryKeys else { return }
+    try obtainPermanentIDs(for: changes.listed.filter { !$0.isDeleted })
+    changes.keysArePermanent()
+  }
+
   func objectsForChild(_ fetch: StoreFetch) throws -> [ManagedObject] {
     let pending = PendingChanges(self)
     return pending.concern(fetch) ? try pending.objects(fetch) : try storedObjects(fetch)

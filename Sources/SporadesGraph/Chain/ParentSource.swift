@@ -52,7 +52,10 @@ final class ParentSource: RowSource {
     _ body: (ManagedObjectContext) throws -> Output
   ) throws(StoreError) -> Output {
     do {
-      return try parent.performAndWait { context in try body(context) }
+      return try parent.performAndWait { context in
+        try context.prepareForChild()
+        return try body(context)
+      }
     } catch let error as StoreError {
       throw error
     } catch {

@@ -75,6 +75,9 @@ struct ChangeSetBuilder {
   }
 
   private mutating func updated(_ group: Group) -> UpdatedRows {
+    var group = group
+    // because a merge may have moved rows, and a page that is used whole keeps its own order
+    if group.objects.count == group.page.count { group.objects.sort { $0.rowIndex < $1.rowIndex } }
     let words = group.page.layout.nullWords
     var changed: [UInt64] = []
     changed.reserveCapacity(group.objects.count * words)

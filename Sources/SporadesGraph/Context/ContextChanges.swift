@@ -38,7 +38,11 @@ struct ContextChanges {
 
   var isEmpty: Bool { !listed.contains(where: \.hasChanges) }
 
+  /// A listed object may have a temporary key.
+  private(set) var hasTemporaryKeys = false
+
   mutating func list(_ object: ManagedObject) {
+    if object.key.isTemporary { hasTemporaryKeys = true }
     guard !object.state.contains(.listed) else { return }
     object.state.insert(.listed)
     listed.append(object)
@@ -50,6 +54,8 @@ struct ContextChanges {
     object.state.insert(.linked)
     linked.append(object)
   }
+
+  mutating func keysArePermanent() { hasTemporaryKeys = false }
 
   func forEachListed(_ body: (ManagedObject) -> Void) { listed.forEach(body) }
 

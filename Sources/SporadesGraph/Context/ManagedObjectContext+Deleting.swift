@@ -98,49 +98,6 @@ extension ManagedObjectContext {
     case .join: break
     }
   }
-
-  /// Undoes every change since the last save.
-  public func rollback() {
-    for object in changes.linked { object.extras?.toMany.removeAll() }
-    for object in changes.listed {
-      if object.isInserted {
-        unregister(object)
-        object.becomeFault()
-        object.state.insert(.gone)
-      } else if let (page, index) = object.base {
-        object.extras = nil
-        object.show(page, index)
-        object.state.subtract([.open, .updated, .deleted])
-      } else {
-        object.extras = nil
-        object.state.subtract([.updated, .deleted])
-      }
-    }
-    changes.clear()
-  }
-
-  /// Forgets the values of an object, and its changes unless they are to be kept; the next access
-  /// reads them again.
-  public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
-    guard !object.isInserted, !object.isDeleted else { return }
-    if !mergeChanges || !object.state.contains(.open) {
-      object.becomeFault()
-      return
-    }
-    reapply(object)
-  }
-
-  /// Refreshes every object, keeping changes.
-  public func refreshAllObjects() {
-    for object in registeredObjects { refresh(object, mergeChanges: true) }
-  }
-
-  /// Reads the row anew and sets the changed slots again.
-  private func reapply(_ object: ManagedObject) {
-    guard let pages = try? source.rows(for: [object.key]), let fresh = pages.first, fresh.count > 0
-    else { return }
-    rebase(object, on: fresh, 0)
-  }
 }
 
 extension ManagedObject {

@@ -56,7 +56,11 @@ extension ManagedObjectContext {
       let members = links.map { object(forKey: $0.other) }
       try fulfil(members)
       var groups = OwnerGroups(objects)
-      for (link, member) in zip(links, members) { groups.add(member, to: link.owner.primaryKey) }
+      for (link, member) in zip(links, members) {
+        // what was deleted here has left, though the store still has its links
+        guard !member.isDeleted, !member.state.contains(.gone) else { continue }
+        groups.add(member, to: link.owner.primaryKey)
+      }
       give(relationship, to: objects, groups)
     }
   }
@@ -65,7 +69,12 @@ extension ManagedObjectContext {
     _ relationship: RelationshipShape, to objects: [ManagedObject], _ groups: OwnerGroups
   ) {
     for (place, object) in objects.enumerated() {
-      object.toMany(relationship).load(groups.members[place])
+      let links = object.toMany(relationship)
+      links.load(groups.members[place])
+      // unsaved places, which a child gave, are not the store's
+      if case .inverseReference(_, let position?) = relationship.storage, hasChanges {
+        links.sort { $0.number(position) }
+      }
     }
   }
 

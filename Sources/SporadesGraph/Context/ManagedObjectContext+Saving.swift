@@ -110,7 +110,7 @@ extension ManagedObjectContext {
   }
 
   /// Gives the members of ordered relationships their places.
-  private func placeOrdered() {
+  func placeOrdered() {
     for owner in changes.linked {
       guard let extras = owner.extras, !owner.isDeleted else { continue }
       for links in extras.toMany where links.hasChanges {

@@ -122,6 +122,7 @@ extension ManagedObject {
     unsafe row = nil
     setPage(nil)
     extras = nil
-    state.subtract([.open, .updated, .inserted, .deleted, .listed])
+    // because the context's list still has it, it stays marked as listed
+    state.subtract([.open, .updated, .inserted, .deleted])
   }
 }

@@ -14,6 +14,8 @@ final class ToMany {
   /// The order was changed since the last save.
   private(set) var isReordered = false
 
+  private var isOrdered: Bool { relationship.isOrdered }
+
   init(_ relationship: RelationshipShape, isLoaded: Bool) {
     self.relationship = relationship
     self.isLoaded = isLoaded
@@ -55,12 +57,15 @@ final class ToMany {
 
   /// Adds an object that is no member yet.
   func add(_ object: ManagedObject) {
-    if removedList.isEmpty || !removedList.erase(object) { addedList.append(object) }
+    // a member that left an order and comes back has another place in it
+    if isOrdered || removedList.isEmpty || !removedList.erase(object) { addedList.append(object) }
     if isLoaded { loaded.append(object) }
   }
 
   func remove(_ object: ManagedObject) {
-    if addedList.isEmpty || !addedList.erase(object) { removedList.append(object) }
+    if addedList.isEmpty || !addedList.erase(object) {
+      if !isOrdered || !removedList.contains(object) { removedList.append(object) }
+    }
     if isLoaded { _ = loaded.erase(object) }
   }
 

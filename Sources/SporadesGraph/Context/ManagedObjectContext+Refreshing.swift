@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+// How a context forgets what it changed, or what it knows.
+extension ManagedObjectContext {
+  /// Undoes every change since the last save.
+  public func rollback() {
+    for object in changes.linked { object.extras?.toMany.removeAll() }
+    for object in changes.listed {
+      if object.isInserted {
+        unregister(object)
+        object.becomeFault()
+        object.state.insert(.gone)
+      } else if let (page, index) = object.base {
+        object.extras = nil
+        object.show(page, index)
+        object.state.subtract([.open, .updated, .deleted])
+      } else {
+        object.extras = nil
+        object.state.subtract([.updated, .deleted])
+      }
+    }
+    changes.clear()
+  }
+
+  /// Forgets the values of an object, and its changes unless they are to be kept; the next access
+  /// reads them again.
+  public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
+    guard !object.isInserted, !object.isDeleted else { return }
+    if !mergeChanges { undo(object) }
+    object.extras?.toMany.values.forEach { $0.outdate() }
+    if mergeChanges && object.state.contains(.open) { return reapply(object) }
+    // what others added here is not the object's own to forget
+    let links = object.extras?.toMany.filter(\.value.hasChanges) ?? [:]
+    object.becomeFault()
+    guard !links.isEmpty else { return }
+    object.extras = ObjectExtras()
+    object.extras?.toMany = links
+  }
+
+  /// Takes back what was changed in the object's relationships, on their other sides too.
+  private func undo(_ object: ManagedObject) {
+    for relationship in object.home.binding.toOneRelationships {
+      guard case .reference(let slot, _) = relationship.storage, let base = object.base else { continue }
+      let former = base.page.reference(base.index, slot: slot)
+      if object.reference(slot) != former {
+        object.setToOne(relationship, former.map(self.object(forKey:)))
+      }
+    }
+    for relationship in object.home.binding.toManyRelationships {
+      guard let links = object.knownToMany(relationship), links.hasChanges,
+        case .join = relationship.storage
+      else { continue }
+      for other in links.added { object.unlink(other, relationship) }
+      for other in links.removed { object.link(other, relationship) }
+      links.didSave()
+    }
+  }
+
+  /// Refreshes every object, keeping changes.
+  public func refreshAllObjects() {
+    for object in registeredObjects { refresh(object, mergeChanges: true) }
+  }
+
+  /// Reads the row anew and sets the changed slots again.
+  private func reapply(_ object: ManagedObject) {
+    guard let pages = try? source.rows(for: [object.key]), let fresh = pages.first, fresh.count > 0
+    else { return }
+    rebase(object, on: fresh, 0)
+  }
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SporadesGraph
+import SporadesModel
+import SporadesStore
+import SporadesTesting
+import Testing
+
+/// What objects are from their making to their end: identity, faults, changes, saves.
+@Suite struct LifeTests {
+  @Test(arguments: StoreKind.allCases)
+  func thereIsOneInstancePerRowAndContext(in kind: StoreKind) throws {
+    let stack = try kind.people()
+    try stack.newContext().performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      Dog.create(in: context).owner = ann
+      try context.save()
+      #expect(try Person.first(in: context) === ann)
+      #expect(try Dog.first(in: context)?.owner === ann)
+      #expect(try context.existingObject(with: ann.objectID) === ann)
+      #expect(try context.object(with: ann.objectID) === ann)
+      #expect(context.registeredObject(for: ann.objectID) === ann)
+      try stack.main.performAndWait { main in
+        let same = try ann.inContext(main as ManagedObjectContext)
+        #expect(same !== ann && same.objectID == ann.objectID)
+      }
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func changesAreTracked(in kind: StoreKind) throws {
+    try kind.people().newContext().performAndWait { context in
+      #expect(!context.hasChanges)
+      let ann = Person.make("Ann", in: context)
+      #expect(ann.isInserted && ann.hasChanges && !ann.isUpdated && !ann.isDeleted && !ann.isFault)
+      #expect(context.hasChanges && context.insertedObjects == [ann])
+      try context.save()
+      #expect(!ann.hasChanges && !context.hasChanges && context.insertedObjects.isEmpty)
+      ann.name = "Ann"
+      ann.age = 0
+      #expect(!ann.hasChanges && !context.hasChanges)
+      ann.age = 5
+      #expect(ann.isUpdated && !ann.isInserted && context.updatedObjects == [ann])
+      context.delete(ann)
+      #expect(ann.isDeleted && !ann.isUpdated && context.deletedObjects == [ann])
+      context.rollback()
+      #expect(!ann.hasChanges && ann.age == 0)
+      let bob = Person.make("Bob", in: context)
+      context.delete(bob)
+      #expect(context.insertedObjects.isEmpty)
+      try context.save()
+      #expect(try Person.count(in: context) == 1)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func faultsFireAndGoneRowsAnswerWithNothing(in kind: StoreKind) throws {
+    let stack = try kind.people()
+    let id = try stack.newContext().performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      try context.save()
+      return ann.objectID
+    }
+    let other = stack.newContext()
+    let held = try other.performAndWait { try #require(try $0.object(with: id) as? Person) }
+    other.performAndWait { _ in #expect(held.isFault) }
+    try stack.newContext().performAndWait { context in
+      context.delete(try context.object(with: id))
+      try context.save()
+    }
+    try other.performAndWait { context in
+      #expect(held.name == "" && held.age == 0 && held.dogs.isEmpty && held.spouse == nil)
+      #expect(context.registeredObject(for: id) == nil || held.isFault)
+      #expect(throws: (any Error).self) { try context.existingObject(with: id) }
+      held.name = "changed"
+      #expect(held.name == "" && !context.hasChanges)
+      let failures = context.takeFailures()
+      #expect(failures.contains { ($0 as? ContextError)?.description.contains("changed") == true })
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func idsArePermanentBeforeTheyCross(in kind: StoreKind) throws {
+    try kind.people().newContext().performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      let rex = Dog.create(in: context)
+      rex.owner = ann
+      #expect(ann.objectID.isTemporaryID)
+      try context.obtainPermanentIDs(for: [ann, rex])
+      let id = ann.objectID
+      #expect(!id.isTemporaryID && ann.isInserted && rex.owner === ann && ann.dogs == [rex])
+      #expect(context.registeredObject(for: id) === ann)
+      try context.save()
+      #expect(ann.objectID == id)
+      context.reset()
+      #expect(try Dog.first(in: context)?.owner?.objectID == id)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func refreshingForgetsOrKeepsChanges(in kind: StoreKind) throws {
+    try kind.people().newContext().performAndWait { context in
+      let ann = Person.make("Ann", age: 1, in: context)
+      let bob = Person.make("Bob", in: context)
+      try context.save()
+      ann.age = 2
+      ann.parent = bob
+      ann.friends = [bob]
+      context.refresh(ann, mergeChanges: true)
+      #expect(ann.age == 2 && ann.parent === bob && bob.children == [ann] && bob.friends == [ann])
+      context.refresh(ann, mergeChanges: false)
+      #expect(ann.isFault)
+      #expect(ann.age == 1 && ann.parent == nil && ann.friends.isEmpty)
+      #expect(bob.children.isEmpty && bob.friends.isEmpty)
+      ann.age = 3
+      context.refreshAllObjects()
+      #expect(ann.age == 3 && bob.isFault)
+      try context.save()
+      context.reset()
+      #expect(ann.managedObjectContext == nil && !context.hasChanges)
+      #expect(try Person.first(where: \.name == "Ann", in: context)?.age == 3)
+    }
+  }
+
+  // MARK: - Saves that fail
+
+  @Test(arguments: StoreKind.allCases)
+  func allFailuresAreToldAtOnceAndNothingLeaves(in kind: StoreKind) throws {
+    var name = AttributeDescription("name", .string)
+    name.validation.minimumLength = 2
+    name.validation.maximumLength = 4
+    name.validation.pattern = "[a-z]+"
+    var number = AttributeDescription("number", .integer64, isOptional: true)
+    number.validation.minimum = 1
+    number.validation.maximum = 10
+    var day = AttributeDescription("day", .date, isOptional: true)
+    day.validation.minimum = .date(Date(timeIntervalSinceReferenceDate: 0))
+    day.validation.maximum = .date(Date(timeIntervalSinceReferenceDate: 100))
+    var team = RelationshipDescription.toMany("team", "B", inverse: "captain")
+    (team.minCount, team.maxCount, team.isOptional) = (1, 2, false)
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription("A", attributes: [name, number, day], relationships: [team]),
+      EntityDescription(
+        "B", relationships: [.toOne("captain", "A", inverse: "team", isOptional: false)]),
+    ])
+    try kind.stack(model).newContext().performAndWait { context in
+      let a = try context.insert(entityNamed: "A")
+      let b = try context.insert(entityNamed: "B")
+      #expect(try codes(context) == [1570, 1570, 1580])
+      b.setObject(a, forKey: "captain")
+      for (text, expected) in [("a", [1670]), ("abcde", [1660]), ("AB", [1680]), ("A", [1670, 1680])] {
+        a["name"] = .string(text)
+        #expect(try codes(context) == expected)
+      }
+      a["name"] = "abc"
+      (a["number"], a["day"]) = (0, .date(Date(timeIntervalSinceReferenceDate: -1)))
+      #expect(try codes(context) == [1620, 1640])
+      (a["number"], a["day"]) = (11, .date(Date(timeIntervalSinceReferenceDate: 101)))
+      #expect(try codes(context) == [1610, 1630])
+      (a["number"], a["day"]) = (10, nil)
+      #expect(try context.fetch(FetchRequest("A")).count == 1)
+      try context.save()
+      for _ in 0..<2 { try context.insert(entityNamed: "B").setObject(a, forKey: "captain") }
+      #expect(!a.hasChanges)
+      #expect(try codes(context) == [1590])
+      context.rollback()
+      context.delete(b)
+      #expect(try codes(context) == [1580])
+    }
+  }
+
+  private func codes(_ context: ManagedObjectContext) throws -> [Int] {
+    do {
+      try context.save()
+      return []
+    } catch let error as ValidationError {
+      return error.failures.map(\.code.rawValue).sorted()
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aSaveTheStoreRefusesCanBeTriedAgain(in kind: StoreKind) throws {
+    let base = try kind.store(People.model)
+    let store = RefusingStore(base)
+    let stack = DataStack(store: store, classes: People.classes)
+    try stack.newContext().performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      try context.save()
+      ann.name = "Anna, a longer name than before"
+      let bob = Person.make("Bob", in: context)
+      ann.friends = [bob]
+      ann.shelf = Book.make("ab", in: context)
+      for attempt in 0..<3 {
+        store.refuses = true
+        #expect(throws: StoreError.self) { try context.save() }
+        #expect(ann.isUpdated && bob.isInserted && context.hasChanges)
+        ann.name = String(repeating: "n", count: 50 * attempt)
+        bob.name = String(repeating: "b", count: 50 * attempt)
+        ann.shelf.reverse()
+      }
+      store.refuses = false
+      try context.save()
+      context.reset()
+      let again = try Person.all(sortedBy: "name:NO", in: context)
+      #expect(again.map(\.name.count) == [100, 100] && again[0].friends == [again[1]])
+      #expect(again[0].shelf.titles == "ba")
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func theSecondOfTwoSavesConflictsAndCanBeMerged(in kind: StoreKind) throws {
+    let stack = try kind.people()
+    let (one, two) = (stack.newContext(), stack.newContext())
+    let id = try one.performAndWait { context in
+      let ann = Person.make("Ann", age: 1, in: context)
+      try context.save()
+      return ann.objectID
+    }
+    try two.performAndWait { second in
+      let ann = try #require(try second.existingObject(with: id) as? Person)
+      ann.age = 2
+      try one.performAndWait { first in
+        (try first.existingObject(with: id) as? Person)?.name = "Anna"
+        try first.save()
+      }
+      let conflict = #expect(throws: StoreError.self) { try second.save() }
+      #expect(conflict?.code == .conflict([id]))
+      second.refresh(ann, mergeChanges: true)
+      #expect(ann.name == "Anna" && ann.age == 2)
+      try second.save()
+    }
+    try one.performAndWait { first in
+      let ann = try #require(try first.existingObject(with: id) as? Person)
+      #expect(ann.age == 2 && ann.name == "Anna")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+import Synchronization
+
+/// A store that refuses change sets while it is told to, before anything is done.
+final class RefusingStore: PersistentStore {
+  private let base: any PersistentStore
+  private let isRefusing = Atomic(false)
+
+  init(_ base: any PersistentStore) { self.base = base }
+
+  var refuses: Bool {
+    get { isRefusing.load(ordering: .relaxed) }
+    set { isRefusing.store(newValue, ordering: .relaxed) }
+  }
+
+  var model: ManagedObjectModel { base.model }
+  var identifier: String { base.identifier }
+
+  func execute(_ changes: ChangeSet) throws(StoreError) {
+    if refuses { throw StoreError(.io, "Refused by the test.") }
+    try base.execute(changes)
+  }
+
+  func metadata() throws(StoreError) -> [String: MetadataValue] { try base.metadata() }
+  func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
+    try base.setMetadata(metadata)
+  }
+  func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage] {
+    try base.rows(fetch, in: view)
+  }
+  func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey] {
+    try base.keys(fetch, in: view)
+  }
+  func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
+    try base.count(fetch, in: view)
+  }
+  func aggregate(
+    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
+  ) throws(StoreError) -> Value {
+    try base.aggregate(function, of: keyPath, fetch, in: view)
+  }
+  func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage] {
+    try base.rows(for: keys, in: view)
+  }
+  func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?,
+    in view: StoreView
+  ) throws(StoreError) -> [RowPage] {
+    try base.rows(of: entity, referencing: owners, in: slot, position: position, in: view)
+  }
+  func links(
+    of relationship: RelationshipShape, owners: [RowKey], in view: StoreView
+  ) throws(StoreError) -> [StoredLink] {
+    try base.links(of: relationship, owners: owners, in: view)
+  }
+  func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64> {
+    try base.reserveKeys(count, for: entity)
+  }
+  func commit(_ durability: Durability) throws(StoreError) { try base.commit(durability) }
+  func integrityProblems() throws(StoreError) -> [String] { try base.integrityProblems() }
+  func removeAllRows() throws(StoreError) { try base.removeAllRows() }
+  func close() throws(StoreError) { try base.close() }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SporadesGraph
+import SporadesModel
+import SporadesSQLite
+import SporadesStore
+import Testing
+
+/// The stores that every behaviour of the graph is shown on.
+enum StoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
+  case memory, sqlite
+
+  var testDescription: String { self == .memory ? "memory" : "SQLite" }
+
+  func store(_ model: ManagedObjectModel) throws -> any PersistentStore {
+    switch self {
+    case .memory: MemoryStore(model: model)
+    case .sqlite: try SQLiteStore(inMemory: model)
+    }
+  }
+
+  func stack(_ model: ManagedObjectModel) throws -> DataStack { DataStack(store: try store(model)) }
+
+  /// A stack over the people's model.
+  func people() throws -> DataStack {
+    DataStack(store: try store(People.model), classes: People.classes)
+  }
+}
+
+/// A folder that is gone after the test.
+final class TemporaryFolder {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "sporades-graph-\(UUID().uuidString)")
+
+  init() throws {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}
