@@ -69,9 +69,9 @@ public struct DALError: Error, Sendable {
     others = failures.others.map { DALError($0, during: operation) }
   }
 
-  /// The error, and what else failed in the same block, without what was told before.
-  var parts: [DALError] {
-    (teller == nil ? [self] : []) + others.filter { $0.teller == nil }
+  /// The error, and what else failed in the same block, without what the service told before.
+  func parts(for service: DALService) -> [DALError] {
+    ([self] + others).filter { $0.teller != ObjectIdentifier(service) }
   }
 
   func told(by service: DALService) -> DALError {

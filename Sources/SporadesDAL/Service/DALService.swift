@@ -110,14 +110,14 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   @discardableResult
   func tell(_ error: DALError) -> DALError {
     guard error.teller != ObjectIdentifier(self) else { return error }
-    if isInsideBlock { report(error) } else { for error in error.parts { handleError(error) } }
+    if isInsideBlock { report(error) } else { for error in error.parts(for: self) { handleError(error) } }
     return error.told(by: self)
   }
 
   /// Tells of a failure on the completion queue.
   func report(_ error: DALError) {
     guard error.teller != ObjectIdentifier(self) else { return }
-    completions.async { for error in error.parts { self.handleError(error) } }
+    completions.async { for error in error.parts(for: self) { self.handleError(error) } }
   }
 
   /// Whether the calling thread runs a block of the service.
