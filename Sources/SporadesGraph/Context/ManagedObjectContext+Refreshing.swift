@@ -29,10 +29,10 @@ extension ManagedObjectContext {
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     guard !object.isInserted, !object.isDeleted else { return }
     if !mergeChanges { undo(object) }
-    object.extras?.toMany.values.forEach { $0.outdate() }
+    object.extras?.toMany.forEach { $0.outdate() }
     if mergeChanges && object.state.contains(.open) { return reapply(object) }
     // what others added here is not the object's own to forget
-    let links = object.extras?.toMany.filter(\.value.hasChanges) ?? [:]
+    let links = object.extras?.toMany.filter(\.hasChanges) ?? []
     object.becomeFault()
     guard !links.isEmpty else { return }
     object.extras = ObjectExtras()
