@@ -50,14 +50,16 @@ extension DALService {
       return !status.isClosed
     }
     guard isFirst, case .success(let stack) = opening else { return }
-    options.reactor?.unregister(self)
     var result: Result<Void, DALError> = .success(())
     gate.passAlone {
       result = Result {
         if let error = stack.root.commit(.immediate) { throw error }
         try stack.store.close()
+        status.withLock { $0.isShut = true }
       }.mapError { DALError($0, during: .close) }
     }
+    // Not before: a signal that comes meanwhile must find the service, and wait for it.
+    if case .success = result { options.reactor?.unregister(self) }
     if case .failure(let error) = result { handleError(error) }
     try result.get()
   }
@@ -65,14 +67,14 @@ extension DALService {
   // MARK: - Draining
 
   private func drain(until deadline: ContinuousClock.Instant) -> FlushReport {
-    guard case .success(let stack) = opening, !status.withLock(\.isClosed) else {
+    guard case .success(let stack) = opening, !status.withLock(\.isShut) else {
       return FlushReport()
     }
     let before = stack.root.metrics.rowsCommitted
     let outcome = Guarded<(isDone: Bool, failure: StoreError?)>((false, nil))
     let done = DispatchSemaphore(value: 0)
-    gate.whenDrained {
-      let failure = stack.root.commit(.immediate)
+    gate.whenDrained { [status] in
+      let failure = status.withLock(\.isShut) ? nil : stack.root.commit(.immediate)
       outcome.withLock { $0 = (true, failure) }
       done.signal()
     }

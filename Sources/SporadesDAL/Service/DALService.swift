@@ -109,5 +109,8 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
 
 /// What a service has become.
 struct ServiceStatus {
+  /// Reads and writes are refused.
   var isClosed = false
+  /// What was accepted is on the disk, and the store is given up.
+  var isShut = false
 }

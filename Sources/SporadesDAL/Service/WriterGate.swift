@@ -9,6 +9,8 @@ import SporadesModel
 /// 1. Writes pass in the order they came, whether their callers wait or not.
 /// 2. A write inside a write belongs to it and does not wait.
 /// 3. A wait that would never end traps at once.
+/// 4. A write that was let in is waited for, whether it has reached the queue or not: to its caller
+///    it may succeed at any moment.
 final class WriterGate: Sendable {
   private let queue: DispatchQueue
   private let isConcurrent: Bool
@@ -18,6 +20,8 @@ final class WriterGate: Sendable {
   private struct State {
     var queued = 0
     var isClosed = false
+    /// What waits, at a closed gate, for the writes that were let in before.
+    var afterLast: [@Sendable () -> Void] = []
   }
 
   init(allowsConcurrentWritings: Bool) {
@@ -68,7 +72,14 @@ final class WriterGate: Sendable {
 
   /// Calls `body` when every write that came before has passed.
   func whenDrained(_ body: @escaping @Sendable () -> Void) {
-    queue.async(flags: .barrier, execute: body)
+    queue.async(flags: .barrier) { [self] in
+      let isLate = state.withLock { state in
+        guard state.isClosed, state.queued > 0 else { return false }
+        state.afterLast.append(body)
+        return true
+      }
+      if !isLate { body() }
+    }
   }
 
   private func enter() -> Bool {
@@ -79,5 +90,13 @@ final class WriterGate: Sendable {
     }
   }
 
-  private func leave() { state.withLock { $0.queued -= 1 } }
+  private func leave() {
+    let waiting = state.withLock { state -> [@Sendable () -> Void] in
+      state.queued -= 1
+      guard state.queued == 0 else { return [] }
+      defer { state.afterLast = [] }
+      return state.afterLast
+    }
+    for body in waiting { queue.async(flags: .barrier, execute: body) }
+  }
 }
