@@ -1,6 +1,6 @@
+import Dispatch
 // SPDX-License-Identifier: MIT
 import SporadesModel
-import Dispatch
 
 /// Flushes every service before the process ends.
 ///

@@ -1,6 +1,6 @@
+import Dispatch
 // SPDX-License-Identifier: MIT
 import SporadesModel
-import Dispatch
 
 /// One flush of several services, all at once, inside one deadline.
 ///

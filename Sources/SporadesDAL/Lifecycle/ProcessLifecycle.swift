@@ -1,6 +1,6 @@
+import Dispatch
 // SPDX-License-Identifier: MIT
 import SporadesModel
-import Dispatch
 
 /// Hears the process's signals, and its exit.
 ///

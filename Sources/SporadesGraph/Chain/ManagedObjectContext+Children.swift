@@ -24,10 +24,12 @@ extension ManagedObjectContext {
     var members: [ManagedObject] = []
     for owner in owners {
       let object = object(forKey: owner)
-      guard let relationship = object.home.binding.toManyRelationships.first(where: {
-        guard case .inverseReference(slot, _) = $0.storage else { return false }
-        return model.shape(numbered: $0.destination).layout === entity.layout
-      }) else { continue }
+      guard
+        let relationship = object.home.binding.toManyRelationships.first(where: {
+          guard case .inverseReference(slot, _) = $0.storage else { return false }
+          return model.shape(numbered: $0.destination).layout === entity.layout
+        })
+      else { continue }
       members += object.members(relationship)
     }
     try fulfil(members)
@@ -87,7 +89,8 @@ extension ManagedObjectContext {
     let object = object(forKey: rows.page.key(index))
     try fulfil([object])
     guard !object.isDeleted, !object.isFault else {
-      throw StoreError(.conflict([object.objectID]), "\(object.objectID) was deleted in the parent.")
+      throw StoreError(
+        .conflict([object.objectID]), "\(object.objectID) was deleted in the parent.")
     }
     open(object)
     let words = rows.page.layout.nullWords

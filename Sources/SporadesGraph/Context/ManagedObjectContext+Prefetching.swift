@@ -54,7 +54,9 @@ extension ManagedObjectContext {
     case .join:
       let links = try source.links(of: relationship, owners: stored.map(\.key))
       var groups: [Int64: [ManagedObject]] = [:]
-      for link in links { groups[link.owner.primaryKey, default: []].append(object(forKey: link.other)) }
+      for link in links {
+        groups[link.owner.primaryKey, default: []].append(object(forKey: link.other))
+      }
       try fulfil(links.map { object(forKey: $0.other) })
       give(relationship, to: objects, members: groups)
     }

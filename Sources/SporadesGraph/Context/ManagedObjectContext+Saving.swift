@@ -130,7 +130,9 @@ extension ManagedObjectContext {
         object.state.insert(.gone)
       } else {
         if !isLast { register(object) }
-        object.extras?.toMany.values.forEach { $0.didSave() }
+        if let extras = object.extras {
+          for list in extras.toMany.values { list.didSave() }
+        }
       }
     }
     changes.clear()

@@ -12,8 +12,12 @@ struct ObjectValidation {
     }
     checkRequired(object)
     for attribute in object.home.binding.validatedAttributes { checkBounds(object, attribute) }
-    for relationship in object.home.binding.countedRelationships { checkCount(object, relationship) }
-    hook(object) { object.isInserted ? try object.validateForInsert() : try object.validateForUpdate() }
+    for relationship in object.home.binding.countedRelationships {
+      checkCount(object, relationship)
+    }
+    hook(object) {
+      object.isInserted ? try object.validateForInsert() : try object.validateForUpdate()
+    }
   }
 
   // MARK: - Rules
@@ -52,10 +56,12 @@ struct ObjectValidation {
     let bounds = attribute.description.validation
     if let least = bounds.minimumLength, text.count < least {
       fail(
-        .stringTooShort, object, attribute.name, "has \(text.count) characters, fewer than \(least).")
+        .stringTooShort, object, attribute.name,
+        "has \(text.count) characters, fewer than \(least).")
     }
     if let most = bounds.maximumLength, text.count > most {
-      fail(.stringTooLong, object, attribute.name, "has \(text.count) characters, more than \(most).")
+      fail(
+        .stringTooLong, object, attribute.name, "has \(text.count) characters, more than \(most).")
     }
     if let pattern = bounds.pattern, let regex = try? Regex(pattern),
       (try? regex.wholeMatch(in: text)) == nil

@@ -20,7 +20,8 @@ public struct EntityDeclaration {
     self.properties = properties
     entity = EntityDescription(
       name, superentityName: superclass?.declaration.name, isAbstract: isAbstract,
-      uniquenessConstraints: uniquenessConstraints + properties.filter(\.isUnique).map { [$0.name] },
+      uniquenessConstraints: uniquenessConstraints
+        + properties.filter(\.isUnique).map { [$0.name] },
       indexes: indexes
         + properties.filter(\.isIndexed).map { FetchIndexDescription($0.name, on: $0.name) })
     entity.managedObjectClassName = "\(type)"

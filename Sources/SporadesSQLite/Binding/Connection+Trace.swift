@@ -1,6 +1,6 @@
+import CSQLite
 // SPDX-License-Identifier: MIT
 import SporadesModel
-import CSQLite
 import Synchronization
 
 /// Where the statements of all stores are told, for finding out what a program asks of them.
