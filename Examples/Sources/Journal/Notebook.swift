@@ -46,6 +46,7 @@ final class Notebook {
 
 /// Its errors are thrown to `Journal`, which prints them.
 private final class JournalService: DALService, @unchecked Sendable {
+  // @unchecked: nothing is stored beyond what the superclass has.
   convenience init(_ order: Order) {
     var options = Options()
     options.durability = order.durability

@@ -9,6 +9,7 @@ import Sporades
 }
 
 final class Downloads: DALService, @unchecked Sendable {
+  // @unchecked: nothing is stored beyond what the superclass has.
   static let shared = Downloads(sqlite: "Downloads", entities: [Download.self])
 }
 
@@ -30,5 +31,6 @@ final class Downloads: DALService, @unchecked Sendable {
 }
 
 final class Mail: DALService, @unchecked Sendable {
+  // @unchecked: nothing is stored beyond what the superclass has.
   static let shared = Mail(sqlite: "Mail", entities: [Message.self, Sender.self])
 }
