@@ -1,5 +1,5 @@
-import Dispatch
 // SPDX-License-Identifier: MIT
+import Dispatch
 import SporadesModel
 
 /// One flush of several services, all at once, inside one deadline.
