@@ -1,5 +1,5 @@
-public import FoundationEssentials
 // SPDX-License-Identifier: MIT
+public import FoundationEssentials
 import SporadesModel
 
 /// Turns values of a transformable attribute into bytes and back.

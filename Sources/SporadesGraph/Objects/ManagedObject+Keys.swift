@@ -1,5 +1,5 @@
-import FoundationEssentials
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 public import SporadesModel
 
 // Access by name, for entities without a class and for code that learns names at run time.

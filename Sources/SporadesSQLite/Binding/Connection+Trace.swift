@@ -1,5 +1,5 @@
-import CSQLite
 // SPDX-License-Identifier: MIT
+import CSQLite
 import SporadesModel
 import Synchronization
 

@@ -1,5 +1,5 @@
-import FoundationEssentials
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 import SporadesModel
 import SporadesStore
 

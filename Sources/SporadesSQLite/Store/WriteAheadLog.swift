@@ -1,5 +1,5 @@
-import Dispatch
 // SPDX-License-Identifier: MIT
+import Dispatch
 import SporadesModel
 import SporadesStore
 import Synchronization
