@@ -8,7 +8,7 @@ import Testing
 /// others. Not for Thread Sanitizer, for the reason given in `ProcessLifecycleTests`.
 @Suite(.serialized) struct CrashTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let rounds = environment["SPORADES_CRASH_ROUNDS"].flatMap { Int($0) } ?? 6
+  private static let rounds = environment["SPORADES_CRASH_ROUNDS"].flatMap { Int($0) } ?? 4
   private static let seed = environment["SPORADES_CRASH_SEED"].flatMap { UInt64($0) } ?? 1
   private static let linesPerRound = 2_000
 

@@ -10,7 +10,7 @@ import Testing
 /// What a flush promises while others write: nothing accepted comes after it.
 @Suite struct FlushConcurrencyTests {
   @Test func nothingPassesAClosedGateAfterItHasDrained() async {
-    for _ in 0..<300 {
+    for _ in 0..<60 {
       let gate = WriterGate(allowsConcurrentWritings: false)
       let counts = Guarded((passed: 0, late: 0, isDrained: false))
       await withTaskGroup(of: Void.self) { group in
