@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   /// Hands all changes to the parent, or throws and keeps them.
   ///
   /// Throws a ``ValidationError`` with every failure before anything leaves the context, and a
-  /// ``StoreError`` where the parent refuses the changes.
+  /// `StoreError` where the parent refuses the changes.
   public func save() throws { try save(isLast: false) }
 
   /// `isLast` says that nobody will use the context any more.
