@@ -59,14 +59,14 @@ extension DALService {
   // MARK: - Draining
 
   private func drain(until deadline: ContinuousClock.Instant) -> FlushReport {
-    guard case .success(let stack) = opening, !status.withLock(\.isClosed) else {
+    guard case .success(let stack) = opening, !status.withLock(\.isShut) else {
       return FlushReport()
     }
     let before = stack.root.metrics.rowsCommitted
     let outcome = Guarded<(isDone: Bool, failure: StoreError?)>((false, nil))
     let done = DispatchSemaphore(value: 0)
-    gate.whenDrained {
-      let failure = stack.root.commit(.immediate)
+    gate.whenDrained { [status] in
+      let failure = status.withLock(\.isShut) ? nil : stack.root.commit(.immediate)
       outcome.withLock { $0 = (true, failure) }
       done.signal()
     }

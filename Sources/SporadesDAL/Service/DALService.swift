@@ -9,7 +9,7 @@ public import SporadesStore
 /// Reads run on the main context. Each write runs on a context of its own, which is saved up the
 /// chain when the block ends: what a write that returned has changed is seen by every later read.
 /// The commit follows in the background, or before the write returns where the durability is
-/// ``Durability/immediate``.
+/// `.immediate`.
 ///
 /// Subclass it to share one instance and to handle errors:
 ///
@@ -141,6 +141,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
 
 /// What a service has become.
 struct ServiceStatus {
+  /// Reads and writes are refused.
   var isClosed = false
   /// The number of the observation of failed commits.
   var observation: Int?

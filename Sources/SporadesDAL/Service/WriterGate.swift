@@ -19,6 +19,8 @@ final class WriterGate: Sendable {
     var queued = 0
     var isStopping = false
     var isClosed = false
+    /// What waits, at a closed gate, for the writes that were let in before.
+    var afterLast: [@Sendable () -> Void] = []
   }
 
   init(allowsConcurrentWritings: Bool) {
@@ -71,7 +73,14 @@ final class WriterGate: Sendable {
 
   /// Calls `body` when every write that came before has passed.
   func whenDrained(_ body: @escaping @Sendable () -> Void) {
-    queue.async(flags: .barrier, execute: body)
+    queue.async(flags: .barrier) { [self] in
+      let isLate = state.withLock { state in
+        guard state.isClosed, state.queued > 0 else { return false }
+        state.afterLast.append(body)
+        return true
+      }
+      if !isLate { body() }
+    }
   }
 
   private func enter() -> DALError? {
@@ -83,5 +92,13 @@ final class WriterGate: Sendable {
     }
   }
 
-  private func leave() { state.withLock { $0.queued -= 1 } }
+  private func leave() {
+    let waiting = state.withLock { state -> [@Sendable () -> Void] in
+      state.queued -= 1
+      guard state.queued == 0 else { return [] }
+      defer { state.afterLast = [] }
+      return state.afterLast
+    }
+    for body in waiting { queue.async(flags: .barrier, execute: body) }
+  }
 }

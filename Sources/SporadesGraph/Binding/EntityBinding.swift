@@ -100,11 +100,11 @@ private struct Defaults {
     layout = shape.layout
     words = Array(repeating: .max, count: layout.nullWords)
     words += Array(repeating: 0, count: layout.slots.count)
-    shape.attributes.forEach { add($0) }
+    for attribute in shape.attributes { add(attribute) }
   }
 
   private mutating func add(_ attribute: AttributeShape) {
-    attribute.elements.forEach { add($0) }
+    for element in attribute.elements { add(element) }
     guard let slot = attribute.slot, !attribute.description.defaultValue.isNull,
       let cell = Cell(attribute.description.defaultValue, as: attribute.type)
     else { return }

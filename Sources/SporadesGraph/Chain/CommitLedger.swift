@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
 import Dispatch
+import SporadesModel
 import SporadesStore
 
 /// The place of a save in the order in which the root executed saves.

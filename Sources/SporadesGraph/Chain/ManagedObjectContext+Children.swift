@@ -33,10 +33,12 @@ extension ManagedObjectContext {
     var members: [ManagedObject] = []
     for owner in owners {
       let object = object(forKey: owner)
-      guard let relationship = object.home.binding.toManyRelationships.first(where: {
-        guard case .inverseReference(slot, _) = $0.storage else { return false }
-        return model.shape(numbered: $0.destination).layout === entity.layout
-      }) else { continue }
+      guard
+        let relationship = object.home.binding.toManyRelationships.first(where: {
+          guard case .inverseReference(slot, _) = $0.storage else { return false }
+          return model.shape(numbered: $0.destination).layout === entity.layout
+        })
+      else { continue }
       members += object.members(relationship)
     }
     try fulfil(members)

@@ -41,7 +41,7 @@ extension ManagedObjectContext {
   /// The store was emptied: objects still held by someone are gone.
   func forgetAll() {
     for map in maps {
-      map?.forEach {
+      map?.visit {
         $0.becomeFault()
         $0.state.insert(.gone)
       }

@@ -180,7 +180,7 @@ extension ManagedObjectContext {
   public var deletedObjects: Set<ManagedObject> { listed(\.isDeleted) }
   public var registeredObjects: Set<ManagedObject> {
     var all = listed(\.hasChanges)
-    for map in maps { map?.forEach { all.insert($0) } }
+    for map in maps { map?.visit { all.insert($0) } }
     return all
   }
 

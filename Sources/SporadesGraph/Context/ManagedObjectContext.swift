@@ -118,6 +118,6 @@ public class ManagedObjectContext {
       object.extras = nil
       object.state.insert(.gone)
     }
-    for map in maps { map?.forEach { $0.extras = nil } }
+    for map in maps { map?.visit { $0.extras = nil } }
   }
 }

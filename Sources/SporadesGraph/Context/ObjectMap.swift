@@ -83,7 +83,7 @@ final class ObjectMap {
     }
   }
 
-  func forEach(_ body: (ManagedObject) -> Void) {
+  func visit(_ body: (ManagedObject) -> Void) {
     guard let entries = unsafe entries else { return }
     for index in 0..<capacity { if let object = unsafe entries[index].object { body(object) } }
   }

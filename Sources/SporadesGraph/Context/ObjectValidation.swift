@@ -56,10 +56,12 @@ struct ObjectValidation {
     let bounds = attribute.description.validation
     if let least = bounds.minimumLength, text.count < least {
       fail(
-        .stringTooShort, object, attribute.name, "has \(text.count) characters, fewer than \(least).")
+        .stringTooShort, object, attribute.name,
+        "has \(text.count) characters, fewer than \(least).")
     }
     if let most = bounds.maximumLength, text.count > most {
-      fail(.stringTooLong, object, attribute.name, "has \(text.count) characters, more than \(most).")
+      fail(
+        .stringTooLong, object, attribute.name, "has \(text.count) characters, more than \(most).")
     }
     if let pattern = bounds.pattern, let regex = try? Regex(pattern),
       (try? regex.wholeMatch(in: text)) == nil

@@ -76,13 +76,15 @@ struct PendingChanges {
       }
     }
     fetch.predicate?.forEachKeyPath(follow)
-    fetch.sortTerms.forEach { follow($0.keyPath) }
+    for term in fetch.sortTerms { follow(term.keyPath) }
     return trees
   }
 
   private func sort(_ objects: [ManagedObject], _ fetch: StoreFetch) throws -> [ManagedObject] {
     let order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, context.model)
-    let keyed = try objects.map { (keys: try order.keys(of: ObjectSubject(object: $0)), object: $0) }
+    let keyed = try objects.map {
+      (keys: try order.keys(of: ObjectSubject(object: $0)), object: $0)
+    }
     return keyed.sorted { left, right in
       let result = order.compare(left.keys, right.keys)
       return result != 0 ? result < 0 : left.object.key.comesBefore(right.object.key)
@@ -107,7 +109,7 @@ extension FetchPredicate {
       comparison.left.forEachKeyPath(body)
       comparison.right.forEachKeyPath(body)
     case .not(let inner): inner.forEachKeyPath(body)
-    case .and(let parts), .or(let parts): parts.forEach { $0.forEachKeyPath(body) }
+    case .and(let parts), .or(let parts): for part in parts { part.forEachKeyPath(body) }
     }
   }
 }
@@ -117,7 +119,7 @@ extension FetchExpression {
     switch self {
     case .constant, .subject, .variable: break
     case .keyPath(let path), .count(let path), .aggregate(_, let path): body(path)
-    case .list(let parts): parts.forEach { $0.forEachKeyPath(body) }
+    case .list(let parts): for part in parts { part.forEachKeyPath(body) }
     case .arithmetic(_, let left, let right):
       left.forEachKeyPath(body)
       right.forEachKeyPath(body)

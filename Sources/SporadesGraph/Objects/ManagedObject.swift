@@ -8,7 +8,7 @@ public import SporadesModel
 /// queue is its ``objectID``, and ``inContext(_:)`` finds it again elsewhere.
 ///
 /// Subclasses declare their properties with the `@Entity` macro, or by overriding ``declaration``
-/// and reading ``subscript(property:)``. An entity without a class has plain managed objects, whose
+/// and reading `self[property:]`. An entity without a class has plain managed objects, whose
 /// properties are reached by key.
 @safe
 open class ManagedObject {
@@ -83,7 +83,7 @@ open class ManagedObject {
   /// Throws why the object must not be deleted.
   open func validateForDelete() throws {}
 
-  /// The text of ``CustomStringConvertible``; the object itself never relies on it.
+  /// The text of `CustomStringConvertible`; the object itself never relies on it.
   open var description: String {
     let values = isFault ? "fault" : valuesForDescription
     return "\(home.shape.name)(\(objectID); \(values))"

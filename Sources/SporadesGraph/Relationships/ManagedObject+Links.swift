@@ -158,7 +158,8 @@ extension ManagedObject {
   }
 
   /// Ends the one-to-one link that `partner` is about to give up.
-  private final func setReferenceBack(to partner: ManagedObject, _ relationship: RelationshipShape) {
+  private final func setReferenceBack(to partner: ManagedObject, _ relationship: RelationshipShape)
+  {
     guard let back = relationship.inverse(in: partner.home),
       case .reference(let slot, _) = back.storage, related(slot) === partner
     else { return }

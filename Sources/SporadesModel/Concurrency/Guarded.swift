@@ -13,7 +13,8 @@
 /// that Thread Sanitizer cannot see into: every contended lock is reported as a race. The C
 /// library's lock is one it knows.
 @safe
-package final class Guarded<Value>: @unchecked Sendable {  // because only `withLock` touches the value
+package final class Guarded<Value>: @unchecked Sendable {
+  // @unchecked: only `withLock` touches the value.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   /// The second half is there because an access to an empty value, as in `Guarded(())`, is one to
   /// whatever lies at its place, and Thread Sanitizer takes it for a race with that.

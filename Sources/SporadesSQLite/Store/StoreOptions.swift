@@ -5,7 +5,7 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   /// Makes the file where there is none.
   public var createsFile = true
   public var isReadOnly = false
-  /// How long a request waits for another process before it throws ``StoreError`` `busy`.
+  /// How long a request waits for another process before it throws `StoreError` `busy`.
   public var busyMilliseconds = 5_000
   /// SQLite's page cache, per connection.
   public var cacheKilobytes = 8_192

@@ -23,7 +23,7 @@ public import SporadesModel
 ///    before or is in use, in this process or another.
 /// 8. **Order is total.** Fetched rows come in the order of the sort terms, then by key.
 /// 9. **Predicates mean what memory says.** A fetch returns the rows that
-///    ``PredicateEvaluator`` accepts.
+///    `PredicateEvaluator` accepts.
 /// 10. **Only rows.** A fetch of an entity returns rows of its family and no others; keys carry the
 ///    row's own entity.
 /// 11. **Deleting a row removes its links.**
