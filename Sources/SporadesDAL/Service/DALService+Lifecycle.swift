@@ -48,10 +48,11 @@ extension DALService {
     var result: Result<Void, DALError> = .success(())
     gate.passAlone {
       status.withLock { $0.isClosed = true }
-      guard let error = stack.root.close() else { return }
+      guard let error = stack.root.close() else { return status.withLock { $0.isShut = true } }
       result = .failure(DALError(error, during: .close))
       status.withLock { $0.isClosed = false }
     }
+    // Not before: a signal that comes meanwhile must find the service, and wait for it.
     if case .success = result { options.reactor?.unregister(self) } else { gate.reopen() }
     try result.mapError { tell($0) }.get()
   }

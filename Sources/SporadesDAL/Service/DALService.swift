@@ -110,7 +110,11 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   @discardableResult
   func tell(_ error: DALError) -> DALError {
     guard error.teller != ObjectIdentifier(self) else { return error }
-    if isInsideBlock { report(error) } else { for error in error.parts(for: self) { handleError(error) } }
+    if isInsideBlock {
+      report(error)
+    } else {
+      for error in error.parts(for: self) { handleError(error) }
+    }
     return error.told(by: self)
   }
 
@@ -143,6 +147,8 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
 struct ServiceStatus {
   /// Reads and writes are refused.
   var isClosed = false
+  /// What was accepted is on the disk, and the store is given up.
+  var isShut = false
   /// The number of the observation of failed commits.
   var observation: Int?
 }

@@ -8,7 +8,9 @@ import SporadesModel
 /// Rules:
 /// 1. Writes pass in the order they came, whether their callers wait or not.
 /// 2. A wait that would never end traps at once.
-/// 3. What passes alone comes after every write that came before, and before those that come later.
+/// 3. A write that was let in is waited for, whether it has reached the queue or not: to its caller
+///    it may succeed at any moment.
+/// 4. What passes alone comes after every write that came before, and before those that come later.
 final class WriterGate: Sendable {
   private let queue: DispatchQueue
   private let isConcurrent: Bool
@@ -19,7 +21,7 @@ final class WriterGate: Sendable {
     var queued = 0
     var isStopping = false
     var isClosed = false
-    /// What waits, at a closed gate, for the writes that were let in before.
+    /// What waits, at a gate that lets nobody in, for the writes that were let in before.
     var afterLast: [@Sendable () -> Void] = []
   }
 
@@ -75,7 +77,7 @@ final class WriterGate: Sendable {
   func whenDrained(_ body: @escaping @Sendable () -> Void) {
     queue.async(flags: .barrier) { [self] in
       let isLate = state.withLock { state in
-        guard state.isClosed, state.queued > 0 else { return false }
+        guard state.isStopping || state.isClosed, state.queued > 0 else { return false }
         state.afterLast.append(body)
         return true
       }

@@ -109,7 +109,9 @@ final class CommitLedger: Sendable {
     }
   }
 
-  func endObservation(_ number: Int) { state.withLock { _ = $0.observers.removeValue(forKey: number) } }
+  func endObservation(_ number: Int) {
+    state.withLock { _ = $0.observers.removeValue(forKey: number) }
+  }
 
   // MARK: - When to commit
 

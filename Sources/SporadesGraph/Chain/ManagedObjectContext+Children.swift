@@ -157,7 +157,9 @@ extension ManagedObjectContext {
     }
     if let relationship { return object.setToOne(relationship, target) }
     // a to-many relationship without inverse keeps its owner's key in the member
-    guard case .owner(_, let description) = object.home.shape.layout.slots[slot].role else { return }
+    guard case .owner(_, let description) = object.home.shape.layout.slots[slot].role else {
+      return
+    }
     func owned(by owner: ManagedObject?) -> RelationshipShape? {
       guard case .relationship(let owned)? = owner?.home.shape[description.name] else { return nil }
       return owned

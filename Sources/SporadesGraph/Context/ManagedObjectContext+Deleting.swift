@@ -9,7 +9,10 @@ extension ManagedObjectContext {
     precondition(
       object.home.context === self,
       "\(object.objectID) lives in another context. Find it in this one first: inContext(_:).")
-    guard object.home.binding.hasCascades else { return _ = deleteOne(object) }
+    guard object.home.binding.hasCascades else {
+      _ = deleteOne(object)
+      return
+    }
     var open = [object]
     while let next = open.popLast() { open += deleteOne(next) }
   }

@@ -102,7 +102,8 @@ extension ManagedObjectContext {
     // A fetch may have shown a later save already, whose news are still to come.
     if let known, known.version > page.version(index) { return }
     let isMoved = positions.contains { slot in
-      known?.numberInMemory(slot) != (page.isNull(index, slot: slot) ? nil : Int64(bitPattern: page.word(index, slot: slot)))
+      known?.numberInMemory(slot)
+        != (page.isNull(index, slot: slot) ? nil : Int64(bitPattern: page.word(index, slot: slot)))
     }
     for slot in page.layout.referenceSlots {
       let current = reference(page, index, slot)

@@ -13,11 +13,15 @@ struct ObjectValidation {
     checkRequired(object)
     for attribute in object.home.binding.validatedAttributes { checkBounds(object, attribute) }
     checkCounts(object)
-    hook(object) { object.isInserted ? try object.validateForInsert() : try object.validateForUpdate() }
+    hook(object) {
+      object.isInserted ? try object.validateForInsert() : try object.validateForUpdate()
+    }
   }
 
   mutating func checkCounts(_ object: ManagedObject) {
-    for relationship in object.home.binding.countedRelationships { checkCount(object, relationship) }
+    for relationship in object.home.binding.countedRelationships {
+      checkCount(object, relationship)
+    }
   }
 
   // MARK: - Rules

@@ -63,13 +63,15 @@ extension ManagedObject {
   private final func holds(
     _ bytes: UnsafeRawBufferPointer, _ row: UnsafeMutablePointer<UInt64>, _ slot: Int
   ) -> Bool {
-    guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0, let page = unsafe pageReference else {
+    guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0, let page = unsafe pageReference
+    else {
       return false
     }
     let place = unsafe BytePlace(rawValue: row[home.firstSlotWord + slot])
     guard place.length == bytes.count else { return false }
     let held = unsafe UnsafeRawBufferPointer(
-      start: page._withUnsafeGuaranteedRef { unsafe UnsafeRawPointer($0.bytes) } + place.offset, count: place.length)
+      start: page._withUnsafeGuaranteedRef { unsafe UnsafeRawPointer($0.bytes) } + place.offset,
+      count: place.length)
     return unsafe held.elementsEqual(bytes)
   }
 

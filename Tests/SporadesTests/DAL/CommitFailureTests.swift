@@ -88,7 +88,8 @@ struct CommitFailureTests {
       let base = try MemoryStore(model: .members)
       let faulty = FaultyStore(base, failingCall: ordinal, .before, code: .full)
       let service = RecordingService.over(faulty)
-      let chain = service
+      let chain =
+        service
         .writeSync { Member.create(in: $0).firstname = "a" }
         .writeSync { Member.first(in: $0)?.firstname = "b" }
         .read { _ = Member.all(in: $0) }
@@ -107,7 +108,8 @@ struct CommitFailureTests {
 
   @Test func readsGoOnWhileALargeSaveIsCommitted() throws {
     try service.writeSync(durability: .immediate) { Member.create(in: $0) }.get()
-    let isCommitting = Latch(), mayCommit = Latch()
+    let isCommitting = Latch()
+    let mayCommit = Latch()
     double.play { (call) throws(StoreError) in
       guard call == .commit else { return }
       isCommitting.open()
