@@ -52,7 +52,7 @@ extension ManagedObjectContext {
   /// Others saved more than could be told: objects without changes become faults.
   func outdateAll() {
     for map in maps {
-      map?.forEach { if !$0.hasChanges && !$0.state.contains(.listed) { $0.becomeFault() } }
+      map?.visit { if !$0.hasChanges && !$0.state.contains(.listed) { $0.becomeFault() } }
     }
   }
 
@@ -91,7 +91,7 @@ extension ManagedObjectContext {
     for join in joins {
       let sides = [model.joins[join].first.entity, model.joins[join].second.entity]
       for root in Set(sides.map { model.shape(numbered: $0).rootNumber }) {
-        maps[root - 1]?.forEach { $0.forgetGoneMembers(of: join) }
+        maps[root - 1]?.visit { $0.forgetGoneMembers(of: join) }
       }
     }
   }

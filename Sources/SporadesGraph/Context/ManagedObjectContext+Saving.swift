@@ -143,7 +143,9 @@ extension ManagedObjectContext {
         if !isLast { register(object) }
       }
     }
-    for object in changes.linked { object.extras?.toMany.forEach { $0.didSave() } }
+    for object in changes.linked {
+      for links in object.extras?.toMany ?? [] { links.didSave() }
+    }
     changes.clear()
     for object in saved { object.didSave() }
   }
