@@ -9,7 +9,7 @@ import Testing
 
 /// What a flush promises while others write: nothing accepted comes after it.
 @Suite struct FlushConcurrencyTests {
-  @Test func nothingPassesAClosedGateAfterItHasDrained() async {
+  @Test func nothingPassesAStoppedGateAfterItHasDrained() async {
     for _ in 0..<60 {
       let gate = WriterGate(allowsConcurrentWritings: false)
       let counts = Guarded((passed: 0, late: 0, isDrained: false))
@@ -22,7 +22,7 @@ import Testing
                   $0.passed += 1
                   if $0.isDrained { $0.late += 1 }
                 }
-              }) {}
+              }) == nil {}
             }
           }
         }
@@ -30,7 +30,7 @@ import Testing
           await onOwnThread {
             while counts.withLock({ $0.passed < 3 }) {}
             let drained = DispatchSemaphore(value: 0)
-            gate.close()
+            gate.stop()
             gate.whenDrained {
               counts.withLock { $0.isDrained = true }
               drained.signal()

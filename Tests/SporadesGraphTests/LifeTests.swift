@@ -68,7 +68,7 @@ import Testing
       context.delete(try context.object(with: id))
       try context.save()
     }
-    try other.performAndWait { context in
+    other.performAndWait { context in
       #expect(held.name == "" && held.age == 0 && held.dogs.isEmpty && held.spouse == nil)
       #expect(context.registeredObject(for: id) == nil || held.isFault)
       #expect(throws: (any Error).self) { try context.existingObject(with: id) }
