@@ -90,7 +90,8 @@ extension DALError: CustomStringConvertible {
   public var description: String {
     switch code {
     case .cannotOpen(let error): "The store could not be opened, and was left as it is: \(error)"
-    case .validation(let error): "Nothing was saved, since objects do not satisfy their model:\n\(error)"
+    case .validation(let error):
+      "Nothing was saved, since objects do not satisfy their model:\n\(error)"
     case .store(let error): "The store failed during \(operation.rawValue): \(error)"
     case .context(let error): "\(error)"
     case .predicate(let error): "\(error)"

@@ -16,7 +16,8 @@ extension DALService {
     completion: (@Sendable (DALError?) -> Void)? = nil
   ) -> Chain {
     if let outer = openWrites.current {
-      return settleNested(perform(changes, durability, within: outer).map(\.save), completion, outer)
+      return settleNested(
+        perform(changes, durability, within: outer).map(\.save), completion, outer)
     }
     var result: Result<SaveNumber?, DALError> = .success(nil)
     let refusal = gate.pass { result = perform(changes, durability, within: nil).map(\.save) }

@@ -110,7 +110,11 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   @discardableResult
   func tell(_ error: DALError) -> DALError {
     guard error.teller != ObjectIdentifier(self) else { return error }
-    if isInsideBlock { report(error) } else { for error in error.parts(for: self) { handleError(error) } }
+    if isInsideBlock {
+      report(error)
+    } else {
+      for error in error.parts(for: self) { handleError(error) }
+    }
     return error.told(by: self)
   }
 

@@ -1,6 +1,6 @@
+import Dispatch
 // SPDX-License-Identifier: MIT
 import SporadesModel
-import Dispatch
 import SporadesStore
 
 /// The place of a save in the order in which the root executed saves.
@@ -109,7 +109,9 @@ final class CommitLedger: Sendable {
     }
   }
 
-  func endObservation(_ number: Int) { state.withLock { _ = $0.observers.removeValue(forKey: number) } }
+  func endObservation(_ number: Int) {
+    state.withLock { _ = $0.observers.removeValue(forKey: number) }
+  }
 
   // MARK: - When to commit
 

@@ -88,7 +88,8 @@ struct CommitFailureTests {
       let base = try MemoryStore(model: .members)
       let faulty = FaultyStore(base, failingCall: ordinal, .before, code: .full)
       let service = RecordingService.over(faulty)
-      let chain = service
+      let chain =
+        service
         .writeSync { Member.create(in: $0).firstname = "a" }
         .writeSync { Member.first(in: $0)?.firstname = "b" }
         .read { _ = Member.all(in: $0) }
@@ -107,7 +108,8 @@ struct CommitFailureTests {
 
   @Test func readsGoOnWhileALargeSaveIsCommitted() throws {
     try service.writeSync(durability: .immediate) { Member.create(in: $0) }.get()
-    let isCommitting = Latch(), mayCommit = Latch()
+    let isCommitting = Latch()
+    let mayCommit = Latch()
     double.play { (call) throws(StoreError) in
       guard call == .commit else { return }
       isCommitting.open()
@@ -157,12 +159,26 @@ struct CommitFailureTests {
 
   @Test func aStoppedServiceRefusesWritesAndRunsThoseItHas() throws {
     service.writeAsync { Member.create(in: $0) }
+    service.stopTakingWrites()
     #expect(service.flush(deadline: .now + .seconds(10)).isComplete)
     let chain = service.writeSync({ Member.create(in: $0) }, completion: calls.completion)
     #expect(chain.failure?.kind == "stopping")
     #expect(calls.wait())
     #expect(committed == 1)
     #expect(service.memberCount == 1)
+    service.takeWritesAgain()
+    try service.writeSync { Member.create(in: $0) }.get()
+    #expect(service.flush(deadline: .now + .seconds(10)).isComplete)
+    #expect(committed == 2)
+  }
+
+  @Test func flushingByHandLeavesServicesOpen() throws {
+    let reactor = AppStateReactor()
+    let service = RecordingService.over(try StoreDouble()) { $0.reactor = reactor }
+    try service.writeSync { Member.create(in: $0) }.get()
+    #expect(reactor.flush().isComplete)
+    try service.writeSync { Member.create(in: $0) }.get()
+    try service.close()
   }
 
   @Test func completionsOfAServiceThatIsLetGoComeAllTheSame() throws {

@@ -34,7 +34,10 @@ final class RecordingService: DALService, @unchecked Sendable {
 
   func flushCompletions() {
     let done = DispatchSemaphore(value: 0)
-    writeSync { _ in } completion: { _ in done.signal() }
+    writeSync { _ in
+    } completion: { _ in
+      done.signal()
+    }
     _ = done.wait(timeout: .now() + 10)
   }
 

@@ -158,12 +158,14 @@ struct ServiceFailureTests {
 
   @Test func chainsStopAtTheFirstFailure() {
     var steps: [Int] = []
-    let chain = service
+    let chain =
+      service
       .writeSync { _ in steps.append(1) }
       .writeSync { _ in throw Mine() }
       .read { _ in steps.append(2) }
       .writeSync({ _ in steps.append(3) }, completion: calls.completion)
-      .writeAsync({ _ in Issue.record("A step was run that should have been skipped.") },
+      .writeAsync(
+        { _ in Issue.record("A step was run that should have been skipped.") },
         completion: calls.completion)
     #expect(steps == [1])
     #expect(throws: DALError.self) { try chain.get() }
@@ -187,7 +189,8 @@ struct ServiceFailureTests {
     service.writeAsync({ _ in }, completion: calls.completion)
     service.writeAsync({ Member.create(in: $0) }, completion: calls.completion)
     service.writeSync({ _ in throw Mine() }, completion: calls.completion)
-    let service = service, calls = calls
+    let service = service
+    let calls = calls
     service.writeSync { _ in
       service.writeSync({ Member.create(in: $0) }, completion: calls.completion)
     }

@@ -107,7 +107,9 @@ struct ServiceOrderConcurrencyTests {
   @Test func aCompletedWriteIsSeenByReads() {
     let seen = Calls()
     let service = service
-    service.writeAsync { Member.create(in: $0) } completion: { error in
+    service.writeAsync {
+      Member.create(in: $0)
+    } completion: { error in
       #expect(service.memberCount == 1)
       seen.completion(error)
     }
