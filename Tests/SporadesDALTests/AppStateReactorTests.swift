@@ -97,7 +97,8 @@ import Testing
   }
 
   @Test func aSecondSignalEndsTheProcessWhileServicesFlush() async {
-    let reactor = makeReactor()
+    // The deadline must not end the first round while other tests hold the threads.
+    let reactor = makeReactor(.init(deadline: .seconds(600)))
     let service = ScriptedService("slow", waits: true)
     reactor.register(service)
     lifecycle.send(.signal(.terminate))
@@ -109,7 +110,7 @@ import Testing
   }
 
   @Test func aSecondSignalCutsTheWaitShortWhereTheHostEnds() async {
-    let reactor = makeReactor(.init(afterFlush: .stay))
+    let reactor = makeReactor(.init(deadline: .seconds(600), afterFlush: .stay))
     let service = ScriptedService("slow", waits: true)
     reactor.register(service)
     let flushes = reactor.flushes

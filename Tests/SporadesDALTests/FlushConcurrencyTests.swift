@@ -59,7 +59,7 @@ import Testing
     }
     await onOwnThread { hasBegun.wait() }
     async let closing: Void = onOwnThread { try? service.close() }
-    await onOwnThread { while (try? service.stack()) != nil {} }
+    await onOwnThread { while service.gate.passLater({}) == nil {} }
     #expect(!reactor.flush().isComplete)
     mayEnd.signal()
     await closing

@@ -60,7 +60,7 @@ public final class AppStateReactor: Sendable {
   @discardableResult
   public func flush() -> FlushReport {
     let (services, deadline) = state.withLock { ($0.alive, $0.configuration.deadline) }
-    return FlushRound(deadline: .now + deadline).run(services, before: nil)
+    return FlushRound(deadline: .now + deadline).run(services, before: nil, isLast: false)
   }
 
   /// The reports of the flushes that events start, from now on; each read makes another stream.
@@ -108,11 +108,14 @@ public final class AppStateReactor: Sendable {
 
   private func perform(_ round: ReactorState.Round, for event: LifecycleEvent) {
     let (services, configuration) = state.withLock { ($0.alive, $0.configuration) }
-    let report = round.flush.run(services, before: configuration.willFlush)
+    let report = round.flush.run(services, before: configuration.willFlush, isLast: true)
     configuration.report(report)
     configuration.onFlushed?(report)
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(report) }
     if case .signal = event, configuration.afterFlush == .exit { source.proceed(with: event) }
+    if case .signal = event, configuration.afterFlush == .stay {
+      for service in services { service.takeWritesAgain() }
+    }
     state.withLock { $0.round = nil }
     round.whenDone.leave()
   }

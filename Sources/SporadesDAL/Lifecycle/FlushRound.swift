@@ -29,13 +29,19 @@ final class FlushRound: Sendable {
     self.deadline = deadline
   }
 
-  func run(_ services: [any Flushable], before hook: (@Sendable () -> Void)?) -> FlushReport {
+  /// With `isLast`, services are told first to take no more writes.
+  func run(
+    _ services: [any Flushable], before hook: (@Sendable () -> Void)?, isLast: Bool
+  ) -> FlushReport {
     if let hook { callInTime(hook) }
     // Names are asked for here because a service that hangs must not be asked for anything later.
     let names = Dictionary(uniqueKeysWithValues: services.enumerated().map { ($0, $1.flushName) })
     answers.withLock { $0.waiting = names }
     for (place, service) in services.enumerated() {
-      startOnOwnThread { self.took(service.flush(deadline: self.deadline), from: place) }
+      startOnOwnThread {
+        if isLast { service.stopTakingWrites() }
+        self.took(service.flush(deadline: self.deadline), from: place)
+      }
     }
     if !services.isEmpty { _ = isAnswered.wait(timeout: deadline.dispatchTime) }
     return close()

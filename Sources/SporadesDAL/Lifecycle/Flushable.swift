@@ -15,6 +15,17 @@ public protocol Flushable: AnyObject, Sendable {
 
   /// Makes everything the service has accepted durable, as far as that is possible in time.
   func flush(deadline: ContinuousClock.Instant) -> FlushReport
+
+  /// Refuses writes from now on, since the process is ending: none may be acknowledged and then
+  /// lost. Comes before the last flush.
+  func stopTakingWrites()
+  /// Takes writes again, where the process goes on after all.
+  func takeWritesAgain()
+}
+
+extension Flushable {
+  public func stopTakingWrites() {}
+  public func takeWritesAgain() {}
 }
 
 /// What a flush made durable, and what did not make it.

@@ -89,12 +89,11 @@ extension DALService {
 extension DALService: Flushable {
   public var flushName: String { "\(type(of: self))" }
 
-  /// Called when the process is told to stop: writes asked for from now on are refused, so that
-  /// none is acknowledged and then lost. Where the process goes on, they are taken again.
   public func flush(deadline: ContinuousClock.Instant) -> FlushReport {
-    gate.stop()
-    let report = drain(until: deadline)
-    if options.reactor?.configuration.afterFlush == .stay { gate.goOn() }
-    return report
+    requireOutside("flush()")
+    return drain(until: deadline)
   }
+
+  public func stopTakingWrites() { gate.stop() }
+  public func takeWritesAgain() { gate.goOn() }
 }

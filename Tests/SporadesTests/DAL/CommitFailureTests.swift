@@ -159,12 +159,26 @@ struct CommitFailureTests {
 
   @Test func aStoppedServiceRefusesWritesAndRunsThoseItHas() throws {
     service.writeAsync { Member.create(in: $0) }
+    service.stopTakingWrites()
     #expect(service.flush(deadline: .now + .seconds(10)).isComplete)
     let chain = service.writeSync({ Member.create(in: $0) }, completion: calls.completion)
     #expect(chain.failure?.kind == "stopping")
     #expect(calls.wait())
     #expect(committed == 1)
     #expect(service.memberCount == 1)
+    service.takeWritesAgain()
+    try service.writeSync { Member.create(in: $0) }.get()
+    #expect(service.flush(deadline: .now + .seconds(10)).isComplete)
+    #expect(committed == 2)
+  }
+
+  @Test func flushingByHandLeavesServicesOpen() throws {
+    let reactor = AppStateReactor()
+    let service = RecordingService.over(try StoreDouble()) { $0.reactor = reactor }
+    try service.writeSync { Member.create(in: $0) }.get()
+    #expect(reactor.flush().isComplete)
+    try service.writeSync { Member.create(in: $0) }.get()
+    try service.close()
   }
 
   @Test func completionsOfAServiceThatIsLetGoComeAllTheSame() throws {

@@ -135,7 +135,9 @@ private enum Compiler {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     process.arguments = [
-      "-typecheck", "-swift-version", "6", "-package-name", "snippets", "-parse-as-library",
+      // Not `-typecheck`: what may be sent to another task is looked at in a later pass.
+      "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-package-name", "snippets",
+      "-parse-as-library",
       "-I", modules.modules, "-I", root.appendingPathComponent("Sources/CSQLite").path,
       "-I", root.appendingPathComponent("Sources/CThreads/include").path,
       "-Xcc", "-fmodule-map-file=\(modules.folder)/CThreads.build/module.modulemap",

@@ -6,6 +6,10 @@ import SporadesModel
 import SporadesStore
 import Testing
 
+@Entity private final class Picture: ManagedObject {
+  @Attribute(.externalStorage) var pixels: Data?
+}
+
 struct ResetTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -72,6 +76,20 @@ struct ResetTests {
     #expect(copy.memberCount == 3)
     try copy.writeSync { Member.create(in: $0) }.get()
     try copy.close()
+  }
+
+  @Test func aCopyHasTheLargeValuesToo() throws {
+    func service(_ name: String) -> RecordingService {
+      RecordingService(
+        sqlite: folder.file(name), entities: [Picture.self],
+        options: RecordingService.options { _ in })
+    }
+    let pixels = Data(repeating: 7, count: 300_000)
+    let original = service("a.sqlite")
+    try original.writeSync { Picture.create(in: $0).pixels = pixels }.get()
+    try original.reset(keepingCopyAt: folder.file("copy.sqlite"))
+    try original.close()
+    try service("copy.sqlite").read { #expect(Picture.first(in: $0)?.pixels == pixels) }.get()
   }
 
   @Test func aCopyThatCannotBeMadeKeepsTheRows() throws {
