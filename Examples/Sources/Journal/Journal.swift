@@ -21,8 +21,9 @@ import Sporades
   /// Writes line after line until the input or the process ends.
   private static func keep(_ notebook: Notebook) throws {
     let receipts = Receipts()
-    // A signal ends the process: the reactor flushes, and this is printed before it does.
-    AppStateReactor.shared.configure { $0.onFlushed = { _ in receipts.close() } }
+    // A signal ends the process: the reactor flushes, and this is printed before it does. Where
+    // something was lost, the reactor itself says what.
+    AppStateReactor.shared.configure { $0.onFlushed = { if $0.isComplete { receipts.close() } } }
     try notebook.open()
     while let line = Console.line() {
       if let failure = notebook.write(line) {
