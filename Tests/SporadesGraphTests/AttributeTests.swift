@@ -32,7 +32,8 @@ import Testing
 
   @Test(arguments: StoreKind.allCases)
   func defaultsAreThereAndOptionalsAreNil(in kind: StoreKind) throws {
-    try roundTrip(kind) { _ in } _: { object in
+    try roundTrip(kind) { _ in
+    } _: { object in
       #expect(object.number == 7 && object.style == .festive && object.list == ["a"])
       #expect(object.short == nil && object.middle == nil && object.long == nil)
       #expect(object.single == nil && object.double == nil && object.decimal == nil)
@@ -58,10 +59,15 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, -0.0, 1.0 / 3, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity, -.infinity])
+  @Test(arguments: [
+    0, -0.0, 1.0 / 3, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity, -.infinity,
+  ])
   func doublesAreKept(value: Double) throws {
     for kind in StoreKind.allCases {
-      try roundTrip(kind) { $0.double = value; $0.single = Float(value) } _: {
+      try roundTrip(kind) {
+        $0.double = value
+        $0.single = Float(value)
+      } _: {
         #expect($0.double == value && $0.single == Float(value))
       }
     }
@@ -69,7 +75,11 @@ import Testing
 
   /// SQLite keeps what is not a number as NULL, as it does for Core Data.
   @Test func notANumberIsKeptInMemoryAndNothingInSQLite() throws {
-    try roundTrip(.memory) { $0.double = .nan } _: { #expect($0.double?.isNaN == true) }
+    try roundTrip(.memory) {
+      $0.double = .nan
+    } _: {
+      #expect($0.double?.isNaN == true)
+    }
     try stack(.sqlite).newContext().performAndWait { context in
       Kinds.create(in: context).double = .nan
       try context.save()
@@ -80,9 +90,15 @@ import Testing
 
   @Test(arguments: StoreKind.allCases)
   func decimalsKeepThirtyDigits(in kind: StoreKind) throws {
-    for text in ["123456789012345678901234567890", "-0.000000000000000000000000000001", "0.1", "-7"] {
+    for text in [
+      "123456789012345678901234567890", "-0.000000000000000000000000000001", "0.1", "-7",
+    ] {
       let number = try #require(Decimal(string: text))
-      try roundTrip(kind) { $0.decimal = number } _: { #expect($0.decimal == number) }
+      try roundTrip(kind) {
+        $0.decimal = number
+      } _: {
+        #expect($0.decimal == number)
+      }
     }
   }
 
@@ -90,7 +106,11 @@ import Testing
   func datesAreKeptToTheLastBit(in kind: StoreKind) throws {
     for seconds in [0, -978_307_200, 700_000_000.123_456_7, -63_114_076_800, 64_092_211_200] {
       let date = Date(timeIntervalSinceReferenceDate: seconds)
-      try roundTrip(kind) { $0.date = date } _: { #expect($0.date == date) }
+      try roundTrip(kind) {
+        $0.date = date
+      } _: {
+        #expect($0.date == date)
+      }
     }
   }
 
@@ -98,7 +118,9 @@ import Testing
   func textsAreKeptByteByByte(in kind: StoreKind) throws {
     let large = String(repeating: "Aß→😀", count: 100_000)
     for text in ["", " ", "it's \"quoted\"", "e\u{301} é", "a\u{0}b", "\u{FEFF}x", large] {
-      try roundTrip(kind) { $0.text = text } _: {
+      try roundTrip(kind) {
+        $0.text = text
+      } _: {
         #expect($0.text.map { Array($0.utf8) } == Array(text.utf8))
       }
     }
@@ -109,7 +131,11 @@ import Testing
     let id = UUID()
     let link = try #require(URL(string: "https://example.org/a%20b?c=d#e"))
     for data in [Data(), Data([0]), Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })] {
-      try roundTrip(kind) { $0.data = data; $0.id = id; $0.link = link } _: {
+      try roundTrip(kind) {
+        $0.data = data
+        $0.id = id
+        $0.link = link
+      } _: {
         #expect($0.data == data && $0.id == id && $0.link == link)
       }
     }
@@ -129,7 +155,9 @@ import Testing
       try stack.store.close()
     }
     let stack = DataStack(store: try SQLiteStore(url: url, model: model), classes: [Kinds.self])
-    let found = try stack.main.performAndWait { try Kinds.first(in: $0 as ManagedObjectContext)?.data }
+    let found = try stack.main.performAndWait {
+      try Kinds.first(in: $0 as ManagedObjectContext)?.data
+    }
     #expect(found == data)
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
     #expect(files.contains { $0.contains("_EXTERNAL_DATA/") })
@@ -218,7 +246,8 @@ import Testing
         try Person.all(where: predicate, sortedBy: terms, in: context).map(\.age)
       }
       #expect(try ages(FetchPredicate(format: "home.city == 'Volos'"), "home.zip") == [2, 0])
-      #expect(try ages(FetchPredicate(format: "home.spot.x > 0"), "home.city,home.zip:NO") == [1, 2])
+      #expect(
+        try ages(FetchPredicate(format: "home.spot.x > 0"), "home.city,home.zip:NO") == [1, 2])
       #expect(try ages(FetchPredicate(format: "parent.home.city == 'Volos'"), "age") == [1, 2])
       let typed = try Person.all(
         where: \.home?.city == "Volos" && \.home!.zip > 8, sortedBy: \.home?.spot?.x, in: context)

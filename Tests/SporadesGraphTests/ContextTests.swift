@@ -130,7 +130,8 @@ import Testing
       let rex = Pet.create(in: context)
       rex.owner = bob
       #expect(try Pet.all(where: \.owner!.firstname == "Zoe", in: context) == [rex])
-      #expect(try User.all(where: FetchPredicate(format: "ANY pets.name == 'Rex'"), in: context) == [bob])
+      #expect(
+        try User.all(where: FetchPredicate(format: "ANY pets.name == 'Rex'"), in: context) == [bob])
       context.delete(bob)
       #expect(try User.count(in: context) == 2)
       #expect(try User.max(\.age, in: context) == 2)

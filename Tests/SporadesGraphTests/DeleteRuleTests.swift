@@ -11,7 +11,9 @@ import Testing
 
   private static let rules: [DeleteRule] = [.nullify, .cascade, .deny, .noAction]
 
-  private func model(_ kind: Kind, _ rule: DeleteRule, _ back: DeleteRule) throws -> ManagedObjectModel {
+  private func model(_ kind: Kind, _ rule: DeleteRule, _ back: DeleteRule) throws
+    -> ManagedObjectModel
+  {
     var there = RelationshipDescription.toOne("others", "B", inverse: "owner", deleteRule: rule)
     var here = RelationshipDescription.toOne("owner", "A", inverse: "others", deleteRule: back)
     if kind != .oneToOne {
@@ -46,7 +48,11 @@ import Testing
     try context.performAndWait { context in
       var a = try context.insert(entityNamed: "A")
       var b = try context.insert(entityNamed: "B")
-      if kind == .oneToOne { a.setObject(b, forKey: "others") } else { a.setObjects([b], forKey: "others") }
+      if kind == .oneToOne {
+        a.setObject(b, forKey: "others")
+      } else {
+        a.setObjects([b], forKey: "others")
+      }
       try context.save()
       if isFault {
         context.reset()

@@ -119,7 +119,8 @@ import Testing
       return attribute
     }
     let model = try ManagedObjectModel(entities: [
-      EntityDescription("City", attributes: [AttributeDescription("name", .string, isOptional: true)]),
+      EntityDescription(
+        "City", attributes: [AttributeDescription("name", .string, isOptional: true)]),
       EntityDescription(
         "House", attributes: [derived("cityName", .string, "city.name")],
         relationships: [.toOne("city", "City"), .toMany("flats", "Flat", inverse: "house")]),
@@ -130,14 +131,17 @@ import Testing
           derived("town", .string, "uppercase:(house.city.name)"),
         ],
         relationships: [
-          .toOne("house", "House", inverse: "flats"), .toMany("tenants", "Tenant", inverse: "flats"),
+          .toOne("house", "House", inverse: "flats"),
+          .toMany("tenants", "Tenant", inverse: "flats"),
         ]),
       EntityDescription(
         "Tenant", attributes: [derived("rents", .double, "flats.@sum.rent")],
         relationships: [.toMany("flats", "Flat", inverse: "tenants")]),
     ])
     try kind.stack(model).newContext().performAndWait { context in
-      let objects = try ["City", "House", "Flat", "Tenant"].map { try context.insert(entityNamed: $0) }
+      let objects = try ["City", "House", "Flat", "Tenant"].map {
+        try context.insert(entityNamed: $0)
+      }
       let (city, house, flat, tenant) = (objects[0], objects[1], objects[2], objects[3])
       city["name"] = "Volos"
       house.setObject(city, forKey: "city")

@@ -148,7 +148,9 @@ import Testing
       let b = try context.insert(entityNamed: "B")
       #expect(try codes(context) == [1570, 1570, 1580])
       b.setObject(a, forKey: "captain")
-      for (text, expected) in [("a", [1670]), ("abcde", [1660]), ("AB", [1680]), ("A", [1670, 1680])] {
+      for (text, expected) in [
+        ("a", [1670]), ("abcde", [1660]), ("AB", [1680]), ("A", [1670, 1680]),
+      ] {
         a["name"] = .string(text)
         #expect(try codes(context) == expected)
       }

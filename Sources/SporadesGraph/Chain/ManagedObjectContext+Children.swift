@@ -33,10 +33,12 @@ extension ManagedObjectContext {
     var members: [ManagedObject] = []
     for owner in owners {
       let object = object(forKey: owner)
-      guard let relationship = object.home.binding.toManyRelationships.first(where: {
-        guard case .inverseReference(slot, _) = $0.storage else { return false }
-        return model.shape(numbered: $0.destination).layout === entity.layout
-      }) else { continue }
+      guard
+        let relationship = object.home.binding.toManyRelationships.first(where: {
+          guard case .inverseReference(slot, _) = $0.storage else { return false }
+          return model.shape(numbered: $0.destination).layout === entity.layout
+        })
+      else { continue }
       members += object.members(relationship)
     }
     try fulfil(members)
@@ -155,7 +157,9 @@ extension ManagedObjectContext {
     }
     if let relationship { return object.setToOne(relationship, target) }
     // a to-many relationship without inverse keeps its owner's key in the member
-    guard case .owner(_, let description) = object.home.shape.layout.slots[slot].role else { return }
+    guard case .owner(_, let description) = object.home.shape.layout.slots[slot].role else {
+      return
+    }
     func owned(by owner: ManagedObject?) -> RelationshipShape? {
       guard case .relationship(let owned)? = owner?.home.shape[description.name] else { return nil }
       return owned

@@ -127,8 +127,10 @@ struct ChangeSetBuilder {
         change.added.append(.init(other: member.key, position: position))
       }
     } else {
-      change.added = links.added.filter { !$0.isDeleted && tells($0) && !isOrderedBack(relationship) }
-        .map { .init(other: $0.key) }
+      change.added = links.added.filter {
+        !$0.isDeleted && tells($0) && !isOrderedBack(relationship)
+      }
+      .map { .init(other: $0.key) }
     }
     return change.added.isEmpty && change.removed.isEmpty ? nil : change
   }
@@ -136,7 +138,8 @@ struct ChangeSetBuilder {
   /// The other side is ordered and tells the link with its place.
   private func isOrderedBack(_ relationship: RelationshipShape) -> Bool {
     guard let inverse = relationship.inverseName,
-      case .relationship(let back)? = context.model.shape(numbered: relationship.destination)[inverse]
+      case .relationship(let back)? = context.model.shape(numbered: relationship.destination)[
+        inverse]
     else { return false }
     return back.isOrdered && back.storage != relationship.storage
   }

@@ -44,7 +44,8 @@ extension ContextError: CustomStringConvertible {
     case .unknownEntity(let name): "The model has no entity \(name)."
     case .unboundClass(let name):
       "\(name) is the class of no entity of this stack. Name it among the stack's entities."
-    case .unfetched(let id, let property, let error): "\(id).\(property) could not be fetched: \(error)"
+    case .unfetched(let id, let property, let error):
+      "\(id).\(property) could not be fetched: \(error)"
     case .unknownTemplate(let name): "The model has no fetch request template \(name)."
     case .endlessWillSave:
       "Objects were still being changed after 100 rounds of willSave. Change a property there only if its value differs."

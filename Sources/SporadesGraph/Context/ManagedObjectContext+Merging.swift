@@ -85,7 +85,8 @@ extension ManagedObjectContext {
     let key = unsafe RowKey(rawValue: page.row(index)[0])
     let known = registered(key)
     let isMoved = positions.contains { slot in
-      known?.numberInMemory(slot) != (page.isNull(index, slot: slot) ? nil : Int64(bitPattern: page.word(index, slot: slot)))
+      known?.numberInMemory(slot)
+        != (page.isNull(index, slot: slot) ? nil : Int64(bitPattern: page.word(index, slot: slot)))
     }
     for slot in page.layout.referenceSlots {
       let current = reference(page, index, slot)

@@ -42,7 +42,9 @@ extension ManagedObjectContext {
   /// Takes back what was changed in the object's relationships, on their other sides too.
   private func undo(_ object: ManagedObject) {
     for relationship in object.home.binding.toOneRelationships {
-      guard case .reference(let slot, _) = relationship.storage, let base = object.base else { continue }
+      guard case .reference(let slot, _) = relationship.storage, let base = object.base else {
+        continue
+      }
       let former = base.page.reference(base.index, slot: slot)
       if object.reference(slot) != former {
         object.setToOne(relationship, former.map(self.object(forKey:)))

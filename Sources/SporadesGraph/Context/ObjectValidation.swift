@@ -13,11 +13,15 @@ struct ObjectValidation {
     checkRequired(object)
     for attribute in object.home.binding.validatedAttributes { checkBounds(object, attribute) }
     checkCounts(object)
-    hook(object) { object.isInserted ? try object.validateForInsert() : try object.validateForUpdate() }
+    hook(object) {
+      object.isInserted ? try object.validateForInsert() : try object.validateForUpdate()
+    }
   }
 
   mutating func checkCounts(_ object: ManagedObject) {
-    for relationship in object.home.binding.countedRelationships { checkCount(object, relationship) }
+    for relationship in object.home.binding.countedRelationships {
+      checkCount(object, relationship)
+    }
   }
 
   // MARK: - Rules
@@ -56,10 +60,12 @@ struct ObjectValidation {
     let bounds = attribute.description.validation
     if let least = bounds.minimumLength, text.count < least {
       fail(
-        .stringTooShort, object, attribute.name, "has \(text.count) characters, fewer than \(least).")
+        .stringTooShort, object, attribute.name,
+        "has \(text.count) characters, fewer than \(least).")
     }
     if let most = bounds.maximumLength, text.count > most {
-      fail(.stringTooLong, object, attribute.name, "has \(text.count) characters, more than \(most).")
+      fail(
+        .stringTooLong, object, attribute.name, "has \(text.count) characters, more than \(most).")
     }
     if let pattern = bounds.pattern, let regex = try? Regex(pattern),
       (try? regex.wholeMatch(in: text)) == nil

@@ -82,7 +82,9 @@ struct PendingChanges {
 
   private func sort(_ objects: [ManagedObject], _ fetch: StoreFetch) throws -> [ManagedObject] {
     let order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, context.model)
-    let keyed = try objects.map { (keys: try order.keys(of: ObjectSubject(object: $0)), object: $0) }
+    let keyed = try objects.map {
+      (keys: try order.keys(of: ObjectSubject(object: $0)), object: $0)
+    }
     return keyed.sorted { left, right in
       let result = order.compare(left.keys, right.keys)
       return result != 0 ? result < 0 : left.object.key.comesBefore(right.object.key)

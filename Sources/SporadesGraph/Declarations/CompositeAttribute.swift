@@ -84,7 +84,9 @@ extension CompositeValues {
   public subscript<V: RawRepresentable>(name: String) -> V? where V.RawValue: AttributeConvertible {
     get {
       let raw: V.RawValue? = self[name]
-      if isProbe { return raw.flatMap { CompositeTail.standIn(V.self, for: $0) ?? V(rawValue: $0) } }
+      if isProbe {
+        return raw.flatMap { CompositeTail.standIn(V.self, for: $0) ?? V(rawValue: $0) }
+      }
       return raw.flatMap(V.init(rawValue:))
     }
     set { self[name] = newValue?.rawValue }

@@ -1,6 +1,6 @@
+import FoundationEssentials
 // SPDX-License-Identifier: MIT
 public import SporadesModel
-import FoundationEssentials
 
 // Access by name, for entities without a class and for code that learns names at run time.
 extension ManagedObject {
@@ -10,7 +10,9 @@ extension ManagedObject {
     switch property(name) {
     case .attribute(let attribute): return value(of: attribute)
     case .relationship(let relationship):
-      if relationship.isToMany { return .list(members(relationship).map { .objectID($0.objectID) }) }
+      if relationship.isToMany {
+        return .list(members(relationship).map { .objectID($0.objectID) })
+      }
       guard case .reference(let slot, _) = relationship.storage else { return .null }
       return related(slot).map { .objectID($0.objectID) } ?? .null
     case .fetched(let fetched): return .list(self.fetched(fetched).map { .objectID($0.objectID) })

@@ -107,7 +107,9 @@ extension ManagedObject {
       if links.isKnown(object) { return }
       links.add(object)
       noteChange()
-      if let inverse = relationship.inverse(in: home), !(object === self && inverse === relationship) {
+      if let inverse = relationship.inverse(in: home),
+        !(object === self && inverse === relationship)
+      {
         object.changing(inverse).add(self)
         object.noteChange()
       }
@@ -126,7 +128,9 @@ extension ManagedObject {
       if links.isLoaded && !links.isKnown(object) { return }
       links.remove(object)
       noteChange()
-      if let inverse = relationship.inverse(in: home), !(object === self && inverse === relationship) {
+      if let inverse = relationship.inverse(in: home),
+        !(object === self && inverse === relationship)
+      {
         object.changing(inverse).remove(self)
         object.noteChange()
       }
@@ -160,7 +164,8 @@ extension ManagedObject {
   }
 
   /// Ends the one-to-one link that `partner` is about to give up.
-  private final func setReferenceBack(to partner: ManagedObject, _ relationship: RelationshipShape) {
+  private final func setReferenceBack(to partner: ManagedObject, _ relationship: RelationshipShape)
+  {
     guard let back = relationship.inverse(in: partner.home),
       case .reference(let slot, _) = back.storage, related(slot) === partner
     else { return }

@@ -20,7 +20,8 @@ extension FetchPredicate {
   public var variableNames: Set<String> {
     switch self {
     case .constant: []
-    case .comparison(let comparison): comparison.left.variableNames.union(comparison.right.variableNames)
+    case .comparison(let comparison):
+      comparison.left.variableNames.union(comparison.right.variableNames)
     case .not(let inner): inner.variableNames
     case .and(let parts), .or(let parts): parts.reduce(into: []) { $0.formUnion($1.variableNames) }
     }

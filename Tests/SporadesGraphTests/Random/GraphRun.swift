@@ -85,7 +85,8 @@ final class GraphRun {
   private func checkDerived() throws {
     let expected = plain
     let wrong = try sibling.performAndWait { context in
-      try Person.all(in: context).filter { $0.dogCount != expected.dogs(of: $0.age).count }.map(\.age)
+      try Person.all(in: context).filter { $0.dogCount != expected.dogs(of: $0.age).count }.map(
+        \.age)
         + Dog.all(in: context).filter { $0.ownerName != $0.owner?.name }.map(\.weight)
     }
     if !wrong.isEmpty { failures.append("derived values of \(wrong)") }
@@ -202,7 +203,8 @@ final class GraphRun {
     let other = number(5) == 0 ? nil : pick(plain.people.keys)
     let (friends, list, item) = (Set(some(plain.people.keys)), some(plain.books), pick(plain.books))
     let (dog, kind) = (pick(plain.dogs.keys), number(8))
-    note("relate \(kind) of \(who): \(other as Any) \(friends) \(list) \(item as Any) \(dog as Any)")
+    note(
+      "relate \(kind) of \(who): \(other as Any) \(friends) \(list) \(item as Any) \(dog as Any)")
     try queue.performAndWait { context in
       guard let object = try person(who, context) else { return }
       switch kind {

@@ -43,7 +43,9 @@ struct PlainGraph: Equatable {
     people[person]?.shelf = shelf
   }
 
-  mutating func unkeep(_ book: Int, _ person: Int) { people[person]?.shelf.removeAll { $0 == book } }
+  mutating func unkeep(_ book: Int, _ person: Int) {
+    people[person]?.shelf.removeAll { $0 == book }
+  }
 
   mutating func setKeeper(_ book: Int, _ person: Int?) {
     guard keeper(of: book) != person else { return }
