@@ -1,6 +1,6 @@
-import Dispatch
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import Dispatch
 import SporadesStore
 
 /// The place of a save in the order in which the root executed saves.

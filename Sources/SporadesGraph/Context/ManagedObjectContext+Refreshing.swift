@@ -29,7 +29,7 @@ extension ManagedObjectContext {
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     guard !object.isInserted, !object.isDeleted else { return }
     if !mergeChanges { undo(object) }
-    object.extras?.toMany.values.forEach { $0.outdate() }
+    for links in object.extras?.toMany.values ?? [:].values { links.outdate() }
     if mergeChanges && object.state.contains(.open) { return reapply(object) }
     // what others added here is not the object's own to forget
     let links = object.extras?.toMany.filter(\.value.hasChanges) ?? [:]

@@ -1,6 +1,6 @@
-public import FoundationEssentials
 // SPDX-License-Identifier: MIT
 import SporadesModel
+public import FoundationEssentials
 
 /// Turns values of a transformable attribute into bytes and back.
 public protocol AttributeTransformer: Sendable {

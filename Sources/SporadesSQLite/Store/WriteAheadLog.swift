@@ -1,6 +1,6 @@
-import Dispatch
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import Dispatch
 import SporadesStore
 import Synchronization
 
