@@ -77,6 +77,11 @@ let package = Package(
         "SporadesSQLite", "SporadesTesting", "CSQLite",
       ]),
     .testTarget(name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting"]),
+    // The example, started as a child process by the tests below, and stopped and killed.
+    .executableTarget(
+      name: "JournalProbe", dependencies: ["Sporades"], path: "Examples/Sources/Journal"),
+    .testTarget(
+      name: "CrashTests", dependencies: ["Sporades", "JournalProbe"], path: "Tests/CrashTests"),
     .testTarget(
       name: "SporadesMacrosTests", dependencies: ["SporadesMacros"],
       swiftSettings: swiftSyntax().search, linkerSettings: swiftSyntax().link),

@@ -12,6 +12,8 @@ import Testing
   ) -> AppStateReactor {
     var configuration = configuration
     configuration.report = { _ in }
+    // All tests of the package share a few threads: seconds can pass between two lines of a test.
+    if configuration.deadline == .seconds(10) { configuration.deadline = .seconds(300) }
     return AppStateReactor(configuration: configuration, source: lifecycle)
   }
 

@@ -7,7 +7,7 @@ import Testing
   @Test func servicesComeAndGoWhileFlushesRun() async {
     let lifecycle = ScriptedLifecycle()
     let reactor = AppStateReactor(
-      configuration: .init(afterFlush: .stay), source: lifecycle)
+      configuration: .init(deadline: .seconds(300), afterFlush: .stay), source: lifecycle)
     let anchor = ScriptedService("anchor")
     reactor.register(anchor)
     await withTaskGroup(of: Void.self) { group in
@@ -36,7 +36,8 @@ import Testing
 
   @Test func manySignalsAtOnceAllReachAnEnd() async {
     let lifecycle = ScriptedLifecycle()
-    let reactor = AppStateReactor(source: lifecycle)
+    let reactor = AppStateReactor(
+      configuration: .init(deadline: .seconds(300)), source: lifecycle)
     let service = ScriptedService("slow", waits: true)
     reactor.register(service)
     await withTaskGroup(of: Void.self) { group in
@@ -50,7 +51,8 @@ import Testing
 
   @Test func exitWaitsForTheFlushOfASignal() async {
     let lifecycle = ScriptedLifecycle()
-    let reactor = AppStateReactor(source: lifecycle)
+    let reactor = AppStateReactor(
+      configuration: .init(deadline: .seconds(300)), source: lifecycle)
     let steps = Steps()
     reactor.configure { $0.onFlushed = { _ in steps.add("flushed") } }
     let service = ScriptedService("slow", waits: true)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
 import Dispatch
+import SporadesModel
 
 /// One flush of several services, all at once, inside one deadline.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
 import Dispatch
+import SporadesModel
 
 /// Hears the process's signals, and its exit.
 ///

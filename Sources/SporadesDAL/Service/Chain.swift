@@ -17,7 +17,7 @@ public struct Chain: Sendable {
     if let failure { throw failure }
   }
 
-  /// See ``DALService/read(_:)-(_)``.
+  /// See `DALService.read`.
   @discardableResult
   public func read(_ statements: (ReportingContext) throws -> Void) -> Chain {
     failure == nil ? service.read(statements) : self

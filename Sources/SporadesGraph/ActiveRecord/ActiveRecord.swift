@@ -61,7 +61,7 @@ extension ActiveRecord {
       limit: limit, offset: offset, in: context)
   }
 
-  /// The first of the objects that ``all(where:sortedBy:ascending:limit:offset:in:)`` finds.
+  /// The first of the objects that `all(where:)` finds.
   public static func first(
     where predicate: TypedPredicate<Self>? = nil, sortedBy terms: String = "",
     ascending: Bool = true, in context: ManagedObjectContext

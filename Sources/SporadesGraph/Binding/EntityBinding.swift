@@ -14,6 +14,8 @@ final class EntityBinding: @unchecked Sendable {
   /// By place in the class's declaration: the slot's number for what lies in the row, and
   /// −1 − index in `shape.properties` for everything else.
   let places: UnsafeMutablePointer<Int32>
+  /// By place in the class's declaration: the relationship, where it is one.
+  let relationships: [RelationshipShape?]
   /// The null words and slot words of a new object.
   let defaultWords: [UInt64]
   /// Defaults that lie in the byte region.
@@ -26,6 +28,10 @@ final class EntityBinding: @unchecked Sendable {
   let countedRelationships: [RelationshipShape]
   let toOneRelationships: [RelationshipShape]
   let toManyRelationships: [RelationshipShape]
+  /// Relationships that forbid deleting the object while they lead somewhere.
+  let denyingRelationships: [RelationshipShape]
+  /// Deleting an object deletes others.
+  let hasCascades: Bool
 
   init(shape: EntityShape, type: ManagedObject.Type) {
     self.shape = shape
@@ -34,6 +40,9 @@ final class EntityBinding: @unchecked Sendable {
     unsafe places = .allocate(capacity: max(1, names.count))
     for (place, name) in names.enumerated() {
       unsafe (places + place).initialize(to: Self.place(of: name, in: shape))
+    }
+    relationships = names.map { name in
+      if case .relationship(let relationship)? = shape[name] { relationship } else { nil }
     }
     let defaults = Defaults(shape)
     defaultWords = defaults.words
@@ -44,6 +53,8 @@ final class EntityBinding: @unchecked Sendable {
     }
     toOneRelationships = shape.relationships.filter { !$0.isToMany }
     toManyRelationships = shape.relationships.filter(\.isToMany)
+    denyingRelationships = shape.relationships.filter { $0.description.deleteRule == .deny }
+    hasCascades = shape.relationships.contains { $0.description.deleteRule == .cascade }
     countedRelationships = toManyRelationships.filter(\.hasCountToKeep)
   }
 
@@ -89,11 +100,11 @@ private struct Defaults {
     layout = shape.layout
     words = Array(repeating: .max, count: layout.nullWords)
     words += Array(repeating: 0, count: layout.slots.count)
-    shape.attributes.forEach { add($0) }
+    for attribute in shape.attributes { add(attribute) }
   }
 
   private mutating func add(_ attribute: AttributeShape) {
-    attribute.elements.forEach { add($0) }
+    for element in attribute.elements { add(element) }
     guard let slot = attribute.slot, !attribute.description.defaultValue.isNull,
       let cell = Cell(attribute.description.defaultValue, as: attribute.type)
     else { return }

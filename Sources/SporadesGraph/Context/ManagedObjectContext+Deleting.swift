@@ -9,15 +9,23 @@ extension ManagedObjectContext {
     precondition(
       object.home.context === self,
       "\(object.objectID) lives in another context. Find it in this one first: inContext(_:).")
-    var open = [object]
-    while let next = open.popLast() {
-      guard !next.isDeleted, !next.state.contains(.gone) else { continue }
-      guard unsafe next.loadRow() != nil else { continue }
-      next.prepareForDeletion()
-      open += cascaded(next)
-      mark(next)
-      unlinkAll(next)
+    guard object.home.binding.hasCascades else {
+      _ = deleteOne(object)
+      return
     }
+    var open = [object]
+    while let next = open.popLast() { open += deleteOne(next) }
+  }
+
+  /// Deletes one object and returns those its delete rules want deleted with it.
+  private func deleteOne(_ object: ManagedObject) -> [ManagedObject] {
+    guard !object.isDeleted, !object.state.contains(.gone) else { return [] }
+    guard unsafe object.loadRow() != nil else { return [] }
+    object.prepareForDeletion()
+    let others = object.home.binding.hasCascades ? cascaded(object) : []
+    mark(object)
+    unlinkAll(object)
+    return others
   }
 
   private func mark(_ object: ManagedObject) {
@@ -98,9 +106,7 @@ extension ManagedObjectContext {
 extension ManagedObject {
   /// The row the object showed before it was changed.
   final var base: (page: RowPage, index: Int)? {
-    guard state.contains(.open), !isInserted, let openRows = unsafe page?.openRows else {
-      return nil
-    }
-    return openRows.bases[Int(rowIndex)]
+    guard state.contains(.open), !isInserted, let page, page.isOpen else { return nil }
+    return page.bases[Int(rowIndex)]
   }
 }

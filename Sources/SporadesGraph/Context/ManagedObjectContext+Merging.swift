@@ -13,8 +13,10 @@ extension ManagedObjectContext {
     for page in saved.inserted { mergeRows(page) }
     for rows in saved.updated { mergeRows(rows.page) }
     for row in saved.deleted { mergeDeletion(row.key) }
-    forgetReferences(to: Set(saved.deleted.map(\.key)))
-    forgetLinked(to: saved.deleted)
+    if !saved.deleted.isEmpty && !isEmpty {
+      forgetReferences(to: saved.deleted)
+      forgetLinked(to: saved.deleted)
+    }
     for link in saved.links { mergeLinks(link) }
   }
 
@@ -25,8 +27,9 @@ extension ManagedObjectContext {
   }
 
   /// Unsaved changes here must not lead to rows that are gone.
-  private func forgetReferences(to deleted: Set<RowKey>) {
-    guard !deleted.isEmpty else { return }
+  private func forgetReferences(to rows: [DeletedRow]) {
+    guard !changes.listed.isEmpty else { return }
+    let deleted = Set(rows.map(\.key))
     for object in changes.listed where !object.isDeleted && object.hasChanges {
       for slot in object.home.shape.layout.referenceSlots {
         guard let key = object.referenceInMemory(slot), deleted.contains(key) else { continue }
@@ -38,12 +41,24 @@ extension ManagedObjectContext {
   /// The store was emptied: objects still held by someone are gone.
   func forgetAll() {
     for map in maps {
-      map?.forEach {
+      map?.visit {
         $0.becomeFault()
         $0.state.insert(.gone)
       }
     }
     reset()
+  }
+
+  /// Others saved more than could be told: objects without changes become faults.
+  func outdateAll() {
+    for map in maps {
+      map?.visit { if !$0.hasChanges && !$0.state.contains(.listed) { $0.becomeFault() } }
+    }
+  }
+
+  /// Nothing is in memory that a save of others could bear upon.
+  private var isEmpty: Bool {
+    changes.listed.isEmpty && !maps.contains { ($0?.count ?? 0) > 0 }
   }
 
   /// Whether any object could be touched by rows of the layout: one of its own tree, or the owner
@@ -76,7 +91,7 @@ extension ManagedObjectContext {
     for join in joins {
       let sides = [model.joins[join].first.entity, model.joins[join].second.entity]
       for root in Set(sides.map { model.shape(numbered: $0).rootNumber }) {
-        maps[root - 1]?.forEach { $0.forgetGoneMembers(of: join) }
+        maps[root - 1]?.visit { $0.forgetGoneMembers(of: join) }
       }
     }
   }
@@ -84,6 +99,8 @@ extension ManagedObjectContext {
   private func mergeRow(_ page: RowPage, _ index: Int, _ positions: [Int]) {
     let key = unsafe RowKey(rawValue: page.row(index)[0])
     let known = registered(key)
+    // A fetch may have shown a later save already, whose news are still to come.
+    if let known, known.version > page.version(index) { return }
     let isMoved = positions.contains { slot in
       known?.numberInMemory(slot)
         != (page.isNull(index, slot: slot) ? nil : Int64(bitPattern: page.word(index, slot: slot)))
@@ -111,10 +128,9 @@ extension ManagedObjectContext {
   /// Forgets the members of the to-many relationship that is stored in `slot` of another tree.
   private func outdate(owner key: RowKey, _ layout: RowLayout, _ slot: Int) {
     guard let owner = registered(key), let extras = owner.extras else { return }
-    for (index, links) in extras.toMany {
-      guard case .relationship(let relationship) = owner.home.shape.properties[index],
-        case .inverseReference(slot, _) = relationship.storage,
-        model.shape(numbered: relationship.destination).layout === layout
+    for links in extras.toMany {
+      guard case .inverseReference(slot, _) = links.relationship.storage,
+        model.shape(numbered: links.relationship.destination).layout === layout
       else { continue }
       links.outdate()
     }
@@ -135,10 +151,8 @@ extension ManagedObjectContext {
   private func mergeLinks(_ change: LinkChange) {
     for key in [change.owner] + change.added.map(\.other) + change.removed {
       guard let object = registered(key), let extras = object.extras else { continue }
-      for (index, links) in extras.toMany {
-        if case .relationship(let relationship) = object.home.shape.properties[index],
-          case .join(change.join, _) = relationship.storage
-        {
+      for links in extras.toMany {
+        if case .join(change.join, _) = links.relationship.storage {
           links.outdate()
         }
       }
@@ -149,8 +163,7 @@ extension ManagedObjectContext {
   func rebase(_ object: ManagedObject, on page: RowPage, _ index: Int) {
     guard !object.isInserted else { return }
     guard object.state.contains(.open) else { return object.show(page, index) }
-    guard let former = unsafe object.page,
-      let openRows = former.openRows, let formerRow = unsafe object.row
+    guard let former = object.page, former.isOpen, let formerRow = unsafe object.row
     else { return }
     let layout = page.layout
     let formerIndex = Int(object.rowIndex)
@@ -158,11 +171,9 @@ extension ManagedObjectContext {
     let row = unsafe open.openCopy(of: index, in: page)
     for slot in layout.slots.indices {
       let (word, bit) = (slot >> 6, UInt64(1) << UInt64(slot & 63))
-      let place = formerIndex * layout.nullWords + word
-      guard unsafe openRows.changedSlots[place] & bit != 0 else { continue }
+      guard former.changedSlots(formerIndex, word: word) & bit != 0 else { continue }
       unsafe copy(slot, from: formerRow, former, to: row, open)
-      let newPlace = (open.count - 1) * layout.nullWords + word
-      if let mask = open.openRows { unsafe mask.changedSlots[newPlace] |= bit }
+      open.noteChange(open.count - 1, slot: slot)
     }
     object.show(open, open.count - 1)
   }
@@ -194,10 +205,8 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
   fileprivate final func forgetGoneMembers(of join: Int) {
-    for (index, links) in extras?.toMany ?? [:] {
-      guard case .relationship(let relationship) = home.shape.properties[index],
-        case .join(join, _) = relationship.storage
-      else { continue }
+    for links in extras?.toMany ?? [] {
+      guard case .join(join, _) = links.relationship.storage else { continue }
       let all = links.isLoaded ? links.members : links.added
       for member in all where member.state.contains(.gone) { links.forget(member) }
     }

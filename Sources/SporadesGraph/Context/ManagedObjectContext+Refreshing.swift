@@ -29,10 +29,10 @@ extension ManagedObjectContext {
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     guard !object.isInserted, !object.isDeleted else { return }
     if !mergeChanges { undo(object) }
-    for links in object.extras?.toMany.values ?? [:].values { links.outdate() }
+    for links in object.extras?.toMany ?? [] { links.outdate() }
     if mergeChanges && object.state.contains(.open) { return reapply(object) }
     // what others added here is not the object's own to forget
-    let links = object.extras?.toMany.filter(\.value.hasChanges) ?? [:]
+    let links = object.extras?.toMany.filter(\.hasChanges) ?? []
     object.becomeFault()
     guard !links.isEmpty else { return }
     object.extras = ObjectExtras()

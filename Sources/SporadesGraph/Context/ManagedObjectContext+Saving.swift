@@ -6,12 +6,14 @@ extension ManagedObjectContext {
   /// Hands all changes to the parent, or throws and keeps them.
   ///
   /// Throws a ``ValidationError`` with every failure before anything leaves the context, and a
-  /// ``StoreError`` where the parent refuses the changes.
+  /// ``StoreError`` where the parent refuses the changes. ``ContextError/notDurable(_:)`` alone says
+  /// that the changes were taken.
   public func save() throws { try save(isLast: false) }
 
   /// `isLast` says that nobody will use the context any more.
   func save(isLast: Bool) throws {
     guard hasChanges else { return }
+    let failuresBefore = failures.count
     try prepare()
     let keys = try assignPermanentKeys()
     patchReferences(keys)
@@ -22,9 +24,14 @@ extension ManagedObjectContext {
     let saved = changes.listed
     var builder = ChangeSetBuilder(self)
     let changeSet = builder.build()
+    if failures.count > failuresBefore { throw failures[failuresBefore] }
     if !changeSet.isEmpty { try source.accept(changeSet, from: self) }
     builder.seal()
     finish(saved, isLast: isLast)
+    if let failure = commitFailure {
+      commitFailure = nil
+      throw ContextError.notDurable(failure)
+    }
   }
 
   /// Gives new objects the ids they will keep, before they are saved.
@@ -106,9 +113,9 @@ extension ManagedObjectContext {
   func placeOrdered() {
     for owner in changes.linked {
       guard let extras = owner.extras, !owner.isDeleted else { continue }
-      for (index, links) in extras.toMany {
-        guard case .relationship(let relationship) = owner.home.shape.properties[index],
-          relationship.isOrdered, links.hasChanges,
+      for links in extras.toMany where links.hasChanges {
+        let relationship = links.relationship
+        guard relationship.isOrdered,
           case .inverseReference(_, let position?) = relationship.storage
         else { continue }
         var last: Int64 = OrderedPlace.first - OrderedPlace.step
@@ -136,7 +143,9 @@ extension ManagedObjectContext {
         if !isLast { register(object) }
       }
     }
-    for object in changes.linked { object.extras?.toMany.values.forEach { $0.didSave() } }
+    for object in changes.linked {
+      for links in object.extras?.toMany ?? [] { links.didSave() }
+    }
     changes.clear()
     for object in saved { object.didSave() }
   }

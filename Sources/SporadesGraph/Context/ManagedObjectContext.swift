@@ -14,6 +14,8 @@ public class ManagedObjectContext {
   public final var durability: Durability = .eventual
   /// The number of the last save the root took.
   final var lastSave: SaveNumber?
+  /// Why the last save, which was accepted, could not be committed at once as it should have been.
+  final var commitFailure: StoreError?
   final let stack: BoundModel
   final let source: any RowSource
   final var homes: [ObjectHome?]
@@ -32,7 +34,7 @@ public class ManagedObjectContext {
     self.stack = stack
     self.source = source
     self.name = name
-    access = WaitResource("the context \(name ?? "without a name")")
+    access = WaitResource(name.map { "the context \($0)" } ?? "a context")
     homes = Array(repeating: nil, count: stack.model.shapes.count)
     maps = Array(repeating: nil, count: stack.model.shapes.count)
   }
@@ -85,6 +87,9 @@ public class ManagedObjectContext {
     return failures
   }
 
+  /// Puts failures back that belong to a block around the one that ended.
+  package final func putBack(_ earlier: [any Error]) { failures = earlier + failures }
+
   final func checkQueue() {
     precondition(
       access.isHeldByCurrentThread,
@@ -113,6 +118,6 @@ public class ManagedObjectContext {
       object.extras = nil
       object.state.insert(.gone)
     }
-    for map in maps { map?.forEach { $0.extras = nil } }
+    for map in maps { map?.visit { $0.extras = nil } }
   }
 }

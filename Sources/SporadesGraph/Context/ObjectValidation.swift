@@ -93,8 +93,7 @@ struct ObjectValidation {
   }
 
   private mutating func checkDelete(_ object: ManagedObject) {
-    for relationship in object.home.shape.relationships
-    where relationship.description.deleteRule == .deny {
+    for relationship in object.home.binding.denyingRelationships {
       var others: [ManagedObject] = []
       if case .reference(let slot, _) = relationship.storage {
         others = object.related(slot).map { [$0] } ?? []

@@ -76,7 +76,7 @@ struct PendingChanges {
       }
     }
     fetch.predicate?.forEachKeyPath(follow)
-    fetch.sortTerms.forEach { follow($0.keyPath) }
+    for term in fetch.sortTerms { follow(term.keyPath) }
     return trees
   }
 
@@ -109,7 +109,7 @@ extension FetchPredicate {
       comparison.left.forEachKeyPath(body)
       comparison.right.forEachKeyPath(body)
     case .not(let inner): inner.forEachKeyPath(body)
-    case .and(let parts), .or(let parts): parts.forEach { $0.forEachKeyPath(body) }
+    case .and(let parts), .or(let parts): for part in parts { part.forEachKeyPath(body) }
     }
   }
 }
@@ -119,7 +119,7 @@ extension FetchExpression {
     switch self {
     case .constant, .subject, .variable: break
     case .keyPath(let path), .count(let path), .aggregate(_, let path): body(path)
-    case .list(let parts): parts.forEach { $0.forEachKeyPath(body) }
+    case .list(let parts): for part in parts { part.forEachKeyPath(body) }
     case .arithmetic(_, let left, let right):
       left.forEachKeyPath(body)
       right.forEachKeyPath(body)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
 public import FoundationEssentials
+import SporadesModel
 
 /// Turns values of a transformable attribute into bytes and back.
 public protocol AttributeTransformer: Sendable {

@@ -1,5 +1,5 @@
-import FoundationEssentials
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 public import SporadesModel
 
 // Access by name, for entities without a class and for code that learns names at run time.
@@ -89,7 +89,7 @@ extension ManagedObject {
       return index.flatMap { extras?.transients[$0] } ?? attribute.description.defaultValue
     }
     guard let row = unsafe loadRow(), unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0,
-      let page = unsafe page
+      let page = page
     else { return .null }
     return unsafe attribute.type.value(word: row[home.firstSlotWord + slot], bytes: page.bytes)
   }

@@ -17,7 +17,10 @@ extension ManagedObject {
   }
 
   final func setTransformed<V: Encodable>(_ place: Int, _ value: V?) {
-    guard let value else { return self[property: place] = nil as Data? }
+    guard let value else {
+      self[property: place] = nil as Data?
+      return
+    }
     do {
       self[property: place] = try transformer(at: place).encode(value)
     } catch {

@@ -8,14 +8,15 @@ public import SporadesModel
 /// queue is its ``objectID``, and ``inContext(_:)`` finds it again elsewhere.
 ///
 /// Subclasses declare their properties with the `@Entity` macro, or by overriding ``declaration``
-/// and reading ``subscript(property:)``. An entity without a class has plain managed objects, whose
+/// and reading `self[property:]`. An entity without a class has plain managed objects, whose
 /// properties are reached by key.
 @safe
 open class ManagedObject {
   @usableFromInline final let home: ObjectHome
   /// The words of the object's row; nil while the object is a fault.
   @exclusivity(unchecked) @usableFromInline final var row: UnsafeMutablePointer<UInt64>?
-  @exclusivity(unchecked) @usableFromInline final var page: RowPage?
+  /// Held by hand: access to values must not pay for counting references.
+  @exclusivity(unchecked) @usableFromInline final var pageReference: Unmanaged<RowPage>?
   final var extras: ObjectExtras?
   final var key: RowKey
   final var state: ObjectState = []
@@ -26,8 +27,10 @@ open class ManagedObject {
     home = seed.home
     key = seed.key
     unsafe row = nil
-    unsafe page = nil
+    unsafe pageReference = nil
   }
+
+  deinit { unsafe pageReference?.release() }
 
   /// A new object of the class's entity in the context.
   public required convenience init(context: ManagedObjectContext) {
@@ -80,7 +83,7 @@ open class ManagedObject {
   /// Throws why the object must not be deleted.
   open func validateForDelete() throws {}
 
-  /// The text of ``CustomStringConvertible``; the object itself never relies on it.
+  /// The text of `CustomStringConvertible`; the object itself never relies on it.
   open var description: String {
     let values = isFault ? "fault" : valuesForDescription
     return "\(home.shape.name)(\(objectID); \(values))"
@@ -127,7 +130,8 @@ struct ObjectState: OptionSet {
 
 /// What few objects have: to-many relationships in memory, transient values.
 final class ObjectExtras {
+  /// Few enough to be looked through faster than looked up.
+  var toMany: [ToMany] = []
   /// By index of the property in the entity's shape.
-  var toMany: [Int: ToMany] = [:]
   var transients: [Int: Value] = [:]
 }

@@ -73,6 +73,7 @@ public final class ContextQueue: @unchecked Sendable {
       switch arrival {
       case .saved(let changes): context.merge(changes)
       case .reset: context.forgetAll()
+      case .outdated: context.outdateAll()
       }
     }
   }
@@ -80,8 +81,11 @@ public final class ContextQueue: @unchecked Sendable {
   // MARK: - Changes that others saved
 
   /// Takes note of saved changes; blocks that begin from now on see them.
+  ///
+  /// Where no block begins they are merged a little later all the same, many at a time: waking the
+  /// queue for each would cost a small write more than its own work.
   func deliver(_ arrival: Arrivals.Arrival) {
     guard arrivals.add(arrival) else { return }
-    queue.async { self.enter { _ in } }
+    queue.asyncAfter(deadline: .now() + .milliseconds(5)) { self.enter { _ in } }
   }
 }

@@ -17,13 +17,16 @@ extension ManagedObject {
   }
 
   final func setToOne(_ relationship: RelationshipShape, _ object: ManagedObject?) {
-    guard case .reference(let slot, let position) = relationship.storage else { return }
+    guard case .reference(let slot, let position) = relationship.storage,
+      let context = home.context
+    else { return }
     if let object { checkDestination(object, relationship) }
-    let former = related(slot)
+    let former = reference(slot).map { context.object(forKey: $0) }
     guard former !== object else { return }
-    if let former { former.forget(self, relationship.inverse(in: home)) }
+    let inverse = context.stack.inverses[relationship.number]
+    if let former, let inverse { former.forget(self, inverse) }
     setReference(slot, position, object)
-    if let object { object.remember(self, relationship.inverse(in: home)) }
+    if let object, let inverse { object.remember(self, inverse) }
   }
 
   /// Sets a reference; the place among the siblings was one among the former owner's.
@@ -60,19 +63,16 @@ extension ManagedObject {
 
   /// The to-many relationship if the context knows anything of it.
   final func knownToMany(_ relationship: RelationshipShape) -> ToMany? {
-    guard let extras, let index = home.shape.index(of: relationship.name) else { return nil }
-    return extras.toMany[index]
+    guard let extras else { return nil }
+    for links in extras.toMany where links.relationship === relationship { return links }
+    return nil
   }
 
   final func toMany(_ relationship: RelationshipShape) -> ToMany {
-    guard let index = home.shape.index(of: relationship.name) else {
-      preconditionFailure("\(home.shape.name) has no relationship \(relationship.name).")
-    }
-    if let known = extras?.toMany[index] { return known }
-    let links = ToMany(
-      isLoaded: isInserted || state.contains(.gone), isOrdered: relationship.isOrdered)
+    if let known = knownToMany(relationship) { return known }
+    let links = ToMany(relationship, isLoaded: isInserted || state.contains(.gone))
     if extras == nil { extras = ObjectExtras() }
-    extras?.toMany[index] = links
+    extras?.toMany.append(links)
     return links
   }
 
@@ -140,8 +140,7 @@ extension ManagedObject {
   // MARK: - The other side
 
   /// Takes `object` out of the relationship, whose other side is being changed.
-  private final func forget(_ object: ManagedObject, _ relationship: RelationshipShape?) {
-    guard let relationship else { return }
+  private final func forget(_ object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference(let slot, _): if related(slot) === object { setNull(slot) }
     case .inverseReference: changing(relationship).remove(object)
@@ -150,8 +149,7 @@ extension ManagedObject {
   }
 
   /// Puts `object` into the relationship, whose other side is being changed.
-  private final func remember(_ object: ManagedObject, _ relationship: RelationshipShape?) {
-    guard let relationship else { return }
+  private final func remember(_ object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference(let slot, _):
       if let former = related(slot), former !== object {
@@ -174,14 +172,13 @@ extension ManagedObject {
 
   final func checkDestination(_ object: ManagedObject, _ relationship: RelationshipShape) {
     precondition(
-      object.home.context === home.context,
+      object.home.contextToken == home.contextToken,
       """
       \(home.shape.name).\(relationship.name) was set to an object of another context. \
       Find it in this one first: object.inContext(context).
       """)
-    guard let model = home.context?.model else { return }
     precondition(
-      model.shape(numbered: relationship.destination).family.contains(object.home.shape.number),
+      relationship.destinationFamily.contains(object.home.shape.number),
       "\(home.shape.name).\(relationship.name) can not lead to a \(object.home.shape.name).")
   }
 
@@ -200,9 +197,6 @@ extension RelationshipShape {
 
   /// The relationship seen from the other side.
   func inverse(in home: ObjectHome) -> RelationshipShape? {
-    guard let inverseName, let model = home.context?.model,
-      case .relationship(let inverse)? = model.shape(numbered: destination)[inverseName]
-    else { return nil }
-    return inverse
+    home.context?.stack.inverses[number]
   }
 }

@@ -91,18 +91,9 @@ extension ManagedObject {
 
   private final func relationship(at place: Int) -> RelationshipShape? {
     guard !state.contains(.probe) else { return nil }
-    let number = unsafe home.places[place]
-    if number >= 0 {
-      // A slot: the relationship is found by name, since slots know no shapes.
-      guard case .relationship(let relationship)? = home.shape[propertyName(at: place)] else {
-        return nil
-      }
-      return relationship
-    }
-    guard let index = propertyIndex(at: place),
-      case .relationship(let relationship) = home.shape.properties[index]
-    else { return nil }
-    return relationship
+    if let relationship = home.binding.relationships[place] { return relationship }
+    _ = propertyIndex(at: place)
+    return nil
   }
 
   /// What stands for the objects a relationship leads to, while a key path is followed.
@@ -119,6 +110,8 @@ extension ManagedObject {
 
   private final func checked<Object: ManagedObject>(_ object: ManagedObject, _ place: Int) -> Object
   {
+    // because an exact match is common, and a cast asks the whole line of superclasses
+    if type(of: object) == Object.self { return unsafe unsafeDowncast(object, to: Object.self) }
     guard let object = object as? Object else {
       preconditionFailure(
         """

@@ -6,6 +6,7 @@ import SporadesModel
 /// Until someone asks for the members, only what was added and removed is kept; the store is not
 /// asked for the rest.
 final class ToMany {
+  let relationship: RelationshipShape
   private(set) var isLoaded: Bool
   private var addedList = MemberList()
   private var removedList = MemberList()
@@ -13,11 +14,11 @@ final class ToMany {
   /// The order was changed since the last save.
   private(set) var isReordered = false
 
-  private let isOrdered: Bool
+  private var isOrdered: Bool { relationship.isOrdered }
 
-  init(isLoaded: Bool, isOrdered: Bool) {
+  init(_ relationship: RelationshipShape, isLoaded: Bool) {
+    self.relationship = relationship
     self.isLoaded = isLoaded
-    self.isOrdered = isOrdered
   }
 
   /// Added since the last save; for ordered relationships in order.

@@ -13,16 +13,19 @@
 /// that Thread Sanitizer cannot see into: every contended lock is reported as a race. The C
 /// library's lock is one it knows.
 @safe
-package final class Guarded<Value>: @unchecked Sendable {  // because only `withLock` touches the value
+package final class Guarded<Value>: @unchecked Sendable {
+  // @unchecked: only `withLock` touches the value.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var value: Value
+  /// The second half is there because an access to an empty value, as in `Guarded(())`, is one to
+  /// whatever lies at its place, and Thread Sanitizer takes it for a race with that.
+  private var storage: (value: Value, filler: UInt8)
 
   package init(_ value: sending Value) {
     unsafe mutex = .allocate(capacity: 1)
     unsafe mutex.initialize(to: pthread_mutex_t())
     let status = unsafe pthread_mutex_init(mutex, nil)
     precondition(status == 0, "The system has no lock to give.")
-    self.value = value
+    storage = (value, 0)
   }
 
   deinit {
@@ -35,6 +38,6 @@ package final class Guarded<Value>: @unchecked Sendable {  // because only `with
   ) throws(Failure) -> Output {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
-    return try body(&value)
+    return try body(&storage.value)
   }
 }

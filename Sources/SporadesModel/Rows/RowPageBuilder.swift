@@ -44,7 +44,7 @@ public struct RowPageBuilder: ~Copyable {
     return unsafe row
   }
 
-  /// Begins a row and leaves it to ``set(_:to:)`` to fill.
+  /// Begins a row and leaves it to `set(_:to:)` to fill.
   public mutating func appendRow(_ key: RowKey, version: Int64) {
     unsafe _ = beginRow(key, version: version)
   }

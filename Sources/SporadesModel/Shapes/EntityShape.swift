@@ -79,11 +79,15 @@ public struct AttributeShape: Sendable {
 
 /// A relationship and the way its links are stored.
 public final class RelationshipShape: Sendable {
+  /// Tells the relationships of a model apart: 0 and up. An inherited one keeps its number.
+  public let number: Int
   public let description: RelationshipDescription
   /// The number of the entity that declares the relationship.
   public let entity: Int
   /// The number of the entity it leads to.
   public let destination: Int
+  /// The numbers of that entity and all below it.
+  public let destinationFamily: ClosedRange<Int>
   public let inverseName: String?
   public let storage: Storage
 
@@ -104,12 +108,15 @@ public final class RelationshipShape: Sendable {
   public var isOrdered: Bool { description.isOrdered }
 
   init(
-    description: RelationshipDescription, entity: Int, destination: Int, inverseName: String?,
+    number: Int, description: RelationshipDescription, entity: Int,
+    destinationFamily: ClosedRange<Int>, inverseName: String?,
     storage: Storage
   ) {
+    self.number = number
     self.description = description
     self.entity = entity
-    self.destination = destination
+    self.destinationFamily = destinationFamily
+    destination = destinationFamily.lowerBound
     self.inverseName = inverseName
     self.storage = storage
   }

@@ -9,6 +9,7 @@ struct StoragePlan {
 
   private let numbers: [String: Int]
   private let byName: [String: EntityDescription]
+  private let families: [String: ClosedRange<Int>]
   private var slots: [String: [RowLayout.Slot]] = [:]
   private var places: [SlotKey: Int] = [:]
   private var joinOf: [SideKey: JoinShape] = [:]
@@ -30,9 +31,11 @@ struct StoragePlan {
   }
 
   init(
-    ordered: [EntityDescription], numbers: [String: Int], byName: [String: EntityDescription]
+    ordered: [EntityDescription], numbers: [String: Int], byName: [String: EntityDescription],
+    families: [String: ClosedRange<Int>]
   ) {
     self.numbers = numbers
+    self.families = families
     self.byName = byName
     superNumbers = Set(ordered.compactMap { $0.superentityName.flatMap { numbers[$0] } })
     for entity in ordered { planSlots(entity) }
@@ -42,11 +45,15 @@ struct StoragePlan {
       layouts[root] = RowLayout(
         rootEntityName: root, rootEntity: numbers[root] ?? 0, slots: slots)
     }
+    var relationshipCount = 0
     for entity in ordered {
       properties[entity.name] =
         entity.attributes.map { .attribute(shape($0, path: $0.name, entity)) }
-        + entity.relationships.map { .relationship(shape($0, entity)) }
+        + entity.relationships.enumerated().map { place, relationship in
+          .relationship(shape(relationship, entity, number: relationshipCount + place))
+        }
         + entity.fetchedProperties.map { .fetched($0) }
+      relationshipCount += entity.relationships.count
     }
   }
 
@@ -146,12 +153,12 @@ struct StoragePlan {
   }
 
   private func shape(
-    _ relationship: RelationshipDescription, _ entity: EntityDescription
+    _ relationship: RelationshipDescription, _ entity: EntityDescription, number: Int
   ) -> RelationshipShape {
     let inverse = inverse(of: relationship)
     return RelationshipShape(
-      description: relationship, entity: numbers[entity.name] ?? 0,
-      destination: numbers[relationship.destinationEntityName] ?? 0,
+      number: number, description: relationship, entity: numbers[entity.name] ?? 0,
+      destinationFamily: families[relationship.destinationEntityName] ?? 0...0,
       inverseName: inverse?.relationship.name,
       storage: storage(of: relationship, entity, inverse))
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
 import FoundationEssentials
+import SporadesModel
 import SporadesStore
 
 /// Large values in files of their own beside the store: `.Name_SUPPORT/_EXTERNAL_DATA/<UUID>`.
@@ -65,6 +65,17 @@ final class ExternalFiles: Sendable {
         written.removeLast(names.count)
         return names
       })
+  }
+
+  /// Puts a copy of every file beside another store.
+  func copy(besideStoreAt path: String) throws {
+    guard FileManager.default.fileExists(atPath: folder) else { return }
+    let target = ExternalFiles(storePath: path).folder
+    try FileManager.default.createDirectory(
+      atPath: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      try FileManager.default.copyItem(atPath: "\(folder)/\(name)", toPath: "\(target)/\(name)")
+    }
   }
 
   /// What was written stays and what was abandoned goes, now that a commit has said so.

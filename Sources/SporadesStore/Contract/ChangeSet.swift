@@ -70,7 +70,7 @@ public struct DeletedRow: Hashable, Sendable {
 /// A link between two objects is told once, from either side. The links of a deleted object need
 /// no telling: stores remove them with it.
 public struct LinkChange: Hashable, Sendable {
-  /// The index in ``ManagedObjectModel/joins``.
+  /// The index in `ManagedObjectModel.joins`.
   public let join: Int
   /// The object stands on the join's first side.
   public let isFirst: Bool

@@ -23,7 +23,7 @@ public import SporadesModel
 ///    before or is in use, in this process or another.
 /// 8. **Order is total.** Fetched rows come in the order of the sort terms, then by key.
 /// 9. **Predicates mean what memory says.** A fetch returns the rows that
-///    ``PredicateEvaluator`` accepts.
+///    `PredicateEvaluator` accepts.
 /// 10. **Only rows.** A fetch of an entity returns rows of its family and no others; keys carry the
 ///    row's own entity.
 /// 11. **Deleting a row removes its links.**
@@ -49,8 +49,9 @@ public protocol PersistentStore: AnyObject, Sendable {
   ///
   /// All keys are of one inheritance tree. The entity in a key may be a superentity of the row's own.
   func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage]
-  /// The rows whose reference in `slot` is one of `owners`, ordered by owner, then by the slot
-  /// `position` if there is one, then by key. The slot is one of `entity.layout`.
+  /// The rows whose reference in `slot` is one of `owners`. Rows of one owner come in the order of
+  /// the slot `position` if there is one, then by key; rows of several owners may come mixed. The
+  /// slot is one of `entity.layout`.
   func rows(
     of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?,
     in view: StoreView

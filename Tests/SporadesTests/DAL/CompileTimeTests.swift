@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+// What the compiler promises. The seeds' own snippets must compile in Swift 6 mode, and what would
+// carry an object out of its context must not.
+@Suite(.enabled(if: Compiler.isThere))
+struct CompileTimeTests {
+  @Test func theSnippetsOfTheSeedsCompile() throws {
+    let output = try Compiler.check(
+      """
+      final class Seeds: DALService, @unchecked Sendable {
+        static let shared = Seeds(inMemory: [User.self])
+        override func handleError(_ error: DALError) { print(error) }
+      }
+
+      func seeds() throws {
+        var user: User?
+        var count = 0
+        Seeds.shared
+          .writeSync { context in
+            let john = User.create(in: context)
+            john.firstname = "John"
+            user = john.inContext(context)
+          }
+          .writeSync { context in user?.inContext(context)?.delete(in: context) }
+          .read { context in count = User.count(in: context) }
+        try Seeds.shared.writeSync { context in User.deleteAll(in: context) }.get()
+        Seeds.shared.writeAsync { context in User.create(in: context) }
+        Seeds.shared.writeSync(
+          { context in User.create(in: context) }, completion: { error in print(error ?? "saved") })
+        Seeds.shared.writeAsync(
+          { context in User.create(in: context) }, completion: { error in print(error ?? "saved") })
+        Seeds.shared.read { context in
+          let users = User.all(where: \\.firstname == "John", sortedBy: "lastname:NO,firstname", in: context)
+          print(users.count, count)
+        }
+      }
+
+      func values(_ reader: any QueryModel, _ writer: any CommandModel) async throws -> [String?] {
+        try await writer.write { context in User.create(in: context).firstname = "a" }
+        return try await reader.read { context in try User.all(in: context).map(\\.firstname) }
+      }
+      """)
+    #expect(!output.contains("error:"), "\(output)")
+  }
+
+  static let leaks = [
+    // An object as the value of an asynchronous block.
+    "func leak() async throws { _ = try await service.read { try User.first(in: $0) } }",
+    "func leak() async throws { _ = try await service.write { User.create(in: $0) } }",
+    // A context as the value.
+    "func leak() async throws { _ = try await service.read { $0 } }",
+    // A variable around the block.
+    """
+    func leak() {
+      var user: User?
+      service.writeAsync { context in user = User.create(in: context) }
+      print(user as Any)
+    }
+    """,
+    // An object of one block in an asynchronous one.
+    """
+    func leak() {
+      var found: User?
+      service.read { context in found = User.first(in: context) }
+      let user = found
+      service.writeAsync { context in user?.delete(in: context) }
+    }
+    """,
+    // An object into a task.
+    """
+    func leak() {
+      service.read { context in
+        let user = User.first(in: context)
+        Task.detached { print(user?.firstname ?? "") }
+      }
+    }
+    """,
+  ]
+
+  @Test(arguments: leaks)
+  func anObjectDoesNotLeaveItsBlock(_ leak: String) throws {
+    let output = try Compiler.check("let service = DALService(inMemory: [User.self])\n" + leak)
+    let isRefused =
+      output.contains("Sendable") || output.contains("captured var") || output.contains("data race")
+    #expect(output.contains("error:") && isRefused, "\(output)")
+  }
+}
+
+/// The compiler, with the modules these tests were built with.
+private enum Compiler {
+  static let isThere = path != nil && modules != nil
+
+  private static var path: String? {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+      .map { "\($0)/swiftc" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// The folder of the build, beside the test bundle; nil under a sanitizer's own layout.
+  private static var modules: (folder: String, modules: String, plugin: String)? {
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    while folder.path != "/" {
+      let modules = folder.appendingPathComponent("Modules").path
+      let plugin = folder.appendingPathComponent("SporadesMacros-tool").path
+      let files = FileManager.default
+      if files.fileExists(atPath: modules + "/Sporades.swiftmodule"),
+        files.isExecutableFile(atPath: plugin)
+      {
+        return (folder.path, modules, plugin)
+      }
+      folder.deleteLastPathComponent()
+    }
+    return nil
+  }
+
+  private static let entities = """
+    import Sporades
+
+    @Entity final class User: ManagedObject {
+      var firstname: String?
+      var lastname: String?
+    }
+
+    """
+
+  /// What the compiler says of a file; nothing if it is content.
+  static func check(_ source: String) throws -> String {
+    guard let path, let modules else { return "" }
+    let folder = try TemporaryFolder()
+    let file = folder.file("Snippet.swift")
+    try Data((entities + source).utf8).write(to: file)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    process.arguments = [
+      "-typecheck", "-swift-version", "6", "-package-name", "snippets", "-parse-as-library",
+      "-I", modules.modules, "-I", root.appendingPathComponent("Sources/CSQLite").path,
+      "-I", root.appendingPathComponent("Sources/CThreads/include").path,
+      "-Xcc", "-fmodule-map-file=\(modules.folder)/CThreads.build/module.modulemap",
+      "-load-plugin-executable", "\(modules.plugin)#SporadesMacros", file.path,
+    ]
+    let output = Pipe()
+    process.standardError = output
+    process.standardOutput = output
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Foundation
+import Sporades
+import SporadesGraph
+import SporadesModel
+import SporadesStore
+import Testing
+
+@Entity private final class Eager: ManagedObject {
+  var name: String?
+  @Ignored var save: (() -> Void)?
+  override func willSave() { save?() }
+}
+
+// Waits that would never end, and objects where they do not belong, end the process at once.
+struct MisuseTests {
+  @Test func aCircleOfWaitsTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let service = RecordingService.inMemory()
+      let isWriting = DispatchSemaphore(value: 0)
+      let isReading = DispatchSemaphore(value: 0)
+      service.writeAsync { _ in
+        isWriting.signal()
+        isReading.wait()
+        service.read { _ in }
+      }
+      isWriting.wait()
+      service.read { _ in
+        isReading.signal()
+        service.writeSync { _ in }
+      }
+    }
+  }
+
+  @Test func closingInsideABlockTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let service = RecordingService.inMemory { $0.allowsConcurrentWritings = true }
+      service.writeSync { _ in try service.close() }
+    }
+    await #expect(processExitsWith: .failure) {
+      let service = RecordingService.inMemory()
+      service.read { _ in try service.reset() }
+    }
+    await #expect(processExitsWith: .failure) {
+      let service = RecordingService.inMemory()
+      service.writeSync { _ in service.flush() }
+    }
+  }
+
+  @Test func writingFromAHookOfASaveTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let service = RecordingService(
+        inMemory: [Eager.self], options: RecordingService.options { _ in })
+      service.writeSync { context in
+        Eager.create(in: context).save = { service.writeSync { _ in } }
+      }
+    }
+  }
+
+  @Test func anObjectUsedOutsideItsBlockTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let service = RecordingService.inMemory()
+      var member: Member?
+      service.writeSync { Member.create(in: $0).firstname = "a" }
+      service.read { member = Member.first(in: $0) }
+      member?.firstname = "b"
+    }
+  }
+}
