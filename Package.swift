@@ -62,7 +62,7 @@ let package = Package(
       name: "SporadesGraphTests",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesGraph", "SporadesSQLite",
-        "SporadesTesting", "Sporades",
+        "SporadesTesting", "Sporades", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesDALTests",

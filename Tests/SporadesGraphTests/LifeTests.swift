@@ -114,7 +114,7 @@ import Testing
       #expect(bob.children.isEmpty && bob.friends.isEmpty)
       ann.age = 3
       context.refreshAllObjects()
-      #expect(ann.age == 3 && bob.isFault)
+      #expect(ann.age == 3 && ann.isUpdated)
       try context.save()
       context.reset()
       #expect(ann.managedObjectContext == nil && !context.hasChanges)

@@ -97,7 +97,6 @@ import Testing
     ("pets.@distinctUnionOfObjects.age == 1", 0, "distinctUnionOfObjects"),
     ("canonical:(name) == 'a'", 0, "canonical:"),
     ("a UTI-CONFORMS-TO 'b'", 2, "UTI"),
-    ("$x.name == 1", 2, "variable"),
   ])
   func namesWhatItCannotExpress(format: String, position: Int, name: String) {
     let error = refusal(format)
@@ -194,5 +193,13 @@ import Testing
     } catch {
       return error
     }
+  }
+
+  @Test func aKeyPathFromAVariableIsSubstitutedAsAWhole() throws {
+    let predicate = try FetchPredicate(format: "name == $x.owner.name AND age > $y")
+    #expect(predicate.variableNames == ["x.owner.name", "y"])
+    let whole = predicate.substituting(["x.owner.name": "Ann", "y": 3])
+    #expect(try whole == FetchPredicate(format: "name == 'Ann' AND age > 3"))
+    #expect(throws: FetchPredicateError.self) { try FetchPredicate(format: "name == $x.") }
   }
 }

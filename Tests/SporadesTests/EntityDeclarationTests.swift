@@ -115,4 +115,21 @@ struct EntityDeclarationTests {
     #expect(address.elements[1].validation.maximumLength == 40)
     #expect(address.elements[2].elements.map(\.type) == [.double, .double])
   }
+
+  @Test func aConstraintSaidTwiceIsOne() throws {
+    let model = try ManagedObjectModel([Tagged.self])
+    #expect(model.entitiesByName["Tagged"]?.uniquenessConstraints == [["code"]])
+  }
+
+  @Test func aHashModifierReachesTheRelationship() throws {
+    let model = try ManagedObjectModel([Tagged.self])
+    let next = try #require(model.entitiesByName["Tagged"]?.relationships.first)
+    #expect(next.versionHashModifier == "2")
+  }
+}
+
+@Entity final class Tagged: ManagedObject {
+  @Attribute(.unique) var code: String = ""
+  @Relationship(hashModifier: "2") var next: Tagged?
+  #Unique("code")
 }

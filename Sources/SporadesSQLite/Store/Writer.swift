@@ -18,12 +18,14 @@ struct Writer {
   var history: History?
   private(set) var accepted: [ChangeSet] = []
   private(set) var pendingMetadata: [UInt8]?
+  private let hasDerivationTriggers: Bool
   private var updates: [UpdateStatement.Key: UpdateStatement] = [:]
 
   init(_ connection: Connection, _ plan: StorePlan, _ files: ExternalFiles?) {
     self.connection = connection
     self.plan = plan
     self.files = files
+    hasDerivationTriggers = Self.hasDerivationTriggers(connection)
   }
 
   /// There are changes that readers of the committed state must not see.
@@ -173,6 +175,7 @@ struct Writer {
     guard conflicts.isEmpty else { throw plan.conflict(conflicts) }
     for page in changes.inserted { try insert(page) }
     for change in changes.links { try link(change) }
+    if hasDerivationTriggers { try writeDerived(changes) }
   }
 
   // MARK: - Statements

@@ -7,12 +7,22 @@ import Synchronization
 final class RefusingStore: PersistentStore {
   private let base: any PersistentStore
   private let isRefusing = Atomic(false)
+  private let isRefusingToRead = Atomic(false)
 
   init(_ base: any PersistentStore) { self.base = base }
 
   var refuses: Bool {
     get { isRefusing.load(ordering: .relaxed) }
     set { isRefusing.store(newValue, ordering: .relaxed) }
+  }
+
+  var refusesReading: Bool {
+    get { isRefusingToRead.load(ordering: .relaxed) }
+    set { isRefusingToRead.store(newValue, ordering: .relaxed) }
+  }
+
+  private func checkReading() throws(StoreError) {
+    if refusesReading { throw StoreError(.io, "Refused by the test.") }
   }
 
   var model: ManagedObjectModel { base.model }
@@ -28,7 +38,8 @@ final class RefusingStore: PersistentStore {
     try base.setMetadata(metadata)
   }
   func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage] {
-    try base.rows(fetch, in: view)
+    try checkReading()
+    return try base.rows(fetch, in: view)
   }
   func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey] {
     try base.keys(fetch, in: view)
@@ -42,18 +53,21 @@ final class RefusingStore: PersistentStore {
     try base.aggregate(function, of: keyPath, fetch, in: view)
   }
   func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage] {
-    try base.rows(for: keys, in: view)
+    try checkReading()
+    return try base.rows(for: keys, in: view)
   }
   func rows(
     of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?,
     in view: StoreView
   ) throws(StoreError) -> [RowPage] {
-    try base.rows(of: entity, referencing: owners, in: slot, position: position, in: view)
+    try checkReading()
+    return try base.rows(of: entity, referencing: owners, in: slot, position: position, in: view)
   }
   func links(
     of relationship: RelationshipShape, owners: [RowKey], in view: StoreView
   ) throws(StoreError) -> [StoredLink] {
-    try base.links(of: relationship, owners: owners, in: view)
+    try checkReading()
+    return try base.links(of: relationship, owners: owners, in: view)
   }
   func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64> {
     try base.reserveKeys(count, for: entity)

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+// Files that Core Data made keep derived attributes with triggers, which add and subtract as rows
+// come and go. Change sets carry the values themselves.
+extension Writer {
+  static func hasDerivationTriggers(_ connection: Connection) -> Bool {
+    let found = try? connection.rows(
+      "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'Z#_DA#_%' ESCAPE '#' LIMIT 1"
+    )
+    return found?.isEmpty == false
+  }
+
+  /// Writes derived values once more, after all triggers have run.
+  func writeDerived(_ changes: ChangeSet) throws(StoreError) {
+    for rows in changes.updated {
+      let words = rows.page.layout.nullWords
+      try writeDerived(rows.page) { index, slot in
+        rows.changedSlots[index * words + slot >> 6] & (1 << UInt64(slot & 63)) != 0
+      }
+    }
+    for page in changes.inserted { try writeDerived(page) { !page.isNull($0, slot: $1) } }
+  }
+
+  private func writeDerived(
+    _ page: RowPage, _ isNew: (Int, Int) -> Bool
+  ) throws(StoreError) {
+    let table = plan.layout.tables[plan.layout.tablesByEntity[page.layout.rootEntity - 1]]
+    for slot in page.layout.slots.indices {
+      guard case .attribute(let attribute) = page.layout.slots[slot].role, attribute.isDerived
+      else { continue }
+      for index in 0..<page.count where isNew(index, slot) {
+        _ = try connection.rows(
+          "UPDATE \(sqlName(table.name)) SET \(sqlName(table.columns[slot].name)) = ? WHERE Z_PK = ?",
+          [value(page, index, slot), .integer(page.key(index).primaryKey)])
+      }
+    }
+  }
+
+  private func value(_ page: RowPage, _ index: Int, _ slot: Int) -> SQLValue {
+    guard !page.isNull(index, slot: slot) else { return .null }
+    let word = page.word(index, slot: slot)
+    return switch page.layout.slots[slot].kind {
+    case .integer: .integer(Int64(bitPattern: word))
+    case .real: .real(Double(bitPattern: word))
+    case .text: .text(page.text(index, slot: slot) ?? "")
+    case .bytes: .blob(unsafe page.withBytes(index, slot: slot) { unsafe Array($0) } ?? [])
+    case .reference: .integer(RowKey(rawValue: word).primaryKey)
+    }
+  }
+}

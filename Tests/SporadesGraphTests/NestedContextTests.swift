@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+import SporadesGraph
+import SporadesModel
+import SporadesStore
+import Testing
+
+/// Contexts in contexts see what those above them see, and save one level up.
+@Suite struct NestedContextTests {
+  /// Contexts each a child of the one before; the first has `Ann` unsaved, the store has `Bob`.
+  private func chain(_ kind: StoreKind, depth: Int) throws -> (DataStack, [ContextQueue]) {
+    let stack = try kind.people()
+    try stack.newContext().performAndWait { context in
+      Person.make("Bob", age: 2, in: context).shelf = Book.make("xyz", in: context)
+      try context.save()
+    }
+    var chain = [stack.newContext()]
+    for _ in 1..<depth { chain.append(stack.newChild(of: chain[chain.count - 1])) }
+    chain[0].performAndWait { context in
+      let ann = Person.make("Ann", age: 1, in: context)
+      Dog.create(in: context).owner = ann
+      ann.reads = Book.make("ab", in: context)
+    }
+    return (stack, chain)
+  }
+
+  @Test(arguments: StoreKind.allCases, [2, 3, 4])
+  func whatIsUnsavedAboveIsSeenBelow(in kind: StoreKind, depth: Int) throws {
+    let (_, chain) = try chain(kind, depth: depth)
+    try chain[depth - 1].performAndWait { context in
+      let people = try Person.all(sortedBy: "name", in: context)
+      #expect(people.map(\.name) == ["Ann", "Bob"] && people.allSatisfy { !$0.hasChanges })
+      #expect(people[0].dogs.count == 1 && people[0].reads.titles == "ab")
+      #expect(people[1].shelf.titles == "xyz" && people[1].dogs.isEmpty)
+      #expect(try Person.count(where: FetchPredicate(format: "dogs.@count = 1"), in: context) == 1)
+      #expect(try Person.max(\.age, in: context) == 2)
+      #expect(!people[0].objectID.isTemporaryID)
+      context.refresh(people[0], mergeChanges: false)
+      #expect(people[0].name == "Ann")
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases, [2, 3, 4])
+  func savesGoUpOneByOne(in kind: StoreKind, depth: Int) throws {
+    let (stack, chain) = try chain(kind, depth: depth)
+    try chain[depth - 1].performAndWait { context in
+      let people = try Person.all(sortedBy: "name", in: context)
+      people[0].name = "Anna"
+      people[1].shelf = people[1].shelf.reversed() + Book.make("w", in: context)
+      people[0].reads.insert(people[1].shelf[0], at: 1)
+      people[0].friends = [people[1]]
+      context.delete(try #require(people[0].dogs.first))
+      try context.save()
+      #expect(!context.hasChanges)
+    }
+    for queue in chain.reversed().dropFirst() {
+      try queue.performAndWait { context in
+        let people = try Person.all(sortedBy: "name", in: context)
+        #expect(people.map(\.name) == ["Anna", "Bob"])
+        #expect(people[1].shelf.titles == "zyxw" && people[0].reads.titles == "azb")
+        #expect(people[0].dogs.isEmpty && people[1].friends == [people[0]] && context.hasChanges)
+        try context.save()
+      }
+    }
+    try stack.newContext().performAndWait { context in
+      let people = try Person.all(sortedBy: "name", in: context)
+      #expect(people.map(\.name) == ["Anna", "Bob"] && people[1].shelf.titles == "zyxw")
+      #expect(people[0].reads.titles == "azb" && people[0].friends == [people[1]])
+      #expect(try Dog.count(in: context) == 0)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aRowDeletedAboveConflictsAndNothingIsTaken(in kind: StoreKind) throws {
+    let (stack, chain) = try chain(kind, depth: 2)
+    try chain[1].performAndWait { child in
+      let people = try Person.all(sortedBy: "name", in: child)
+      people[0].age = 50
+      people[1].age = 60
+      Person.make("New", in: child)
+      try chain[0].performAndWait { parent in
+        parent.delete(try #require(try Person.first(where: \.name == "Bob", in: parent)))
+      }
+      let error = #expect(throws: StoreError.self) { try child.save() }
+      #expect(error?.code == .conflict([people[1].objectID]))
+      #expect(child.hasChanges)
+    }
+    try chain[0].performAndWait { parent in
+      #expect(try Person.all(in: parent).map(\.name) == ["Ann"])
+      #expect(try Person.first(in: parent)?.age == 1)
+      try parent.save()
+    }
+    let left = try stack.newContext().performAndWait { try Person.count(in: $0) }
+    #expect(left == 1)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func relationshipsWithoutInversePassThroughParents(in kind: StoreKind) throws {
+    let (stack, chain) = try chain(kind, depth: 2)
+    try chain[1].performAndWait { child in
+      let people = try Person.all(sortedBy: "name", in: child)
+      let notes = (0..<2).map { _ in Note.create(in: child) }
+      people[0].notes = Set(notes)
+      people[1].favourite = notes[0]
+      try child.save()
+      people[1].notes = [notes[0]]
+      try child.save()
+    }
+    try chain[0].performAndWait { parent in
+      let people = try Person.all(sortedBy: "name", in: parent)
+      #expect(people[0].notes.count == 1 && people[1].notes.first === people[1].favourite)
+      try parent.save()
+    }
+    try stack.newContext().performAndWait { context in
+      let people = try Person.all(sortedBy: "name", in: context)
+      #expect(people[0].notes.count == 1 && people[1].notes.first === people[1].favourite)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func validationStopsAChildsSaveAtTheChild(in kind: StoreKind) throws {
+    let (_, chain) = try chain(kind, depth: 2)
+    try chain[1].performAndWait { child in
+      let person = try #require(try Person.first(where: \.name == "Bob", in: child))
+      person["name"] = nil
+      #expect(throws: ValidationError.self) { try child.save() }
+    }
+    let names = try chain[0].performAndWait { try Person.all(sortedBy: "name", in: $0).map(\.name) }
+    #expect(names == ["Ann", "Bob"])
+  }
+}
