@@ -21,47 +21,62 @@ struct ToManyPath {
   init(_ path: KeyPathShape, from outer: SQLScope, _ context: SQLContext) {
     let steps = path.relationships
     let last = steps.lastIndex(where: \.isToMany) ?? 0
+    let endsInLinks = path.attribute == nil && last == steps.count - 1
+    var chain = Chain(alias: outer.alias, entity: outer.entity)
+    for (place, step) in steps[...last].enumerated() {
+      chain.follow(step, endingInLinks: endsInLinks && place == last, context)
+    }
+    let inner = SQLScope(chain.entity, alias: chain.alias, context)
+    value =
+      chain.link
+      ?? inner.value(steps[(last + 1)...], path.attribute, from: chain.alias, chain.entity)
+    from = "\(chain.from)\(inner.joins)"
+    condition = chain.condition
+  }
+
+  /// Tables joined one after the other.
+  private struct Chain {
+    var alias: String
+    var entity: EntityShape
     var from = SQLFragment()
     var condition = SQLFragment()
-    var source: SQLFragment = "\(sql: outer.alias).Z_PK"
-    var (alias, entity) = (outer.alias, outer.entity)
-    var value: SQLFragment?
-    for (place, step) in steps[...last].enumerated() {
+    /// The key in the last link, where the path ends in links and their rows need not be read.
+    var link: SQLFragment?
+
+    mutating func follow(
+      _ step: RelationshipShape, endingInLinks: Bool, _ context: SQLContext
+    ) {
       let destination = context.model.shape(numbered: step.destination)
       let table = context.table(destination)
-      let isEnd = place == last && path.attribute == nil && last == steps.count - 1
-      func add(_ table: String, _ alias: String, _ on: SQLFragment) {
-        if from.isEmpty {
-          from = "\(name: table) \(sql: alias)"
-          condition = on
-        } else {
-          from += " JOIN \(name: table) \(sql: alias) ON \(on)"
-        }
-      }
       let next = context.newAlias()
       switch step.storage {
       case .reference(let slot, _):
         let column = context.table(entity).columns[slot].name
         add(table.name, next, "\(sql: next).Z_PK = \(sql: alias).\(name: column)")
       case .inverseReference(let slot, _):
-        add(table.name, next, "\(sql: next).\(name: table.columns[slot].name) = \(source)")
+        let column = table.columns[slot].name
+        add(table.name, next, "\(sql: next).\(name: column) = \(sql: alias).Z_PK")
       case .join(let index, let isFirst):
         let join = context.layout.joins[index]
         let (near, far) = isFirst ? (join.first, join.second) : (join.second, join.first)
-        let link = context.newAlias()
-        add(join.name, link, "\(sql: link).\(name: near) = \(source)")
-        if isEnd {
-          value = "\(sql: link).\(name: far)"
+        let links = context.newAlias()
+        add(join.name, links, "\(sql: links).\(name: near) = \(sql: alias).Z_PK")
+        if endingInLinks {
+          link = "\(sql: links).\(name: far)"
         } else {
-          add(table.name, next, "\(sql: next).Z_PK = \(sql: link).\(name: far)")
+          add(table.name, next, "\(sql: next).Z_PK = \(sql: links).\(name: far)")
         }
       }
-      (alias, entity, source) = (next, destination, "\(sql: next).Z_PK")
+      (alias, entity) = (next, destination)
     }
-    let inner = SQLScope(entity, alias: alias, context)
-    self.value = value ?? inner.value(steps[(last + 1)...], path.attribute, from: alias, entity)
-    from += inner.joins
-    self.from = from
-    self.condition = condition
+
+    private mutating func add(_ table: String, _ alias: String, _ on: SQLFragment) {
+      if from.isEmpty {
+        from = "\(name: table) \(sql: alias)"
+        condition = on
+      } else {
+        from += " JOIN \(name: table) \(sql: alias) ON \(on)"
+      }
+    }
   }
 }

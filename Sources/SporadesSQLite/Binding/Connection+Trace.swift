@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
 import CSQLite
+import SporadesModel
 import Synchronization
 
 /// Where the statements of all stores are told, for finding out what a program asks of them.
@@ -21,7 +21,11 @@ public enum SQLTrace {
   static var showsValues: Bool { level.load(ordering: .relaxed) >= 3 }
 
   static func tell(_ text: String) {
-    if let hook = hook.withLock({ $0 }) { hook(text) } else { print("CoreData: sql: \(text)") }
+    if let hook = hook.withLock({ $0 }) {
+      hook(text)
+    } else if level.load(ordering: .relaxed) > 0 {
+      print("CoreData: sql: \(text)")
+    }
   }
 
   private static func argumentLevel() -> Int {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
 import FoundationEssentials
+import SporadesModel
 import SporadesStore
 
 /// Large values in files of their own beside the store: `.Name_SUPPORT/_EXTERNAL_DATA/<UUID>`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
 import Dispatch
+import SporadesModel
 import SporadesStore
 
 /// Connections for readers, opened when they are needed, at most a fixed number.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
 import Dispatch
+import SporadesModel
 import SporadesStore
 import Synchronization
 
@@ -13,6 +13,7 @@ final class WriteAheadLog: Sendable {
   private let state = Guarded(State())
   private let commits = Atomic<Int>(0)
   private let isChecking = Atomic<Bool>(false)
+  private let lastFrames = Atomic<Int>(0)
   private let queue = DispatchQueue(label: "sporades.checkpoint", qos: .utility)
   private let checker = Guarded<Connection?>(nil)
 
@@ -62,15 +63,22 @@ final class WriteAheadLog: Sendable {
 
   // MARK: - Checkpoints
 
+  /// Starts moving the log into the database once it has grown by the threshold since the last time.
   func checkpointIfNeeded(frames: Int, _ writer: LockedWriter) {
-    guard frames >= threshold, !isChecking.exchange(true, ordering: .acquiringAndReleasing)
+    let last = lastFrames.load(ordering: .relaxed)
+    // Fewer frames than last time: the log was begun anew.
+    if frames < last { lastFrames.store(0, ordering: .relaxed) }
+    guard frames >= (frames < last ? 0 : last) + threshold,
+      !isChecking.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
-    let writerWaits = frames >= threshold * 64
+    lastFrames.store(frames, ordering: .relaxed)
+    let writerWaits = frames >= threshold * 16
     queue.async { [self] in
       defer { isChecking.store(false, ordering: .releasing) }
       let left = checkpoint()
-      // SQLite starts its log anew only when all of it was moved. A writer that never rests could
-      // let it grow for ever, so a very long log is finished while the writer is held.
+      // SQLite begins its log anew only when all of it was moved. A writer that never rests could
+      // let it grow for ever, so the short rest of a very long log is moved while the writer is
+      // held.
       if left > 0, writerWaits { writer.state.withLock { _ in _ = checkpoint() } }
     }
   }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import Foundation
+import SporadesModel
+import SporadesSQLite
+import SporadesStore
+import Synchronization
+import Testing
+
+/// What an app's framework put into a file beside the tables of the model.
+@Suite struct SQLiteHistoryTests {
+  /// The tables as Core Data makes them since iOS 13, and a trigger of a derived attribute.
+  private static let additions = """
+    CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE \
+    INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB );
+    CREATE TABLE ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHORTS \
+    INTEGER, ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP FLOAT, \
+    ZAUTHOR VARCHAR, ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB );
+    CREATE TABLE ATRANSACTIONSTRING ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME \
+    VARCHAR );
+    CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING (ZNAME COLLATE BINARY \
+    ASC);
+    INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 0), (16002, 'TRANSACTION', 0, 4), \
+    (16003, 'TRANSACTIONSTRING', 0, 0);
+    CREATE TRIGGER Z_DA_ZPET_Person_age_PARAMETER_INSERT AFTER INSERT ON ZPET FOR EACH ROW WHEN \
+    (NEW.ZOWNER NOT NULL) BEGIN UPDATE ZPERSON SET ZAGE = IFNULL(ZAGE, 0) + 1 WHERE Z_PK = NEW.ZOWNER; \
+    SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue('ZPERSON', Z_ENT, Z_PK, 'age', ZAGE) FROM \
+    ZPERSON WHERE Z_PK = NEW.ZOWNER; END
+    """
+
+  private func store() throws -> SQLiteStore {
+    let path = Sample.temporaryPath()
+    try SQLiteStore(path: path, model: Sample.model).close()
+    var database: OpaquePointer?
+    unsafe sqlite3_open(path, &database)
+    defer { unsafe sqlite3_close(database) }
+    try #require(unsafe sqlite3_exec(database, Self.additions, nil, nil, nil) == SQLITE_OK)
+    return try SQLiteStore(path: path, model: Sample.model)
+  }
+
+  private func row(_ path: String, _ sql: String) throws -> String {
+    let database = unsafe try StoreFixture.database(path)
+    defer { unsafe sqlite3_close(database) }
+    var statement: OpaquePointer?
+    try #require(
+      unsafe sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK, "\(sql)")
+    defer { unsafe sqlite3_finalize(statement) }
+    try #require(unsafe sqlite3_step(statement) == SQLITE_ROW)
+    return unsafe String(cString: sqlite3_column_text(statement, 0))
+  }
+
+  @Test func recordsEachSaveAndWhatItDidToEachObject() throws {
+    let store = try store()
+    let person = Sample.key("Person", 1)
+    try store.execute(ChangeSet(inserted: [Sample.page("Person", [(1, ["name": "Ada"])])]))
+    let page = Sample.page("Person", [(1, ["name": "Eve"])], version: 2)
+    try store.execute(
+      ChangeSet(updated: [Sample.updates(page, [Sample.slot("Person", "name")])]))
+    #expect(throws: StoreError.self) {
+      try store.execute(ChangeSet(deleted: [DeletedRow(key: person, version: 9)]))
+    }
+    try store.execute(ChangeSet(deleted: [DeletedRow(key: person, version: 2)]))
+    try store.close()
+    let path = try #require(store.path)
+    let changes = try row(
+      path,
+      "SELECT group_concat(Z_ENT || ':' || ZCHANGETYPE || ':' || ZENTITYPK || ':' || ZTRANSACTIONID "
+        + "|| ':' || IFNULL(hex(ZCOLUMNS), ''), ' ') FROM ACHANGE")
+    // Attributes A to Z: age, born, code, email, height, isAdult, name …: the seventh bit.
+    #expect(changes == "16001:0:1:5: 16001:1:1:6:0200 16001:2:1:7:")
+    #expect(
+      try row(path, "SELECT COUNT(*) || ' ' || MIN(ZPROCESSIDTS) FROM ATRANSACTION") == "3 1")
+    #expect(
+      try row(path, "SELECT group_concat(Z_MAX) FROM Z_PRIMARYKEY WHERE Z_ENT > 16000") == "3,7,1")
+  }
+
+  @Test func letsTriggersOfDerivedAttributesRun() throws {
+    let store = try store()
+    let scope = StoreScope(identifier: "x", entityNames: [])
+    let owner = ManagedObjectID(key: Sample.key("Person", 1), scope: scope)
+    try store.execute(
+      ChangeSet(inserted: [
+        Sample.page("Person", [(1, [:])]), Sample.page("Pet", [(1, ["owner": .objectID(owner)])]),
+      ]))
+    let page = try store.rows(for: [owner.key], in: .accepted)[0]
+    #expect(page.word(0, slot: Sample.slot("Person", "age")) == 1)
+  }
+
+  @Test func tellsStatementsToWhoListens() throws {
+    let heard = Guard<[String]>([])
+    SQLTrace.setHook { text in heard.value.withLock { $0.append(text) } }
+    let store = try SQLiteStore(inMemory: Sample.model)
+    _ = try store.count(StoreFetch(Sample.shape("Tag")), in: .accepted)
+    SQLTrace.setHook(nil)
+    #expect(heard.value.withLock { $0.contains("SELECT COUNT(*) FROM ZTAG t0") })
+  }
+}
+
+private final class Guard<Value: Sendable>: Sendable {
+  let value: Mutex<Value>
+  init(_ value: Value) { self.value = Mutex(value) }
+}
