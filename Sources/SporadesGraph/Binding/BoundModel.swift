@@ -8,6 +8,8 @@ final class BoundModel: Sendable {
   let scope: StoreScope
   /// By number of the entity, less one.
   let bindings: [EntityBinding]
+  /// By number of a relationship: the same seen from the other side.
+  let inverses: [RelationshipShape?]
   private let numbers: [ObjectIdentifier: Int]
 
   /// Binds each entity to the class that declares it or that the model names; entities left over
@@ -24,10 +26,23 @@ final class BoundModel: Sendable {
       if type != ManagedObject.self { numbers[ObjectIdentifier(type)] = shape.number }
     }
     self.bindings = bindings
+    inverses = Self.inverses(of: model)
     self.numbers = numbers
   }
 
   func number(of type: ManagedObject.Type) -> Int? { numbers[ObjectIdentifier(type)] }
+
+  private static func inverses(of model: ManagedObjectModel) -> [RelationshipShape?] {
+    let all = model.shapes.flatMap(\.relationships)
+    var inverses = [RelationshipShape?](repeating: nil, count: (all.map(\.number).max() ?? -1) + 1)
+    for relationship in all {
+      guard let name = relationship.inverseName,
+        case .relationship(let inverse)? = model.shape(numbered: relationship.destination)[name]
+      else { continue }
+      inverses[relationship.number] = inverse
+    }
+    return inverses
+  }
 
   private static func fits(_ type: ManagedObject.Type, _ entity: EntityDescription) -> Bool {
     let declared = type.declaration

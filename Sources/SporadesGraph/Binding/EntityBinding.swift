@@ -14,6 +14,8 @@ final class EntityBinding: @unchecked Sendable {
   /// By place in the class's declaration: the slot's number for what lies in the row, and
   /// −1 − index in `shape.properties` for everything else.
   let places: UnsafeMutablePointer<Int32>
+  /// By place in the class's declaration: the relationship, where it is one.
+  let relationships: [RelationshipShape?]
   /// The null words and slot words of a new object.
   let defaultWords: [UInt64]
   /// Defaults that lie in the byte region.
@@ -34,6 +36,9 @@ final class EntityBinding: @unchecked Sendable {
     unsafe places = .allocate(capacity: max(1, names.count))
     for (place, name) in names.enumerated() {
       unsafe (places + place).initialize(to: Self.place(of: name, in: shape))
+    }
+    relationships = names.map { name in
+      if case .relationship(let relationship)? = shape[name] { relationship } else { nil }
     }
     let defaults = Defaults(shape)
     defaultWords = defaults.words

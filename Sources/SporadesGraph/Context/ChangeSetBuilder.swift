@@ -97,11 +97,9 @@ struct ChangeSetBuilder {
 
   private func links(of object: ManagedObject) -> [LinkChange] {
     var all: [LinkChange] = []
-    for (index, links) in object.extras?.toMany ?? [:] where links.hasChanges {
-      guard case .relationship(let relationship) = object.home.shape.properties[index],
-        case .join(let join, let isFirst) = relationship.storage
-      else { continue }
-      all += change(object, relationship, links, join, isFirst).map { [$0] } ?? []
+    for links in object.extras?.toMany.values ?? [:].values where links.hasChanges {
+      guard case .join(let join, let isFirst) = links.relationship.storage else { continue }
+      all += change(object, links.relationship, links, join, isFirst).map { [$0] } ?? []
     }
     return all
   }

@@ -75,12 +75,11 @@ extension ManagedObjectContext {
   /// Forgets the members of the to-many relationship that is stored in `slot` of another tree.
   private func outdate(owner key: RowKey, _ layout: RowLayout, _ slot: Int) {
     guard let owner = registered(key), let extras = owner.extras else { return }
-    for (index, links) in extras.toMany where !links.hasChanges {
-      guard case .relationship(let relationship) = owner.home.shape.properties[index],
-        case .inverseReference(slot, _) = relationship.storage,
-        model.shape(numbered: relationship.destination).layout === layout
+    for (number, links) in extras.toMany where !links.hasChanges {
+      guard case .inverseReference(slot, _) = links.relationship.storage,
+        model.shape(numbered: links.relationship.destination).layout === layout
       else { continue }
-      extras.toMany[index] = nil
+      extras.toMany[number] = nil
     }
   }
 
@@ -99,12 +98,8 @@ extension ManagedObjectContext {
   private func mergeLinks(_ change: LinkChange) {
     for key in [change.owner] + change.added.map(\.other) + change.removed {
       guard let object = registered(key), let extras = object.extras else { continue }
-      for (index, links) in extras.toMany where !links.hasChanges {
-        if case .relationship(let relationship) = object.home.shape.properties[index],
-          case .join(change.join, _) = relationship.storage
-        {
-          extras.toMany[index] = nil
-        }
+      for (number, links) in extras.toMany where !links.hasChanges {
+        if case .join(change.join, _) = links.relationship.storage { extras.toMany[number] = nil }
       }
     }
   }

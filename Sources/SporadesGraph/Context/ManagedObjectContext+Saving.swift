@@ -102,9 +102,9 @@ extension ManagedObjectContext {
   private func placeOrdered() {
     for owner in changes.listed {
       guard let extras = owner.extras, !owner.isDeleted else { continue }
-      for (index, links) in extras.toMany {
-        guard case .relationship(let relationship) = owner.home.shape.properties[index],
-          relationship.isOrdered, links.hasChanges,
+      for links in extras.toMany.values where links.hasChanges {
+        let relationship = links.relationship
+        guard relationship.isOrdered,
           case .inverseReference(_, let position?) = relationship.storage
         else { continue }
         var last: Int64 = OrderedPlace.first - OrderedPlace.step

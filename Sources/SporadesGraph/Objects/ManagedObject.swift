@@ -125,7 +125,8 @@ struct ObjectState: OptionSet {
 
 /// What few objects have: to-many relationships in memory, transient values.
 final class ObjectExtras {
-  /// By index of the property in the entity's shape.
+  /// By number of the relationship.
   var toMany: [Int: ToMany] = [:]
+  /// By index of the property in the entity's shape.
   var transients: [Int: Value] = [:]
 }

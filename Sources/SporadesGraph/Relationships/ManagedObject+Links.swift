@@ -42,18 +42,14 @@ extension ManagedObject {
 
   /// The to-many relationship if the context knows anything of it.
   final func knownToMany(_ relationship: RelationshipShape) -> ToMany? {
-    guard let extras, let index = home.shape.index(of: relationship.name) else { return nil }
-    return extras.toMany[index]
+    extras?.toMany[relationship.number]
   }
 
   final func toMany(_ relationship: RelationshipShape) -> ToMany {
-    guard let index = home.shape.index(of: relationship.name) else {
-      preconditionFailure("\(home.shape.name) has no relationship \(relationship.name).")
-    }
-    if let known = extras?.toMany[index] { return known }
-    let links = ToMany(isLoaded: isInserted || state.contains(.gone))
+    if let known = extras?.toMany[relationship.number] { return known }
+    let links = ToMany(relationship, isLoaded: isInserted || state.contains(.gone))
     if extras == nil { extras = ObjectExtras() }
-    extras?.toMany[index] = links
+    extras?.toMany[relationship.number] = links
     return links
   }
 
@@ -170,9 +166,6 @@ extension ManagedObject {
 extension RelationshipShape {
   /// The relationship seen from the other side.
   func inverse(in home: ObjectHome) -> RelationshipShape? {
-    guard let inverseName, let model = home.context?.model,
-      case .relationship(let inverse)? = model.shape(numbered: destination)[inverseName]
-    else { return nil }
-    return inverse
+    home.context?.stack.inverses[number]
   }
 }

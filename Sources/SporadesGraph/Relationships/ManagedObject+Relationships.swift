@@ -91,18 +91,9 @@ extension ManagedObject {
 
   private final func relationship(at place: Int) -> RelationshipShape? {
     guard !state.contains(.probe) else { return nil }
-    let number = unsafe home.places[place]
-    if number >= 0 {
-      // A slot: the relationship is found by name, since slots know no shapes.
-      guard case .relationship(let relationship)? = home.shape[propertyName(at: place)] else {
-        return nil
-      }
-      return relationship
-    }
-    guard let index = propertyIndex(at: place),
-      case .relationship(let relationship) = home.shape.properties[index]
-    else { return nil }
-    return relationship
+    if let relationship = home.binding.relationships[place] { return relationship }
+    _ = propertyIndex(at: place)
+    return nil
   }
 
   /// What stands for the objects a relationship leads to, while a key path is followed.

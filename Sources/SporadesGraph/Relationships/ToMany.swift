@@ -6,6 +6,7 @@ import SporadesModel
 /// Until someone asks for the members, only what was added and removed is kept; the store is not
 /// asked for the rest.
 final class ToMany {
+  let relationship: RelationshipShape
   private(set) var isLoaded: Bool
   private var addedList = MemberList()
   private var removedList = MemberList()
@@ -13,7 +14,10 @@ final class ToMany {
   /// The order was changed since the last save.
   private(set) var isReordered = false
 
-  init(isLoaded: Bool) { self.isLoaded = isLoaded }
+  init(_ relationship: RelationshipShape, isLoaded: Bool) {
+    self.relationship = relationship
+    self.isLoaded = isLoaded
+  }
 
   /// Added since the last save; for ordered relationships in order.
   var added: [ManagedObject] { addedList.objects }

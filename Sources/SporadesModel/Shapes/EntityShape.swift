@@ -79,6 +79,8 @@ public struct AttributeShape: Sendable {
 
 /// A relationship and the way its links are stored.
 public final class RelationshipShape: Sendable {
+  /// Tells the relationships of a model apart: 0 and up. An inherited one keeps its number.
+  public let number: Int
   public let description: RelationshipDescription
   /// The number of the entity that declares the relationship.
   public let entity: Int
@@ -104,9 +106,10 @@ public final class RelationshipShape: Sendable {
   public var isOrdered: Bool { description.isOrdered }
 
   init(
-    description: RelationshipDescription, entity: Int, destination: Int, inverseName: String?,
+    number: Int, description: RelationshipDescription, entity: Int, destination: Int, inverseName: String?,
     storage: Storage
   ) {
+    self.number = number
     self.description = description
     self.entity = entity
     self.destination = destination

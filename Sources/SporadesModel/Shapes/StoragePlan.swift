@@ -42,11 +42,15 @@ struct StoragePlan {
       layouts[root] = RowLayout(
         rootEntityName: root, rootEntity: numbers[root] ?? 0, slots: slots)
     }
+    var relationshipCount = 0
     for entity in ordered {
       properties[entity.name] =
         entity.attributes.map { .attribute(shape($0, path: $0.name, entity)) }
-        + entity.relationships.map { .relationship(shape($0, entity)) }
+        + entity.relationships.enumerated().map { place, relationship in
+          .relationship(shape(relationship, entity, number: relationshipCount + place))
+        }
         + entity.fetchedProperties.map { .fetched($0) }
+      relationshipCount += entity.relationships.count
     }
   }
 
@@ -146,11 +150,11 @@ struct StoragePlan {
   }
 
   private func shape(
-    _ relationship: RelationshipDescription, _ entity: EntityDescription
+    _ relationship: RelationshipDescription, _ entity: EntityDescription, number: Int
   ) -> RelationshipShape {
     let inverse = inverse(of: relationship)
     return RelationshipShape(
-      description: relationship, entity: numbers[entity.name] ?? 0,
+      number: number, description: relationship, entity: numbers[entity.name] ?? 0,
       destination: numbers[relationship.destinationEntityName] ?? 0,
       inverseName: inverse?.relationship.name,
       storage: storage(of: relationship, entity, inverse))
