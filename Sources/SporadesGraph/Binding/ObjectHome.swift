@@ -11,6 +11,8 @@ final class ObjectHome {
   let scope: StoreScope
   /// The context's own reference is taken back when it goes away.
   unowned(unsafe) var contextReference: ManagedObjectContext?
+  /// Tells contexts apart without counting references.
+  let contextToken: ObjectIdentifier?
   @usableFromInline let places: UnsafePointer<Int32>
   @usableFromInline let firstSlotWord: Int
   /// Every access asks whether it happens on the context's queue.
@@ -20,6 +22,7 @@ final class ObjectHome {
     self.binding = binding
     self.scope = scope
     unsafe contextReference = context
+    contextToken = context.map { ObjectIdentifier($0) }
     unsafe places = UnsafePointer(binding.places)
     firstSlotWord = binding.shape.layout.firstSlotWord
     checksQueue = ConcurrencyCheck.isOn

@@ -45,7 +45,7 @@ extension ManagedObjectContext {
     guard let layout = objects.first?.home.shape.layout else { return [] }
     var builder = RowPageBuilder(layout: layout, capacity: objects.count)
     for object in objects {
-      guard let page = unsafe object.page else { continue }
+      guard let page = object.page else { continue }
       builder.appendCopy(of: Int(object.rowIndex), in: page)
     }
     return [builder.finish()]

@@ -45,7 +45,7 @@ struct ChangeSetBuilder {
   // MARK: - Rows
 
   private mutating func group(_ object: ManagedObject) {
-    guard let page = unsafe object.page else { return }
+    guard let page = object.page else { return }
     if let last = groups.indices.last, groups[last].page === page {
       groups[last].objects.append(object)
     } else if let place = places[ObjectIdentifier(page)] {
@@ -78,11 +78,9 @@ struct ChangeSetBuilder {
     let words = group.page.layout.nullWords
     var changed: [UInt64] = []
     changed.reserveCapacity(group.objects.count * words)
-    if let openRows = group.page.openRows {
-      for object in group.objects {
-        for word in 0..<words {
-          unsafe changed.append(openRows.changedSlots[Int(object.rowIndex) * words + word])
-        }
+    for object in group.objects {
+      for word in 0..<words {
+        changed.append(group.page.changedSlots(Int(object.rowIndex), word: word))
       }
     }
     return UpdatedRows(page: page(of: group), changedSlots: changed)
@@ -97,7 +95,7 @@ struct ChangeSetBuilder {
 
   private func links(of object: ManagedObject) -> [LinkChange] {
     var all: [LinkChange] = []
-    for links in object.extras?.toMany.values ?? [:].values where links.hasChanges {
+    for links in object.extras?.toMany ?? [] where links.hasChanges {
       guard case .join(let join, let isFirst) = links.relationship.storage else { continue }
       all += change(object, links.relationship, links, join, isFirst).map { [$0] } ?? []
     }

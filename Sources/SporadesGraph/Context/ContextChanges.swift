@@ -16,12 +16,19 @@ struct ContextChanges {
     static let firstCapacity = 8
     static let largestCapacity = 1024
 
-    init(_ layout: RowLayout) { last = RowPage(openFor: layout, capacity: Self.firstCapacity) }
+    let ofChangedRows: Bool
+
+    init(_ layout: RowLayout, ofChangedRows: Bool) {
+      self.ofChangedRows = ofChangedRows
+      last = RowPage(
+        openFor: layout, capacity: Self.firstCapacity, ofChangedRows: ofChangedRows)
+    }
 
     mutating func next() -> RowPage {
       if last.isFull {
         let capacity = min(last.count * 4, Self.largestCapacity)
-        last = RowPage(openFor: last.layout, capacity: capacity)
+        last = RowPage(
+          openFor: last.layout, capacity: capacity, ofChangedRows: ofChangedRows)
       }
       return last
     }
@@ -38,15 +45,11 @@ struct ContextChanges {
   func forEachListed(_ body: (ManagedObject) -> Void) { listed.forEach(body) }
 
   mutating func insertPage(_ layout: RowLayout) -> RowPage {
-    Self.next(&insertPages, layout)
+    insertPages[layout.rootEntity, default: OpenPages(layout, ofChangedRows: false)].next()
   }
 
   mutating func updatePage(_ layout: RowLayout) -> RowPage {
-    Self.next(&updatePages, layout)
-  }
-
-  private static func next(_ pages: inout [Int: OpenPages], _ layout: RowLayout) -> RowPage {
-    pages[layout.rootEntity, default: OpenPages(layout)].next()
+    updatePages[layout.rootEntity, default: OpenPages(layout, ofChangedRows: true)].next()
   }
 
   /// Starts anew; the pages in use live on in the objects that show them.

@@ -126,9 +126,7 @@ extension ManagedObjectContext {
 extension ManagedObject {
   /// The row the object showed before it was changed.
   final var base: (page: RowPage, index: Int)? {
-    guard state.contains(.open), !isInserted, let openRows = unsafe page?.openRows else {
-      return nil
-    }
-    return openRows.bases[Int(rowIndex)]
+    guard state.contains(.open), !isInserted, let page, page.isOpen else { return nil }
+    return page.bases[Int(rowIndex)]
   }
 }

@@ -75,11 +75,11 @@ extension ManagedObjectContext {
   /// Forgets the members of the to-many relationship that is stored in `slot` of another tree.
   private func outdate(owner key: RowKey, _ layout: RowLayout, _ slot: Int) {
     guard let owner = registered(key), let extras = owner.extras else { return }
-    for (number, links) in extras.toMany where !links.hasChanges {
-      guard case .inverseReference(slot, _) = links.relationship.storage,
-        model.shape(numbered: links.relationship.destination).layout === layout
-      else { continue }
-      extras.toMany[number] = nil
+    extras.toMany.removeAll { links in
+      guard !links.hasChanges, case .inverseReference(slot, _) = links.relationship.storage else {
+        return false
+      }
+      return model.shape(numbered: links.relationship.destination).layout === layout
     }
   }
 
@@ -98,16 +98,19 @@ extension ManagedObjectContext {
   private func mergeLinks(_ change: LinkChange) {
     for key in [change.owner] + change.added.map(\.other) + change.removed {
       guard let object = registered(key), let extras = object.extras else { continue }
-      for (number, links) in extras.toMany where !links.hasChanges {
-        if case .join(change.join, _) = links.relationship.storage { extras.toMany[number] = nil }
+      extras.toMany.removeAll { links in
+        guard !links.hasChanges, case .join(change.join, _) = links.relationship.storage else {
+          return false
+        }
+        return true
       }
     }
   }
 
   /// Puts an object's changes on top of a newer row.
   func rebase(_ object: ManagedObject, on page: RowPage, _ index: Int) {
-    guard !object.isInserted, object.state.contains(.open), let former = unsafe object.page,
-      let openRows = former.openRows, let formerRow = unsafe object.row
+    guard !object.isInserted, object.state.contains(.open), let former = object.page,
+      former.isOpen, let formerRow = unsafe object.row
     else { return }
     let layout = page.layout
     let formerIndex = Int(object.rowIndex)
@@ -115,11 +118,9 @@ extension ManagedObjectContext {
     let row = unsafe open.openCopy(of: index, in: page)
     for slot in layout.slots.indices {
       let (word, bit) = (slot >> 6, UInt64(1) << UInt64(slot & 63))
-      let place = formerIndex * layout.nullWords + word
-      guard unsafe openRows.changedSlots[place] & bit != 0 else { continue }
+      guard former.changedSlots(formerIndex, word: word) & bit != 0 else { continue }
       unsafe copy(slot, from: formerRow, former, to: row, open)
-      let newPlace = (open.count - 1) * layout.nullWords + word
-      if let mask = open.openRows { unsafe mask.changedSlots[newPlace] |= bit }
+      open.noteChange(open.count - 1, slot: slot)
     }
     object.show(open, open.count - 1)
   }

@@ -76,9 +76,7 @@ extension ManagedObjectContext {
     let layout = home.shape.layout
     object.key = RowKey(entity: home.shape.number, primaryKey: object.key.primaryKey)
     let page = changes.insertPage(layout)
-    let row = unsafe page.openRow(object.key, version: 1)
-    let defaults = home.binding.defaultWords
-    for word in defaults.indices { unsafe row[2 + word] = defaults[word] }
+    let row = unsafe page.openRow(object.key, startingAs: home.binding.defaultWords)
     for (slot, bytes) in home.binding.defaultBytes {
       let place = unsafe bytes.withUnsafeBytes { unsafe page.openBytes($0.baseAddress, $0.count) }
       unsafe row[layout.firstSlotWord + slot] = place.rawValue
@@ -104,7 +102,7 @@ extension ManagedObjectContext {
 
   /// Gives the object a row of its own to change.
   func open(_ object: ManagedObject) {
-    guard let page = unsafe object.page else { return }
+    guard let page = object.page else { return }
     if !object.state.contains(.open) {
       let open = changes.updatePage(page.layout)
       unsafe _ = open.openCopy(of: Int(object.rowIndex), in: page)

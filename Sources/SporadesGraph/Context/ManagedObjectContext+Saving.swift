@@ -102,7 +102,7 @@ extension ManagedObjectContext {
   private func placeOrdered() {
     for owner in changes.listed {
       guard let extras = owner.extras, !owner.isDeleted else { continue }
-      for links in extras.toMany.values where links.hasChanges {
+      for links in extras.toMany where links.hasChanges {
         let relationship = links.relationship
         guard relationship.isOrdered,
           case .inverseReference(_, let position?) = relationship.storage
@@ -130,7 +130,7 @@ extension ManagedObjectContext {
         object.state.insert(.gone)
       } else {
         if !isLast { register(object) }
-        object.extras?.toMany.values.forEach { $0.didSave() }
+        object.extras?.toMany.forEach { $0.didSave() }
       }
     }
     changes.clear()

@@ -14,7 +14,7 @@ extension ManagedObject {
       }
       guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0 else { return V.absent }
       return unsafe V.load(
-        word: row[home.firstSlotWord + slot], bytes: page.unsafelyUnwrapped.bytes)
+        word: row[home.firstSlotWord + slot], bytes: pageReference.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafe $0.bytes })
     }
     set {
       if home.checksQueue { home.checkQueue() }
@@ -32,7 +32,7 @@ extension ManagedObject {
       guard slot >= 0, let row = unsafe row ?? loadRow() else { return elsewhere(place) }
       guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0 else { return nil }
       return unsafe V.load(
-        word: row[home.firstSlotWord + slot], bytes: page.unsafelyUnwrapped.bytes)
+        word: row[home.firstSlotWord + slot], bytes: pageReference.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafe $0.bytes })
     }
     set {
       if home.checksQueue { home.checkQueue() }

@@ -37,8 +37,12 @@ extension ManagedObject {
   final func setBytes(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {
     guard let current = unsafe loadRow() else { return refuseChange() }
     if unsafe holds(bytes, current, slot) { return }
-    guard let row = unsafe openRow(), let page = unsafe page else { return refuseChange() }
-    let place = unsafe page.openBytes(bytes.baseAddress, bytes.count)
+    guard let row = unsafe openRow(), let page = unsafe pageReference else {
+      return refuseChange()
+    }
+    let place = unsafe page._withUnsafeGuaranteedRef {
+      unsafe $0.openBytes(bytes.baseAddress, bytes.count)
+    }
     unsafe row[home.firstSlotWord + slot] = place.rawValue
     unsafe row[2 + slot >> 6] &= ~(1 << UInt64(slot & 63))
     markChanged(slot)
@@ -59,19 +63,19 @@ extension ManagedObject {
   private final func holds(
     _ bytes: UnsafeRawBufferPointer, _ row: UnsafeMutablePointer<UInt64>, _ slot: Int
   ) -> Bool {
-    guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0, let page = unsafe page else {
+    guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0, let page = unsafe pageReference else {
       return false
     }
     let place = unsafe BytePlace(rawValue: row[home.firstSlotWord + slot])
     guard place.length == bytes.count else { return false }
-    let held = unsafe UnsafeRawBufferPointer(start: page.bytes + place.offset, count: place.length)
+    let held = unsafe UnsafeRawBufferPointer(
+      start: page._withUnsafeGuaranteedRef { unsafe UnsafeRawPointer($0.bytes) } + place.offset, count: place.length)
     return unsafe held.elementsEqual(bytes)
   }
 
   private final func markChanged(_ slot: Int) {
-    guard !state.contains(.inserted), let openRows = unsafe page?.openRows else { return }
-    let words = home.shape.layout.nullWords
-    unsafe openRows.changedSlots[Int(rowIndex) * words + slot >> 6] |= 1 << UInt64(slot & 63)
+    guard !state.contains(.inserted) else { return }
+    unsafe pageReference?._withUnsafeGuaranteedRef { $0.noteChange(Int(rowIndex), slot: slot) }
   }
 
   /// An object that is gone, or whose context is, takes no changes; reading it answers with nothing.
@@ -97,15 +101,24 @@ extension ManagedObject {
 
   /// Shows another row from now on, which no change of the object is in.
   final func show(_ page: RowPage, _ index: Int) {
-    unsafe self.page = page
+    setPage(page)
     unsafe row = UnsafeMutablePointer(mutating: page.row(index))
     rowIndex = Int32(truncatingIfNeeded: index)
+  }
+
+  /// The page the object's row lies in; nil while it is a fault.
+  final var page: RowPage? { unsafe pageReference?.takeUnretainedValue() }
+
+  private final func setPage(_ page: RowPage?) {
+    let former = unsafe pageReference
+    unsafe pageReference = page.map { unsafe Unmanaged.passRetained($0) }
+    unsafe former?.release()
   }
 
   /// Forgets the object's values; the next access reads them again.
   final func becomeFault() {
     unsafe row = nil
-    unsafe page = nil
+    setPage(nil)
     extras = nil
     state.subtract([.open, .updated, .inserted, .deleted, .listed])
   }

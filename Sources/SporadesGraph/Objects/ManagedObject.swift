@@ -15,7 +15,8 @@ open class ManagedObject {
   @usableFromInline final let home: ObjectHome
   /// The words of the object's row; nil while the object is a fault.
   @exclusivity(unchecked) @usableFromInline final var row: UnsafeMutablePointer<UInt64>?
-  @exclusivity(unchecked) @usableFromInline final var page: RowPage?
+  /// Held by hand: access to values must not pay for counting references.
+  @exclusivity(unchecked) @usableFromInline final var pageReference: Unmanaged<RowPage>?
   final var extras: ObjectExtras?
   final var key: RowKey
   final var state: ObjectState = []
@@ -26,8 +27,10 @@ open class ManagedObject {
     home = seed.home
     key = seed.key
     unsafe row = nil
-    unsafe page = nil
+    unsafe pageReference = nil
   }
+
+  deinit { unsafe pageReference?.release() }
 
   /// A new object of the class's entity in the context.
   public required convenience init(context: ManagedObjectContext) {
@@ -125,8 +128,8 @@ struct ObjectState: OptionSet {
 
 /// What few objects have: to-many relationships in memory, transient values.
 final class ObjectExtras {
-  /// By number of the relationship.
-  var toMany: [Int: ToMany] = [:]
+  /// Few enough to be looked through faster than looked up.
+  var toMany: [ToMany] = []
   /// By index of the property in the entity's shape.
   var transients: [Int: Value] = [:]
 }

@@ -17,13 +17,18 @@ extension ManagedObject {
   }
 
   final func setToOne(_ relationship: RelationshipShape, _ object: ManagedObject?) {
-    guard case .reference(let slot, _) = relationship.storage else { return }
+    guard case .reference(let slot, _) = relationship.storage, let context = home.context else {
+      return
+    }
     if let object { checkDestination(object, relationship) }
-    let former = related(slot)
+    let former = reference(slot).map { context.object(forKey: $0) }
     guard former !== object else { return }
-    if let former { former.forget(self, relationship.inverse(in: home)) }
-    setReference(slot, object)
-    if let object { object.remember(self, relationship.inverse(in: home)) }
+    let inverse = context.stack.inverses[relationship.number]
+    if let former, let inverse { former.forget(self, inverse) }
+    guard let object else { return setNull(slot) }
+    context.register(object)
+    setWord(slot, object.key.rawValue)
+    if let inverse { object.remember(self, inverse) }
   }
 
   final func setReference(_ slot: Int, _ object: ManagedObject?) {
@@ -42,14 +47,16 @@ extension ManagedObject {
 
   /// The to-many relationship if the context knows anything of it.
   final func knownToMany(_ relationship: RelationshipShape) -> ToMany? {
-    extras?.toMany[relationship.number]
+    guard let extras else { return nil }
+    for links in extras.toMany where links.relationship === relationship { return links }
+    return nil
   }
 
   final func toMany(_ relationship: RelationshipShape) -> ToMany {
-    if let known = extras?.toMany[relationship.number] { return known }
+    if let known = knownToMany(relationship) { return known }
     let links = ToMany(relationship, isLoaded: isInserted || state.contains(.gone))
     if extras == nil { extras = ObjectExtras() }
-    extras?.toMany[relationship.number] = links
+    extras?.toMany.append(links)
     return links
   }
 
@@ -112,8 +119,7 @@ extension ManagedObject {
   // MARK: - The other side
 
   /// Takes `object` out of the relationship, whose other side is being changed.
-  private final func forget(_ object: ManagedObject, _ relationship: RelationshipShape?) {
-    guard let relationship else { return }
+  private final func forget(_ object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference(let slot, _): if related(slot) === object { setNull(slot) }
     case .inverseReference: toMany(relationship).remove(object)
@@ -122,8 +128,7 @@ extension ManagedObject {
   }
 
   /// Puts `object` into the relationship, whose other side is being changed.
-  private final func remember(_ object: ManagedObject, _ relationship: RelationshipShape?) {
-    guard let relationship else { return }
+  private final func remember(_ object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference(let slot, _):
       if let former = related(slot), former !== object {
@@ -145,14 +150,13 @@ extension ManagedObject {
 
   final func checkDestination(_ object: ManagedObject, _ relationship: RelationshipShape) {
     precondition(
-      object.home.context === home.context,
+      object.home.contextToken == home.contextToken,
       """
       \(home.shape.name).\(relationship.name) was set to an object of another context. \
       Find it in this one first: object.inContext(context).
       """)
-    guard let model = home.context?.model else { return }
     precondition(
-      model.shape(numbered: relationship.destination).family.contains(object.home.shape.number),
+      relationship.destinationFamily.contains(object.home.shape.number),
       "\(home.shape.name).\(relationship.name) can not lead to a \(object.home.shape.name).")
   }
 

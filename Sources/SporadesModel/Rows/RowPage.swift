@@ -11,11 +11,17 @@ public final class RowPage: @unchecked Sendable {
   // opened the page, which seals it before another context or a store sees it.
   public let layout: RowLayout
   public package(set) final var count: Int
-  public package(set) final var byteCount: Int
+  @exclusivity(unchecked) final var writtenBytes: Int
+  public var byteCount: Int { unsafe writtenBytes }
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
   @exclusivity(unchecked) @usableFromInline package final var bytes: UnsafeMutablePointer<UInt8>
-  /// What is only known of rows that still change; nil once the page is sealed.
-  package final var openRows: OpenRows?
+
+  // What an open page has beyond its values; see `RowPage+Open.swift`.
+  package final var isOpen = false
+  final var rowCapacity = 0
+  @exclusivity(unchecked) final var byteCapacity = 0
+  @exclusivity(unchecked) final var changedBits: UnsafeMutablePointer<UInt64>?
+  package final var bases: [(page: RowPage, index: Int)] = []
 
   init(
     layout: RowLayout, count: Int, byteCount: Int, words: UnsafeMutablePointer<UInt64>,
@@ -23,14 +29,16 @@ public final class RowPage: @unchecked Sendable {
   ) {
     self.layout = layout
     self.count = count
-    self.byteCount = byteCount
+    unsafe writtenBytes = byteCount
     unsafe self.words = words
     unsafe self.bytes = bytes
+    unsafe changedBits = nil
   }
 
   deinit {
     unsafe words.deallocate()
     unsafe bytes.deallocate()
+    unsafe changedBits?.deallocate()
   }
 
   /// The words of one row; see ``RowLayout`` for their meaning. Valid while the page lives.

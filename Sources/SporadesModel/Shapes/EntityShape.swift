@@ -86,6 +86,8 @@ public final class RelationshipShape: Sendable {
   public let entity: Int
   /// The number of the entity it leads to.
   public let destination: Int
+  /// The numbers of that entity and all below it.
+  public let destinationFamily: ClosedRange<Int>
   public let inverseName: String?
   public let storage: Storage
 
@@ -106,13 +108,15 @@ public final class RelationshipShape: Sendable {
   public var isOrdered: Bool { description.isOrdered }
 
   init(
-    number: Int, description: RelationshipDescription, entity: Int, destination: Int, inverseName: String?,
+    number: Int, description: RelationshipDescription, entity: Int,
+    destinationFamily: ClosedRange<Int>, inverseName: String?,
     storage: Storage
   ) {
     self.number = number
     self.description = description
     self.entity = entity
-    self.destination = destination
+    self.destinationFamily = destinationFamily
+    destination = destinationFamily.lowerBound
     self.inverseName = inverseName
     self.storage = storage
   }

@@ -31,9 +31,13 @@ struct ShapeCompiler {
     let ordered = numbered()
     let numbers = Dictionary(
       uniqueKeysWithValues: ordered.enumerated().map { ($1.name, $0 + 1) })
-    let plan = StoragePlan(ordered: ordered, numbers: numbers, byName: byName)
+    let families = numbers.reduce(into: [String: ClosedRange<Int>]()) { families, entry in
+      families[entry.key] = entry.value...(entry.value + familySize(entry.key) - 1)
+    }
+    let plan = StoragePlan(
+      ordered: ordered, numbers: numbers, byName: byName, families: families)
     let shapes = ordered.map { entity in
-      makeShape(entity, numbers: numbers, plan: plan)
+      makeShape(entity, numbers: numbers, families: families, plan: plan)
     }
     return Output(shapes: shapes, joins: plan.joins)
   }
@@ -51,7 +55,8 @@ struct ShapeCompiler {
   }
 
   private func makeShape(
-    _ entity: EntityDescription, numbers: [String: Int], plan: StoragePlan
+    _ entity: EntityDescription, numbers: [String: Int], families: [String: ClosedRange<Int>],
+    plan: StoragePlan
   ) -> EntityShape {
     let number = numbers[entity.name] ?? 0
     let line = lineage(entity)
@@ -59,7 +64,7 @@ struct ShapeCompiler {
       description: entity, number: number,
       superNumber: entity.superentityName.flatMap { numbers[$0] } ?? 0,
       rootNumber: numbers[line[0].name] ?? 0,
-      family: number...(number + familySize(entity.name) - 1),
+      family: families[entity.name] ?? number...number,
       layout: plan.layouts[line[0].name]!,
       properties: line.flatMap { plan.properties[$0.name] ?? [] })
   }

@@ -9,6 +9,7 @@ struct StoragePlan {
 
   private let numbers: [String: Int]
   private let byName: [String: EntityDescription]
+  private let families: [String: ClosedRange<Int>]
   private var slots: [String: [RowLayout.Slot]] = [:]
   private var places: [SlotKey: Int] = [:]
   private var joinOf: [SideKey: JoinShape] = [:]
@@ -30,9 +31,11 @@ struct StoragePlan {
   }
 
   init(
-    ordered: [EntityDescription], numbers: [String: Int], byName: [String: EntityDescription]
+    ordered: [EntityDescription], numbers: [String: Int], byName: [String: EntityDescription],
+    families: [String: ClosedRange<Int>]
   ) {
     self.numbers = numbers
+    self.families = families
     self.byName = byName
     superNumbers = Set(ordered.compactMap { $0.superentityName.flatMap { numbers[$0] } })
     for entity in ordered { planSlots(entity) }
@@ -155,7 +158,7 @@ struct StoragePlan {
     let inverse = inverse(of: relationship)
     return RelationshipShape(
       number: number, description: relationship, entity: numbers[entity.name] ?? 0,
-      destination: numbers[relationship.destinationEntityName] ?? 0,
+      destinationFamily: families[relationship.destinationEntityName] ?? 0...0,
       inverseName: inverse?.relationship.name,
       storage: storage(of: relationship, entity, inverse))
   }
