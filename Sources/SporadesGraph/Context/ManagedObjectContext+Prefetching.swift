@@ -50,46 +50,39 @@ extension ManagedObjectContext {
       let pages = try source.rows(
         of: model.shape(numbered: relationship.destination), referencing: stored.map(\.key),
         in: slot, position: position)
-      give(relationship, to: objects, members: grouped(pages, slot))
+      give(relationship, to: objects, grouped(pages, slot, objects))
     case .join:
       let links = try source.links(of: relationship, owners: stored.map(\.key))
-      var groups: [Int64: [ManagedObject]] = [:]
-      for link in links { groups[link.owner.primaryKey, default: []].append(object(forKey: link.other)) }
-      try fulfil(links.map { object(forKey: $0.other) })
-      give(relationship, to: objects, members: groups)
+      let members = links.map { object(forKey: $0.other) }
+      try fulfil(members)
+      var groups = OwnerGroups(objects)
+      for (link, member) in zip(links, members) { groups.add(member, to: link.owner.primaryKey) }
+      give(relationship, to: objects, groups)
     }
   }
 
   private func give(
-    _ relationship: RelationshipShape, to objects: [ManagedObject],
-    members: [Int64: [ManagedObject]]
+    _ relationship: RelationshipShape, to objects: [ManagedObject], _ groups: OwnerGroups
   ) {
-    for object in objects {
-      object.toMany(relationship).load(members[object.key.primaryKey] ?? [])
+    for (place, object) in objects.enumerated() {
+      object.toMany(relationship).load(groups.members[place])
     }
   }
 
-  /// The objects of the pages by the primary key their rows hold in `slot`; rows of one owner
-  /// follow each other.
-  private func grouped(_ pages: [RowPage], _ slot: Int) -> [Int64: [ManagedObject]] {
+  /// The objects of the pages, by the owner their rows name in `slot`.
+  private func grouped(
+    _ pages: [RowPage], _ slot: Int, _ owners: [ManagedObject]
+  ) -> OwnerGroups {
     expect(pages)
-    var groups: [Int64: [ManagedObject]] = [:]
-    var owner: Int64 = 0
-    var group: [ManagedObject] = []
+    var groups = OwnerGroups(owners)
     for page in pages {
       let place = page.layout.firstSlotWord + slot
       for index in 0..<page.count {
-        let current = unsafe RowKey(rawValue: page.row(index)[place]).primaryKey
-        if current != owner {
-          if !group.isEmpty { groups[owner, default: []] += group }
-          owner = current
-          group = []
-        }
+        let owner = unsafe RowKey(rawValue: page.row(index)[place]).primaryKey
         let member = object(showing: page, index)
-        if isStillMember(member, slot, owner) { group.append(member) }
+        if isStillMember(member, slot, owner) { groups.add(member, to: owner) }
       }
     }
-    if !group.isEmpty { groups[owner, default: []] += group }
     return groups
   }
 
@@ -97,5 +90,27 @@ extension ManagedObjectContext {
   private func isStillMember(_ object: ManagedObject, _ slot: Int, _ owner: Int64) -> Bool {
     guard object.hasChanges else { return true }
     return !object.isDeleted && object.reference(slot)?.primaryKey == owner
+  }
+}
+
+/// Members sorted into the groups of their owners, which come mixed.
+private struct OwnerGroups {
+  private(set) var members: [[ManagedObject]]
+  private var places: [Int64: Int]
+  private var last: (owner: Int64, place: Int)?
+
+  init(_ owners: [ManagedObject]) {
+    members = Array(repeating: [], count: owners.count)
+    places = Dictionary(minimumCapacity: owners.count)
+    for (place, owner) in owners.enumerated() { places[owner.key.primaryKey] = place }
+  }
+
+  mutating func add(_ member: ManagedObject, to owner: Int64) {
+    if let last, last.owner == owner {
+      members[last.place].append(member)
+    } else if let place = places[owner] {
+      last = (owner, place)
+      members[place].append(member)
+    }
   }
 }

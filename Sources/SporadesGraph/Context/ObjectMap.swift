@@ -41,7 +41,7 @@ final class ObjectMap {
 
   /// Adds an object whose key the map does not have.
   func insert(_ object: ManagedObject, _ key: Int64) {
-    if (count + 1) * 4 > capacity * 3 { resize(max(16, capacity * 2)) }
+    if (count + 1) * 8 > capacity * 7 { resize(max(16, capacity * 2)) }
     guard let entries = unsafe entries else { return }
     var index = start(key)
     while unsafe entries[index].object != nil { index = (index + 1) & (capacity - 1) }
@@ -51,7 +51,7 @@ final class ObjectMap {
 
   func reserve(_ additional: Int) {
     var wanted = max(16, capacity)
-    while (count + additional) * 4 > wanted * 3 { wanted *= 2 }
+    while (count + additional) * 8 > wanted * 7 { wanted *= 2 }
     if wanted > capacity { resize(wanted) }
   }
 
@@ -116,7 +116,7 @@ final class ObjectMap {
 
   private func capacityFor(_ count: Int) -> Int {
     var capacity = 16
-    while (count + 1) * 4 > capacity * 3 { capacity *= 2 }
+    while (count + 1) * 8 > capacity * 7 { capacity *= 2 }
     return capacity
   }
 

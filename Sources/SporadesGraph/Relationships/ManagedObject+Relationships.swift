@@ -110,6 +110,8 @@ extension ManagedObject {
 
   private final func checked<Object: ManagedObject>(_ object: ManagedObject, _ place: Int) -> Object
   {
+    // because an exact match is common, and a cast asks the whole line of superclasses
+    if type(of: object) == Object.self { return unsafe unsafeDowncast(object, to: Object.self) }
     guard let object = object as? Object else {
       preconditionFailure(
         """

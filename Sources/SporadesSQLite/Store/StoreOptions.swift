@@ -8,7 +8,7 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   /// How long a request waits for another process before it throws ``StoreError`` `busy`.
   public var busyMilliseconds = 5_000
   /// SQLite's page cache, per connection.
-  public var cacheKilobytes = 32_768
+  public var cacheKilobytes = 8_192
   /// How much of the file is mapped into memory; 0 maps nothing.
   public var mappedBytes = 0
   /// Connections that read at the same time.

@@ -49,8 +49,9 @@ public protocol PersistentStore: AnyObject, Sendable {
   ///
   /// All keys are of one inheritance tree. The entity in a key may be a superentity of the row's own.
   func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage]
-  /// The rows whose reference in `slot` is one of `owners`, ordered by owner, then by the slot
-  /// `position` if there is one, then by key. The slot is one of `entity.layout`.
+  /// The rows whose reference in `slot` is one of `owners`. Rows of one owner come in the order of
+  /// the slot `position` if there is one, then by key; rows of several owners may come mixed. The
+  /// slot is one of `entity.layout`.
   func rows(
     of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?,
     in view: StoreView
