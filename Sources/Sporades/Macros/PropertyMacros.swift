@@ -16,17 +16,18 @@ public macro Attribute(_ options: AttributeOption...) =
 ///   - minCount: The least number of objects a save accepts.
 ///   - maxCount: The greatest number of objects a save accepts.
 ///   - renamedFrom: The name the relationship had in the version of the model before this one.
+///   - hashModifier: Makes this version differ from one whose relationship is the same.
 @attached(peer)
 public macro Relationship(
   deleteRule: DeleteRule = .nullify, inverse: AnyKeyPath? = nil, minCount: Int? = nil,
-  maxCount: Int? = nil, renamedFrom: String? = nil
+  maxCount: Int? = nil, renamedFrom: String? = nil, hashModifier: String? = nil
 ) = #externalMacro(module: "SporadesMacros", type: "MarkerMacro")
 
 /// Says more about a relationship, and names its inverse by a string.
 @attached(peer)
 public macro Relationship(
   deleteRule: DeleteRule = .nullify, inverse: String, minCount: Int? = nil,
-  maxCount: Int? = nil, renamedFrom: String? = nil
+  maxCount: Int? = nil, renamedFrom: String? = nil, hashModifier: String? = nil
 ) = #externalMacro(module: "SporadesMacros", type: "MarkerMacro")
 
 /// A property whose value lives as long as its object and is never stored.

@@ -9,6 +9,10 @@ public import SporadesStore
 public struct DALError: Error, Sendable {
   public let code: Code
   public let operation: Operation
+  /// What else failed in the same block.
+  private var others: [DALError] = []
+  /// The service that has told of the error.
+  private(set) var teller: ObjectIdentifier?
 
   public init(_ code: Code, during operation: Operation) {
     self.code = code
@@ -36,6 +40,8 @@ public struct DALError: Error, Sendable {
     case notDurable(StoreError)
     /// The service takes no more writes, since the process is ending.
     case stopping
+    /// The task that asked was cancelled before its turn came; nothing was done.
+    case cancelled
     /// The service was closed.
     case closed
     /// The block threw an error of its own; its changes were discarded.
@@ -48,11 +54,30 @@ public struct DALError: Error, Sendable {
       switch error {
       case let error as DALError: error
       case let error as ValidationError: DALError(.validation(error), during: operation)
+      case let failures as BlockFailures: DALError(failures, during: operation)
+      case let error as StoreError where error.code == .closed: DALError(.closed, during: operation)
       case let error as StoreError: DALError(.store(error), during: operation)
+      case ContextError.notDurable(let error): DALError(.notDurable(error), during: .commit)
       case let error as ContextError: DALError(.context(error), during: operation)
       case let error as FetchPredicateError: DALError(.predicate(error), during: operation)
       default: DALError(.block(error), during: operation)
       }
+  }
+
+  private init(_ failures: BlockFailures, during operation: Operation) {
+    self = DALError(failures.first, during: operation)
+    others = failures.others.map { DALError($0, during: operation) }
+  }
+
+  /// The error, and what else failed in the same block, without what was told before.
+  var parts: [DALError] {
+    (teller == nil ? [self] : []) + others.filter { $0.teller == nil }
+  }
+
+  func told(by service: DALService) -> DALError {
+    var told = self
+    told.teller = ObjectIdentifier(service)
+    return told
   }
 
   /// What a block or a caller made of Swift threw, where the failure was theirs.
@@ -74,6 +99,7 @@ extension DALError: CustomStringConvertible {
     case .notDurable(let error):
       "A write was accepted but could not be committed yet; it is kept and will be tried again: \(error)"
     case .stopping: "The process is ending, and the service takes no more writes."
+    case .cancelled: "The task was cancelled before its turn came, and nothing was done."
     case .closed: "The service was closed."
     case .block(let error): "The block threw, and its changes were discarded: \(error)"
     }

@@ -21,7 +21,8 @@ extension DALService {
   /// Waits until every write asked for so far has run and is on the disk, or the time is up.
   @discardableResult
   public func flush(within time: Duration = .seconds(10)) -> FlushReport {
-    drain(until: .now + time)
+    requireOutside("flush()")
+    return drain(until: .now + time)
   }
 
   /// Removes all objects of the service's own store, after the writes asked for so far.
@@ -29,37 +30,30 @@ extension DALService {
   /// With `copy`, the store is copied there first. Objects that are still held become faults
   /// without a row, and every context begins anew.
   public func reset(keepingCopyAt copy: URL? = nil) throws(DALError) {
+    requireOutside("reset()")
     var result: Result<Void, DALError> = .success(())
     gate.passAlone {
       result = Result {
-        let stack = try stack()
-        if let copy {
-          try stack.store.copy(to: copy.path)
-        }
-        try stack.root.removeAllRows()
+        try stack(for: .reset).root.removeAllRows(keepingCopyAt: copy?.path)
       }.mapError { DALError($0, during: .reset) }
     }
-    if case .failure(let error) = result { handleError(error) }
-    try result.get()
+    try result.mapError { tell($0) }.get()
   }
 
-  /// Commits what was accepted and gives up the store. Reads and writes fail from now on.
+  /// Runs the writes asked for so far, commits what was accepted and gives up the store. Reads and
+  /// writes fail from then on. Where the commit fails, the service stays as it was.
   public func close() throws(DALError) {
-    let isFirst = status.withLock { status in
-      defer { status.isClosed = true }
-      return !status.isClosed
-    }
-    guard isFirst, case .success(let stack) = opening else { return }
-    options.reactor?.unregister(self)
+    requireOutside("close()")
+    guard gate.close(), case .success(let stack) = opening else { return }
     var result: Result<Void, DALError> = .success(())
     gate.passAlone {
-      result = Result {
-        if let error = stack.root.commit(.immediate) { throw error }
-        try stack.store.close()
-      }.mapError { DALError($0, during: .close) }
+      status.withLock { $0.isClosed = true }
+      guard let error = stack.root.close() else { return }
+      result = .failure(DALError(error, during: .close))
+      status.withLock { $0.isClosed = false }
     }
-    if case .failure(let error) = result { handleError(error) }
-    try result.get()
+    if case .success = result { options.reactor?.unregister(self) } else { gate.reopen() }
+    try result.mapError { tell($0) }.get()
   }
 
   // MARK: - Draining
@@ -97,9 +91,9 @@ extension DALService: Flushable {
   /// Called when the process is told to stop: writes asked for from now on are refused, so that
   /// none is acknowledged and then lost. Where the process goes on, they are taken again.
   public func flush(deadline: ContinuousClock.Instant) -> FlushReport {
-    gate.close()
+    gate.stop()
     let report = drain(until: deadline)
-    if options.reactor?.configuration.afterFlush == .stay { gate.reopen() }
+    if options.reactor?.configuration.afterFlush == .stay { gate.goOn() }
     return report
   }
 }

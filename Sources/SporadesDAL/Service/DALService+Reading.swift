@@ -13,8 +13,7 @@ extension DALService {
       try readMain(statements)
       return Chain(service: self, failure: nil)
     } catch {
-      handleError(error)
-      return Chain(service: self, failure: error)
+      return Chain(service: self, failure: tell(error))
     }
   }
 
@@ -27,23 +26,30 @@ extension DALService {
     do {
       return try readMain { try statements($0) }
     } catch {
-      handleError(error)
-      throw error
+      throw tell(error)
     }
   }
 
   /// Returns what `statements` finds on the main context, without blocking the calling task's
-  /// thread.
+  /// thread. A task that was cancelled before its turn comes reads nothing.
   public func read<Output: Sendable>(
     _ statements: @escaping @Sendable (ManagedObjectContext) throws -> Output
   ) async throws(DALError) -> Output {
+    let turn = Turn()
     do {
-      let stack = try stack()
-      return try await stack.main.perform { context in try Self.run(statements, on: context) }
+      let main = try stack(for: .read).main
+      return try await withTaskCancellationHandler {
+        try await main.perform { context in
+          guard turn.begin() else { throw DALError(.cancelled, during: .read) }
+          return try Self.run(statements, on: context)
+        }
+      } onCancel: {
+        turn.cancel()
+      }
     } catch {
       let error = DALError(error, during: .read)
-      handleError(error)
-      throw error
+      if case .cancelled = error.code { throw error }
+      throw tell(error)
     }
   }
 
@@ -51,8 +57,7 @@ extension DALService {
     _ statements: (ReportingContext) throws -> Output
   ) throws(DALError) -> Output {
     do {
-      let stack = try stack()
-      return try stack.main.performAndWait { context in
+      return try stack(for: .read).main.performAndWait { context in
         guard let context = context as? ReportingContext else {
           preconditionFailure("The main context of a stack takes reports of failures.")
         }
@@ -67,15 +72,20 @@ extension DALService {
   private static func run<Output>(
     _ statements: (ManagedObjectContext) throws -> Output, on context: ManagedObjectContext
   ) throws -> Output {
+    // What failed earlier in a block around this one is that block's.
+    let earlier = context.takeFailures()
+    defer { context.putBack(earlier) }
     let hadChanges = context.hasChanges
     let outcome = Result { try statements(context) }
     let failures = context.takeFailures()
-    if !hadChanges && context.hasChanges {
+    guard hadChanges || !context.hasChanges else {
       context.rollback()
-      throw DALError(.mutationInRead, during: .read)
+      let mutation = Result<Output, any Error>.failure(DALError(.mutationInRead, during: .read))
+      if case .failure(let error) = outcome {
+        return try BlockFailures.check(mutation, [error] + failures)
+      }
+      return try BlockFailures.check(mutation, failures)
     }
-    let output = try outcome.get()
-    if let first = failures.first { throw first }
-    return output
+    return try BlockFailures.check(outcome, failures)
   }
 }

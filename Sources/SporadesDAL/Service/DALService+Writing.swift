@@ -15,13 +15,13 @@ extension DALService {
     durability: Durability? = nil, _ changes: (ReportingContext) throws -> Void,
     completion: (@Sendable (DALError?) -> Void)? = nil
   ) -> Chain {
-    var result: Result<SaveNumber?, DALError> = .failure(DALError(.stopping, during: .write))
-    if gate.isInside, let outer = openWrite.withLock({ $0 }) {
-      result = perform(changes, durability, within: outer).map(\.save)
-      return settleNested(result, completion, outer)
+    if let outer = openWrites.current {
+      return settleNested(perform(changes, durability, within: outer).map(\.save), completion, outer)
     }
-    _ = gate.pass { result = perform(changes, durability, within: nil).map(\.save) }
-    if case .failure(let error) = result { handleError(error) }
+    var result: Result<SaveNumber?, DALError> = .success(nil)
+    let refusal = gate.pass { result = perform(changes, durability, within: nil).map(\.save) }
+    if let refusal { result = .failure(refusal) }
+    result = result.mapError { tell($0) }
     settle(result, completion)
     return Chain(service: self, failure: result.failure)
   }
@@ -33,34 +33,40 @@ extension DALService {
     _ changes: @escaping @Sendable (ReportingContext) throws -> Void,
     completion: (@Sendable (DALError?) -> Void)? = nil
   ) {
-    let isTaken = gate.passLater {
+    let refusal = gate.passLater {
       let result = self.perform(changes, durability, within: nil).map(\.save)
       if case .failure(let error) = result { self.report(error) }
       self.settle(result, completion)
     }
-    guard !isTaken else { return }
-    let error = DALError(.stopping, during: .write)
-    report(error)
-    settle(.failure(error), completion)
+    guard let refusal else { return }
+    report(refusal)
+    settle(.failure(refusal), completion)
   }
 
   /// Runs `changes` on a context of its own, saves it, and returns what `changes` returned once the
-  /// changes are accepted.
+  /// changes are accepted. Where the task is cancelled before the turn of the write comes, nothing is
+  /// written.
   public func write<Output: Sendable>(
     durability: Durability? = nil,
     _ changes: @escaping @Sendable (ManagedObjectContext) throws -> Output
   ) async throws(DALError) -> Output {
-    let result: Result<Output, DALError> = await withCheckedContinuation { continuation in
-      let isTaken = gate.passLater {
-        let result = self.perform({ try changes($0) }, durability, within: nil)
-        self.completions.async { continuation.resume(returning: result.map(\.output)) }
+    let turn = Turn()
+    let result: Result<Output, DALError> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let refusal = gate.passLater {
+          guard turn.begin() else {
+            return continuation.resume(returning: .failure(DALError(.cancelled, during: .write)))
+          }
+          let result = self.perform({ try changes($0) }, durability, within: nil)
+          continuation.resume(returning: result.map(\.output))
+        }
+        if let refusal { continuation.resume(returning: .failure(refusal)) }
       }
-      if !isTaken {
-        continuation.resume(returning: .failure(DALError(.stopping, during: .write)))
-      }
+    } onCancel: {
+      turn.cancel()
     }
-    if case .failure(let error) = result { handleError(error) }
-    return try result.get()
+    if case .failure(let error) = result, case .cancelled = error.code { throw error }
+    return try result.mapError { tell($0) }.get()
   }
 
   // MARK: - Steps
@@ -69,17 +75,22 @@ extension DALService {
     _ changes: (ReportingContext) throws -> Output, _ durability: Durability?,
     within outer: OpenWrite?
   ) -> Result<(output: Output, save: SaveNumber?), DALError> {
+    precondition(
+      outer == nil || outer?.context != nil,
+      "A write was asked for by a hook of an object that another write is saving; change the "
+        + "objects of that write instead.")
     let open = OpenWrite()
-    let result = Result { () throws -> (output: Output, save: SaveNumber?) in
-      try stack().write(
-        name: nil, durability: durability ?? options.durability, within: outer?.context
-      ) { context in
-        open.context = context
-        openWrite.withLock { $0 = open }
-        defer { openWrite.withLock { $0 = outer } }
-        return try changes(context)
-      }
-    }.mapError { DALError($0, during: .write) }
+    let result = openWrites.enter(open, within: outer) {
+      Result { () throws -> (output: Output, save: SaveNumber?) in
+        try stack(for: .write).write(
+          name: nil, durability: durability ?? options.durability, within: outer?.context
+        ) { context in
+          open.context = context
+          defer { open.context = nil }
+          return try changes(context)
+        }
+      }.mapError { DALError($0, during: .write) }
+    }
     open.end(with: result.map(\.save), within: outer)
     return result
   }
@@ -89,16 +100,11 @@ extension DALService {
     _ result: Result<SaveNumber?, DALError>, _ completion: (@Sendable (DALError?) -> Void)?
   ) {
     guard let completion else { return }
-    switch result {
-    case .failure(let error): complete(completion, error)
-    case .success(nil): complete(completion, nil)
-    case .success(let number?):
-      guard case .success(let stack) = opening else { return }
-      stack.root.whenCommitted(number) { [completions] failure in
-        completions.async {
-          completion(failure.map { DALError(.notDurable($0), during: .commit) })
-        }
-      }
+    guard case .success(let number?) = result, case .success(let stack) = opening else {
+      return complete(completion, result.failure)
+    }
+    stack.root.whenCommitted(number) { [completions] failure in
+      completions.async { completion(failure.map { DALError(.notDurable($0), during: .commit) }) }
     }
   }
 
@@ -107,8 +113,8 @@ extension DALService {
     _ result: Result<SaveNumber?, DALError>, _ completion: (@Sendable (DALError?) -> Void)?,
     _ outer: OpenWrite
   ) -> Chain {
+    let result = result.mapError { tell($0) }
     if case .failure(let error) = result {
-      report(error)
       if let completion { complete(completion, error) }
     } else if let completion {
       outer.whenSettled { [self] in settle($0, completion) }

@@ -43,8 +43,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   let options: Options
   let completions: DispatchQueue
   let status = Guarded(ServiceStatus())
-  /// The write whose block is running; only asked by the thread it runs on.
-  let openWrite = Guarded<OpenWrite?>(nil)
+  let openWrites = OpenWrites()
 
   /// A service over the stack that `open` makes. Where it throws, the service exists all the same:
   /// the error goes to ``handleError(_:)``, and every read and write fails with it.
@@ -68,39 +67,72 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
 
   deinit {
     options.reactor?.unregister(self)
-    if case .success(let stack) = opening, !status.withLock(\.isClosed) {
-      _ = stack.root.commit(.eventual)
-    }
+    guard case .success(let stack) = opening else { return }
+    let status = status.withLock { $0 }
+    if let number = status.observation { stack.root.endObservation(number) }
+    guard !status.isClosed, let failure = stack.root.commit(.eventual) else { return }
+    // There is no service left to be told.
+    writeToStandardError(
+      "Sporades: a service was let go of, and its last writes could not be committed: \(failure)\n")
   }
 
   private func start() {
     switch opening {
     case .success(let stack):
-      stack.root.observeFailures { [weak self] error in
+      let number = stack.root.observeFailures { [weak self] error in
         self?.report(DALError(.notDurable(error), during: .commit))
       }
+      status.withLock { $0.observation = number }
       options.reactor?.register(self)
-    case .failure(let error): handleError(error)
+    case .failure(let error): tell(error)
     }
   }
 
   /// Called with every failure of this service, once: of opening, reads, writes and commits.
   ///
   /// Override it; this one writes a line to standard error. It is called on the thread of the
-  /// caller where one waits, else on the completion queue, and never while the service holds a
-  /// queue.
+  /// caller where one waits outside of the service's blocks, else on the completion queue: never
+  /// while the service holds a queue.
   open func handleError(_ error: DALError) { writeToStandardError("Sporades: \(error)\n") }
 
   /// The stack, every layer of which can be reached; throws where it could not be opened.
-  public func stack() throws(DALError) -> DataStack {
-    if status.withLock(\.isClosed) { throw DALError(.closed, during: .open) }
+  public func stack() throws(DALError) -> DataStack { try stack(for: .open) }
+
+  func stack(for operation: DALError.Operation) throws(DALError) -> DataStack {
+    if status.withLock(\.isClosed) { throw DALError(.closed, during: operation) }
     return try opening.get()
   }
 
   // MARK: - Delivery
 
-  /// Delivers an error on the completion queue.
-  func report(_ error: DALError) { completions.async { self.handleError(error) } }
+  /// Tells of a failure and returns it as one that was told: where a block passes it on, and so
+  /// makes a step around it fail, it is not told again.
+  @discardableResult
+  func tell(_ error: DALError) -> DALError {
+    guard error.teller != ObjectIdentifier(self) else { return error }
+    if isInsideBlock { report(error) } else { for error in error.parts { handleError(error) } }
+    return error.told(by: self)
+  }
+
+  /// Tells of a failure on the completion queue.
+  func report(_ error: DALError) {
+    guard error.teller != ObjectIdentifier(self) else { return }
+    completions.async { for error in error.parts { self.handleError(error) } }
+  }
+
+  /// Whether the calling thread runs a block of the service.
+  var isInsideBlock: Bool {
+    guard openWrites.current == nil else { return true }
+    if case .success(let stack) = opening { return stack.main.isCurrent }
+    return false
+  }
+
+  /// A step that waits for all blocks of the service must not be one of them.
+  func requireOutside(_ step: String) {
+    precondition(
+      !isInsideBlock,
+      "A wait would never end: \(step) was called inside a block of the service it waits for.")
+  }
 
   func complete(_ completion: @escaping @Sendable (DALError?) -> Void, _ error: DALError?) {
     completions.async { completion(error) }
@@ -110,4 +142,6 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
 /// What a service has become.
 struct ServiceStatus {
   var isClosed = false
+  /// The number of the observation of failed commits.
+  var observation: Int?
 }

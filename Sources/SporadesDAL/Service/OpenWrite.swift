@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SporadesGraph
+import SporadesModel
 
 /// A write whose block is running, and what waits for its fate.
 final class OpenWrite: @unchecked Sendable {
-  // @unchecked: only the thread inside the writer gate touches it.
+  // @unchecked: only the thread the write runs on touches it.
+  /// Nil before the block begins and once it has ended.
   var context: ManagedObjectContext?
   private var settlers: [(Result<SaveNumber?, DALError>) -> Void] = []
 
@@ -14,12 +16,27 @@ final class OpenWrite: @unchecked Sendable {
 
   /// The block has ended: its fate is known, or is that of the write around it.
   func end(with result: Result<SaveNumber?, DALError>, within outer: OpenWrite?) {
-    context = nil
     if case .success = result, let outer {
       outer.settlers += settlers
     } else {
       for settler in settlers { settler(result) }
     }
     settlers = []
+  }
+}
+
+/// The writes of a service that are running, by the thread they run on.
+final class OpenWrites: Sendable {
+  private let writes = Guarded<[UInt: OpenWrite]>([:])
+
+  /// The innermost write of the calling thread.
+  var current: OpenWrite? { writes.withLock { $0[ConcurrencyCheck.currentThread] } }
+
+  /// Runs `body` as the innermost write of the calling thread.
+  func enter<Output>(_ write: OpenWrite, within outer: OpenWrite?, _ body: () -> Output) -> Output {
+    let thread = ConcurrencyCheck.currentThread
+    writes.withLock { $0[thread] = write }
+    defer { writes.withLock { $0[thread] = outer } }
+    return body()
   }
 }

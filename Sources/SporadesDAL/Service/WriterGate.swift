@@ -7,8 +7,8 @@ import SporadesModel
 ///
 /// Rules:
 /// 1. Writes pass in the order they came, whether their callers wait or not.
-/// 2. A write inside a write belongs to it and does not wait.
-/// 3. A wait that would never end traps at once.
+/// 2. A wait that would never end traps at once.
+/// 3. What passes alone comes after every write that came before, and before those that come later.
 final class WriterGate: Sendable {
   private let queue: DispatchQueue
   private let isConcurrent: Bool
@@ -17,6 +17,7 @@ final class WriterGate: Sendable {
 
   private struct State {
     var queued = 0
+    var isStopping = false
     var isClosed = false
   }
 
@@ -30,35 +31,37 @@ final class WriterGate: Sendable {
   /// Writes that wait for their turn or run.
   var queued: Int { state.withLock(\.queued) }
 
-  /// The calling thread is inside a write that passed this gate.
-  var isInside: Bool { !isConcurrent && resource.isHeldByCurrentThread }
+  /// Refuses writes from now on, for a while or for good; those that wait already still pass.
+  func stop() { state.withLock { $0.isStopping = true } }
+  func goOn() { state.withLock { $0.isStopping = false } }
 
-  var isClosed: Bool { state.withLock(\.isClosed) }
-
-  /// Refuses writes from now on; those that wait already still pass.
-  func close() { state.withLock { $0.isClosed = true } }
+  /// False where the gate was closed before.
+  func close() -> Bool {
+    state.withLock { state in
+      defer { state.isClosed = true }
+      return !state.isClosed
+    }
+  }
   func reopen() { state.withLock { $0.isClosed = false } }
 
-  /// Runs `body` on the calling thread when its turn comes; false where the gate is closed.
-  func pass(_ body: () -> Void) -> Bool {
-    guard enter() else { return false }
+  /// Runs `body` on the calling thread when its turn comes, or returns why it may not pass.
+  func pass(_ body: () -> Void) -> DALError? {
+    if let refusal = enter() { return refusal }
     defer { leave() }
-    if isConcurrent {
-      body()
-    } else {
-      resource.wait { queue.sync { resource.hold(body) } }
+    resource.wait {
+      queue.sync { if isConcurrent { body() } else { resource.hold(body) } }
     }
-    return true
+    return nil
   }
 
-  /// Runs `body` later, when its turn comes; false where the gate is closed.
-  func passLater(_ body: @escaping @Sendable () -> Void) -> Bool {
-    guard enter() else { return false }
+  /// Runs `body` later, when its turn comes, or returns why it may not pass.
+  func passLater(_ body: @escaping @Sendable () -> Void) -> DALError? {
+    if let refusal = enter() { return refusal }
     queue.async {
       if self.isConcurrent { body() } else { self.resource.hold(body) }
       self.leave()
     }
-    return true
+    return nil
   }
 
   /// Runs `body` while no write runs, after those that came before.
@@ -71,11 +74,12 @@ final class WriterGate: Sendable {
     queue.async(flags: .barrier, execute: body)
   }
 
-  private func enter() -> Bool {
+  private func enter() -> DALError? {
     state.withLock { state in
-      guard !state.isClosed else { return false }
+      if state.isClosed { return DALError(.closed, during: .write) }
+      if state.isStopping { return DALError(.stopping, during: .write) }
       state.queued += 1
-      return true
+      return nil
     }
   }
 

@@ -10,12 +10,14 @@ final class BoundModel: Sendable {
   let bindings: [EntityBinding]
   /// By number of a relationship: the same seen from the other side.
   let inverses: [RelationshipShape?]
+  let derivedAttributes: [DerivedAttribute]
   private let numbers: [ObjectIdentifier: Int]
 
   /// Binds each entity to the class that declares it or that the model names; entities left over
   /// have plain managed objects.
   init(model: ManagedObjectModel, classes: [ManagedObject.Type], storeIdentifier: String) {
     self.model = model
+    derivedAttributes = DerivedAttribute.all(of: model)
     scope = StoreScope(identifier: storeIdentifier, entityNames: model.shapes.map(\.name))
     var numbers: [ObjectIdentifier: Int] = [:]
     var bindings: [EntityBinding] = []

@@ -49,9 +49,7 @@ final class EntityBinding: @unchecked Sendable {
     }
     toOneRelationships = shape.relationships.filter { !$0.isToMany }
     toManyRelationships = shape.relationships.filter(\.isToMany)
-    countedRelationships = toManyRelationships.filter {
-      !$0.description.isOptional || $0.description.minCount > 0 || $0.description.maxCount > 1
-    }
+    countedRelationships = toManyRelationships.filter(\.hasCountToKeep)
   }
 
   deinit { unsafe places.deallocate() }

@@ -32,8 +32,12 @@ final class CommitLedger: Sendable {
     var committed = 0
     var metrics = CommitMetrics()
     var waiting: [(number: Int, body: @Sendable (StoreError?) -> Void)] = []
-    var observers: [@Sendable (StoreError) -> Void] = []
-    var isScheduled = false
+    var observers: [Int: @Sendable (StoreError) -> Void] = [:]
+    var lastObserver = 0
+    /// The number of the commit that is due next; nil where none is. Only one is due at a time, so
+    /// that failures that follow each other do not start a chain of retries each.
+    var due: Int?
+    var lastDue = 0
     var lastCommit: ContinuousClock.Instant?
     var failuresInRow = 0
   }
@@ -68,7 +72,7 @@ final class CommitLedger: Sendable {
       state.metrics.commits += 1
       state.metrics.lastCommitDuration = duration
       state.lastCommit = ContinuousClock.now
-      state.isScheduled = false
+      state.due = nil
       state.failuresInRow = 0
       defer { state.waiting = [] }
       return state.waiting
@@ -76,13 +80,12 @@ final class CommitLedger: Sendable {
     for waiting in done { waiting.body(nil) }
   }
 
-  func nothingToCommit() { state.withLock { $0.isScheduled = false } }
-
-  func failed(_ error: StoreError) {
+  /// `tellsObservers` is false where a caller waits for the commit, who is told of the failure.
+  func failed(_ error: StoreError, tellsObservers: Bool) {
     let (waiting, observers) = state.withLock { state in
       state.failuresInRow += 1
       defer { state.waiting = [] }
-      return (state.waiting, state.observers)
+      return (state.waiting, tellsObservers ? Array(state.observers.values) : [])
     }
     for observer in observers { observer(error) }
     for waiting in waiting { waiting.body(error) }
@@ -97,37 +100,59 @@ final class CommitLedger: Sendable {
     if isCommitted { body(nil) }
   }
 
-  func observeFailures(_ body: @escaping @Sendable (StoreError) -> Void) {
-    state.withLock { $0.observers.append(body) }
+  /// Returns a number to end the observation with.
+  func observeFailures(_ body: @escaping @Sendable (StoreError) -> Void) -> Int {
+    state.withLock { state in
+      state.lastObserver += 1
+      state.observers[state.lastObserver] = body
+      return state.lastObserver
+    }
   }
+
+  func endObservation(_ number: Int) { state.withLock { _ = $0.observers.removeValue(forKey: number) } }
 
   // MARK: - When to commit
 
   func scheduleCommit(on queue: DispatchQueue, _ commit: @escaping @Sendable () -> Void) {
-    let delay: Duration? = state.withLock { state in
-      guard state.executed > state.committed, !state.isScheduled else { return nil }
-      state.isScheduled = true
+    schedule(on: queue, commit) { state in
+      guard state.executed > state.committed else { return nil }
       guard let last = state.lastCommit else { return .zero }
       return max(.zero, Self.interval - (ContinuousClock.now - last))
     }
-    guard let delay else { return }
-    run(commit, on: queue, after: delay)
   }
 
   /// Tries again after a failure, less often the longer it lasts.
   func scheduleRetry(on queue: DispatchQueue, _ commit: @escaping @Sendable () -> Void) {
-    let delay = state.withLock { state in
-      state.isScheduled = true
-      return Duration.milliseconds(min(5000, 50 << min(10, state.failuresInRow)))
+    schedule(on: queue, commit) { state in
+      Duration.milliseconds(min(5000, 50 << min(10, state.failuresInRow)))
     }
-    run(commit, on: queue, after: delay)
   }
 
-  private func run(
-    _ commit: @escaping @Sendable () -> Void, on queue: DispatchQueue, after delay: Duration
+  private func schedule(
+    on queue: DispatchQueue, _ commit: @escaping @Sendable () -> Void,
+    after delay: (State) -> Duration?
   ) {
-    if delay == .zero { return queue.async(execute: commit) }
-    let nanoseconds = Int(delay / .nanoseconds(1))
-    queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: commit)
+    let next = state.withLock { state -> (number: Int, delay: Duration)? in
+      guard state.due == nil, let delay = delay(state) else { return nil }
+      state.lastDue += 1
+      state.due = state.lastDue
+      return (state.lastDue, delay)
+    }
+    guard let next else { return }
+    let run: @Sendable () -> Void = { [weak self] in
+      if self?.begins(next.number) == true { commit() }
+    }
+    if next.delay == .zero { return queue.async(execute: run) }
+    let nanoseconds = Int(next.delay / .nanoseconds(1))
+    queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: run)
+  }
+
+  /// Whether the commit is still the one that is due; a commit in between has taken its place.
+  private func begins(_ number: Int) -> Bool {
+    state.withLock { state in
+      guard state.due == number else { return false }
+      state.due = nil
+      return true
+    }
   }
 }

@@ -61,8 +61,8 @@ public final class DataStack: Sendable {
     let context = ReportingContext(stack: bound, source: source, name: name)
     context.durability = durability
     return try context.access.hold {
-      let output = try body(context)
-      if let failure = context.takeFailures().first { throw failure }
+      let outcome = Result { try body(context) }
+      let output = try BlockFailures.check(outcome, context.takeFailures())
       try context.save(isLast: true)
       return (output, context.lastSave)
     }

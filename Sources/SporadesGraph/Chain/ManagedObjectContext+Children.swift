@@ -55,17 +55,34 @@ extension ManagedObjectContext {
 
   /// Takes over what a child changed, as changes of this context.
   func take(_ saved: ChangeSet) throws {
+    try check(saved)
+    var reordered: [Int: Set<RowKey>] = [:]
     for page in saved.inserted {
       for index in 0..<page.count { adopt(page, index) }
     }
     for page in saved.inserted {
-      for index in 0..<page.count { takeReferences(page, index, nil) }
+      for index in 0..<page.count { takeReferences(page, index, nil, &reordered) }
     }
     for rows in saved.updated {
-      for index in 0..<rows.page.count { try takeUpdate(rows, index) }
+      for index in 0..<rows.page.count { takeUpdate(rows, index, &reordered) }
     }
     for row in saved.deleted { delete(object(forKey: row.key)) }
     for change in saved.links { takeLinks(change) }
+    for owners in reordered.values {
+      for owner in owners { restoreOrder(object(forKey: owner)) }
+    }
+  }
+
+  /// Refuses changes of rows that were deleted here, before anything is taken.
+  private func check(_ saved: ChangeSet) throws {
+    let keys = saved.updated.flatMap { rows in (0..<rows.page.count).map(rows.page.key) }
+    let objects = (keys + saved.deleted.map(\.key)).map { object(forKey: $0) }
+    try fulfil(objects)
+    let lost = objects.filter { $0.isDeleted || $0.isFault }
+    guard lost.isEmpty else {
+      let ids = lost.map(\.objectID)
+      throw StoreError(.conflict(ids), "\(ids) were changed here and deleted in the parent.")
+    }
   }
 
   private func adopt(_ page: RowPage, _ index: Int) {
@@ -83,40 +100,69 @@ extension ManagedObjectContext {
     register(object)
   }
 
-  private func takeUpdate(_ rows: UpdatedRows, _ index: Int) throws {
+  private func takeUpdate(
+    _ rows: UpdatedRows, _ index: Int, _ reordered: inout [Int: Set<RowKey>]
+  ) {
     let object = object(forKey: rows.page.key(index))
-    try fulfil([object])
-    guard !object.isDeleted, !object.isFault else {
-      throw StoreError(.conflict([object.objectID]), "\(object.objectID) was deleted in the parent.")
-    }
     open(object)
     let words = rows.page.layout.nullWords
     let mask = Array(rows.changedSlots[(index * words)..<((index + 1) * words)])
+    takeReferences(rows.page, index, mask, &reordered)
     for slot in rows.page.layout.slots.indices
     where mask[slot >> 6] & (1 << UInt64(slot & 63)) != 0 {
       guard rows.page.layout.slots[slot].kind != .reference else { continue }
       object.takeSlot(slot, from: rows.page, index)
     }
-    takeReferences(rows.page, index, mask)
   }
 
-  /// Sets the references of a row through their relationships, which keeps the other side right.
-  private func takeReferences(_ page: RowPage, _ index: Int, _ mask: [UInt64]?) {
+  /// Sets the references of a row through their relationships, which keeps the other side right;
+  /// then the row's places among its siblings.
+  private func takeReferences(
+    _ page: RowPage, _ index: Int, _ mask: [UInt64]?, _ reordered: inout [Int: Set<RowKey>]
+  ) {
     let object = object(forKey: page.key(index))
-    for slot in page.layout.referenceSlots {
-      if let mask, mask[slot >> 6] & (1 << UInt64(slot & 63)) == 0 { continue }
+    func isChanged(_ slot: Int) -> Bool {
+      mask.map { $0[slot >> 6] & (1 << UInt64(slot & 63)) != 0 } ?? true
+    }
+    for slot in page.layout.referenceSlots where isChanged(slot) {
       let target =
         page.isNull(index, slot: slot)
         ? nil : self.object(forKey: RowKey(rawValue: page.word(index, slot: slot)))
-      let relationship = object.home.binding.toOneRelationships.first {
-        guard case .reference(slot, _) = $0.storage else { return false }
-        return true
+      setReference(slot, of: object, target)
+    }
+    for slot in page.layout.positionSlots where isChanged(slot) {
+      object.takeSlot(slot, from: page, index)
+      for reference in page.layout.referenceSlots {
+        guard let owner = object.reference(reference) else { continue }
+        reordered[owner.entity, default: []].insert(owner)
       }
-      if let relationship {
-        object.setToOne(relationship, target)
-      } else {
-        object.setReference(slot, target)
-      }
+    }
+  }
+
+  private func setReference(_ slot: Int, of object: ManagedObject, _ target: ManagedObject?) {
+    let relationship = object.home.binding.toOneRelationships.first {
+      guard case .reference(slot, _) = $0.storage else { return false }
+      return true
+    }
+    if let relationship { return object.setToOne(relationship, target) }
+    // a to-many relationship without inverse keeps its owner's key in the member
+    guard case .owner(_, let description) = object.home.shape.layout.slots[slot].role else { return }
+    func owned(by owner: ManagedObject?) -> RelationshipShape? {
+      guard case .relationship(let owned)? = owner?.home.shape[description.name] else { return nil }
+      return owned
+    }
+    if let target, let relationship = owned(by: target) {
+      target.link(object, relationship)
+    } else if let former = object.related(slot), let relationship = owned(by: former) {
+      former.unlink(object, relationship)
+    }
+  }
+
+  /// Puts the members of an owner's ordered relationships in the order of the places a child gave.
+  private func restoreOrder(_ owner: ManagedObject) {
+    for relationship in owner.home.binding.toManyRelationships where relationship.isOrdered {
+      guard case .inverseReference(_, let position?) = relationship.storage else { continue }
+      owner.knownToMany(relationship)?.sort { $0.number(position) }
     }
   }
 
@@ -128,7 +174,12 @@ extension ManagedObjectContext {
     }
     guard let relationship else { return }
     for key in change.removed { owner.unlink(object(forKey: key), relationship) }
-    for link in change.added { owner.link(object(forKey: link.other), relationship) }
+    if relationship.isOrdered {
+      // an ordered side tells all its members, in their order
+      owner.setMembers(relationship, change.added.map { object(forKey: $0.other) })
+    } else {
+      for link in change.added { owner.link(object(forKey: link.other), relationship) }
+    }
   }
 
   @unsafe

@@ -46,36 +46,30 @@ public final class RootContext: RowSource {
   // MARK: - Saving
 
   func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError) {
-    context.lastSave = try accept(
-      changes, context.durability, except: ObjectIdentifier(context))
-  }
-
-  /// Takes a save and returns its number in the order of saves.
-  func accept(
-    _ changes: ChangeSet, _ durability: Durability, except context: ObjectIdentifier?
-  ) throws(StoreError) -> SaveNumber {
-    let result = writing.withLock { _ -> Result<SaveNumber, StoreError> in
-      Result { () throws(StoreError) in
-        try execute(changes, durability, except: context)
-      }
+    let accepted = try writing.withLock { _ throws(StoreError) in
+      try execute(changes, context.durability, except: ObjectIdentifier(context))
     }
-    let number = try result.get()
+    context.lastSave = accepted.number
+    context.commitFailure = accepted.failure
     ledger.scheduleCommit(on: commits) { [weak self] in self?.commit(.eventual) }
-    return number
   }
 
+  /// Takes a save. Where it had to be committed at once and could not be, it is accepted all the
+  /// same, and the failure is returned with its number.
   private func execute(
-    _ changes: ChangeSet, _ durability: Durability, except context: ObjectIdentifier?
-  ) throws(StoreError) -> SaveNumber {
+    _ changes: ChangeSet, _ durability: Durability, except context: ObjectIdentifier
+  ) throws(StoreError) -> (number: SaveNumber, failure: StoreError?) {
     let isAlone = changes.count > Self.largeSave || durability == .immediate
     if isAlone && ledger.hasUncommitted { _ = commitHoldingLock(.eventual) }
     try store.execute(changes)
-    let number = ledger.executed(changes)
     defer { publish(changes, except: context) }
-    if isAlone, let failure = commitHoldingLock(durability), durability == .immediate {
-      throw failure
-    }
-    return number
+    guard isAlone else { return (ledger.executed(changes), nil) }
+    // The ledger learns of the save after its commit: until then readers keep to the committed
+    // state, for which they need not wait while the commit goes on.
+    let outcome = commitStore(durability)
+    let number = ledger.executed(changes)
+    settle(outcome, isAwaited: durability == .immediate)
+    return (number, durability == .immediate ? outcome.failure : nil)
   }
 
   private func publish(_ changes: ChangeSet, except context: ObjectIdentifier?) {
@@ -92,34 +86,64 @@ public final class RootContext: RowSource {
     writing.withLock { _ in commitHoldingLock(durability) }
   }
 
-  private func commitHoldingLock(_ durability: Durability) -> StoreError? {
-    guard ledger.hasUncommitted || durability == .immediate else {
-      ledger.nothingToCommit()
-      return nil
-    }
-    let clock = ContinuousClock()
-    let start = clock.now
-    do {
-      try store.commit(durability)
-      ledger.committed(took: clock.now - start)
-      return nil
-    } catch {
-      ledger.failed(error)
-      ledger.scheduleRetry(on: commits) { [weak self] in self?.commit(.eventual) }
-      return error
+  /// Commits and gives up the store; returns the failure, which was not reported.
+  package func close() -> StoreError? {
+    writing.withLock { _ -> StoreError? in
+      if let failure = commitHoldingLock(.immediate, isAwaited: true) { return failure }
+      do throws(StoreError) {
+        try store.close()
+        return nil
+      } catch {
+        return error
+      }
     }
   }
 
-  /// Calls `body` once, when the save is committed or a commit of it has failed, while no lock is
-  /// held.
+  private func commitHoldingLock(
+    _ durability: Durability, isAwaited: Bool = false
+  ) -> StoreError? {
+    guard ledger.hasUncommitted || durability == .immediate else { return nil }
+    let outcome = commitStore(durability)
+    settle(outcome, isAwaited: isAwaited)
+    return outcome.failure
+  }
+
+  private struct CommitOutcome {
+    let duration: Duration
+    let failure: StoreError?
+  }
+
+  private func commitStore(_ durability: Durability) -> CommitOutcome {
+    let start = ContinuousClock.now
+    do {
+      try store.commit(durability)
+      return CommitOutcome(duration: ContinuousClock.now - start, failure: nil)
+    } catch {
+      return CommitOutcome(duration: ContinuousClock.now - start, failure: error)
+    }
+  }
+
+  private func settle(_ outcome: CommitOutcome, isAwaited: Bool) {
+    guard let failure = outcome.failure else { return ledger.committed(took: outcome.duration) }
+    ledger.failed(failure, tellsObservers: !isAwaited)
+    // A store that was closed will not come back.
+    guard failure.code != .closed else { return }
+    ledger.scheduleRetry(on: commits) { [weak self] in self?.commit(.eventual) }
+  }
+
+  /// Calls `body` once, when the save is committed or a commit of it has failed. It is called while
+  /// the root is held, and must not wait for anything.
   package func whenCommitted(
     _ number: SaveNumber, _ body: @escaping @Sendable (StoreError?) -> Void
   ) { ledger.whenCommitted(number, body) }
 
-  /// Calls `body` with every failure of a commit.
-  package func observeFailures(_ body: @escaping @Sendable (StoreError) -> Void) {
+  /// Calls `body` with every failure of a commit nobody waited for, until the observation with the
+  /// returned number is ended. It is called while the root is held, and must not wait for anything.
+  package func observeFailures(_ body: @escaping @Sendable (StoreError) -> Void) -> Int {
     ledger.observeFailures(body)
   }
+
+  package func endObservation(_ number: Int) { ledger.endObservation(number) }
 
   public var metrics: CommitMetrics { ledger.metrics }
 
@@ -128,16 +152,19 @@ public final class RootContext: RowSource {
     ledger.uncommittedKeys.map { ManagedObjectID(key: $0, scope: stack.scope) }
   }
 
-  /// Removes all rows of the store; every context forgets its objects.
-  package func removeAllRows() throws(StoreError) {
-    let result = writing.withLock { _ in
-      Result { () throws(StoreError) in
-        try store.commit(.eventual)
-        ledger.committed(took: .zero)
-        try store.removeAllRows()
-      }
+  /// Removes all rows of the store, after it was copied to `copy` with everything accepted so far;
+  /// every context forgets its objects.
+  package func removeAllRows(keepingCopyAt copy: String?) throws(StoreError) {
+    try writing.withLock { _ throws(StoreError) in
+      if let failure = commitHoldingLock(.eventual, isAwaited: true) { throw failure }
+      if let copy { try store.copy(to: copy) }
+      try store.removeAllRows()
+      // Inside the lock, so that the contexts forget before they hear of a save that came after.
+      forgetAll()
     }
-    try result.get()
+  }
+
+  private func forgetAll() {
     for subscriber in subscribers.withLock({ $0 }) { subscriber.queue?.deliver(.reset) }
   }
 

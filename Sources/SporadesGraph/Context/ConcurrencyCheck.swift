@@ -11,7 +11,7 @@
 ///
 /// On in debug builds and with the launch argument `-com.apple.CoreData.ConcurrencyDebug 1`; off
 /// with the value 0.
-enum ConcurrencyCheck {
+package enum ConcurrencyCheck {
   static let isOn: Bool = {
     let arguments = CommandLine.arguments
     if let index = arguments.firstIndex(of: "-com.apple.CoreData.ConcurrencyDebug"),
@@ -27,7 +27,7 @@ enum ConcurrencyCheck {
   }()
 
   /// A number that tells the running thread from all others.
-  static var currentThread: UInt {
+  package static var currentThread: UInt {
     UInt(pthread_self())
   }
 }

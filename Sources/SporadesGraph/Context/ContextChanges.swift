@@ -5,6 +5,8 @@ import SporadesModel
 struct ContextChanges {
   /// In the order of their first change; holds them until the save.
   private(set) var listed: [ManagedObject] = []
+  /// Objects whose to-many relationships changed in memory, while their rows may be the same.
+  private(set) var linked: [ManagedObject] = []
   /// Open pages for rows of new objects, by number of the root entity.
   private var insertPages: [Int: OpenPages] = [:]
   /// Open pages for rows of changed objects, by number of the root entity.
@@ -42,6 +44,13 @@ struct ContextChanges {
     listed.append(object)
   }
 
+  /// Holds an object whose to-many relationships changed until the save, since no row tells it.
+  mutating func noteLinks(_ object: ManagedObject) {
+    guard !object.state.contains(.linked) else { return }
+    object.state.insert(.linked)
+    linked.append(object)
+  }
+
   func forEachListed(_ body: (ManagedObject) -> Void) { listed.forEach(body) }
 
   mutating func insertPage(_ layout: RowLayout) -> RowPage {
@@ -55,6 +64,7 @@ struct ContextChanges {
   /// Starts anew; the pages in use live on in the objects that show them.
   mutating func clear() {
     for object in listed { object.state.remove(.listed) }
+    for object in linked { object.state.remove(.linked) }
     self = ContextChanges()
   }
 }

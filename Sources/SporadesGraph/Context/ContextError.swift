@@ -21,6 +21,13 @@ public enum ContextError: Error, Sendable {
   case unknownEntity(String)
   /// The class is bound to no entity of the stack's model.
   case unboundClass(String)
+  /// A fetched property could not be fetched.
+  case unfetched(ManagedObjectID, property: String, any Error)
+  /// The model keeps no fetch request under the name.
+  case unknownTemplate(String)
+  /// The changes were accepted and are kept, but could not be committed yet, though the save was to
+  /// return after its commit. The commit will be tried again.
+  case notDurable(StoreError)
   /// `willSave` kept changing objects.
   case endlessWillSave
 }
@@ -40,6 +47,10 @@ extension ContextError: CustomStringConvertible {
     case .unknownEntity(let name): "The model has no entity \(name)."
     case .unboundClass(let name):
       "\(name) is the class of no entity of this stack. Name it among the stack's entities."
+    case .unfetched(let id, let property, let error): "\(id).\(property) could not be fetched: \(error)"
+    case .unknownTemplate(let name): "The model has no fetch request template \(name)."
+    case .notDurable(let error):
+      "The changes were accepted but could not be committed yet; they are kept and will be tried again: \(error)"
     case .endlessWillSave:
       "Objects were still being changed after 100 rounds of willSave. Change a property there only if its value differs."
     }

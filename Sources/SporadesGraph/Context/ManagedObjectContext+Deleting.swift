@@ -50,20 +50,33 @@ extension ManagedObjectContext {
       else { continue }
       leave(key, inverse, object)
     }
+    leaveOwners(object)
     for relationship in object.home.binding.toManyRelationships {
       switch (relationship.storage, relationship.description.deleteRule) {
-      case (.inverseReference(let slot, _), .nullify):
+      case (.inverseReference(let slot, let position), .nullify):
         for member in object.members(relationship) where !member.isDeleted {
-          member.setReference(slot, nil)
+          member.setReference(slot, position, nil)
         }
       case (.join, .nullify), (.join, .cascade):
         // The store removes the links; only what is in memory must hear of it.
         guard let inverse = relationship.inverse(in: object.home) else { continue }
-        for member in object.knownToMany(relationship)?.members ?? [] {
-          member.knownToMany(inverse)?.forget(object)
+        for member in object.members(relationship) {
+          member.changingKnown(inverse)?.forget(object)
         }
       default: break
       }
+    }
+  }
+
+  /// Takes a deleted object out of relationships without inverse that have it among their members.
+  private func leaveOwners(_ object: ManagedObject) {
+    let layout = object.home.shape.layout
+    for slot in layout.referenceSlots {
+      guard case .owner(_, let description) = layout.slots[slot].role,
+        let owner = object.reference(slot).flatMap(registered),
+        case .relationship(let relationship)? = owner.home.shape[description.name]
+      else { continue }
+      owner.changingKnown(relationship)?.remove(object)
     }
   }
 
@@ -75,13 +88,15 @@ extension ManagedObjectContext {
       let partner = self.object(forKey: key)
       if !partner.isDeleted && partner.reference(slot) == object.key { partner.setNull(slot) }
     case .inverseReference:
-      registered(key)?.knownToMany(inverse)?.remove(object)
+      let owner = inverse.hasCountToKeep ? self.object(forKey: key) : registered(key)
+      owner?.changingKnown(inverse)?.remove(object)
     case .join: break
     }
   }
 
   /// Undoes every change since the last save.
   public func rollback() {
+    for object in changes.linked { object.extras?.toMany.removeAll() }
     for object in changes.listed {
       if object.isInserted {
         unregister(object)

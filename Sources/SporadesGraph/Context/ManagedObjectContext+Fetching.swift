@@ -35,6 +35,16 @@ extension ManagedObjectContext {
     return unsafe unsafeBitCast(objects, to: [Object].self)
   }
 
+  /// The objects that satisfy the request kept in the model under the name, its variables replaced.
+  public func fetch(
+    template name: String, substituting values: [String: Value] = [:]
+  ) throws -> [ManagedObject] {
+    guard let request = model.fetchRequest(fromTemplate: name, substituting: values) else {
+      throw ContextError.unknownTemplate(name)
+    }
+    return try fetch(request)
+  }
+
   /// The number of objects that satisfy the request.
   public func count(_ request: FetchRequest) throws -> Int {
     let fetch = try storeFetch(request)

@@ -10,14 +10,29 @@ import SporadesStore
 // 3. To-many relationships in memory that a saved row joined or left are read again when asked.
 extension ManagedObjectContext {
   func merge(_ saved: ChangeSet) {
-    for page in saved.inserted where isInUse(page.layout) {
-      for index in 0..<page.count { mergeRow(page, index) }
-    }
-    for rows in saved.updated where isInUse(rows.page.layout) {
-      for index in 0..<rows.page.count { mergeRow(rows.page, index) }
-    }
+    for page in saved.inserted { mergeRows(page) }
+    for rows in saved.updated { mergeRows(rows.page) }
     for row in saved.deleted { mergeDeletion(row.key) }
+    forgetReferences(to: Set(saved.deleted.map(\.key)))
+    forgetLinked(to: saved.deleted)
     for link in saved.links { mergeLinks(link) }
+  }
+
+  private func mergeRows(_ page: RowPage) {
+    guard isInUse(page.layout) else { return }
+    let positions = page.layout.positionSlots
+    for index in 0..<page.count { mergeRow(page, index, positions) }
+  }
+
+  /// Unsaved changes here must not lead to rows that are gone.
+  private func forgetReferences(to deleted: Set<RowKey>) {
+    guard !deleted.isEmpty else { return }
+    for object in changes.listed where !object.isDeleted && object.hasChanges {
+      for slot in object.home.shape.layout.referenceSlots {
+        guard let key = object.referenceInMemory(slot), deleted.contains(key) else { continue }
+        object.setNull(slot)
+      }
+    }
   }
 
   /// The store was emptied: objects still held by someone are gone.
@@ -29,6 +44,13 @@ extension ManagedObjectContext {
       }
     }
     reset()
+  }
+
+  /// Others saved more than could be told: objects without changes become faults.
+  func outdateAll() {
+    for map in maps {
+      map?.forEach { if !$0.hasChanges && !$0.state.contains(.listed) { $0.becomeFault() } }
+    }
   }
 
   /// Whether any object could be touched by rows of the layout: one of its own tree, or the owner
@@ -49,13 +71,35 @@ extension ManagedObjectContext {
     }
   }
 
-  private func mergeRow(_ page: RowPage, _ index: Int) {
+  /// Takes objects that are gone out of many-to-many relationships in memory, whose links the store
+  /// removed with them and told nobody.
+  private func forgetLinked(to deleted: [DeletedRow]) {
+    let entities = Set(deleted.map(\.key.entity))
+    let joins = entities.reduce(into: Set<Int>()) { joins, entity in
+      for relationship in model.shape(numbered: entity).relationships {
+        if case .join(let join, _) = relationship.storage { joins.insert(join) }
+      }
+    }
+    for join in joins {
+      let sides = [model.joins[join].first.entity, model.joins[join].second.entity]
+      for root in Set(sides.map { model.shape(numbered: $0).rootNumber }) {
+        maps[root - 1]?.forEach { $0.forgetGoneMembers(of: join) }
+      }
+    }
+  }
+
+  private func mergeRow(_ page: RowPage, _ index: Int, _ positions: [Int]) {
     let key = unsafe RowKey(rawValue: page.row(index)[0])
     let known = registered(key)
+    // A fetch may have shown a later save already, whose news are still to come.
+    if let known, known.version > page.version(index) { return }
+    let isMoved = positions.contains { slot in
+      known?.numberInMemory(slot) != (page.isNull(index, slot: slot) ? nil : Int64(bitPattern: page.word(index, slot: slot)))
+    }
     for slot in page.layout.referenceSlots {
       let current = reference(page, index, slot)
       let former = known?.referenceInMemory(slot)
-      if let known, !known.isFault, former == current { continue }
+      if let known, !known.isFault, former == current, !isMoved { continue }
       if let current { outdate(owner: current, page.layout, slot) }
       if let former { outdate(owner: former, page.layout, slot) }
     }
@@ -75,11 +119,11 @@ extension ManagedObjectContext {
   /// Forgets the members of the to-many relationship that is stored in `slot` of another tree.
   private func outdate(owner key: RowKey, _ layout: RowLayout, _ slot: Int) {
     guard let owner = registered(key), let extras = owner.extras else { return }
-    extras.toMany.removeAll { links in
-      guard !links.hasChanges, case .inverseReference(slot, _) = links.relationship.storage else {
-        return false
-      }
-      return model.shape(numbered: links.relationship.destination).layout === layout
+    for links in extras.toMany {
+      guard case .inverseReference(slot, _) = links.relationship.storage,
+        model.shape(numbered: links.relationship.destination).layout === layout
+      else { continue }
+      links.outdate()
     }
   }
 
@@ -98,19 +142,19 @@ extension ManagedObjectContext {
   private func mergeLinks(_ change: LinkChange) {
     for key in [change.owner] + change.added.map(\.other) + change.removed {
       guard let object = registered(key), let extras = object.extras else { continue }
-      extras.toMany.removeAll { links in
-        guard !links.hasChanges, case .join(change.join, _) = links.relationship.storage else {
-          return false
+      for links in extras.toMany {
+        if case .join(change.join, _) = links.relationship.storage {
+          links.outdate()
         }
-        return true
       }
     }
   }
 
   /// Puts an object's changes on top of a newer row.
   func rebase(_ object: ManagedObject, on page: RowPage, _ index: Int) {
-    guard !object.isInserted, object.state.contains(.open), let former = object.page,
-      former.isOpen, let formerRow = unsafe object.row
+    guard !object.isInserted else { return }
+    guard object.state.contains(.open) else { return object.show(page, index) }
+    guard let former = object.page, former.isOpen, let formerRow = unsafe object.row
     else { return }
     let layout = page.layout
     let formerIndex = Int(object.rowIndex)
@@ -146,6 +190,16 @@ extension ManagedObjectContext {
       unsafe row[place] = open.openBytes(bytes, held.length).rawValue
     } else {
       unsafe row[place] = formerRow[place]
+    }
+  }
+}
+
+extension ManagedObject {
+  fileprivate final func forgetGoneMembers(of join: Int) {
+    for links in extras?.toMany ?? [] {
+      guard case .join(join, _) = links.relationship.storage else { continue }
+      let all = links.isLoaded ? links.members : links.added
+      for member in all where member.state.contains(.gone) { links.forget(member) }
     }
   }
 }

@@ -6,22 +6,32 @@ extension ManagedObjectContext {
   /// Hands all changes to the parent, or throws and keeps them.
   ///
   /// Throws a ``ValidationError`` with every failure before anything leaves the context, and a
-  /// ``StoreError`` where the parent refuses the changes.
+  /// ``StoreError`` where the parent refuses the changes. ``ContextError/notDurable(_:)`` alone says
+  /// that the changes were taken.
   public func save() throws { try save(isLast: false) }
 
   /// `isLast` says that nobody will use the context any more.
   func save(isLast: Bool) throws {
     guard hasChanges else { return }
+    let failuresBefore = failures.count
     try prepare()
     let keys = try assignPermanentKeys()
     patchReferences(keys)
     placeOrdered()
+    if !stack.derivedAttributes.isEmpty && source is RootContext {
+      try DerivedValues(self).update()
+    }
     let saved = changes.listed
     var builder = ChangeSetBuilder(self)
     let changeSet = builder.build()
+    if failures.count > failuresBefore { throw failures[failuresBefore] }
     if !changeSet.isEmpty { try source.accept(changeSet, from: self) }
     builder.seal()
     finish(saved, isLast: isLast)
+    if let failure = commitFailure {
+      commitFailure = nil
+      throw ContextError.notDurable(failure)
+    }
   }
 
   /// Gives new objects the ids they will keep, before they are saved.
@@ -50,6 +60,7 @@ extension ManagedObjectContext {
     }
     var validation = ObjectValidation()
     for object in changes.listed where object.hasChanges { validation.check(object) }
+    for object in changes.linked where !object.hasChanges { validation.checkCounts(object) }
     guard validation.failures.isEmpty else { throw ValidationError(failures: validation.failures) }
   }
 
@@ -100,7 +111,7 @@ extension ManagedObjectContext {
 
   /// Gives the members of ordered relationships their places.
   private func placeOrdered() {
-    for owner in changes.listed {
+    for owner in changes.linked {
       guard let extras = owner.extras, !owner.isDeleted else { continue }
       for links in extras.toMany where links.hasChanges {
         let relationship = links.relationship
@@ -130,9 +141,9 @@ extension ManagedObjectContext {
         object.state.insert(.gone)
       } else {
         if !isLast { register(object) }
-        object.extras?.toMany.forEach { $0.didSave() }
       }
     }
+    for object in changes.linked { object.extras?.toMany.forEach { $0.didSave() } }
     changes.clear()
     for object in saved { object.didSave() }
   }

@@ -14,6 +14,8 @@ public class ManagedObjectContext {
   public final var durability: Durability = .eventual
   /// The number of the last save the root took.
   final var lastSave: SaveNumber?
+  /// Why the last save, which was accepted, could not be committed at once as it should have been.
+  final var commitFailure: StoreError?
   final let stack: BoundModel
   final let source: any RowSource
   final var homes: [ObjectHome?]
@@ -84,6 +86,9 @@ public class ManagedObjectContext {
     defer { failures = [] }
     return failures
   }
+
+  /// Puts failures back that belong to a block around the one that ended.
+  package final func putBack(_ earlier: [any Error]) { failures = earlier + failures }
 
   final func checkQueue() {
     precondition(

@@ -12,8 +12,12 @@ struct ObjectValidation {
     }
     checkRequired(object)
     for attribute in object.home.binding.validatedAttributes { checkBounds(object, attribute) }
-    for relationship in object.home.binding.countedRelationships { checkCount(object, relationship) }
+    checkCounts(object)
     hook(object) { object.isInserted ? try object.validateForInsert() : try object.validateForUpdate() }
+  }
+
+  mutating func checkCounts(_ object: ManagedObject) {
+    for relationship in object.home.binding.countedRelationships { checkCount(object, relationship) }
   }
 
   // MARK: - Rules

@@ -15,6 +15,8 @@ public protocol CompositeAttribute {
 public struct CompositeValues {
   private let elements: [AttributeDescription]
   private var values: [Value]
+  /// The values stand for others while a key path is followed.
+  var isProbe = false
 
   /// The elements with what a list holds for them, in their order; all nil where it is no list.
   init(_ elements: [AttributeDescription], _ value: Value = .null) {
@@ -68,6 +70,7 @@ extension CompositeValues {
   public subscript<V: RawRepresentable>(name: String) -> V where V.RawValue: AttributeConvertible {
     get {
       let raw: V.RawValue = self[name]
+      if isProbe { return probed(raw, name) }
       guard let value = V(rawValue: raw) else {
         preconditionFailure(
           "The element \(name) holds a raw value that no case of \(V.self) has. Make it optional, "
@@ -81,9 +84,20 @@ extension CompositeValues {
   public subscript<V: RawRepresentable>(name: String) -> V? where V.RawValue: AttributeConvertible {
     get {
       let raw: V.RawValue? = self[name]
+      if isProbe { return raw.flatMap { CompositeTail.standIn(V.self, for: $0) ?? V(rawValue: $0) } }
       return raw.flatMap(V.init(rawValue:))
     }
     set { self[name] = newValue?.rawValue }
+  }
+
+  private func probed<V: RawRepresentable>(_ raw: V.RawValue, _ name: String) -> V
+  where V.RawValue: AttributeConvertible {
+    guard let value = CompositeTail.standIn(V.self, for: raw) ?? V(rawValue: raw) else {
+      preconditionFailure(
+        "A key path can not be followed past \(name), since the cases of \(V.self) are not known. "
+          + "Make it CaseIterable, or write the key path as text.")
+    }
+    return value
   }
 
   public subscript<V: CompositeAttribute>(name: String) -> V {
@@ -100,7 +114,9 @@ extension CompositeValues {
   }
 
   private func nested(_ index: Int) -> CompositeValues {
-    CompositeValues(elements[index].elements, values[index])
+    var inner = CompositeValues(elements[index].elements, values[index])
+    inner.isProbe = isProbe
+    return inner
   }
 
   private mutating func setNested(_ index: Int, _ composite: (some CompositeAttribute)?) {

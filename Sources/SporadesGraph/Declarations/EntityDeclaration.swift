@@ -18,9 +18,14 @@ public struct EntityDeclaration {
     self.type = type
     self.superclass = superclass
     self.properties = properties
+    var constraints: [[String]] = []
+    for group in uniquenessConstraints + properties.filter(\.isUnique).map({ [$0.name] })
+    where !constraints.contains(group) {
+      constraints.append(group)
+    }
     entity = EntityDescription(
       name, superentityName: superclass?.declaration.name, isAbstract: isAbstract,
-      uniquenessConstraints: uniquenessConstraints + properties.filter(\.isUnique).map { [$0.name] },
+      uniquenessConstraints: constraints,
       indexes: indexes
         + properties.filter(\.isIndexed).map { FetchIndexDescription($0.name, on: $0.name) })
     entity.managedObjectClassName = "\(type)"

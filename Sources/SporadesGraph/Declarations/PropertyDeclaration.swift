@@ -75,7 +75,7 @@ public struct PropertyDeclaration {
         defaultValue: encoded(value, options)), options)
   }
 
-  private static func encoded<V: Codable>(_ value: V?, _ options: [AttributeOption]) -> Value {
+  static func encoded<V: Codable>(_ value: V?, _ options: [AttributeOption]) -> Value {
     guard let value, !isNothing(value) else { return .null }
     var attribute = AttributeDescription("", .transformable)
     for option in options { option.change(&attribute) }
@@ -87,88 +87,57 @@ public struct PropertyDeclaration {
     return .data(data)
   }
 
-  public static func transient<V: AttributeConvertible>(
-    _ name: String, _ type: V.Type, default value: V? = nil
-  ) -> Self {
-    Self(
-      AttributeDescription(
-        name, V.attributeType, isOptional: true, isTransient: true,
-        defaultValue: value?.value ?? V.defaultValue), [])
-  }
-
-  public static func transient<V: AttributeConvertible>(
-    _ name: String, _ type: V?.Type, default value: V? = nil
-  ) -> Self {
-    Self(
-      AttributeDescription(
-        name, V.attributeType, isOptional: true, isTransient: true,
-        defaultValue: value?.value ?? .null), [])
-  }
-
-  public static func derived<V: AttributeConvertible>(
-    _ name: String, _ type: V.Type, from expression: String
-  ) -> Self {
-    var attribute = AttributeDescription(name, V.attributeType, isOptional: true)
-    attribute.derivationExpression = expression
-    return Self(attribute, [])
-  }
-
-  public static func derived<V: AttributeConvertible>(
-    _ name: String, _ type: V?.Type, from expression: String
-  ) -> Self {
-    derived(name, V.self, from: expression)
-  }
-
   // MARK: - Relationships
 
   public static func relationship<Object: ManagedObject>(
     _ name: String, _ type: Object?.Type, deleteRule: DeleteRule = .nullify,
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
-    renamedFrom: String? = nil
+    renamedFrom: String? = nil, hashModifier: String? = nil
   ) -> Self {
     make(
       .toOne(name, "", inverse: inverse, deleteRule: deleteRule), Object.self, minCount, maxCount,
-      renamedFrom)
+      renamedFrom, hashModifier)
   }
 
   public static func relationship<Object: ManagedObject>(
     _ name: String, _ type: Object.Type, deleteRule: DeleteRule = .nullify,
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
-    renamedFrom: String? = nil
+    renamedFrom: String? = nil, hashModifier: String? = nil
   ) -> Self {
     make(
       .toOne(name, "", inverse: inverse, isOptional: false, deleteRule: deleteRule), Object.self,
-      minCount ?? 1, maxCount, renamedFrom)
+      minCount ?? 1, maxCount, renamedFrom, hashModifier)
   }
 
   public static func relationship<Object: ManagedObject>(
     _ name: String, _ type: Set<Object>.Type, deleteRule: DeleteRule = .nullify,
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
-    renamedFrom: String? = nil
+    renamedFrom: String? = nil, hashModifier: String? = nil
   ) -> Self {
     make(
       .toMany(name, "", inverse: inverse, deleteRule: deleteRule), Object.self, minCount, maxCount,
-      renamedFrom)
+      renamedFrom, hashModifier)
   }
 
   public static func relationship<Object: ManagedObject>(
     _ name: String, _ type: [Object].Type, deleteRule: DeleteRule = .nullify,
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
-    renamedFrom: String? = nil
+    renamedFrom: String? = nil, hashModifier: String? = nil
   ) -> Self {
     make(
       .toMany(name, "", inverse: inverse, isOrdered: true, deleteRule: deleteRule), Object.self,
-      minCount, maxCount, renamedFrom)
+      minCount, maxCount, renamedFrom, hashModifier)
   }
 
   private static func make(
     _ link: RelationshipDescription, _ destination: ManagedObject.Type, _ minCount: Int?,
-    _ maxCount: Int?, _ renamedFrom: String?
+    _ maxCount: Int?, _ renamedFrom: String?, _ hashModifier: String?
   ) -> Self {
     var link = link
     link.minCount = minCount ?? link.minCount
     link.maxCount = maxCount ?? link.maxCount
     link.renamingIdentifier = renamedFrom
+    link.versionHashModifier = hashModifier
     return Self(link, destination)
   }
 

@@ -22,7 +22,7 @@ extension ManagedObject {
     if home.checksQueue { home.checkQueue() }
     if state.contains(.probe) {
       KeyPathProbe.record(propertyName(at: place))
-      return CompositeValues(V.elements.compactMap(\.attribute))
+      return KeyPathProbe.composite(V.elements.compactMap(\.attribute))
     }
     guard let attribute = compositeAttribute(at: place) else { return CompositeValues([]) }
     return CompositeValues(attribute.description.elements, value(of: attribute))

@@ -13,7 +13,7 @@ extension ManagedObject {
       if relationship.isToMany { return .list(members(relationship).map { .objectID($0.objectID) }) }
       guard case .reference(let slot, _) = relationship.storage else { return .null }
       return related(slot).map { .objectID($0.objectID) } ?? .null
-    case .fetched: return .null
+    case .fetched(let fetched): return .list(self.fetched(fetched).map { .objectID($0.objectID) })
     }
   }
 
@@ -50,9 +50,11 @@ extension ManagedObject {
     setToOne(relationship, object)
   }
 
-  /// The objects a to-many relationship leads to, in its order if it has one.
+  /// The objects a to-many relationship leads to, in its order if it has one, or a fetched property
+  /// finds.
   public final func objects(forKey name: String) -> [ManagedObject] {
     if home.checksQueue { home.checkQueue() }
+    if case .fetched(let fetched) = property(name) { return self.fetched(fetched) }
     guard case .relationship(let relationship) = property(name), relationship.isToMany else {
       preconditionFailure("\(home.shape.name).\(name) is not a to-many relationship.")
     }

@@ -93,6 +93,8 @@ extension ManagedObject {
   /// The key in a reference slot of a row that is in memory; nil where it is null or a fault.
   final func referenceInMemory(_ slot: Int) -> RowKey? { isFault ? nil : reference(slot) }
 
+  final func numberInMemory(_ slot: Int) -> Int64? { isFault ? nil : number(slot) }
+
   final func number(_ slot: Int) -> Int64? {
     guard let row = unsafe loadRow(), unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0
     else { return nil }

@@ -124,6 +124,8 @@ struct ObjectState: OptionSet {
   static let registered = ObjectState(rawValue: 64)
   /// The object stands for its class in a key path, and records what is read.
   static let probe = ObjectState(rawValue: 128)
+  /// The context's list of objects whose to-many relationships changed has it.
+  static let linked = ObjectState(rawValue: 256)
 }
 
 /// What few objects have: to-many relationships in memory, transient values.

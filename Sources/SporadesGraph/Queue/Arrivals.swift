@@ -11,23 +11,49 @@ final class Arrivals: Sendable {
     case saved(ChangeSet)
     /// The store was emptied.
     case reset
+    /// So much was saved while the context rested that telling it all would cost more than reading
+    /// again: everything in memory may be old.
+    case outdated
   }
 
-  private let waiting = Guarded<[Arrival]>([])
+  private struct State {
+    var waiting: [Arrival] = []
+    var rows = 0
+
+    mutating func append(_ arrival: Arrival) {
+      switch arrival {
+      case .saved(let changes):
+        if case .outdated? = waiting.last { return }
+        rows += changes.count
+        waiting.append(arrival)
+        guard waiting.count > limits.saves || rows > limits.rows else { return }
+        let hasReset = waiting.contains { if case .reset = $0 { true } else { false } }
+        waiting = hasReset ? [.reset, .outdated] : [.outdated]
+        rows = 0
+      case .reset, .outdated:
+        waiting = [arrival]
+        rows = 0
+      }
+    }
+  }
+
+  private let state = Guarded(State())
+  /// A context that rests must not hold all that others save meanwhile.
+  private static let limits = (saves: 4096, rows: 200_000)
 
   /// Adds to the end; true where nothing was waiting.
   func add(_ arrival: Arrival) -> Bool {
-    waiting.withLock {
-      $0.append(arrival)
-      return $0.count == 1
+    state.withLock { state in
+      defer { state.append(arrival) }
+      return state.waiting.isEmpty
     }
   }
 
   func takeAll() -> [Arrival] {
-    waiting.withLock { waiting in
-      guard !waiting.isEmpty else { return [] }
-      defer { waiting = [] }
-      return waiting
+    state.withLock { state in
+      guard !state.waiting.isEmpty else { return [] }
+      defer { state = State() }
+      return state.waiting
     }
   }
 }

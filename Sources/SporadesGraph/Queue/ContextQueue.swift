@@ -73,6 +73,7 @@ public final class ContextQueue: @unchecked Sendable {
       switch arrival {
       case .saved(let changes): context.merge(changes)
       case .reset: context.forgetAll()
+      case .outdated: context.outdateAll()
       }
     }
   }

@@ -17,24 +17,27 @@ extension ManagedObject {
   }
 
   final func setToOne(_ relationship: RelationshipShape, _ object: ManagedObject?) {
-    guard case .reference(let slot, _) = relationship.storage, let context = home.context else {
-      return
-    }
+    guard case .reference(let slot, let position) = relationship.storage,
+      let context = home.context
+    else { return }
     if let object { checkDestination(object, relationship) }
     let former = reference(slot).map { context.object(forKey: $0) }
     guard former !== object else { return }
     let inverse = context.stack.inverses[relationship.number]
     if let former, let inverse { former.forget(self, inverse) }
-    guard let object else { return setNull(slot) }
-    context.register(object)
-    setWord(slot, object.key.rawValue)
-    if let inverse { object.remember(self, inverse) }
+    setReference(slot, position, object)
+    if let object, let inverse { object.remember(self, inverse) }
   }
 
-  final func setReference(_ slot: Int, _ object: ManagedObject?) {
-    guard let object else { return setNull(slot) }
-    home.context?.register(object)
-    setWord(slot, object.key.rawValue)
+  /// Sets a reference; the place among the siblings was one among the former owner's.
+  final func setReference(_ slot: Int, _ position: Int?, _ object: ManagedObject?) {
+    if let object {
+      home.context?.register(object)
+      setWord(slot, object.key.rawValue)
+    } else {
+      setNull(slot)
+    }
+    if let position { setNull(position) }
   }
 
   // MARK: - To many
@@ -43,6 +46,19 @@ extension ManagedObject {
     let links = toMany(relationship)
     if !links.isLoaded { home.context?.load(links, of: relationship, for: self) }
     return links.members
+  }
+
+  /// The to-many relationship, about to be changed.
+  final func changing(_ relationship: RelationshipShape) -> ToMany {
+    home.context?.changes.noteLinks(self)
+    return toMany(relationship)
+  }
+
+  /// The to-many relationship, about to be changed, if the context knows anything of it; one whose
+  /// count the model bounds must be known.
+  final func changingKnown(_ relationship: RelationshipShape) -> ToMany? {
+    guard knownToMany(relationship) != nil || relationship.hasCountToKeep else { return nil }
+    return changing(relationship)
   }
 
   /// The to-many relationship if the context knows anything of it.
@@ -71,27 +87,28 @@ extension ManagedObject {
     }
     if relationship.isOrdered {
       var seen: Set<ObjectIdentifier> = []
-      toMany(relationship).reorder(objects.filter { seen.insert(ObjectIdentifier($0)).inserted })
-      noteChange()
+      let links = changing(relationship)
+      links.reorder(objects.filter { seen.insert(ObjectIdentifier($0)).inserted })
+      if links.hasChanges { noteChange() }
     }
   }
 
   final func link(_ object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference: setToOne(relationship, object)
-    case .inverseReference(let slot, _):
+    case .inverseReference(let slot, let position):
       let former = object.related(slot)
       guard former !== self else { return }
-      former?.knownToMany(relationship)?.remove(object)
-      object.setReference(slot, self)
-      toMany(relationship).add(object)
+      former?.changingKnown(relationship)?.remove(object)
+      object.setReference(slot, position, self)
+      changing(relationship).add(object)
     case .join:
-      let links = toMany(relationship)
+      let links = changing(relationship)
       if links.isKnown(object) { return }
       links.add(object)
       noteChange()
       if let inverse = relationship.inverse(in: home), !(object === self && inverse === relationship) {
-        object.toMany(inverse).add(self)
+        object.changing(inverse).add(self)
         object.noteChange()
       }
     }
@@ -100,17 +117,17 @@ extension ManagedObject {
   final func unlink(_ object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference: setToOne(relationship, nil)
-    case .inverseReference(let slot, _):
+    case .inverseReference(let slot, let position):
       guard object.related(slot) === self else { return }
-      object.setReference(slot, nil)
-      toMany(relationship).remove(object)
+      object.setReference(slot, position, nil)
+      changing(relationship).remove(object)
     case .join:
-      let links = toMany(relationship)
+      let links = changing(relationship)
       if links.isLoaded && !links.isKnown(object) { return }
       links.remove(object)
       noteChange()
       if let inverse = relationship.inverse(in: home), !(object === self && inverse === relationship) {
-        object.toMany(inverse).remove(self)
+        object.changing(inverse).remove(self)
         object.noteChange()
       }
     }
@@ -122,7 +139,7 @@ extension ManagedObject {
   private final func forget(_ object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference(let slot, _): if related(slot) === object { setNull(slot) }
-    case .inverseReference: toMany(relationship).remove(object)
+    case .inverseReference: changing(relationship).remove(object)
     case .join: break
     }
   }
@@ -134,8 +151,8 @@ extension ManagedObject {
       if let former = related(slot), former !== object {
         former.setReferenceBack(to: self, relationship)
       }
-      setReference(slot, object)
-    case .inverseReference: toMany(relationship).add(object)
+      setReference(slot, nil, object)
+    case .inverseReference: changing(relationship).add(object)
     case .join: break
     }
   }
@@ -168,6 +185,11 @@ extension ManagedObject {
 }
 
 extension RelationshipShape {
+  /// A save has to count the objects it leads to.
+  var hasCountToKeep: Bool {
+    isToMany && (!description.isOptional || description.minCount > 0 || description.maxCount > 1)
+  }
+
   /// The relationship seen from the other side.
   func inverse(in home: ObjectHome) -> RelationshipShape? {
     home.context?.stack.inverses[number]

@@ -32,6 +32,20 @@ final class ToMany {
     isLoaded ? loaded.contains(object) : addedList.contains(object)
   }
 
+  /// What the store said is not known any more; what was changed here is.
+  func outdate() {
+    guard !isReordered else { return }
+    loaded = MemberList()
+    isLoaded = false
+  }
+
+  /// Orders the members by the places they have; those without one stay behind.
+  func sort(by place: (ManagedObject) -> Int64?) {
+    guard isLoaded else { return }
+    let placed = members.enumerated().map { ($0.offset, place($0.element) ?? .max, $0.element) }
+    loaded = MemberList(placed.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.2))
+  }
+
   /// Takes what the store says, under what was changed here.
   func load(_ stored: [ManagedObject]) {
     loaded = MemberList(removedList.isEmpty ? stored : stored.filter { !removedList.contains($0) })

@@ -49,6 +49,18 @@ extension PredicateParser {
     return .expression(.arithmetic(.subtract, .constant(.integer(0)), try expression(inner, start)))
   }
 
+  /// A key path from a variable is a variable too, by the whole name: `$FETCH_SOURCE.owner.name`.
+  private mutating func variablePath(_ name: String) throws(FetchPredicateError) -> String {
+    var path = name
+    while token.isSign(".") {
+      advance()
+      guard case .word(let next, _) = token.form else { throw failure("A name is missing here.") }
+      path += "." + next
+      advance()
+    }
+    return path
+  }
+
   private mutating func primary() throws(FetchPredicateError) -> Phrase {
     let start = token
     switch start.form {
@@ -61,10 +73,7 @@ extension PredicateParser {
       return .expression(.constant(.string(text)))
     case .variable(let name):
       advance()
-      if token.isSign(".") {
-        throw failure("A key path from a variable is not supported.", .unsupported)
-      }
-      return .expression(.variable(name))
+      return .expression(.variable(try variablePath(name)))
     case .placeholder("K"):
       advance()
       return .expression(try keyPath(arguments.keyPath(start.position), start))

@@ -25,6 +25,8 @@ public final class RowLayout: Sendable {
   public let byteSlots: [Int]
   /// The slots that hold keys of other rows.
   public let referenceSlots: [Int]
+  /// The slots that hold places in an order.
+  package let positionSlots: [Int]
 
   init(rootEntityName: String, rootEntity: Int, slots: [Slot]) {
     self.rootEntityName = rootEntityName
@@ -35,6 +37,9 @@ public final class RowLayout: Sendable {
     stride = firstSlotWord + slots.count
     byteSlots = slots.indices.filter { slots[$0].kind == .text || slots[$0].kind == .bytes }
     referenceSlots = slots.indices.filter { slots[$0].kind == .reference }
+    positionSlots = slots.indices.filter {
+      if case .position = slots[$0].role { true } else { false }
+    }
   }
 
   /// One word of a row, and the property it belongs to.

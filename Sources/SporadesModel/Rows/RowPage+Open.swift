@@ -73,7 +73,13 @@ extension RowPage {
   @unsafe
   package func openBytes(_ source: UnsafeRawPointer?, _ length: Int) -> BytePlace {
     let offset = unsafe writtenBytes
-    if unsafe offset + length > byteCapacity { growBytes(to: offset + length) }
+    var source = unsafe source
+    if unsafe offset + length > byteCapacity {
+      // because the bytes may be the page's own, which move
+      let own = unsafe source.map { unsafe $0 - UnsafeRawPointer(bytes) } ?? -1
+      growBytes(to: offset + length)
+      if (0..<max(offset, 1)).contains(own) { unsafe source = UnsafeRawPointer(bytes) + own }
+    }
     if length > 0, let source = unsafe source {
       unsafe UnsafeMutableRawPointer(bytes + offset).copyMemory(from: source, byteCount: length)
     }

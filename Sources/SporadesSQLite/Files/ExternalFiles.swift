@@ -67,6 +67,17 @@ final class ExternalFiles: Sendable {
       })
   }
 
+  /// Puts a copy of every file beside another store.
+  func copy(besideStoreAt path: String) throws {
+    guard FileManager.default.fileExists(atPath: folder) else { return }
+    let target = ExternalFiles(storePath: path).folder
+    try FileManager.default.createDirectory(
+      atPath: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      try FileManager.default.copyItem(atPath: "\(folder)/\(name)", toPath: "\(target)/\(name)")
+    }
+  }
+
   /// What was written stays and what was abandoned goes, now that a commit has said so.
   func settle() {
     written.withLock { $0.removeAll() }

@@ -5,7 +5,11 @@ import SporadesStore
 
 /// Connections for readers, opened when they are needed, at most a fixed number.
 final class ReaderPool: Sendable {
-  private let idle = Guarded<[Connection]>([])
+  private struct State {
+    var idle: [Connection] = []
+    var isClosed = false
+  }
+  private let state = Guarded(State())
   private let places: DispatchSemaphore
   private let limit: Int
   private let open: @Sendable () throws(StoreError) -> Connection
@@ -21,20 +25,23 @@ final class ReaderPool: Sendable {
   ) throws(StoreError) -> Output {
     places.wait()
     defer { places.signal() }
-    let connection: Connection
-    if let known = idle.withLock({ $0.popLast() }) {
-      connection = known
-    } else {
-      connection = try open()
+    let known = try state.withLock { (state) throws(StoreError) -> Connection? in
+      guard !state.isClosed else {
+        throw StoreError(.closed, "The store was closed; open it anew to use it.")
+      }
+      return state.idle.popLast()
     }
-    defer { idle.withLock { $0.append(connection) } }
+    let connection = if let known { known } else { try open() }
+    defer { state.withLock { $0.idle.append(connection) } }
     return try body(connection)
   }
 
   /// Waits for all readers and closes their connections.
   func close() {
     for _ in 0..<limit { places.wait() }
-    idle.withLock { $0.removeAll() }
+    state.withLock { $0 = State(isClosed: true) }
     for _ in 0..<limit { places.signal() }
   }
+
+  func reopen() { state.withLock { $0.isClosed = false } }
 }

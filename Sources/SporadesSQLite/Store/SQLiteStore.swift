@@ -107,6 +107,7 @@ public final class SQLiteStore: PersistentStore {
       }
     } catch {
       // The changes are still accepted; closing can be tried again.
+      readers?.reopen()
       isClosed.store(false, ordering: .releasing)
       throw error
     }
@@ -127,7 +128,11 @@ public final class SQLiteStore: PersistentStore {
     guard !isReadOnly else {
       throw StoreError(.readOnly, "The store was opened for reading only.")
     }
-    return try writer.state.withLock { (writer) throws(StoreError) -> Output in try body(&writer) }
+    return try writer.state.withLock { (writer) throws(StoreError) -> Output in
+      // The store may have been closed while this waited for the lock.
+      try checkOpen()
+      return try body(&writer)
+    }
   }
 
   /// Runs `body` on a connection that sees what the view promises.
@@ -137,6 +142,7 @@ public final class SQLiteStore: PersistentStore {
     try checkOpen()
     guard let readers else {
       return try writer.state.withLock { (writer) throws(StoreError) -> Output in
+        try checkOpen()
         guard view == .accepted else { return try writer.withCommittedState(body) }
         try writer.restore()
         return try body(writer.connection)
@@ -144,6 +150,7 @@ public final class SQLiteStore: PersistentStore {
     }
     if view == .accepted {
       let output = try writer.state.withLock { (writer) throws(StoreError) -> Output? in
+        try checkOpen()
         guard writer.hasAccepted else { return nil }
         try writer.restore()
         return try body(writer.connection)

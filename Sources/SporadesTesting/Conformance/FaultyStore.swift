@@ -114,6 +114,10 @@ public final class FaultyStore: PersistentStore {
     try call { store throws(StoreError) in try store.removeAllRows() }
   }
 
+  public func copy(to path: String) throws(StoreError) {
+    try call { store throws(StoreError) in try store.copy(to: path) }
+  }
+
   public func close() throws(StoreError) {
     try call { store throws(StoreError) in try store.close() }
   }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// A derived attribute of an entity, its expression read and its names found.
+struct DerivedAttribute: Sendable {
+  /// The numbers of the entities whose objects have it.
+  let family: ClosedRange<Int>
+  let attribute: AttributeShape
+  let derivation: Derivation
+  /// The relationships the expression follows, from the entity on.
+  let steps: [RelationshipShape]
+  /// What is read of the object at the end; nothing where objects are counted, or for `now()`.
+  let source: AttributeShape?
+
+  /// All derived attributes of a model.
+  static func all(of model: ManagedObjectModel) -> [DerivedAttribute] {
+    model.shapes.flatMap { shape in
+      shape.attributes.compactMap { attribute in
+        // inherited ones are listed once, with the entity that declares them
+        attribute.entity == shape.number ? DerivedAttribute(attribute, shape, model) : nil
+      }
+    }
+  }
+
+  private init?(_ attribute: AttributeShape, _ shape: EntityShape, _ model: ManagedObjectModel) {
+    guard let text = attribute.description.derivationExpression,
+      let derivation = Derivation(text)
+    else { return nil }
+    family = shape.family
+    self.attribute = attribute
+    self.derivation = derivation
+    guard !derivation.path.isEmpty else {
+      (steps, source) = ([], nil)
+      return
+    }
+    guard let path = try? KeyPathShape(derivation.path, in: shape, model) else { return nil }
+    steps = path.relationships
+    source = path.attribute
+  }
+}
+
+extension Derivation {
+  fileprivate var path: [String] {
+    switch self {
+    case .keyPath(let path), .canonical(let path), .uppercase(let path), .lowercase(let path),
+      .count(let path), .sum(let path):
+      path
+    case .now: []
+    }
+  }
+}

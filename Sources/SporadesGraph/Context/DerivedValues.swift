@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+import SporadesStore
+
+/// Computes derived attributes when a save leaves for the store.
+///
+/// Rules:
+/// 1. A changed object computes all of its own.
+/// 2. An object on the way from a changed one back along an expression's relationships computes that
+///    attribute, whether it changed itself or not; former owners of a link do too.
+/// 3. A value that comes out equal is no change.
+struct DerivedValues {
+  private let context: ManagedObjectContext
+  private let now = Date()
+
+  init(_ context: ManagedObjectContext) { self.context = context }
+
+  func update() throws(StoreError) {
+    let changed = context.changes.listed.filter(\.hasChanges)
+    for derived in context.stack.derivedAttributes {
+      var done: Set<ObjectIdentifier> = []
+      for object in try owners(of: derived, among: changed)
+      where !object.isDeleted && done.insert(ObjectIdentifier(object)).inserted {
+        guard unsafe object.loadRow() != nil else { continue }
+        object.set(try value(derived, of: object), of: derived.attribute)
+      }
+    }
+  }
+
+  // MARK: - Whose values to compute
+
+  private func owners(
+    of derived: DerivedAttribute, among changed: [ManagedObject]
+  ) throws(StoreError) -> [ManagedObject] {
+    var owners = changed.filter { derived.family.contains($0.home.shape.number) }
+    for depth in derived.steps.indices {
+      let family = context.model.shape(numbered: derived.steps[depth].destination).family
+      var level = changed.filter { family.contains($0.home.shape.number) }
+      for step in derived.steps[...depth].reversed() where !level.isEmpty {
+        level = try back(along: step, from: level)
+      }
+      owners += level.filter { derived.family.contains($0.home.shape.number) }
+    }
+    return owners
+  }
+
+  /// The objects whose relationship leads, or led before the save, to one of the given.
+  private func back(
+    along step: RelationshipShape, from objects: [ManagedObject]
+  ) throws(StoreError) -> [ManagedObject] {
+    if case .inverseReference(let slot, _) = step.storage {
+      return objects.flatMap { object in
+        (object.references(everIn: slot)).map { context.object(forKey: $0) }
+      }
+    }
+    guard let first = objects.first, let name = step.inverseName,
+      case .relationship(let inverse)? = first.home.shape[name]
+    else { return try fetch(step, objects) }
+    if case .reference(let slot, _) = inverse.storage {
+      return objects.flatMap { object in
+        object.references(everIn: slot).map { context.object(forKey: $0) }
+      }
+    }
+    let open = objects.filter { !$0.toMany(inverse).isLoaded }
+    try context.load(inverse, for: open)
+    return objects.flatMap { $0.members(inverse) }
+  }
+
+  /// Asks for the objects whose to-one relationship without inverse leads to one of the given.
+  private func fetch(
+    _ step: RelationshipShape, _ objects: [ManagedObject]
+  ) throws(StoreError) -> [ManagedObject] {
+    let ids = objects.map { Value.objectID($0.objectID) }
+    let predicate = FetchPredicate.comparison(
+      .init(.keyPath([step.name]), .isIn, .constant(.list(ids))))
+    let fetch = StoreFetch(context.model.shape(numbered: step.entity), where: predicate)
+    return try context.storedObjects(fetch).filter { !$0.isDeleted }
+  }
+
+  // MARK: - What they are
+
+  private func value(
+    _ derived: DerivedAttribute, of object: ManagedObject
+  ) throws(StoreError) -> Value {
+    switch derived.derivation {
+    case .now: return object.hasChanges ? .date(now) : object.value(of: derived.attribute)
+    case .count: return .integer(Int64(try ends(derived, object).count))
+    case .sum:
+      let values = try ends(derived, object).map { end in source(derived, end) }
+      let sum = AggregateFunction.sum.value(of: values)
+      return sum.isNull ? .integer(0) : sum
+    case .keyPath: return try single(derived, object)
+    case .canonical:
+      return try text(derived, object) {
+        TextFolding.fold($0, [.caseInsensitive, .diacriticInsensitive])
+      }
+    case .uppercase: return try text(derived, object) { $0.uppercased() }
+    case .lowercase: return try text(derived, object) { $0.lowercased() }
+    }
+  }
+
+  private func ends(
+    _ derived: DerivedAttribute, _ object: ManagedObject
+  ) throws(StoreError) -> [ManagedObject] {
+    var level = [object]
+    for step in derived.steps {
+      var next: [ManagedObject] = []
+      for object in level {
+        if case .reference(let slot, _) = step.storage {
+          next += object.related(slot).map { [$0] } ?? []
+        } else {
+          next += object.members(step)
+        }
+      }
+      level = next
+    }
+    try context.fulfil(level)
+    return level.filter { !$0.isDeleted && !$0.state.contains(.gone) }
+  }
+
+  private func source(_ derived: DerivedAttribute, _ end: ManagedObject) -> Value {
+    derived.source.map { end.value(of: $0) } ?? .null
+  }
+
+  private func single(
+    _ derived: DerivedAttribute, _ object: ManagedObject
+  ) throws(StoreError) -> Value {
+    try ends(derived, object).first.map { source(derived, $0) } ?? .null
+  }
+
+  private func text(
+    _ derived: DerivedAttribute, _ object: ManagedObject, _ change: (String) -> String
+  ) throws(StoreError) -> Value {
+    guard case .string(let text) = try single(derived, object) else { return .null }
+    return .string(change(text))
+  }
+}
+
+extension ManagedObject {
+  /// The keys a reference slot holds now and held at the last save.
+  fileprivate final func references(everIn slot: Int) -> [RowKey] {
+    let former = base.flatMap { $0.page.reference($0.index, slot: slot) }
+    return [reference(slot), former].compactMap(\.self)
+  }
+}

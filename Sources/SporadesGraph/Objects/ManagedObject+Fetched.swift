@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+// Fetched properties: a fetch of the model's, made anew whenever it is asked for.
+extension ManagedObject {
+  /// The objects the fetch finds, `$FETCH_SOURCE` being this object; none where it fails, which is
+  /// reported.
+  final func fetched(_ property: FetchedPropertyDescription) -> [ManagedObject] {
+    guard let context = home.context, !state.contains(.gone) else { return [] }
+    do {
+      var request = property.request
+      request.predicate = try request.predicate.map { predicate in
+        var values: [String: Value] = [:]
+        for name in predicate.variableNames {
+          let path = name.split(separator: ".").map(String.init)
+          if path[0] == "FETCH_SOURCE" { values[name] = try value(atPath: path.dropFirst()) }
+        }
+        return predicate.substituting(values)
+      }
+      return try context.fetch(request)
+    } catch {
+      context.report(.unfetched(objectID, property: property.name, error))
+      return []
+    }
+  }
+
+  /// What a key path leads to; a list beyond a to-many step.
+  private final func value(atPath path: ArraySlice<String>) throws(FetchPredicateError) -> Value {
+    guard let name = path.first else { return .objectID(objectID) }
+    switch home.shape[name] {
+    case .attribute(var attribute):
+      for name in path.dropFirst() {
+        guard let element = attribute.elements.first(where: { $0.name == name }) else {
+          throw unknown(path)
+        }
+        attribute = element
+      }
+      return value(of: attribute)
+    case .relationship(let relationship):
+      let rest = path.dropFirst()
+      guard case .reference(let slot, _) = relationship.storage else {
+        var values: [Value] = []
+        for member in members(relationship) { values.append(try member.value(atPath: rest)) }
+        return .list(values)
+      }
+      return try related(slot)?.value(atPath: rest) ?? .null
+    case .fetched, nil: throw unknown(path)
+    }
+  }
+
+  private final func unknown(_ path: ArraySlice<String>) -> FetchPredicateError {
+    FetchPredicateError(
+      .unknownKeyPath, "\(home.shape.name) has no property \(path.joined(separator: ".")).")
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+import SporadesSQL
+public import SporadesStore
+
+extension SQLiteStore {
+  /// Writes a copy of the committed store to a file that does not exist yet, with the files of its
+  /// large values.
+  ///
+  /// Commits wait meanwhile, so that no large value whose row is copied goes; readers do not.
+  public func copy(to path: String) throws(StoreError) {
+    try checkOpen()
+    guard SystemFile.kind(path) == .none else {
+      throw StoreError(
+        .cannotOpen, "There is something at \(path) already; a copy needs a place of its own.")
+    }
+    do {
+      try writer.state.withLock { (writer) throws(StoreError) in
+        try checkOpen()
+        if let readers {
+          try readers.read { (connection) throws(StoreError) in
+            try copy(connection, to: path)
+          }
+        } else {
+          try writer.withCommittedState { (connection) throws(StoreError) in
+            try copy(connection, to: path)
+          }
+        }
+      }
+      try finish(path)
+    } catch {
+      for end in ["", "-wal", "-shm", "-journal"] { SystemFile.remove(path + end) }
+      throw error
+    }
+  }
+
+  private func copy(_ connection: Connection, to path: String) throws(StoreError) {
+    _ = try connection.rows("VACUUM INTO ?", [.text(path)])
+    do {
+      try files?.copy(besideStoreAt: path)
+    } catch {
+      throw StoreError(.io, "The large values of the store cannot be copied.", underlying: error)
+    }
+  }
+
+  /// Makes the copy a store like those made here, and waits until it is on the disk. Nobody has
+  /// opened it yet, so opening its file takes nobody's locks.
+  private func finish(_ path: String) throws(StoreError) {
+    let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 1_000)
+    defer { connection.close() }
+    _ = try connection.rows("PRAGMA journal_mode = WAL")
+    connection.close()
+    let descriptor = SystemFile.openForSync(path)
+    defer { if descriptor >= 0 { SystemFile.shut(descriptor) } }
+    guard descriptor >= 0, SystemFile.sync(descriptor), SystemFile.syncFolder(of: path) else {
+      throw StoreError(.io, "The copy at \(path) cannot be synced.")
+    }
+  }
+}

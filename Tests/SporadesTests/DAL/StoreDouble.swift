@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+/// A store that asks a script before each call.
+final class StoreDouble: PersistentStore {
+  enum Call: Hashable, Sendable { case read, reserve, execute, commit, removeAll, close }
+  typealias Script = @Sendable (Call) throws(StoreError) -> Void
+
+  private let base: any PersistentStore
+  private let script = Guarded<Script>({ _ in })
+  private let calls = Guarded<[Call: Int]>([:])
+
+  init(_ base: any PersistentStore) { self.base = base }
+
+  convenience init() throws { try self.init(MemoryStore(model: .members)) }
+
+  func play(_ new: @escaping Script) { script.withLock { $0 = new } }
+
+  /// Fails the next `times` calls of a kind.
+  func fail(_ call: Call, times: Int, _ code: StoreError.Code = .full) {
+    let left = Guarded(times)
+    play { (made) throws(StoreError) in
+      guard made == call else { return }
+      let fails = left.withLock { left in
+        defer { left -= 1 }
+        return left > 0
+      }
+      if fails { throw StoreError(code, "Scripted.") }
+    }
+  }
+
+  func count(of call: Call) -> Int { calls.withLock { $0[call] ?? 0 } }
+
+  private func call<Output>(
+    _ call: Call, _ body: (any PersistentStore) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    calls.withLock { $0[call, default: 0] += 1 }
+    try script.withLock { $0 }(call)
+    return try body(base)
+  }
+
+  var model: ManagedObjectModel { base.model }
+  var identifier: String { base.identifier }
+  func metadata() throws(StoreError) -> [String: MetadataValue] { try base.metadata() }
+  func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
+    try base.setMetadata(metadata)
+  }
+  func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage] {
+    try call(.read) { store throws(StoreError) in try store.rows(fetch, in: view) }
+  }
+  func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey] {
+    try call(.read) { store throws(StoreError) in try store.keys(fetch, in: view) }
+  }
+  func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
+    try call(.read) { store throws(StoreError) in try store.count(fetch, in: view) }
+  }
+  func aggregate(
+    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
+  ) throws(StoreError) -> Value {
+    try call(.read) { store throws(StoreError) in
+      try store.aggregate(function, of: keyPath, fetch, in: view)
+    }
+  }
+  func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage] {
+    try call(.read) { store throws(StoreError) in try store.rows(for: keys, in: view) }
+  }
+  func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?,
+    in view: StoreView
+  ) throws(StoreError) -> [RowPage] {
+    try call(.read) { store throws(StoreError) in
+      try store.rows(of: entity, referencing: owners, in: slot, position: position, in: view)
+    }
+  }
+  func links(
+    of relationship: RelationshipShape, owners: [RowKey], in view: StoreView
+  ) throws(StoreError) -> [StoredLink] {
+    try call(.read) { store throws(StoreError) in
+      try store.links(of: relationship, owners: owners, in: view)
+    }
+  }
+  func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64> {
+    try call(.reserve) { store throws(StoreError) in try store.reserveKeys(count, for: entity) }
+  }
+  func execute(_ changes: ChangeSet) throws(StoreError) {
+    try call(.execute) { store throws(StoreError) in try store.execute(changes) }
+  }
+  func commit(_ durability: Durability) throws(StoreError) {
+    try call(.commit) { store throws(StoreError) in try store.commit(durability) }
+  }
+  func integrityProblems() throws(StoreError) -> [String] { try base.integrityProblems() }
+  func removeAllRows() throws(StoreError) {
+    try call(.removeAll) { store throws(StoreError) in try store.removeAllRows() }
+  }
+  func copy(to path: String) throws(StoreError) { try base.copy(to: path) }
+  func close() throws(StoreError) {
+    try call(.close) { store throws(StoreError) in try store.close() }
+  }
+}
