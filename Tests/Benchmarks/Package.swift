@@ -4,13 +4,24 @@ import PackageDescription
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Sporades", path: "../..")],
   targets: [
     // A module of its own, so that the raw side shares nothing with the library but SQLite itself.
     .systemLibrary(
       name: "CRawSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // What a careful program without a library would write.
     .target(name: "RawStore", dependencies: ["CRawSQLite"]),
-    .executableTarget(name: "Benchmarks", dependencies: ["RawStore", "ProbeTools"]),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [
+        "RawStore", "ProbeTools", .product(name: "Sporades", package: "Sporades"),
+      ]),
+    .executableTarget(
+      name: "StartupProbe",
+      dependencies: ["ProbeTools", .product(name: "Sporades", package: "Sporades")]),
+    .executableTarget(
+      name: "FetchProbe",
+      dependencies: ["ProbeTools", .product(name: "Sporades", package: "Sporades")]),
     .executableTarget(name: "RawStartupProbe", dependencies: ["RawStore", "ProbeTools"]),
     .executableTarget(name: "RawFetchProbe", dependencies: ["RawStore", "ProbeTools"]),
     .target(name: "ProbeTools"),

@@ -34,7 +34,7 @@ struct Probe {
     // The first run of each reads the programs from the disk, and is not counted.
     for round in 0...(short ? 1 : runs) {
       for (side, file) in zip(Side.allCases, files) {
-        let program = programs.appendingPathComponent("Raw\(name)").path
+        let program = programs.appendingPathComponent(side == .raw ? "Raw\(name)" : name).path
         let run = try ChildRun(program, argument: file)
         if round > 0 { numbers[side, default: []].append(number(run)) }
       }

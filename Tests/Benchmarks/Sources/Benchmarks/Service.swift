@@ -1,52 +1,56 @@
 // SPDX-License-Identifier: MIT
-#if canImport(Sporades)
-  import Dispatch
-  import Foundation
-  import RawStore
-  import Sporades
+import Dispatch
+import Foundation
+import RawStore
+import Sporades
 
-  /// A service as a program opens it, with every option at its default. It has answered once, so
-  /// that the file is open before the clock runs, as it is on the raw side.
-  func openService(_ path: String) throws -> DALService {
-    let service = DALService(
-      sqlite: URL(fileURLWithPath: path), entities: [Player.self, Team.self])
-    _ = try service.readValue { context in try Team.count(in: context) }
-    return service
+/// A service as a program opens it, with every option at its default. It has answered once, so
+/// that the file is open before the clock runs, as it is on the raw side.
+func openService(_ path: String) throws -> DALService {
+  let service = DALService(
+    sqlite: URL(fileURLWithPath: path), entities: [Player.self, Team.self])
+  _ = try service.readValue { context in try Team.count(in: context) }
+  return service
+}
+
+extension DALService {
+  /// The ids of all teams by primary key, which is how the sample names them.
+  func teamIDs() throws -> [Int64: ManagedObjectID] {
+    let ids = try readValue { context in try context.fetchIDs(FetchRequest("Team")) }
+    return Dictionary(uniqueKeysWithValues: ids.map { ($0.key.primaryKey, $0) })
   }
 
-  extension DALService {
-    /// One write, until its commit has been reported.
-    func writeUntilCommitted(_ block: (ManagedObjectContext) throws -> Void) throws {
-      let reported = DispatchSemaphore(value: 0)
-      try writeSync(block, completion: { _ in reported.signal() }).get()
-      reported.wait()
-    }
-
-    /// The ids of the sample's players, in the order of `primaryKeys`, no object made.
-    func ids(_ primaryKeys: [Int64]) throws -> [ManagedObjectID] {
-      let all = try readValue { context in try context.fetchIDs(FetchRequest("Player")) }
-      let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key.primaryKey, $0) })
-      return primaryKeys.compactMap { byKey[$0] }
-    }
+  /// One write, until its commit has been reported.
+  func writeUntilCommitted(_ block: (ReportingContext) throws -> Void) throws {
+    let reported = DispatchSemaphore(value: 0)
+    try writeSync(durability: nil, block, completion: { _ in reported.signal() }).get()
+    reported.wait()
   }
 
-  extension Player {
-    func fill(from value: RawPlayer) {
-      firstName = value.firstName
-      lastName = value.lastName
-      email = value.email
-      age = Int(value.age)
-      score = value.score
-      active = value.isActive
-      createdAt = Date(timeIntervalSinceReferenceDate: value.createdAt)
-    }
+  /// The ids of the sample's players, in the order of `primaryKeys`, no object made.
+  func ids(_ primaryKeys: [Int64]) throws -> [ManagedObjectID] {
+    let all = try readValue { context in try context.fetchIDs(FetchRequest("Player")) }
+    let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key.primaryKey, $0) })
+    return primaryKeys.compactMap { byKey[$0] }
   }
+}
 
-  extension Team {
-    /// All teams by primary key, which is how the sample names them.
-    static func byPrimaryKey(in context: ManagedObjectContext) throws -> [Int64: Team] {
-      let teams = try Team.all(in: context)
-      return Dictionary(uniqueKeysWithValues: teams.map { ($0.objectID.key.primaryKey, $0) })
-    }
+extension Player {
+  func fill(from value: RawPlayer) {
+    firstName = value.firstName
+    lastName = value.lastName
+    email = value.email
+    age = Int(value.age)
+    score = value.score
+    active = value.isActive
+    createdAt = Date(timeIntervalSinceReferenceDate: value.createdAt)
   }
-#endif
+}
+
+extension Team {
+  /// All teams by primary key, which is how the sample names them.
+  static func byPrimaryKey(in context: ManagedObjectContext) throws -> [Int64: Team] {
+    let teams = try Team.all(in: context)
+    return Dictionary(uniqueKeysWithValues: teams.map { ($0.objectID.key.primaryKey, $0) })
+  }
+}

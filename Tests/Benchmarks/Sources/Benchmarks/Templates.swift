@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import RawStore
+import Sporades
 
 /// The prepared files of a run, in a folder that goes away with it.
 final class Templates {
@@ -10,7 +11,7 @@ final class Templates {
   init(_ sample: Sample, in parent: URL) throws {
     folder = parent.appendingPathComponent("benchmark-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for template in Template.allCases { make(template, sample) }
+    for template in Template.allCases { try make(template, sample) }
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
@@ -36,9 +37,12 @@ final class Templates {
     }
   }
 
-  private func make(_ template: Template, _ sample: Sample) {
+  private func make(_ template: Template, _ sample: Sample) throws {
+    // The library makes the file, so that its bookkeeping is right; raw statements fill it.
+    try DataStack(
+      sqlite: URL(fileURLWithPath: path(template)), entities: [Player.self, Team.self]
+    ).store.close()
     let database = RawDatabase(path(template))
-    for statement in RawSchema.statements { database.execute(statement) }
     database.execute("BEGIN")
     let team = database.prepare(
       "INSERT INTO ZTEAM (Z_PK, Z_ENT, Z_OPT, ZCITY, ZNAME) VALUES (?1, 2, 1, ?2, ?3)")

