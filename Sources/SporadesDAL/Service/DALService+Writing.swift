@@ -83,13 +83,16 @@ extension DALService {
     let open = OpenWrite()
     let result = openWrites.enter(open, within: outer) {
       Result { () throws -> (output: Output, save: SaveNumber?) in
-        try stack(for: .write).write(
+        var output: Output?
+        let save = try stack(for: .write).write(
           name: nil, durability: durability ?? options.durability, within: outer?.context
         ) { context in
           open.context = context
           defer { open.context = nil }
-          return try changes(context)
+          output = try changes(context)
         }
+        guard let output else { preconditionFailure("A write that succeeded ran its block.") }
+        return (output, save)
       }.mapError { DALError($0, during: .write) }
     }
     open.end(with: result.map(\.save), within: outer)

@@ -18,6 +18,10 @@ final class ObjectHome {
   /// Every access asks whether it happens on the context's queue.
   @usableFromInline let checksQueue: Bool
 
+  /// Where rows of new objects go, and rows of changed ones.
+  var insertPages = OpenPages(ofChangedRows: false)
+  var updatePages = OpenPages(ofChangedRows: true)
+
   init(_ binding: EntityBinding, context: ManagedObjectContext?, scope: StoreScope) {
     self.binding = binding
     self.scope = scope

@@ -49,22 +49,22 @@ public final class DataStack: Sendable {
 
   /// Runs `body` in a context of its own on the calling thread and saves it up the chain.
   ///
-  /// A body that throws leaves nothing behind. Returns what `body` returns, and the number of the
-  /// save where there was anything to save.
-  package func write<Output>(
+  /// A body that throws leaves nothing behind. Returns the number of the save where there was
+  /// anything to save.
+  package func write(
     name: String?, durability: Durability, within outer: ManagedObjectContext? = nil,
-    _ body: (ReportingContext) throws -> Output
-  ) throws -> (output: Output, save: SaveNumber?) {
+    _ body: (ReportingContext) throws -> Void
+  ) throws -> SaveNumber? {
     // because a nested write runs on the outer's thread, its waits for the parent end at once
     let source: any RowSource =
       outer.map { ParentSource(ContextQueue($0, label: "outer"), root) } ?? root
     let context = ReportingContext(stack: bound, source: source, name: name)
     context.durability = durability
-    return try context.access.hold {
-      let outcome = Result { try body(context) }
-      let output = try BlockFailures.check(outcome, context.takeFailures())
-      try context.save(isLast: true)
-      return (output, context.lastSave)
-    }
+    context.access.take()
+    defer { context.access.giveBack() }
+    let outcome = Result { try body(context) }
+    try BlockFailures.check(outcome, context.takeFailures())
+    try context.save(isLast: true)
+    return context.lastSave
   }
 }

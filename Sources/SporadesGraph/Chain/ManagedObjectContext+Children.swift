@@ -100,7 +100,7 @@ extension ManagedObjectContext {
     let key = page.key(index)
     let home = home(numbered: key.entity)
     let object = home.binding.type.init(ObjectSeed(home: home, key: key))
-    let open = changes.insertPage(page.layout)
+    let open = home.insertPages.next(page.layout)
     let row = unsafe open.openRow(key, version: 1)
     for slot in page.layout.slots.indices where page.layout.slots[slot].kind != .reference {
       unsafe copySlot(slot, from: page, index, to: row, open)

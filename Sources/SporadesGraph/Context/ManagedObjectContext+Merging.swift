@@ -167,7 +167,7 @@ extension ManagedObjectContext {
     else { return }
     let layout = page.layout
     let formerIndex = Int(object.rowIndex)
-    let open = changes.updatePage(layout)
+    let open = object.home.updatePages.next(layout)
     let row = unsafe open.openCopy(of: index, in: page)
     for slot in layout.slots.indices {
       let (word, bit) = (slot >> 6, UInt64(1) << UInt64(slot & 63))

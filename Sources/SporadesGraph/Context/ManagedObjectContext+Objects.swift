@@ -75,7 +75,7 @@ extension ManagedObjectContext {
     let home = object.home
     let layout = home.shape.layout
     object.key = RowKey(entity: home.shape.number, primaryKey: object.key.primaryKey)
-    let page = changes.insertPage(layout)
+    let page = home.insertPages.next(layout)
     let row = unsafe page.openRow(object.key, startingAs: home.binding.defaultWords)
     for (slot, bytes) in home.binding.defaultBytes {
       let place = unsafe bytes.withUnsafeBytes { unsafe page.openBytes($0.baseAddress, $0.count) }
@@ -104,7 +104,7 @@ extension ManagedObjectContext {
   func open(_ object: ManagedObject) {
     guard let page = object.page else { return }
     if !object.state.contains(.open) {
-      let open = changes.updatePage(page.layout)
+      let open = object.home.updatePages.next(page.layout)
       unsafe _ = open.openCopy(of: Int(object.rowIndex), in: page)
       object.show(open, open.count - 1)
       object.state.formUnion([.open, .updated])

@@ -21,7 +21,7 @@ extension ManagedObjectContext {
         object.state.subtract([.updated, .deleted])
       }
     }
-    changes.clear()
+    clearChanges()
   }
 
   /// Forgets the values of an object, and its changes unless they are to be kept; the next access

@@ -73,17 +73,13 @@ extension ManagedObjectContext {
   private func assignPermanentKeys(
     to objects: [ManagedObject]
   ) throws(StoreError) -> [Int64: RowKey] {
-    var counts: [Int: Int] = [:]
-    for object in objects { counts[object.home.shape.rootNumber, default: 0] += 1 }
-    var reserved: [Int: Range<Int64>] = [:]
-    for (root, count) in counts {
-      reserved[root] = try source.reserveKeys(count, for: model.shape(numbered: root))
-    }
+    guard !objects.isEmpty else { return [:] }
+    var reserved = try reserveKeys(for: objects)
     var keys: [Int64: RowKey] = [:]
     for object in objects {
-      let root = object.home.shape.rootNumber
-      guard let primaryKey = reserved[root]?.popFirst() else { continue }
-      let key = RowKey(entity: object.home.shape.number, primaryKey: primaryKey)
+      let root = object.home.shape.rootNumber - 1
+      let key = RowKey(entity: object.home.shape.number, primaryKey: reserved[root])
+      reserved[root] += 1
       let isKnown = object.state.contains(.registered)
       if isKnown {
         keys[object.key.primaryKey] = key
@@ -94,6 +90,18 @@ extension ManagedObjectContext {
       unsafe object.row?[0] = key.rawValue
     }
     return keys
+  }
+
+  /// The first key reserved for the objects of each tree, by number of the root less one.
+  private func reserveKeys(for objects: [ManagedObject]) throws(StoreError) -> [Int64] {
+    var counts = [Int](repeating: 0, count: stack.roots.count)
+    for object in objects { counts[object.home.shape.rootNumber - 1] += 1 }
+    var first = [Int64](repeating: 0, count: counts.count)
+    for root in counts.indices where counts[root] > 0 {
+      first[root] = try source.reserveKeys(counts[root], for: model.shape(numbered: root + 1))
+        .lowerBound
+    }
+    return first
   }
 
   /// Replaces temporary keys in the references of changed rows.
@@ -146,16 +154,8 @@ extension ManagedObjectContext {
     for object in changes.linked {
       for links in object.extras?.toMany ?? [] { links.didSave() }
     }
-    changes.clear()
+    clearChanges()
     for object in saved { object.didSave() }
-  }
-}
-
-extension Range<Int64> {
-  fileprivate mutating func popFirst() -> Int64? {
-    guard let first else { return nil }
-    self = (first + 1)..<upperBound
-    return first
   }
 }
 

@@ -99,6 +99,15 @@ public class ManagedObjectContext {
       """)
   }
 
+  /// Forgets what was changed; the pages in use live on in the objects that show them.
+  final func clearChanges() {
+    changes.clear()
+    for home in homes {
+      home?.insertPages.close()
+      home?.updatePages.close()
+    }
+  }
+
   // MARK: - The end
 
   /// Forgets all objects and changes.

@@ -20,44 +20,40 @@ package final class WaitResource: Sendable {
   package func hold<Output, Failure: Error>(
     _ body: () throws(Failure) -> Output
   ) throws(Failure) -> Output {
-    let thread = ConcurrencyCheck.currentThread
-    owner.store(thread, ordering: .relaxed)
-    WaitGraph.holds(thread, +1)
-    defer {
-      WaitGraph.holds(thread, -1)
-      owner.store(0, ordering: .relaxed)
-    }
+    take()
+    defer { giveBack() }
     return try body()
+  }
+
+  /// Begins to hold the resource; the calling thread gives it back itself.
+  package func take() {
+    owner.store(ConcurrencyCheck.currentThread, ordering: .relaxed)
+    HeldByThread.count += 1
+  }
+
+  package func giveBack() {
+    HeldByThread.count -= 1
+    owner.store(0, ordering: .relaxed)
   }
 
   /// Runs `body`, which blocks until the resource is free.
   package func wait<Output, Failure: Error>(
     _ body: () throws(Failure) -> Output
   ) throws(Failure) -> Output {
+    guard HeldByThread.count > 0 else { return try body() }
     let thread = ConcurrencyCheck.currentThread
-    guard WaitGraph.isHolding(thread) else { return try body() }
     WaitGraph.begin(thread, self)
     defer { WaitGraph.end(thread) }
     return try body()
   }
 
-  /// Who holds what, for threads that hold something.
+  /// Who waits for what, among threads that hold something.
   private enum WaitGraph {
     private struct State {
-      var held: [UInt: Int] = [:]
       var waits: [UInt: WaitResource] = [:]
     }
 
     private static let state = Guarded(State())
-
-    static func holds(_ thread: UInt, _ change: Int) {
-      state.withLock {
-        let count = ($0.held[thread] ?? 0) + change
-        $0.held[thread] = count == 0 ? nil : count
-      }
-    }
-
-    static func isHolding(_ thread: UInt) -> Bool { state.withLock { $0.held[thread] != nil } }
 
     static func begin(_ thread: UInt, _ resource: WaitResource) {
       let path = state.withLock { state -> [String]? in
