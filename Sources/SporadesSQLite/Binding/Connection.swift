@@ -63,6 +63,18 @@ package final class Connection: @unchecked Sendable {
     }.joined()
   }
 
+  // MARK: - Memory
+
+  /// Reads so far; a cache is worth its memory to a connection that reads again and again.
+  private var reads = 0
+
+  func allowCache(of kilobytes: Int) throws(StoreError) {
+    reads += 1
+    if reads == Self.readsBeforeCache { try run("PRAGMA cache_size = -\(kilobytes)") }
+  }
+
+  private static let readsBeforeCache = 16
+
   // MARK: - Statements
 
   /// The statement with a number, prepared on first use from `sql`.

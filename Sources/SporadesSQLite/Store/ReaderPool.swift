@@ -14,8 +14,13 @@ final class ReaderPool: Sendable {
   private let limit: Int
   private let open: @Sendable () throws(StoreError) -> Connection
 
-  init(limit: Int, open: @escaping @Sendable () throws(StoreError) -> Connection) {
+  private let cacheKilobytes: Int
+
+  init(
+    limit: Int, cacheKilobytes: Int, open: @escaping @Sendable () throws(StoreError) -> Connection
+  ) {
     self.limit = max(1, limit)
+    self.cacheKilobytes = cacheKilobytes
     self.open = open
     places = DispatchSemaphore(value: self.limit)
   }
@@ -33,6 +38,7 @@ final class ReaderPool: Sendable {
     }
     let connection = if let known { known } else { try open() }
     defer { state.withLock { $0.idle.append(connection) } }
+    try connection.allowCache(of: cacheKilobytes)
     return try body(connection)
   }
 

@@ -44,9 +44,15 @@ struct StoreOpening {
     writer.history = try History(on: connection)
     let isLogged = try journalMode(connection) == "wal" && !options.isReadOnly && path != nil
     if isLogged { connection.watchLog() }
-    try connection.run("PRAGMA synchronous = \(isLogged || path == nil ? "NORMAL" : "FULL")")
+    try connection.run(
+      """
+      PRAGMA synchronous = \(isLogged || path == nil ? "NORMAL" : "FULL");
+      PRAGMA cache_size = -\(options.cacheKilobytes)
+      """)
     let readers = path.map { _ in
-      ReaderPool(limit: options.readerCount) { () throws(StoreError) in try connect(access) }
+      ReaderPool(limit: options.readerCount, cacheKilobytes: options.cacheKilobytes) {
+        () throws(StoreError) in try connect(access)
+      }
     }
     let log = path.flatMap { path in
       isLogged
@@ -105,7 +111,7 @@ struct StoreOpening {
       busyMilliseconds: Int32(clamping: options.busyMilliseconds))
     try connection.run(
       """
-      PRAGMA cache_size = -\(options.cacheKilobytes); PRAGMA temp_store = MEMORY;
+      PRAGMA temp_store = MEMORY;
       PRAGMA secure_delete = \(options.overwritesDeletedContent ? "ON" : "OFF");
       PRAGMA mmap_size = \(options.mappedBytes);
       """)

@@ -7,8 +7,8 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   public var isReadOnly = false
   /// How long a request waits for another process before it throws `StoreError` `busy`.
   public var busyMilliseconds = 5_000
-  /// SQLite's page cache, per connection.
-  public var cacheKilobytes = 8_192
+  /// SQLite's page cache, per connection. One that reads little keeps to SQLite's own 2 MB.
+  public var cacheKilobytes = 16_384
   /// How much of the file is mapped into memory; 0 maps nothing.
   public var mappedBytes = 0
   /// Connections that read at the same time.
