@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "SporadesStore", targets: ["SporadesStore"]),
     .library(name: "SporadesGraph", targets: ["SporadesGraph"]),
     .library(name: "SporadesDAL", targets: ["SporadesDAL"]),
+    .library(name: "SporadesSQL", targets: ["SporadesSQL"]),
     .library(name: "SporadesSQLite", targets: ["SporadesSQLite"]),
   ],
   targets: [

@@ -74,7 +74,8 @@ extension CoreDataLayout {
     let indexes = shape.description.indexes.compactMap { index in
       indexStatement(
         name: "Z_\(shape.name)_\(index.name)", isUnique: false, table: table, shape: shape,
-        elements: index.elements)
+        elements: index.elements
+      ).map { $0 + condition(of: index, shape, table) }
     }
     let constraints = shape.description.uniquenessConstraints.compactMap { names in
       indexStatement(
@@ -82,6 +83,14 @@ extension CoreDataLayout {
         table: table, shape: shape, elements: names.map { .init($0) })
     }
     return indexes + constraints
+  }
+
+  /// ` WHERE …` for an index over some of the rows.
+  private func condition(
+    of index: FetchIndexDescription, _ shape: EntityShape, _ table: StoreLayout.Table
+  ) -> String {
+    let condition = PartialIndexCondition { columnName(of: $0, shape, table) }
+    return index.partialIndexPredicate.flatMap(condition.sql).map { " WHERE \($0)" } ?? ""
   }
 
   /// Nil where an element is no column: indexes over expressions and areas only speed things up.

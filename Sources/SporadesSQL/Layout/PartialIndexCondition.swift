@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+
+/// The condition of a partial index, in the forms Core Data writes: `(ZSTATE = 1 AND ZNAME IS NULL)`.
+///
+/// Comparisons of own columns with constants, joined by AND and OR. Other predicates have no such
+/// condition; an index over all rows then does the work, since an index only speeds things up.
+struct PartialIndexCondition {
+  /// The column of a property, nil where it has none.
+  let column: (String) -> String?
+
+  func sql(_ predicate: FetchPredicate) -> String? {
+    switch predicate {
+    case .comparison(let comparison): compare(comparison)
+    case .and(let parts): joined(parts, " AND ")
+    case .or(let parts): joined(parts, " OR ")
+    case .constant, .not: nil
+    }
+  }
+
+  private func joined(_ parts: [FetchPredicate], _ word: String) -> String? {
+    let conditions = parts.compactMap(sql)
+    guard conditions.count == parts.count, !conditions.isEmpty else { return nil }
+    return "(\(conditions.joined(separator: word)))"
+  }
+
+  private func compare(_ comparison: FetchPredicate.Comparison) -> String? {
+    guard comparison.quantifier == .direct, comparison.options.isEmpty,
+      case .keyPath(let path) = comparison.left, path.count == 1,
+      let name = column(path[0]), case .constant(let value) = comparison.right
+    else { return nil }
+    let quoted = sqlName(name)
+    if value.isNull {
+      switch comparison.comparator {
+      case .equal: return "\(quoted) IS NULL"
+      case .notEqual: return "\(quoted) IS NOT NULL"
+      default: return nil
+      }
+    }
+    guard let sign = sign(comparison.comparator), let literal = literal(value) else { return nil }
+    return "\(quoted) \(sign) \(literal)"
+  }
+
+  /// Inequality is left out: rows without a value satisfy it here, and not in SQL.
+  private func sign(_ comparator: FetchPredicate.Comparator) -> String? {
+    switch comparator {
+    case .equal: "="
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    default: nil
+    }
+  }
+
+  private func literal(_ value: Value) -> String? {
+    switch value {
+    case .boolean(let truth): truth ? "1" : "0"
+    case .integer(let number): "\(number)"
+    case .double(let number) where number.isFinite: "\(number)"
+    case .date(let date): "\(date.timeIntervalSinceReferenceDate)"
+    case .string(let text):
+      "'"
+        + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        + "'"
+    default: nil
+    }
+  }
+}
