@@ -9,7 +9,7 @@ extension ManagedObjectModel {
   /// The error lists every problem with its file and line.
   public init(contentsOf url: URL) throws(ModelError) {
     let file = try Self.contentsFile(at: url)
-    let root = try ModelXMLParser.parse(try FileReading.bytes(of: file), file: file.path)
+    let root = try XMLReader.read(try FileReading.bytes(of: file), file: file.path)
     self = try ModelReader.model(from: root, file: file.path)
   }
 

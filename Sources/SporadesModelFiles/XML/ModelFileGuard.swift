@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Refuses what no model file may contain before a parser sees it.
+/// Refuses what no model file may contain before the reader sees it.
 ///
 /// Document type declarations go first, because entities that expand one another are how small
 /// files fill memory; other encodings than UTF-8 go, because they could hide such a declaration.
 struct ModelFileGuard {
+  static let otherEncoding = "is not UTF-8, the encoding of model files; save it as UTF-8."
+
   let file: String
 
   func check(_ bytes: [UInt8]) throws(ModelError) {
@@ -22,29 +24,18 @@ struct ModelFileGuard {
     }
     try checkEncoding(bytes)
     try checkDeclarations(bytes)
+    try checkCharacters(bytes)
   }
 
   private func checkEncoding(_ bytes: [UInt8]) throws(ModelError) {
-    let problem = "is not UTF-8, the encoding of model files; save it as UTF-8."
-    if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
-      throw refusal(.malformedFile, 1, problem)
+    var index = 0
+    while index < bytes.count {
+      // No text has zeros, but ASCII in encodings of two bytes has.
+      guard let next = XMLCharacters.scalar(in: bytes, at: index), next.value != 0 else {
+        throw refusal(.malformedFile, 1, Self.otherEncoding)
+      }
+      index += next.length
     }
-    guard let declared = declaredEncoding(bytes) else { return }
-    if !["utf-8", "utf8", "us-ascii", "ascii"].contains(declared.lowercased()) {
-      throw refusal(.malformedFile, 1, problem)
-    }
-  }
-
-  /// What the XML declaration, if there is one, says the encoding is.
-  private func declaredEncoding(_ bytes: [UInt8]) -> String? {
-    let start = String(decoding: bytes.prefix(200), as: UTF8.self)
-    guard let xml = start.firstRange(of: "<?xml"),
-      let end = start[xml.upperBound...].firstRange(of: "?>"),
-      let name = start[xml.upperBound..<end.lowerBound].firstRange(of: "encoding")
-    else { return nil }
-    let rest = start[name.upperBound..<end.lowerBound].drop { $0.isWhitespace || $0 == "=" }
-    guard let quote = rest.first else { return nil }
-    return String(rest.dropFirst().prefix { $0 != quote })
   }
 
   /// Comments and character data are all that may begin with `<!`.
@@ -59,6 +50,21 @@ struct ModelFileGuard {
       throw refusal(
         .malformedFile, line,
         "declares a document type or entities, which model files never do; remove the declaration.")
+    }
+  }
+
+  private func checkCharacters(_ bytes: [UInt8]) throws(ModelError) {
+    var line = 1
+    for (index, byte) in bytes.enumerated() {
+      if byte == UInt8(ascii: "\n") { line += 1 }
+      guard byte < 0x20 || byte == 0xEF else { continue }
+      if let next = XMLCharacters.scalar(in: bytes, at: index), XMLCharacters.isAllowed(next.value)
+      {
+        continue
+      }
+      throw refusal(
+        .malformedFile, line, "holds a character that XML forbids; restore it from version control."
+      )
     }
   }
 
