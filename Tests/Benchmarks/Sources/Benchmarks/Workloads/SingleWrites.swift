@@ -1,7 +1,6 @@
+import Dispatch
 // SPDX-License-Identifier: MIT
 import RawStore
-
-import Dispatch
 import Sporades
 
 /// One-object writes, each of which returns after its commit reached the disk.
@@ -84,7 +83,8 @@ extension SingleEventual {
         for value in sample.players.prefix(sample.scale.singles) {
           reported.enter()
           try service.writeSync(
-            { context in try create(value, teams, in: context) }, completion: { _ in reported.leave() }
+            { context in try create(value, teams, in: context) },
+            completion: { _ in reported.leave() }
           ).get()
         }
         reported.wait()
