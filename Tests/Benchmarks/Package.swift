@@ -24,7 +24,12 @@ let package = Package(
       dependencies: ["ProbeTools", .product(name: "Sporades", package: "Sporades")]),
     .executableTarget(name: "RawStartupProbe", dependencies: ["RawStore", "ProbeTools"]),
     .executableTarget(name: "RawFetchProbe", dependencies: ["RawStore", "ProbeTools"]),
-    .target(name: "ProbeTools"),
+    .executableTarget(
+      name: "CountProbe",
+      dependencies: [.product(name: "Sporades", package: "Sporades")]),
+    // What Swift's module of the C library leaves out.
+    .systemLibrary(name: "CAllocator"),
+    .target(name: "ProbeTools", dependencies: ["CAllocator"]),
   ]
 )
 

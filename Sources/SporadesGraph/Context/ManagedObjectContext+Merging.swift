@@ -81,18 +81,18 @@ extension ManagedObjectContext {
 
   /// Takes objects that are gone out of many-to-many relationships in memory, whose links the store
   /// removed with them and told nobody.
+  ///
+  /// Changed relationships drop them here. The others do when they are asked for their members:
+  /// visiting them all would make the merge of one deletion cost what is registered.
   private func forgetLinked(to deleted: [DeletedRow]) {
     let entities = Set(deleted.map(\.key.entity))
-    let joins = entities.reduce(into: Set<Int>()) { joins, entity in
-      for relationship in model.shape(numbered: entity).relationships {
-        if case .join(let join, _) = relationship.storage { joins.insert(join) }
-      }
+    let areLinked = entities.contains { entity in
+      model.shape(numbered: entity).relationships.contains { $0.storage.isJoin }
     }
-    for join in joins {
-      let sides = [model.joins[join].first.entity, model.joins[join].second.entity]
-      for root in Set(sides.map { model.shape(numbered: $0).rootNumber }) {
-        maps[root - 1]?.visit { $0.forgetGoneMembers(of: join) }
-      }
+    guard areLinked else { return }
+    linkedDeletions += 1
+    for object in changes.linked {
+      for links in object.extras?.toMany ?? [] { links.forgetGone(upTo: linkedDeletions) }
     }
   }
 
@@ -203,12 +203,8 @@ extension ManagedObjectContext {
   }
 }
 
-extension ManagedObject {
-  fileprivate final func forgetGoneMembers(of join: Int) {
-    for links in extras?.toMany ?? [] {
-      guard case .join(join, _) = links.relationship.storage else { continue }
-      let all = links.isLoaded ? links.members : links.added
-      for member in all where member.state.contains(.gone) { links.forget(member) }
-    }
+extension RelationshipShape.Storage {
+  fileprivate var isJoin: Bool {
+    if case .join = self { true } else { false }
   }
 }

@@ -22,6 +22,8 @@ public class ManagedObjectContext {
   /// By number of the root entity, less one.
   final var maps: [ObjectMap?]
   final var changes = ContextChanges()
+  /// How many merges deleted rows that many-to-many relationships in memory may still lead to.
+  final var linkedDeletions = 0
   /// Held by the thread whose block is running in the context.
   final let access: WaitResource
   /// Failures that no caller could be told of; the end of a block takes them.

@@ -44,7 +44,9 @@ extension ManagedObject {
 
   final func members(_ relationship: RelationshipShape) -> [ManagedObject] {
     let links = toMany(relationship)
-    if !links.isLoaded { home.context?.load(links, of: relationship, for: self) }
+    guard let context = home.context else { return links.members }
+    if !links.isLoaded { context.load(links, of: relationship, for: self) }
+    links.forgetGone(upTo: context.linkedDeletions)
     return links.members
   }
 

@@ -13,6 +13,8 @@ final class ToMany {
   private var loaded = MemberList()
   /// The order was changed since the last save.
   private(set) var isReordered = false
+  /// The merges of deletions whose objects were dropped from the members.
+  private var mergesSeen = 0
 
   private var isOrdered: Bool { relationship.isOrdered }
 
@@ -73,6 +75,15 @@ final class ToMany {
   func forget(_ object: ManagedObject) {
     if !addedList.isEmpty { _ = addedList.erase(object) }
     if isLoaded { _ = loaded.erase(object) }
+  }
+
+  /// Drops members whose rows others deleted, once per count of such merges.
+  func forgetGone(upTo merges: Int) {
+    guard merges != mergesSeen else { return }
+    mergesSeen = merges
+    guard case .join = relationship.storage else { return }
+    let all = isLoaded ? members : added
+    for object in all where object.state.contains(.gone) { forget(object) }
   }
 
   /// Sets the order of the members, which stay the same.

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
+/// What a run shows.
+enum Mode {
+  /// What Sporades costs beside SQLite's C functions.
+  case ratios
+  case growth
+  case memory
+  case latency
+  case count
+}
+
 /// What a run was asked for on the command line.
 struct Options {
   /// Where the results go, besides the table.
@@ -11,12 +21,17 @@ struct Options {
   /// The results to compare with.
   var compare: String?
   var rounds: Int?
+  var mode = Mode.ratios
+  /// The largest size too, or new numbers to compare with.
+  var isFull = false
+  var writes = false
   /// Where the database files lie meanwhile: beside the program, because that is on a disk, where
   /// a temporary folder may be in memory.
   var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
 
   static let usage = """
     Usage: bench [--json FILE] [--short] [--only KEY] [--compare [FILE]] [--rounds N]
+           bench --growth [--full] | --memory | --latency [--short] | --count [--write]
 
       --json FILE       write the results to FILE
       --short           little data and few rounds: shows that both sides run and agree
@@ -25,6 +40,15 @@ struct Options {
                         without FILE, than in the results last committed
       --rounds N        rounds that count; one more is run before them
       --folder FOLDER   where the database files lie meanwhile
+      --growth          cost per row, and of one change among many objects, at 10,000 and 100,000
+                        rows; fails if it is more than twice as high at the largest size
+      --full            with --growth: at 1,000,000 rows too
+      --memory          bytes per struct, fault, object and nested object; fails if three contexts
+                        more add 10 % or more per row
+      --latency         reads per second and how long a read takes while another thread writes
+      --count           instructions per row, by valgrind, which is installed where it is missing;
+                        fails if one rose by more than \(Counts.tolerance) % over the committed number
+      --write           with --count: the numbers become those to commit
 
     """
 
@@ -39,12 +63,20 @@ struct Options {
       case "--only": only = try Self.key(of: word, &rest)
       case "--compare":
         let isNamed = rest.first.map { !$0.hasPrefix("--") } ?? false
-        compare = isNamed ? rest.removeFirst() : Self.committedResults
+        compare = isNamed ? rest.removeFirst() : Self.committed("results.json")
       case "--rounds": rounds = try Self.number(of: word, &rest)
+      case "--growth": mode = .growth
+      case "--memory": mode = .memory
+      case "--latency": mode = .latency
+      case "--count": mode = .count
+      case "--full": isFull = true
+      case "--write": writes = true
       case "--folder": folder = URL(fileURLWithPath: try Self.value(of: word, &rest))
       default: throw UsageError("\(word) is not an option.")
       }
     }
+    if isFull && mode != .growth { throw UsageError("--full goes with --growth.") }
+    if writes && mode != .count { throw UsageError("--write goes with --count.") }
     if isShort && compare != nil {
       throw UsageError("A short run is too short to compare; leave out --short or --compare.")
     }
@@ -52,9 +84,12 @@ struct Options {
 
   func wants(_ key: String) -> Bool { only == nil || only == key }
 
-  private static let committedResults = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("results.json").path
+  /// A file that is committed beside the package's manifest.
+  static func committed(_ name: String) -> String {
+    URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent(name).path
+  }
 
   private static func value(
     of option: String, _ rest: inout ArraySlice<String>

@@ -21,12 +21,8 @@ func run(_ options: Options) throws -> Results {
   return results
 }
 
-if CommandLine.arguments.contains("--help") {
-  report(Options.usage)
-  exit(0)
-}
-do {
-  let options = try Options(Array(CommandLine.arguments.dropFirst()))
+/// Runs the workloads, and returns a sentence for each that became slower.
+func compare(_ options: Options) throws -> [String] {
   let old = try options.compare.map { path in
     do {
       return try Results(contentsOf: path)
@@ -36,9 +32,25 @@ do {
   }
   let results = try run(options)
   if let path = options.json { try results.write(to: path) }
-  let regressions = old.map { Comparison(old: $0, new: results).regressions() } ?? []
-  for sentence in regressions { report(sentence) }
-  exit(regressions.isEmpty ? 0 : 1)
+  return old.map { Comparison(old: $0, new: results).regressions() } ?? []
+}
+
+if CommandLine.arguments.contains("--help") {
+  report(Options.usage)
+  exit(0)
+}
+do {
+  let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  let complaints =
+    switch options.mode {
+    case .ratios: try compare(options)
+    case .growth: try Growth(isFull: options.isFull, folder: options.folder).run()
+    case .memory: try Memory(folder: options.folder).run()
+    case .latency: try Latency(short: options.isShort, folder: options.folder).run()
+    case .count: try Counts(folder: options.folder).run(writes: options.writes)
+    }
+  for sentence in complaints { report(sentence) }
+  exit(complaints.isEmpty ? 0 : 1)
 } catch let error as UsageError {
   report("\(error)\n\n\(Options.usage)")
   exit(2)

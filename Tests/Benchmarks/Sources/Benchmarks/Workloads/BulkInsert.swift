@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import RawStore
-
 import Sporades
 
 /// All players created in one write, until it is committed.

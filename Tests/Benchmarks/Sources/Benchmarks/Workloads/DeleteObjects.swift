@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import RawStore
-
 import Sporades
 
 /// Half of the players fetched and deleted, until the change is committed.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import RawStore
-
 import Sporades
 
 /// All players fetched, the last name of each read, all let go.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import RawStore
-
 import Sporades
 
 /// The hundred best players of an age whose last name begins with a letter: first by reading the

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import RawStore
-
 import Sporades
 
 /// All teams with all their players, the name of each player read.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import RawStore
-
 import Sporades
 
 /// All players fetched, the age of each changed, until the change is committed.

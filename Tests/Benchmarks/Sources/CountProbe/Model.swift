@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import Sporades
+
+@Entity final class Player: ManagedObject {
+  var firstName: String = ""
+  var lastName: String = ""
+  var email: String = ""
+  var age: Int = 0
+  var score: Double = 0
+  var active: Bool = false
+  var createdAt: Date = Date(timeIntervalSinceReferenceDate: 0)
+  var team: Team?
+}
+
+@Entity final class Team: ManagedObject {
+  var name: String = ""
+  var city: String = ""
+  @Relationship(inverse: \Player.team) var players: Set<Player>
+}
