@@ -84,7 +84,8 @@ extension DALService {
     let result = openWrites.enter(open, within: outer) {
       Result { () throws -> (output: Output, save: SaveNumber?) in
         try stack(for: .write).write(
-          name: nil, durability: durability ?? options.durability, within: outer?.context
+          name: nil, durability: durability ?? options.durability,
+          mergePolicy: options.mergePolicy, within: outer?.context
         ) { context in
           open.context = context
           defer { open.context = nil }
