@@ -85,7 +85,8 @@ extension DALService {
       Result { () throws -> (output: Output, save: SaveNumber?) in
         var output: Output?
         let save = try stack(for: .write).write(
-          name: nil, durability: durability ?? options.durability, within: outer?.context
+          name: nil, durability: durability ?? options.durability,
+          mergePolicy: options.mergePolicy, within: outer?.context
         ) { context in
           open.context = context
           defer { open.context = nil }

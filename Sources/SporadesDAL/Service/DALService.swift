@@ -28,6 +28,8 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
     public var allowsConcurrentWritings = false
     /// What a write promises that does not say itself.
     public var durability: Durability = .eventual
+    /// What a write does about rows that others changed, and about values that must be unique.
+    public var mergePolicy: MergePolicy = .error
     /// Where completions and the errors of asynchronous writes are delivered; a private serial
     /// queue if nil.
     public var completionQueue: DispatchQueue?

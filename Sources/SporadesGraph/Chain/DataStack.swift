@@ -52,14 +52,15 @@ public final class DataStack: Sendable {
   /// A body that throws leaves nothing behind. Returns the number of the save where there was
   /// anything to save.
   package func write(
-    name: String?, durability: Durability, within outer: ManagedObjectContext? = nil,
-    _ body: (ReportingContext) throws -> Void
+    name: String?, durability: Durability, mergePolicy: MergePolicy = .error,
+    within outer: ManagedObjectContext? = nil, _ body: (ReportingContext) throws -> Void
   ) throws -> SaveNumber? {
     // because a nested write runs on the outer's thread, its waits for the parent end at once
     let source: any RowSource =
       outer.map { ParentSource(ContextQueue($0, label: "outer"), root) } ?? root
     let context = ReportingContext(stack: bound, source: source, name: name)
     context.durability = durability
+    context.mergePolicy = mergePolicy
     context.access.take()
     defer { context.access.giveBack() }
     let outcome = Result { try body(context) }

@@ -98,6 +98,7 @@ extension ManagedObjectContext {
 
   private func adopt(_ page: RowPage, _ index: Int) {
     let key = page.key(index)
+    if let known = registered(key), takesBack(known, page, index) { return }
     let home = home(numbered: key.entity)
     let object = home.binding.type.init(ObjectSeed(home: home, key: key))
     let open = home.insertPages.next(page.layout)
@@ -150,7 +151,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func setReference(_ slot: Int, of object: ManagedObject, _ target: ManagedObject?) {
+  func setReference(_ slot: Int, of object: ManagedObject, _ target: ManagedObject?) {
     let relationship = object.home.binding.toOneRelationships.first {
       guard case .reference(slot, _) = $0.storage else { return false }
       return true
@@ -196,7 +197,7 @@ extension ManagedObjectContext {
   }
 
   @unsafe
-  private func copySlot(
+  func copySlot(
     _ slot: Int, from page: RowPage, _ index: Int, to row: UnsafeMutablePointer<UInt64>,
     _ open: RowPage
   ) {

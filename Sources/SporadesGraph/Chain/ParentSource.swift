@@ -45,7 +45,10 @@ final class ParentSource: RowSource {
     try root.reserveKeys(count, for: entity)
   }
   func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError) {
-    try answer { try $0.take(changes) }
+    try answer {
+      try $0.checkBases(of: changes, from: context)
+      try $0.take(changes)
+    }
   }
 
   private func answer<Output>(

@@ -18,6 +18,7 @@ public final class RootContext: RowSource {
   public let store: any PersistentStore
   let stack: BoundModel
   private let subscribers = Guarded<[WeakQueue]>([])
+  let feed = SaveFeed()
   private let writing = Guarded(())
   private let ledger: CommitLedger
   private let commits = DispatchQueue(label: "sporades.commits", qos: .userInitiated)
@@ -47,7 +48,7 @@ public final class RootContext: RowSource {
 
   func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError) {
     let accepted = try writing.withLock { _ throws(StoreError) in
-      try execute(changes, context.durability, except: ObjectIdentifier(context))
+      try execute(changes, from: context)
     }
     context.lastSave = accepted.number
     context.commitFailure = accepted.failure
@@ -57,12 +58,16 @@ public final class RootContext: RowSource {
   /// Takes a save. Where it had to be committed at once and could not be, it is accepted all the
   /// same, and the failure is returned with its number.
   private func execute(
-    _ changes: ChangeSet, _ durability: Durability, except context: ObjectIdentifier
+    _ changes: ChangeSet, from context: ManagedObjectContext
   ) throws(StoreError) -> (number: SaveNumber, failure: StoreError?) {
+    let durability = context.durability
     let isAlone = changes.count > Self.largeSave || durability == .immediate
     if isAlone && ledger.hasUncommitted { _ = commitHoldingLock(.eventual) }
     try store.execute(changes)
-    defer { publish(changes, except: context) }
+    defer {
+      publish(changes, except: ObjectIdentifier(context))
+      feed.publish(changes, stack.scope, contextName: context.name)
+    }
     guard isAlone else { return (ledger.executed(changes), nil) }
     // The ledger learns of the save after its commit: until then readers keep to the committed
     // state, for which they need not wait while the commit goes on.

@@ -126,7 +126,7 @@ extension ManagedObjectContext {
   }
 
   /// Forgets the members of the to-many relationship that is stored in `slot` of another tree.
-  private func outdate(owner key: RowKey, _ layout: RowLayout, _ slot: Int) {
+  func outdate(owner key: RowKey, _ layout: RowLayout, _ slot: Int) {
     guard let owner = registered(key), let extras = owner.extras else { return }
     for links in extras.toMany {
       guard case .inverseReference(slot, _) = links.relationship.storage,

@@ -10,8 +10,8 @@ extension ManagedObjectContext {
   /// that the changes were taken.
   public func save() throws { try save(isLast: false) }
 
-  /// `isLast` says that nobody will use the context any more.
-  func save(isLast: Bool) throws {
+  /// One attempt. `isLast` says that nobody will use the context any more.
+  func saveOnce(isLast: Bool) throws {
     guard hasChanges else { return }
     let failuresBefore = failures.count
     try prepare()
@@ -26,6 +26,7 @@ extension ManagedObjectContext {
     let changeSet = builder.build()
     if failures.count > failuresBefore { throw failures[failuresBefore] }
     if !changeSet.isEmpty { try source.accept(changeSet, from: self) }
+    observers?.accepted(changeSet, self)
     builder.seal()
     finish(saved, isLast: isLast)
     if let failure = commitFailure {
@@ -141,7 +142,7 @@ extension ManagedObjectContext {
 
   private func finish(_ saved: [ManagedObject], isLast: Bool) {
     for object in saved {
-      let isGone = object.isDeleted
+      let isGone = object.isDeleted || object.state.contains(.gone)
       object.state.subtract([.inserted, .updated, .deleted, .open])
       if isGone {
         unregister(object)

@@ -12,6 +12,13 @@ public class ManagedObjectContext {
   public final var name: String?
   /// What the context's saves promise when they return.
   public final var durability: Durability = .eventual
+  /// Whether saves of others that reach the store show in the context by themselves; where not, use
+  /// ``mergeChanges(from:)``.
+  public final var automaticallyMergesChangesFromParent = true
+  /// What a save does about rows that others changed, and about values that must be unique.
+  public final var mergePolicy: MergePolicy = .error
+  /// Nil where nobody observes.
+  final var observers: ContextObservers?
   /// The number of the last save the root took.
   final var lastSave: SaveNumber?
   /// Why the last save, which was accepted, could not be committed at once as it should have been.

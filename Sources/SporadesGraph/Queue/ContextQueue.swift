@@ -55,6 +55,14 @@ public final class ContextQueue: @unchecked Sendable {
     queue.async { self.enter(body) }
   }
 
+  /// Runs `body` before every block that is asked for from now on.
+  func performNext(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
+    if isCurrent || queue === DispatchQueue.main && sporades_is_main_thread() {
+      return performAndWait(body)
+    }
+    performLater(body)
+  }
+
   /// Whether the calling thread is inside a block of the context.
   public var isCurrent: Bool { context.access.isHeldByCurrentThread }
 
@@ -62,7 +70,10 @@ public final class ContextQueue: @unchecked Sendable {
     _ body: (ManagedObjectContext) throws(Failure) -> Output
   ) throws(Failure) -> Output {
     try context.access.hold { () throws(Failure) in
-      defer { context.sweepIfGrown() }
+      defer {
+        context.observers?.objectsMayHaveChanged(in: context)
+        context.sweepIfGrown()
+      }
       takeArrivals()
       return try body(context)
     }
@@ -71,9 +82,15 @@ public final class ContextQueue: @unchecked Sendable {
   private func takeArrivals() {
     for arrival in arrivals.takeAll() {
       switch arrival {
-      case .saved(let changes): context.merge(changes)
-      case .reset: context.forgetAll()
-      case .outdated: context.outdateAll()
+      case .saved(let changes):
+        if context.automaticallyMergesChangesFromParent { context.mergeTelling(changes) }
+      case .reset:
+        context.forgetAll()
+        context.observers?.invalidatedAll(context)
+      case .outdated where context.automaticallyMergesChangesFromParent:
+        context.outdateAll()
+        context.observers?.invalidatedAll(context)
+      case .outdated: break
       }
     }
   }

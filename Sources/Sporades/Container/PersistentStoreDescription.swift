@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+public import FoundationEssentials
+public import SporadesSQLite
+import SporadesStore
+
+/// Where and how a container opens its store.
+public struct PersistentStoreDescription: Hashable, Sendable {
+  /// The kinds of stores there are.
+  public enum StoreType: Hashable, Sendable {
+    /// A file with Core Data's layout.
+    case sqlite
+    /// A store that ends with its container.
+    case inMemory
+  }
+
+  public var type: StoreType
+  /// The file; its folder must exist.
+  public var url: URL?
+  /// Kept for those who ask; a container has one store, which holds every entity.
+  public var configuration: String?
+  public var isReadOnly: Bool
+  /// How long a request waits for another process, in seconds.
+  public var timeout: Double
+  /// Refuses to make a file where there is none.
+  public var createsFile: Bool
+  /// SQLite's own settings by name, as far as stores can be told: `busy_timeout`, `cache_size`,
+  /// `mmap_size`, `secure_delete` and `wal_autocheckpoint`. `journal_mode` and `synchronous` follow
+  /// from durability; other names fail the loading.
+  public private(set) var sqlitePragmas: [String: String] = [:]
+  /// What has no pragma: the number of readers, for one.
+  public var sqliteOptions = SQLiteStoreOptions()
+  public var shouldAddStoreAsynchronously = false
+
+  public init(type: StoreType = .sqlite, url: URL? = nil) {
+    self.type = type
+    self.url = url
+    isReadOnly = false
+    createsFile = true
+    timeout = 5
+  }
+
+  public init(url: URL) { self.init(type: .sqlite, url: url) }
+
+  public mutating func setValue(_ value: String, forPragmaNamed name: String) {
+    sqlitePragmas[name.lowercased()] = value
+  }
+
+  /// The options of the store, all of the description in them.
+  func storeOptions() throws(StoreError) -> SQLiteStoreOptions {
+    var options = sqliteOptions
+    options.isReadOnly = isReadOnly || options.isReadOnly
+    options.createsFile = createsFile && options.createsFile
+    options.busyMilliseconds = Int(timeout * 1000)
+    for (name, value) in sqlitePragmas {
+      switch (name, Int(value)) {
+      case ("busy_timeout", let number?): options.busyMilliseconds = number
+      // A negative size is in kilobytes, a positive one in pages of four.
+      case ("cache_size", let number?): options.cacheKilobytes = number < 0 ? -number : number * 4
+      case ("mmap_size", let number?): options.mappedBytes = number
+      case ("wal_autocheckpoint", let number?): options.checkpointFrames = number
+      case ("secure_delete", _):
+        options.overwritesDeletedContent = ["on", "1", "true", "yes"].contains(value.lowercased())
+      case ("journal_mode", _) where value.lowercased() == "wal", ("synchronous", _): break
+      default:
+        throw StoreError(
+          .unsupported, "The pragma \(name) can not be set to \(value); take it out.")
+      }
+    }
+    return options
+  }
+}

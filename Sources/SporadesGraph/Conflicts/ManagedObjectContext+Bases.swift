@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+// Optimistic locking between a context and its children: versions tell of saves alone, so a parent
+// compares what it shows with what the child's changes are based on.
+extension ManagedObjectContext {
+  /// Refuses a child's changes of objects that look otherwise here than when the child read them.
+  func checkBases(of saved: ChangeSet, from child: ManagedObjectContext) throws {
+    let keys = saved.updated.flatMap { rows in (0..<rows.page.count).map(rows.page.key) }
+    var lost: [ManagedObjectID] = []
+    for key in keys + saved.deleted.map(\.key) {
+      guard let base = child.registered(key)?.basePlace, let object = registered(key),
+        !object.isDeleted, let place = object.place
+      else { continue }
+      let slots = base.page.layout.slots
+      let isSame = slots.indices.allSatisfy {
+        !slots[$0].isOfItsOwn || base.agrees(with: place, slot: $0)
+      }
+      if !isSame { lost.append(object.objectID) }
+    }
+    guard lost.isEmpty else {
+      throw StoreError(
+        .conflict(lost), "\(lost) were changed in the parent since they were read.")
+    }
+  }
+
+  /// Takes an object that a child saved as new though this context deletes it; false where it has to
+  /// be made anew.
+  func takesBack(_ known: ManagedObject, _ page: RowPage, _ index: Int) -> Bool {
+    guard known.isDeleted, !known.isInserted else {
+      unregister(known)
+      return false
+    }
+    takeBackDeletion(of: known)
+    for slot in page.layout.slots.indices where page.layout.slots[slot].kind != .reference {
+      known.takeSlot(slot, from: page, index)
+    }
+    return true
+  }
+}

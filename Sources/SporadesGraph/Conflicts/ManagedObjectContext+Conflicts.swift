@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+// How a save that was refused is tried again.
+extension ManagedObjectContext {
+  /// A save that still conflicts after so many resolutions fails.
+  private static var attempts: Int { 16 }
+
+  func saveResolvingConflicts(isLast: Bool) throws {
+    var attempts = 0
+    while true {
+      do {
+        return try saveOnce(isLast: isLast)
+      } catch let error as StoreError {
+        attempts += 1
+        try resolve(error, mayResolve: attempts < Self.attempts)
+        // Where all changes were given up, there is no save to forget them after.
+        if !hasChanges { changes.clear() }
+      }
+    }
+  }
+
+  /// Does what the policy says, or throws the error again, with all that is known of it.
+  private func resolve(_ error: StoreError, mayResolve: Bool) throws {
+    switch error.code {
+    case .conflict(let ids):
+      guard let found = try? collisions(ids), !found.isEmpty else { throw error }
+      let merges = found.map { $0.conflict(scope: stack.scope) }
+      func refusal(_ reason: (any Error)? = nil) -> StoreError {
+        refused(error, SaveConflicts(merges: merges, constraints: [], policyError: reason))
+      }
+      guard mayResolve else { throw refusal() }
+      for (collision, conflict) in zip(found, merges) {
+        try decide(.merge(conflict), refusal) { try settle(collision, $0) }
+      }
+    case .constraint(let entity, let properties):
+      guard let found = try? rivals(entity, properties), !found.isEmpty else { throw error }
+      let constraints = found.map { $0.conflict(scope: stack.scope) }
+      func refusal(_ reason: (any Error)? = nil) -> StoreError {
+        refused(error, SaveConflicts(merges: [], constraints: constraints, policyError: reason))
+      }
+      guard mayResolve else { throw refusal() }
+      var union = Union(self)
+      defer { union.finish() }
+      for (rivals, conflict) in zip(found, constraints) {
+        try decide(.constraint(conflict), refusal) { try union.settle(rivals, $0) }
+      }
+    default: throw error
+    }
+  }
+
+  private func decide(
+    _ conflict: MergePolicy.Conflict, _ refusal: ((any Error)?) -> StoreError,
+    _ settle: (MergePolicy.Resolution) throws -> Bool
+  ) throws {
+    let resolution: MergePolicy.Resolution
+    do {
+      resolution = try mergePolicy.resolution(of: conflict)
+    } catch {
+      throw refusal(error)
+    }
+    if case .refuse = resolution { throw refusal(nil) }
+    guard try settle(resolution) else { throw refusal(nil) }
+  }
+
+  private func refused(_ error: StoreError, _ conflicts: SaveConflicts) -> StoreError {
+    StoreError(error.code, error.detail, underlying: conflicts)
+  }
+
+  /// The objects with the ids beside the rows the store or the parent has of them.
+  private func collisions(_ ids: [ManagedObjectID]) throws -> [Collision] {
+    let objects = ids.compactMap { registeredObject(for: $0) }
+    var rows: [RowKey: RowPlace] = [:]
+    for (_, objects) in Dictionary(grouping: objects, by: \.home.shape.rootNumber) {
+      for page in try source.rows(for: objects.map(\.key)) {
+        for index in 0..<page.count { rows[page.key(index)] = RowPlace(page: page, index: index) }
+      }
+    }
+    return objects.map { Collision(object: $0, persisted: rows[$0.key]) }
+  }
+}
+
+/// An object with changes, and the row they meet.
+struct Collision {
+  let object: ManagedObject
+  /// Nil where the row is gone.
+  let persisted: RowPlace?
+
+  func conflict(scope: StoreScope) -> MergeConflict {
+    let shape = object.home.shape
+    let base = object.basePlace
+    return MergeConflict(
+      objectID: object.objectID,
+      objectSnapshot: object.isDeleted ? nil : object.place?.snapshot(shape, scope),
+      cachedSnapshot: base?.snapshot(shape, scope),
+      persistedSnapshot: persisted?.snapshot(shape, scope),
+      oldVersionNumber: base?.version ?? 0, newVersionNumber: persisted?.version ?? 0)
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+import SporadesStore
+
+/// Objects of a context that agree in what must be unique, with each other or with a stored row.
+struct Rivals {
+  let properties: [String]
+  let shape: EntityShape
+  /// In the order of their first change.
+  var objects: [ManagedObject]
+  var stored: RowPlace?
+
+  func conflict(scope: StoreScope) -> ConstraintConflict {
+    let snapshots = objects.map { $0.place?.snapshot($0.home.shape, scope) ?? [:] }
+    return ConstraintConflict(
+      constraint: properties,
+      constraintValues: (snapshots.first ?? [:]).filter { properties.contains($0.key) },
+      databaseObjectID: stored.map { ManagedObjectID(key: $0.key, scope: scope) },
+      databaseSnapshot: stored?.snapshot(shape, scope),
+      conflictingObjectIDs: objects.map(\.objectID), conflictingSnapshots: snapshots)
+  }
+}
+
+// Who agrees with whom.
+extension ManagedObjectContext {
+  /// Rows asked for with one fetch.
+  private static var rowsPerFetch: Int { 200 }
+
+  func rivals(_ entity: String, _ properties: [String]) throws -> [Rivals] {
+    guard let shape = model.shape(named: entity) else { return [] }
+    var order: [[Value]] = []
+    var groups: [[Value]: Rivals] = [:]
+    for object in changes.listed
+    where object.hasChanges && !object.isDeleted && shape.family.contains(object.home.shape.number)
+    {
+      guard let place = object.place, let values = unique(properties, of: place, shape) else {
+        continue
+      }
+      if groups[values] == nil { order.append(values) }
+      groups[values, default: Rivals(properties: properties, shape: shape, objects: [])]
+        .objects.append(object)
+    }
+    for start in stride(from: 0, to: order.count, by: Self.rowsPerFetch) {
+      let part = order[start..<min(order.count, start + Self.rowsPerFetch)]
+      for row in try stored(shape, properties, part.compactMap { groups[$0]?.objects.first }) {
+        guard let values = unique(properties, of: row, shape), isStillThere(row, values, properties)
+        else { continue }
+        groups[values]?.stored = row
+      }
+    }
+    return order.compactMap { groups[$0] }.compactMap { rivals in
+      var rivals = rivals
+      // A changed object meets its own row.
+      if let key = rivals.stored?.key, rivals.objects.contains(where: { $0.key == key }) {
+        rivals.stored = nil
+      }
+      return rivals.objects.count > 1 || rivals.stored != nil ? rivals : nil
+    }
+  }
+
+  /// Whether the save leaves the stored row the values it has.
+  private func isStillThere(_ row: RowPlace, _ values: [Value], _ properties: [String]) -> Bool {
+    guard let object = registered(row.key), object.hasChanges else { return true }
+    guard !object.isDeleted, let place = object.place else { return false }
+    return unique(properties, of: place, object.home.shape) == values
+  }
+
+  /// The rows with the same values as the objects.
+  private func stored(
+    _ shape: EntityShape, _ properties: [String], _ objects: [ManagedObject]
+  ) throws -> [RowPlace] {
+    let snapshots = objects.compactMap { $0.place?.snapshot($0.home.shape, stack.scope) }
+    let predicate = FetchPredicate.or(
+      snapshots.map { values in
+        .and(properties.map { FetchPredicate.equals($0, values[$0] ?? .null) })
+      })
+    return try source.rows(StoreFetch(shape, where: predicate)).flatMap { page in
+      (0..<page.count).map { RowPlace(page: page, index: $0) }
+    }
+  }
+
+  /// The values a row has in the properties; nil where one of them is missing. Texts are their bytes,
+  /// since equal strings may be different texts.
+  private func unique(
+    _ properties: [String], of row: RowPlace, _ shape: EntityShape
+  ) -> [Value]? {
+    var values: [Value] = []
+    for name in properties {
+      let value: Value
+      switch shape[name] {
+      case .attribute(let attribute)?: value = row.page.value(row.index, of: attribute)
+      case .relationship(let relationship)?:
+        guard case .reference(let slot, _) = relationship.storage, let key = row.reference(slot)
+        else { return nil }
+        value = .integer(key.primaryKey)
+      default: return nil
+      }
+      switch value {
+      case .null: return nil
+      case .string(let text): values.append(.list(text.utf8.map { .integer(Int64($0)) }))
+      case .url(let url):
+        values.append(.list(url.absoluteString.utf8.map { .integer(Int64($0)) }))
+      default: values.append(value)
+      }
+    }
+    return values
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+// How one object in conflict is brought in line with the row it met.
+//
+// Rules:
+// 1. Afterwards the object's changes are based on the row that is there, or it is new again, or gone.
+// 2. A reference changes on both its sides.
+// 3. A deletion that is given up gives back what it nullified; what it cascaded to stays deleted.
+extension ManagedObjectContext {
+  func settle(_ collision: Collision, _ resolution: MergePolicy.Resolution) throws -> Bool {
+    let object = collision.object
+    guard let row = collision.persisted else {
+      settleGone(object, resolution)
+      return true
+    }
+    switch resolution {
+    case .refuse: return false
+    case .objectTrump: rest(object, on: row)
+    case .overwrite:
+      let former = object.place
+      rest(object, on: row)
+      if let former, !object.isDeleted { takeAll(object, from: former) }
+    case .storeTrump:
+      if object.isDeleted { takeBackDeletion(of: object) } else { yield(object, to: row) }
+      rest(object, on: row)
+      forgetEmptyChange(of: object)
+    case .rollback:
+      if object.isDeleted { takeBackDeletion(of: object) }
+      refresh(object, mergeChanges: false)
+      rest(object, on: row)
+    }
+    return true
+  }
+
+  /// The row is not there any more.
+  private func settleGone(_ object: ManagedObject, _ resolution: MergePolicy.Resolution) {
+    switch resolution {
+    case .objectTrump where !object.isDeleted, .overwrite where !object.isDeleted:
+      insertAgain(object)
+    default: merge(ChangeSet(deleted: [DeletedRow(key: object.key, version: 0)]))
+    }
+  }
+
+  // MARK: - Rows
+
+  /// Puts the object's changes on top of the row.
+  private func rest(_ object: ManagedObject, on row: RowPlace) {
+    let former = object.basePlace
+    for slot in row.page.layout.referenceSlots {
+      let (old, new) = (former?.reference(slot), row.reference(slot))
+      guard old != new || former == nil else { continue }
+      for owner in [old, new] {
+        if let owner { outdate(owner: owner, row.page.layout, slot) }
+      }
+    }
+    if object.state.contains(.open) {
+      rebase(object, on: row.page, row.index)
+    } else {
+      object.show(row.page, row.index)
+      object.state.remove(.gone)
+    }
+  }
+
+  /// Makes every value of a former row a change, references apart, which are right already.
+  private func takeAll(_ object: ManagedObject, from former: RowPlace) {
+    for slot in former.page.layout.slots.indices where former.page.layout.slots[slot].isOfItsOwn {
+      object.takeSlot(slot, from: former.page, former.index)
+    }
+  }
+
+  /// Takes the store's value of what changed there and here.
+  private func yield(_ object: ManagedObject, to row: RowPlace) {
+    guard let base = object.basePlace else { return }
+    for slot in object.changedSlots where !base.agrees(with: row, slot: slot) {
+      if row.page.layout.slots[slot].kind == .reference {
+        setReference(slot, of: object, row.reference(slot).map { self.object(forKey: $0) })
+      } else {
+        object.takeSlot(slot, from: row.page, row.index)
+      }
+    }
+  }
+
+  /// An object that is again as its row says needs no saving.
+  private func forgetEmptyChange(of object: ManagedObject) {
+    guard object.state.contains(.open), let base = object.basePlace, let place = object.place,
+      object.changedSlots.allSatisfy({ base.agrees(with: place, slot: $0) }),
+      object.extras?.toMany.contains(where: \.hasChanges) != true
+    else { return }
+    object.show(base.page, base.index)
+    object.state.subtract([.open, .updated])
+  }
+
+  // MARK: - Gone and back
+
+  /// Makes the object one that is inserted by the next save, under the key it has.
+  private func insertAgain(_ object: ManagedObject) {
+    guard let former = object.place else { return }
+    let layout = former.page.layout
+    let open = object.home.insertPages.next(layout)
+    let row = unsafe open.openRow(object.key, version: 1)
+    for slot in layout.slots.indices {
+      unsafe copySlot(slot, from: former.page, former.index, to: row, open)
+    }
+    object.show(open, open.count - 1)
+    object.state.subtract([.updated, .gone])
+    object.state.formUnion([.inserted, .open])
+    changes.list(object)
+    for slot in layout.referenceSlots {
+      guard let key = object.reference(slot), !key.isTemporary else { continue }
+      let target = self.object(forKey: key)
+      if target.isFault { fulfil(target) }
+      if target.state.contains(.gone) || target.isDeleted { object.setNull(slot) }
+    }
+  }
+
+  /// Makes the object one that was never deleted here.
+  func takeBackDeletion(of object: ManagedObject) {
+    object.state.subtract([.deleted, .gone])
+    for other in changes.listed where other !== object && !other.isDeleted {
+      guard let base = other.basePlace, other.state.contains(.open) else { continue }
+      for slot in base.page.layout.referenceSlots
+      where base.reference(slot) == object.key && other.referenceInMemory(slot) == nil {
+        setReference(slot, of: other, object)
+      }
+    }
+    for relationship in object.home.binding.toOneRelationships {
+      guard case .reference(let slot, _) = relationship.storage, let owner = object.related(slot),
+        let inverse = relationship.inverse(in: object.home),
+        case .inverseReference = inverse.storage, let links = owner.knownToMany(inverse)
+      else { continue }
+      if !(links.isLoaded && links.isKnown(object)) { links.add(object) }
+    }
+    object.extras?.toMany.removeAll()
+    for relationship in object.home.binding.toManyRelationships {
+      guard let inverse = relationship.inverse(in: object.home), case .join = inverse.storage
+      else { continue }
+      maps[stack.roots[relationship.destination - 1] - 1]?.visit {
+        $0.knownToMany(inverse)?.outdate()
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+public import SporadesStore
+
+/// An object that was changed or deleted here, while someone else changed or deleted it too.
+public struct MergeConflict: Sendable {
+  public let objectID: ManagedObjectID
+  /// The stored values by property, as they are in the context; nil where it deletes the object.
+  public let objectSnapshot: [String: Value]?
+  /// The values the context's changes are based on.
+  public let cachedSnapshot: [String: Value]?
+  /// The values in the store, or in the parent; nil where the object is deleted there.
+  public let persistedSnapshot: [String: Value]?
+  /// The version the changes are based on.
+  public let oldVersionNumber: Int64
+  /// The version in the store; 0 where the object is deleted there.
+  public let newVersionNumber: Int64
+}
+
+/// Objects that agree where the model says that none may.
+public struct ConstraintConflict: Sendable {
+  /// The names of the properties.
+  public let constraint: [String]
+  public let constraintValues: [String: Value]
+  /// The stored object with the values; nil where only objects of the context agree.
+  public let databaseObjectID: ManagedObjectID?
+  public let databaseSnapshot: [String: Value]?
+  /// The objects of the context that have the values.
+  public let conflictingObjectIDs: [ManagedObjectID]
+  public let conflictingSnapshots: [[String: Value]]
+}
+
+/// What a save that was refused was in conflict with: the `underlying` of its `StoreError`.
+public struct SaveConflicts: Error, Sendable, CustomStringConvertible {
+  public let merges: [MergeConflict]
+  public let constraints: [ConstraintConflict]
+  /// What a policy of one's own threw.
+  public let policyError: (any Error)?
+
+  public var description: String {
+    let merges = merges.map {
+      "\($0.objectID): version \($0.oldVersionNumber) was changed, the store has "
+        + ($0.newVersionNumber == 0 ? "none" : "\($0.newVersionNumber)")
+    }
+    let constraints = constraints.map { conflict in
+      let ids = conflict.conflictingObjectIDs.map(\.description).joined(separator: ", ")
+      let stored = conflict.databaseObjectID.map { ", and \($0) in the store" } ?? ""
+      return "\(ids)\(stored): the same \(conflict.constraint.joined(separator: ", "))"
+    }
+    return (merges + constraints).joined(separator: "; ")
+  }
+}
+
+extension StoreError {
+  /// The conflicts a save was refused for.
+  public var mergeConflicts: [MergeConflict] { (underlying as? SaveConflicts)?.merges ?? [] }
+  /// The unique values a save was refused for.
+  public var constraintConflicts: [ConstraintConflict] {
+    (underlying as? SaveConflicts)?.constraints ?? []
+  }
+}

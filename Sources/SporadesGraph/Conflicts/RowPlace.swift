@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// A row in a page.
+struct RowPlace {
+  let page: RowPage
+  let index: Int
+
+  var key: RowKey { page.key(index) }
+  var version: Int64 { page.version(index) }
+
+  func reference(_ slot: Int) -> RowKey? { page.reference(index, slot: slot) }
+
+  /// Whether both rows hold the same in a slot.
+  func agrees(with other: RowPlace, slot: Int) -> Bool {
+    let isNull = page.isNull(index, slot: slot)
+    guard isNull == other.page.isNull(other.index, slot: slot) else { return false }
+    if isNull { return true }
+    switch page.layout.slots[slot].kind {
+    case .integer, .real, .reference:
+      return page.word(index, slot: slot) == other.page.word(other.index, slot: slot)
+    case .text, .bytes:
+      return unsafe page.withBytes(index, slot: slot) { bytes in
+        unsafe other.page.withBytes(other.index, slot: slot) { unsafe bytes.elementsEqual($0) }
+          ?? false
+      } ?? false
+    }
+  }
+
+  /// The stored values by property.
+  func snapshot(_ shape: EntityShape, _ scope: StoreScope) -> [String: Value] {
+    var values: [String: Value] = [:]
+    func value(_ attribute: AttributeShape) -> Value {
+      attribute.elements.isEmpty
+        ? page.value(index, of: attribute) : .list(attribute.elements.map(value))
+    }
+    for attribute in shape.attributes where attribute.slot != nil || !attribute.elements.isEmpty {
+      values[attribute.name] = value(attribute)
+    }
+    for relationship in shape.relationships {
+      guard case .reference(let slot, _) = relationship.storage else { continue }
+      values[relationship.name] =
+        reference(slot).map { .objectID(ManagedObjectID(key: $0, scope: scope)) } ?? .null
+    }
+    return values
+  }
+}
+
+extension RowLayout.Slot {
+  /// The slot holds what somebody set, not what follows from something else.
+  var isOfItsOwn: Bool {
+    switch role {
+    case .attribute(let attribute): !attribute.isDerived
+    case .toOne, .owner: true
+    case .position: false
+    }
+  }
+}
+
+extension ManagedObject {
+  /// The row the object shows.
+  final var place: RowPlace? { page.map { RowPlace(page: $0, index: Int(rowIndex)) } }
+
+  /// The row the object's changes, or its deletion, are based on.
+  final var basePlace: RowPlace? {
+    if isInserted { return nil }
+    return state.contains(.open)
+      ? base.map { RowPlace(page: $0.page, index: $0.index) } : place
+  }
+
+  /// The slots changed since the last save.
+  final var changedSlots: [Int] {
+    guard state.contains(.open), !isInserted, let page else { return [] }
+    return page.layout.slots.indices.filter {
+      page.changedSlots(Int(rowIndex), word: $0 >> 6) & (1 << UInt64($0 & 63)) != 0
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+import Synchronization
+
+/// An observation of a context, which lasts until it is ended or let go of.
+public final class ContextObservation: Sendable {
+  fileprivate let isEnded = Atomic(false)
+
+  /// Ends the observation; it is called no more.
+  public func end() { isEnded.store(true, ordering: .relaxed) }
+
+  deinit { end() }
+}
+
+/// Who wants to hear of a context, and what they have heard already. A context has one from the
+/// first observation on.
+///
+/// Rules:
+/// 1. Observers hear of everything in the order in which it happened. What an observer causes
+///    itself is told when everybody has heard of what came before; only ``willSave`` is told at once.
+/// 2. An observer that throws stops nobody: its failure goes to where it said.
+final class ContextObservers {
+  private struct Observer {
+    weak let token: ContextObservation?
+    let body: (ContextChange) throws -> Void
+    let onError: (any Error) -> Void
+
+    var isActive: Bool { token.map { !$0.isEnded.load(ordering: .relaxed) } ?? false }
+  }
+
+  private var observers: [Observer] = []
+  private var boxes = Mailboxes<ContextNotification>()
+  private var open: [ContextChange] = []
+  private var isPosting = false
+  private var saved: [ContextChange] = []
+  private var seen = SeenChanges()
+
+  deinit { boxes.finish() }
+
+  var isActive: Bool { !boxes.isEmpty || observers.contains(where: \.isActive) }
+
+  func add(_ box: Mailbox<ContextNotification>) { boxes.add(box) }
+
+  func add(
+    _ body: @escaping (ContextChange) throws -> Void, _ onError: @escaping (any Error) -> Void
+  ) -> ContextObservation {
+    let token = ContextObservation()
+    observers.append(Observer(token: token, body: body, onError: onError))
+    return token
+  }
+
+  // MARK: - Telling
+
+  func post(_ change: ContextChange) {
+    open.append(change)
+    guard !isPosting else { return }
+    isPosting = true
+    defer { isPosting = false }
+    while !open.isEmpty { tell(open.removeFirst()) }
+  }
+
+  private func tell(_ change: ContextChange) {
+    boxes.post(change.notification)
+    observers.removeAll { !$0.isActive }
+    for observer in observers where observer.isActive {
+      do { try observer.body(change) } catch { observer.onError(error) }
+    }
+  }
+
+  // MARK: - What happens
+
+  /// Tells what changed in the context since it was told last.
+  func objectsMayHaveChanged(in context: ManagedObjectContext) {
+    guard isActive else {
+      context.observers = nil
+      return
+    }
+    var rounds = 0
+    while !isPosting, rounds < 100, let change = seen.news(of: context) {
+      rounds += 1
+      post(change)
+    }
+  }
+
+  func willSave(_ context: ManagedObjectContext) {
+    objectsMayHaveChanged(in: context)
+    tell(
+      ContextChange(
+        .willSave, in: context, inserted: context.insertedObjects, updated: context.updatedObjects,
+        deleted: context.deletedObjects.filter { !$0.isInserted }))
+  }
+
+  /// The parent took the changes, and the objects still say what became of them.
+  func accepted(_ changeSet: ChangeSet, _ context: ManagedObjectContext) {
+    let news = DidSave(changeSet, context.stack.scope, contextName: context.name)
+    var change = ContextChange(
+      ContextNotification(
+        .didSave, contextName: context.name, ids: news.changes, didSave: news), in: context)
+    change.insertedObjects = context.insertedObjects
+    change.updatedObjects = Set(
+      context.updatedObjects.filter { !$0.isInserted })
+    change.deletedObjects = context.deletedObjects.filter { !$0.isInserted }
+    saved.append(change)
+    seen.forget()
+  }
+
+  /// The save is over, well or not.
+  func saveEnded() {
+    // because observers may save themselves
+    let told = saved
+    saved = []
+    for change in told { post(change) }
+  }
+
+  func invalidatedAll(_ context: ManagedObjectContext) {
+    seen.forget()
+    post(ContextChange(.invalidatedAllObjects, in: context))
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+extension ContextQueue {
+  /// What happens in the context from now on, in order.
+  public var notifications: NotificationSequence<ContextNotification> {
+    let box = Mailbox<ContextNotification>()
+    performNext { $0.listeners().add(box) }
+    return NotificationSequence(box)
+  }
+}
+
+extension DataStack {
+  /// The saves the stack's root accepts from now on, exactly in the order in which it does, whichever
+  /// context they come from. Their commit may follow a little later.
+  public var changes: NotificationSequence<DidSave> { root.feed.sequence }
+}

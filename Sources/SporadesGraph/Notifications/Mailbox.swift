@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// News that knows how many others were lost before it.
+protocol Posted: Sendable {
+  var missed: Int { get set }
+}
+
+/// What was posted to one consumer and not fetched by it yet.
+///
+/// Posting never waits. A consumer that falls more than ``limit`` behind loses the oldest, and the
+/// next one it gets says how many.
+final class Mailbox<Element: Posted>: Sendable {
+  private struct State {
+    var waiting: [Element] = []
+    var head = 0
+    var fetchers: [(number: Int, continuation: CheckedContinuation<Element?, Never>)] = []
+    var lastFetcher = 0
+    var isFinished = false
+
+    mutating func append(_ element: Element, limit: Int) {
+      waiting.append(element)
+      guard waiting.count - head > limit else { return }
+      let lost = waiting[head].missed + 1
+      head += 1
+      waiting[head].missed += lost
+      tidy()
+    }
+
+    mutating func take() -> Element? {
+      guard head < waiting.count else { return nil }
+      defer { tidy() }
+      head += 1
+      return waiting[head - 1]
+    }
+
+    private mutating func tidy() {
+      guard head == waiting.count || head > 1024 else { return }
+      waiting.removeFirst(head)
+      head = 0
+    }
+  }
+
+  static var limit: Int { 1024 }
+  private let state = Guarded(State())
+
+  func post(_ element: Element) {
+    let fetcher = state.withLock { state -> CheckedContinuation<Element?, Never>? in
+      guard state.fetchers.isEmpty else { return state.fetchers.removeFirst().continuation }
+      state.append(element, limit: Self.limit)
+      return nil
+    }
+    fetcher?.resume(returning: element)
+  }
+
+  /// Ends the sequence, after what is waiting.
+  func finish() {
+    let fetchers = state.withLock { state in
+      state.isFinished = true
+      defer { state.fetchers = [] }
+      return state.fetchers
+    }
+    for fetcher in fetchers { fetcher.continuation.resume(returning: nil) }
+  }
+
+  func next() async -> Element? {
+    let number = state.withLock { state in
+      state.lastFetcher += 1
+      return state.lastFetcher
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Element?, Never>) in
+        let answer = state.withLock { state -> Element?? in
+          if let element = state.take() { return element }
+          if state.isFinished || Task.isCancelled { return .some(nil) }
+          state.fetchers.append((number, continuation))
+          return nil
+        }
+        if let answer { continuation.resume(returning: answer) }
+      }
+    } onCancel: {
+      let fetcher = state.withLock { state -> CheckedContinuation<Element?, Never>? in
+        guard let place = state.fetchers.firstIndex(where: { $0.number == number }) else {
+          return nil
+        }
+        return state.fetchers.remove(at: place).continuation
+      }
+      fetcher?.resume(returning: nil)
+    }
+  }
+}
+
+/// The consumers of one source. Those that let go of their sequence are forgotten.
+struct Mailboxes<Element: Posted>: Sendable {
+  private struct Reference: Sendable {
+    weak let box: Mailbox<Element>?
+  }
+
+  private var references: [Reference] = []
+
+  var isEmpty: Bool { !references.contains { $0.box != nil } }
+
+  mutating func add(_ box: Mailbox<Element>) {
+    references.removeAll { $0.box == nil }
+    references.append(Reference(box: box))
+  }
+
+  func post(_ element: Element) { for reference in references { reference.box?.post(element) } }
+  func finish() { for reference in references { reference.box?.finish() } }
+}

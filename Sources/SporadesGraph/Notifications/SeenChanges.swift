@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// How changed objects looked when observers were last told of them.
+struct SeenChanges {
+  private struct Look: Equatable {
+    let isDeleted: Bool
+    let isInserted: Bool
+    let words: [UInt64]
+
+    init(_ object: ManagedObject) {
+      isDeleted = object.isDeleted
+      isInserted = object.isInserted
+      var words: [UInt64] = []
+      if let row = unsafe object.row {
+        // The version says nothing of what an object shows.
+        for word in 2..<object.home.shape.layout.stride { unsafe words.append(row[word]) }
+      }
+      for links in object.extras?.toMany ?? [] where links.hasChanges {
+        words.append(UInt64(links.relationship.number))
+        words.append(UInt64(links.added.count) << 32 | UInt64(links.removed.count))
+      }
+      self.words = words
+    }
+  }
+
+  private var looks: [ManagedObject: Look] = [:]
+
+  mutating func forget() { looks = [:] }
+
+  /// What is different from the last time, nil where nothing is.
+  mutating func news(of context: ManagedObjectContext) -> ContextChange? {
+    var (inserted, updated, deleted, refreshed) =
+      (Set<ManagedObject>(), Set<ManagedObject>(), Set<ManagedObject>(), Set<ManagedObject>())
+    var current: [ManagedObject: Look] = [:]
+    for object in context.changes.listed where object.hasChanges {
+      let former = looks.removeValue(forKey: object)
+      // An object that came and went between two notifications was never there.
+      if former == nil && object.isDeleted && object.isInserted { continue }
+      let look = Look(object)
+      current[object] = look
+      guard look != former else { continue }
+      if object.isDeleted {
+        if former?.isDeleted != true { deleted.insert(object) }
+      } else if object.isInserted && former == nil {
+        inserted.insert(object)
+      } else {
+        updated.insert(object)
+      }
+    }
+    for (object, look) in looks {
+      if look.isInserted { deleted.insert(object) } else { refreshed.insert(object) }
+    }
+    looks = current
+    if inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty { return nil }
+    return ContextChange(
+      .objectsDidChange, in: context, inserted: inserted, updated: updated, deleted: deleted,
+      refreshed: refreshed)
+  }
+}
