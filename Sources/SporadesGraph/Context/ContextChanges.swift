@@ -26,6 +26,14 @@ struct ContextChanges {
     linked.append(object)
   }
 
+  private var asked = 0
+
+  /// The objects listed since this was last asked.
+  mutating func takeNewlyListed() -> ArraySlice<ManagedObject> {
+    defer { asked = listed.count }
+    return listed[asked...]
+  }
+
   mutating func keysArePermanent() { hasTemporaryKeys = false }
 
   func forEachListed(_ body: (ManagedObject) -> Void) { listed.forEach(body) }

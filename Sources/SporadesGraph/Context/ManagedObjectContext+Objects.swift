@@ -117,16 +117,24 @@ extension ManagedObjectContext {
   /// The object with the id, as a fault if it is not in memory; whether its row exists is not asked.
   public func object(with id: ManagedObjectID) throws(ContextError) -> ManagedObject {
     guard id.scope == stack.scope else { throw .foreignObject(id) }
-    if id.isTemporaryID && registered(id.key) == nil {
-      if let new = changes.listed.first(where: { $0.key == id.key }) { return new }
-      throw .objectNotFound(id)
-    }
-    return object(forKey: id.key)
+    guard id.isTemporaryID else { return object(forKey: id.key) }
+    guard let new = newObject(id.key) else { throw .objectNotFound(id) }
+    return new
+  }
+
+  /// The new object with a temporary key.
+  ///
+  /// New objects come into the map only here, together, since most are never looked for.
+  private func newObject(_ key: RowKey) -> ManagedObject? {
+    if let known = registered(key) { return known }
+    for object in changes.takeNewlyListed() where object.key.isTemporary { register(object) }
+    return registered(key)
   }
 
   /// The object with the id if the context has it in memory.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     guard id.scope == stack.scope else { return nil }
+    if id.isTemporaryID { return newObject(id.key) }
     return registered(id.key) ?? changes.listed.first { $0.key == id.key }
   }
 

@@ -43,7 +43,7 @@ struct Growth {
       guard let first = times.first, let last = times.last else { return nil }
       let growth = last / first
       Columns.line(work.title, times.map { decimal($0, 2) } + [decimal(growth, 2)])
-      guard growth > Self.limit else { return nil }
+      guard last > first * Self.limit + work.allowance else { return nil }
       return "\(work.title) costs \(decimal(growth, 1)) times as much at \(sizes.last ?? 0) rows."
     }
   }

@@ -127,8 +127,8 @@ struct Latency {
       number += 1
       service.writeSync { context in
         switch writer {
-        case .small: Player.first(in: context)?.age = number % 60
-        default: for player in Player.all(in: context) { player.age = number % 60 }
+        case .small: Player.first(in: context)?.score = Double(number)
+        default: for player in Player.all(in: context) { player.score = Double(number) }
         }
       }
     }
