@@ -102,8 +102,11 @@ import Testing
         #expect("\(person.name) \(person.age) \(person.spouse?.name ?? "")" == expected)
         #expect(!context.hasChanges)
       }
-      let seen = try sides.result { person, _ in
-        "\(person?.name ?? "") \(person?.age ?? 0) \(person?.spouse?.name ?? "")"
+      let seen = try sides.result { person, context in
+        for one in try Person.all(in: context) {
+          #expect(one.spouse == nil || one.spouse?.spouse === one)
+        }
+        return "\(person?.name ?? "") \(person?.age ?? 0) \(person?.spouse?.name ?? "")"
       }
       #expect(seen == expected)
     }

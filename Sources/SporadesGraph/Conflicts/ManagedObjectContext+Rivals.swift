@@ -71,10 +71,17 @@ extension ManagedObjectContext {
     _ shape: EntityShape, _ properties: [String], _ objects: [ManagedObject]
   ) throws -> [RowPlace] {
     let snapshots = objects.compactMap { $0.place?.snapshot($0.home.shape, stack.scope) }
-    let predicate = FetchPredicate.or(
-      snapshots.map { values in
-        .and(properties.map { FetchPredicate.equals($0, values[$0] ?? .null) })
-      })
+    let predicate: FetchPredicate
+    if properties.count == 1 {
+      // because an index serves a list better than alternatives
+      let values = snapshots.map { FetchExpression.constant($0[properties[0]] ?? .null) }
+      predicate = .comparison(.init(.keyPath([properties[0]]), .isIn, .list(values)))
+    } else {
+      predicate = .or(
+        snapshots.map { values in
+          .and(properties.map { FetchPredicate.equals($0, values[$0] ?? .null) })
+        })
+    }
     return try source.rows(StoreFetch(shape, where: predicate)).flatMap { page in
       (0..<page.count).map { RowPlace(page: page, index: $0) }
     }

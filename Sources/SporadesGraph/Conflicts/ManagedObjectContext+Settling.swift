@@ -17,11 +17,14 @@ extension ManagedObjectContext {
     }
     switch resolution {
     case .refuse: return false
-    case .objectTrump: rest(object, on: row)
+    case .objectTrump:
+      rest(object, on: row)
+      mendPartners(of: object, storedAs: row)
     case .overwrite:
       let former = object.place
       rest(object, on: row)
       if let former, !object.isDeleted { takeAll(object, from: former) }
+      mendPartners(of: object, storedAs: row)
     case .storeTrump:
       if object.isDeleted { takeBackDeletion(of: object) } else { yield(object, to: row) }
       rest(object, on: row)
@@ -67,6 +70,27 @@ extension ManagedObjectContext {
   private func takeAll(_ object: ManagedObject, from former: RowPlace) {
     for slot in former.page.layout.slots.indices where former.page.layout.slots[slot].isOfItsOwn {
       object.takeSlot(slot, from: former.page, former.index)
+    }
+  }
+
+  /// One-to-one partners have the link in rows of their own: the one the store gave the object loses
+  /// it, and the one it keeps here gets it.
+  private func mendPartners(of object: ManagedObject, storedAs row: RowPlace) {
+    guard !object.isDeleted else { return }
+    for relationship in object.home.binding.toOneRelationships {
+      guard case .reference(let slot, _) = relationship.storage,
+        case .reference(let back, _)? = relationship.inverse(in: object.home)?.storage
+      else { continue }
+      let (kept, lost) = (object.reference(slot), row.reference(slot))
+      guard kept != lost else { continue }
+      if let lost = lost.map({ self.object(forKey: $0) }) {
+        refresh(lost, mergeChanges: true)
+        if !lost.isDeleted && lost.reference(back) == object.key { lost.setNull(back) }
+      }
+      if let kept = kept.map({ self.object(forKey: $0) }) {
+        refresh(kept, mergeChanges: true)
+        if !kept.isDeleted { kept.setWord(back, object.key.rawValue) }
+      }
     }
   }
 
