@@ -150,7 +150,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func setReference(_ slot: Int, of object: ManagedObject, _ target: ManagedObject?) {
+  func setReference(_ slot: Int, of object: ManagedObject, _ target: ManagedObject?) {
     let relationship = object.home.binding.toOneRelationships.first {
       guard case .reference(slot, _) = $0.storage else { return false }
       return true

@@ -15,6 +15,7 @@ extension ManagedObjectContext {
     guard hasChanges else { return }
     let failuresBefore = failures.count
     try prepare()
+    if events != nil { processPendingChanges() }
     let keys = try assignPermanentKeys()
     patchReferences(keys)
     placeOrdered()
@@ -147,6 +148,7 @@ extension ManagedObjectContext {
       for links in object.extras?.toMany ?? [] { links.didSave() }
     }
     changes.clear()
+    events?.forget()
     for object in saved { object.didSave() }
   }
 }

@@ -62,19 +62,29 @@ public final class ContextQueue: @unchecked Sendable {
     _ body: (ManagedObjectContext) throws(Failure) -> Output
   ) throws(Failure) -> Output {
     try context.access.hold { () throws(Failure) in
-      defer { context.sweepIfGrown() }
+      defer {
+        if context.events != nil { context.endBlock() }
+        if !context.retainsRegisteredObjects { context.sweepIfGrown() }
+      }
       takeArrivals()
       return try body(context)
     }
   }
 
   private func takeArrivals() {
-    for arrival in arrivals.takeAll() {
-      switch arrival {
-      case .saved(let changes): context.merge(changes)
-      case .reset: context.forgetAll()
-      case .outdated: context.outdateAll()
-      }
+    let all = arrivals.takeAll()
+    if context.events != nil && !all.isEmpty {
+      context.asideOfUndo { all.forEach(take) }
+    } else {
+      for arrival in all { take(arrival) }
+    }
+  }
+
+  private func take(_ arrival: Arrivals.Arrival) {
+    switch arrival {
+    case .saved(let changes): context.merge(changes)
+    case .reset: context.forgetAll()
+    case .outdated: context.outdateAll()
     }
   }
 
