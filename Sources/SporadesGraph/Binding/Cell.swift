@@ -3,7 +3,7 @@ import FoundationEssentials
 import SporadesModel
 
 /// A value in the form a row keeps it: one word, or bytes of the page's region.
-enum Cell {
+enum Cell: Equatable {
   case word(UInt64)
   case bytes([UInt8])
 

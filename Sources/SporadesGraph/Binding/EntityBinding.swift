@@ -24,6 +24,8 @@ final class EntityBinding: @unchecked Sendable {
   let requiredSlots: [UInt64]
   /// Attributes with bounds of their own.
   let validatedAttributes: [AttributeShape]
+  /// The properties whose values the class checks itself.
+  let validatedProperties: [String]
   /// Required to-one relationships are among the slots; these are the others with counts to keep.
   let countedRelationships: [RelationshipShape]
   let toOneRelationships: [RelationshipShape]
@@ -51,6 +53,7 @@ final class EntityBinding: @unchecked Sendable {
     validatedAttributes = shape.attributes.filter {
       $0.slot != nil && !$0.description.validation.isEmpty
     }
+    validatedProperties = type.validatedProperties
     toOneRelationships = shape.relationships.filter { !$0.isToMany }
     toManyRelationships = shape.relationships.filter(\.isToMany)
     denyingRelationships = shape.relationships.filter { $0.description.deleteRule == .deny }

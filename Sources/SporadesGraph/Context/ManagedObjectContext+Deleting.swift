@@ -21,14 +21,18 @@ extension ManagedObjectContext {
   private func deleteOne(_ object: ManagedObject) -> [ManagedObject] {
     guard !object.isDeleted, !object.state.contains(.gone) else { return [] }
     guard unsafe object.loadRow() != nil else { return [] }
+    // because an object may ask for its own deletion while it hears of it
+    guard !object.state.contains(.leaving) else { return [] }
+    object.state.insert(.leaving)
     object.prepareForDeletion()
+    object.state.remove(.leaving)
     let others = object.home.binding.hasCascades ? cascaded(object) : []
     mark(object)
     unlinkAll(object)
     return others
   }
 
-  private func mark(_ object: ManagedObject) {
+  func mark(_ object: ManagedObject) {
     object.state.insert(.deleted)
     if object.isInserted { object.state.insert(.gone) }
     changes.list(object)
@@ -50,7 +54,7 @@ extension ManagedObjectContext {
   }
 
   /// Takes a deleted object out of the relationships that lead to it.
-  private func unlinkAll(_ object: ManagedObject) {
+  func unlinkAll(_ object: ManagedObject) {
     for relationship in object.home.binding.toOneRelationships
     where relationship.description.deleteRule != .noAction {
       guard case .reference(let slot, _) = relationship.storage,

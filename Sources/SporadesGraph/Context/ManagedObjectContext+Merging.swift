@@ -40,20 +40,25 @@ extension ManagedObjectContext {
 
   /// The store was emptied: objects still held by someone are gone.
   func forgetAll() {
-    for map in maps {
-      map?.visit {
-        $0.becomeFault()
-        $0.state.insert(.gone)
-      }
+    for object in objectsInMaps {
+      object.becomeFault()
+      object.state.insert(.gone)
     }
     reset()
   }
 
   /// Others saved more than could be told: objects without changes become faults.
   func outdateAll() {
-    for map in maps {
-      map?.visit { if !$0.hasChanges && !$0.state.contains(.listed) { $0.becomeFault() } }
+    for object in objectsInMaps where !object.hasChanges && !object.state.contains(.listed) {
+      object.becomeFault()
     }
+  }
+
+  /// A copy, because what objects do when they hear something may register others.
+  private var objectsInMaps: [ManagedObject] {
+    var all: [ManagedObject] = []
+    for map in maps { map?.visit { all.append($0) } }
+    return all
   }
 
   /// Nothing is in memory that a save of others could bear upon.

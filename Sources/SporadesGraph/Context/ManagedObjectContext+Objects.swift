@@ -163,6 +163,7 @@ extension ManagedObjectContext {
     let pages = try source.rows(for: [object.key])
     guard let page = pages.first, page.count > 0 else {
       object.state.insert(.gone)
+      if !shouldDeleteInaccessibleFaults { report(.objectNotFound(object.objectID)) }
       return
     }
     present(page, 0, in: object)

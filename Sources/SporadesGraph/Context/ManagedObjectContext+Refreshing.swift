@@ -21,7 +21,11 @@ extension ManagedObjectContext {
         object.state.subtract([.updated, .deleted])
       }
     }
+    let restored = changes.listed.filter { !$0.state.contains(.gone) }
     clearChanges()
+    events?.forget()
+    undoManager?.removeAllActions()
+    for object in restored { object.awake(fromSnapshotEvents: .rollback) }
   }
 
   /// Forgets the values of an object, and its changes unless they are to be kept; the next access
@@ -70,5 +74,6 @@ extension ManagedObjectContext {
     guard let pages = try? source.rows(for: [object.key]), let fresh = pages.first, fresh.count > 0
     else { return }
     rebase(object, on: fresh, 0)
+    object.awake(fromSnapshotEvents: .refresh)
   }
 }

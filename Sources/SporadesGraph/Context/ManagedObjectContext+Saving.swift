@@ -15,6 +15,7 @@ extension ManagedObjectContext {
     guard hasChanges else { return }
     let failuresBefore = failures.count
     try prepare()
+    if events != nil { processPendingChanges() }
     let keys = try assignPermanentKeys()
     patchReferences(keys)
     placeOrdered()
@@ -156,6 +157,7 @@ extension ManagedObjectContext {
       for links in object.extras?.toMany ?? [] { links.didSave() }
     }
     clearChanges()
+    events?.forget()
     for object in saved { object.didSave() }
   }
 }

@@ -31,6 +31,15 @@ public class ManagedObjectContext {
   final var changes = ContextChanges()
   /// How many merges deleted rows that many-to-many relationships in memory may still lead to.
   final var linkedDeletions = 0
+  /// Whether an object whose row is gone answers with nothing and no more is made of it, or its
+  /// reading is reported as a failure of the block.
+  public final var shouldDeleteInaccessibleFaults = true
+  /// Whether the context holds objects without changes that nobody else does, until `reset`.
+  public final var retainsRegisteredObjects = false
+  /// What is kept for undo, or since `processPendingChanges`; nil where neither is in use.
+  final var events: ContextEvents?
+  /// What the model has against the object that is being validated.
+  final var modelFailures: [ValidationError.Failure] = []
   /// Held by the thread whose block is running in the context.
   final let access: WaitResource
   /// Failures that no caller could be told of; the end of a block takes them.
@@ -126,6 +135,8 @@ public class ManagedObjectContext {
     changes = ContextChanges()
     homes = Array(repeating: nil, count: model.shapes.count)
     lastHome = nil
+    events?.forget()
+    undoManager?.removeAllActions()
   }
 
   /// Leaves the objects to whoever still holds them, as objects without a context.

@@ -6,16 +6,42 @@ struct ObjectValidation {
   private(set) var failures: [ValidationError.Failure] = []
 
   mutating func check(_ object: ManagedObject) {
+    let start = failures.count
     if object.isDeleted {
-      if !object.isInserted { checkDelete(object) }
-      return
+      guard !object.isInserted else { return }
+      checkModel(object)
+      return hook(object, since: start) { try object.validateForDelete() }
     }
-    checkRequired(object)
-    for attribute in object.home.binding.validatedAttributes { checkBounds(object, attribute) }
-    checkCounts(object)
-    hook(object) {
+    checkModel(object)
+    for name in object.home.binding.validatedProperties {
+      let value = object.value(forKey: name)
+      hook(object, since: start) { try object.validateValue(value, forKey: name) }
+    }
+    hook(object, since: start) {
       object.isInserted ? try object.validateForInsert() : try object.validateForUpdate()
     }
+  }
+
+  /// What the model says of the object, without the object's own checks.
+  mutating func checkModel(_ object: ManagedObject) {
+    if object.isDeleted { return checkDelete(object) }
+    checkRequired(object)
+    for attribute in object.home.binding.validatedAttributes {
+      checkBounds(object, attribute, object.value(of: attribute))
+    }
+    checkCounts(object)
+  }
+
+  /// What the model says of a value for one of the object's attributes.
+  mutating func check(_ value: Value, of attribute: AttributeShape, _ object: ManagedObject) {
+    let description = attribute.description
+    if value.isNull && !description.isOptional && !description.isTransient && !description.isDerived
+    {
+      fail(
+        .missingMandatoryProperty, object, attribute.name,
+        "has no value, and the model says that it must have one.")
+    }
+    checkBounds(object, attribute, value)
   }
 
   mutating func checkCounts(_ object: ManagedObject) {
@@ -40,8 +66,9 @@ struct ObjectValidation {
     }
   }
 
-  private mutating func checkBounds(_ object: ManagedObject, _ attribute: AttributeShape) {
-    let value = object.value(of: attribute)
+  private mutating func checkBounds(
+    _ object: ManagedObject, _ attribute: AttributeShape, _ value: Value
+  ) {
     guard !value.isNull else { return }
     let bounds = attribute.description.validation
     let isDate = attribute.type == .date
@@ -106,16 +133,28 @@ struct ObjectValidation {
           "still leads to objects, and its delete rule denies deleting while it does.")
       }
     }
-    hook(object) { try object.validateForDelete() }
   }
 
   // MARK: - Failures
 
-  private mutating func hook(_ object: ManagedObject, _ check: () throws -> Void) {
+  /// Asks one of the object's own checks. What the model says is known already, and its call of
+  /// `super` throws it.
+  private mutating func hook(
+    _ object: ManagedObject, since start: Int, _ check: () throws -> Void
+  ) {
+    let hasFailures = failures.count > start
+    if hasFailures { object.home.context?.modelFailures = Array(failures[start...]) }
+    object.state.insert(.validating)
+    defer {
+      object.state.remove(.validating)
+      if hasFailures { object.home.context?.modelFailures = [] }
+    }
     do {
       try check()
     } catch let error as ValidationError {
-      failures += error.failures
+      failures += error.failures.filter { new in
+        !failures[start...].contains { $0.isSame(as: new) }
+      }
     } catch {
       failures.append(
         .init(.generic, object.objectID, "its own check refused it.", underlying: error))

@@ -23,6 +23,12 @@ public struct ValidationError: Error, Sendable {
       self.detail = detail
       self.underlying = underlying
     }
+
+    /// Whether both say the same of the same property.
+    func isSame(as other: Failure) -> Bool {
+      code == other.code && objectID == other.objectID && property == other.property
+        && detail == other.detail
+    }
   }
 
   /// Core Data's numbers.

@@ -121,10 +121,13 @@ extension ManagedObject {
 
   /// Forgets the object's values; the next access reads them again.
   final func becomeFault() {
+    let hadValues = !isFault
+    if hadValues { willTurnIntoFault() }
     unsafe row = nil
     setPage(nil)
     extras = nil
     // because the context's list still has it, it stays marked as listed
     state.subtract([.open, .updated, .inserted, .deleted])
+    if hadValues { didTurnIntoFault() }
   }
 }

@@ -76,12 +76,26 @@ open class ManagedObject {
   open func willSave() {}
   /// The context has saved.
   open func didSave() {}
-  /// Throws what is wrong with the new object, beyond what its model says.
-  open func validateForInsert() throws {}
-  /// Throws what is wrong with the changed object, beyond what its model says.
-  open func validateForUpdate() throws {}
-  /// Throws why the object must not be deleted.
-  open func validateForDelete() throws {}
+  /// The object went back to, or forward to, values it had before.
+  open func awake(fromSnapshotEvents events: SnapshotEvents) {}
+  /// The object is about to forget its values; change nothing here.
+  open func willTurnIntoFault() {}
+  /// The object has forgotten its values; change nothing here.
+  open func didTurnIntoFault() {}
+  /// Throws what is wrong with the new object; the implementation here throws what its model says,
+  /// and a save checks that whether an override calls it or not.
+  open func validateForInsert() throws { try validateModel() }
+  /// Throws what is wrong with the changed object; see ``validateForInsert()``.
+  open func validateForUpdate() throws { try validateModel() }
+  /// Throws why the object must not be deleted; see ``validateForInsert()``.
+  open func validateForDelete() throws { try validateModel() }
+  /// Throws what is wrong with a value the property has or may get; the implementation here throws
+  /// what the model says. A save asks it for ``validatedProperties``.
+  open func validateValue(_ value: Value, forKey name: String) throws {
+    try validateModel(value, forKey: name)
+  }
+  /// The properties whose values a save gives to ``validateValue(_:forKey:)``.
+  open class var validatedProperties: [String] { [] }
 
   /// The text of `CustomStringConvertible`; the object itself never relies on it.
   open var description: String {
@@ -126,6 +140,10 @@ struct ObjectState: OptionSet {
   static let probe = ObjectState(rawValue: 128)
   /// The context's list of objects whose to-many relationships changed has it.
   static let linked = ObjectState(rawValue: 256)
+  /// The object hears that it is about to be deleted.
+  static let leaving = ObjectState(rawValue: 512)
+  /// A save is asking the object's own checks.
+  static let validating = ObjectState(rawValue: 1024)
 }
 
 /// What few objects have: to-many relationships in memory, transient values.

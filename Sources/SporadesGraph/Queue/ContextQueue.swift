@@ -71,8 +71,9 @@ public final class ContextQueue: @unchecked Sendable {
   ) throws(Failure) -> Output {
     try context.access.hold { () throws(Failure) in
       defer {
+        if context.events != nil { context.endBlock() }
         context.observers?.objectsMayHaveChanged(in: context)
-        context.sweepIfGrown()
+        if !context.retainsRegisteredObjects { context.sweepIfGrown() }
       }
       takeArrivals()
       return try body(context)
@@ -80,18 +81,25 @@ public final class ContextQueue: @unchecked Sendable {
   }
 
   private func takeArrivals() {
-    for arrival in arrivals.takeAll() {
-      switch arrival {
-      case .saved(let changes):
-        if context.automaticallyMergesChangesFromParent { context.mergeTelling(changes) }
-      case .reset:
-        context.forgetAll()
-        context.observers?.invalidatedAll(context)
-      case .outdated where context.automaticallyMergesChangesFromParent:
-        context.outdateAll()
-        context.observers?.invalidatedAll(context)
-      case .outdated: break
-      }
+    let all = arrivals.takeAll()
+    if context.events != nil && !all.isEmpty {
+      context.asideOfUndo { all.forEach(take) }
+    } else {
+      for arrival in all { take(arrival) }
+    }
+  }
+
+  private func take(_ arrival: Arrivals.Arrival) {
+    switch arrival {
+    case .saved(let changes):
+      if context.automaticallyMergesChangesFromParent { context.mergeTelling(changes) }
+    case .reset:
+      context.forgetAll()
+      context.observers?.invalidatedAll(context)
+    case .outdated where context.automaticallyMergesChangesFromParent:
+      context.outdateAll()
+      context.observers?.invalidatedAll(context)
+    case .outdated: break
     }
   }
 

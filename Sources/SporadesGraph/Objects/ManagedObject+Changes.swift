@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+// What an object differs in from the last save. Nothing is recorded for it: rows that changed know
+// the rows they were.
+extension ManagedObject {
+  /// The persistent properties whose values are not those of the last save, with their values now;
+  /// of a new object those that are not its defaults.
+  public final func changedValues() -> [String: Value] {
+    if home.checksQueue { home.checkQueue() }
+    var all: [String: Value] = [:]
+    for property in home.shape.properties where isChanged(property) {
+      all[property.name] = value(forKey: property.name)
+    }
+    return all
+  }
+
+  /// Whether a save would write other values than the store has. A property set to another value
+  /// and back leaves the object among the changed ones, and this false.
+  public final var hasPersistentChangedValues: Bool {
+    if home.checksQueue { home.checkQueue() }
+    return home.shape.properties.contains(where: isChanged)
+  }
+
+  /// The values of the last save, or of the fetch that read them; null for new objects. Without
+  /// `names`, of all persistent properties.
+  public final func committedValues(forKeys names: [String]? = nil) -> [String: Value] {
+    if home.checksQueue { home.checkQueue() }
+    var all: [String: Value] = [:]
+    for property in home.shape.properties where names?.contains(property.name) ?? true {
+      if let value = committedValue(property) { all[property.name] = value }
+    }
+    return all
+  }
+
+  // MARK: - One property
+
+  private final func isChanged(_ property: PropertyShape) -> Bool {
+    switch property {
+    case .attribute(let attribute): isChanged(attribute)
+    case .relationship(let relationship):
+      if case .reference(let slot, _) = relationship.storage {
+        isInserted ? referenceInMemory(slot) != nil : differsFromBase(slot)
+      } else {
+        knownToMany(relationship)?.hasChanges == true
+      }
+    case .fetched: false
+    }
+  }
+
+  private final func isChanged(_ attribute: AttributeShape) -> Bool {
+    guard let slot = attribute.slot else { return attribute.elements.contains(where: isChanged) }
+    guard isInserted else { return differsFromBase(slot) }
+    let start = Cell(attribute.description.defaultValue, as: attribute.type)
+    return Cell(value(of: attribute), as: attribute.type) != start
+  }
+
+  final func differsFromBase(_ slot: Int) -> Bool {
+    guard let base, let page else { return false }
+    return !page.holds(Int(rowIndex), slot: slot, sameAs: base.page, base.index)
+  }
+
+  private final func committedValue(_ property: PropertyShape) -> Value? {
+    switch property {
+    case .attribute(let attribute):
+      guard !attribute.description.isTransient else { return nil }
+      return committedRow.map { $0.page.value($0.index, of: attribute) } ?? .null
+    case .relationship(let relationship):
+      if case .reference(let slot, _) = relationship.storage {
+        let key = committedRow.flatMap { $0.page.reference($0.index, slot: slot) }
+        return key.map { .objectID(ManagedObjectID(key: $0, scope: home.scope)) } ?? .null
+      }
+      return .list(committedMembers(relationship).map { .objectID($0.objectID) })
+    case .fetched: return nil
+    }
+  }
+
+  private final var committedRow: (page: RowPage, index: Int)? {
+    guard !isInserted, unsafe loadRow() != nil, let page else { return nil }
+    return base ?? (page, Int(rowIndex))
+  }
+
+  final func committedMembers(_ relationship: RelationshipShape) -> [ManagedObject] {
+    guard !isInserted else { return [] }
+    guard let links = knownToMany(relationship), links.hasChanges else {
+      return members(relationship)
+    }
+    if relationship.isOrdered { return home.context?.storedMembers(relationship, of: self) ?? [] }
+    let added = Set(links.added.map(ObjectIdentifier.init))
+    return members(relationship).filter { !added.contains(ObjectIdentifier($0)) } + links.removed
+  }
+}
+
+extension ManagedObjectContext {
+  /// The members a to-many relationship has without what was changed here.
+  final func storedMembers(
+    _ relationship: RelationshipShape, of object: ManagedObject
+  ) -> [ManagedObject] {
+    guard !object.key.isTemporary, !object.isInserted else { return [] }
+    do {
+      return try storedKeys(relationship, object.key).map { self.object(forKey: $0) }
+    } catch {
+      report(.unloaded(object.objectID, relationship: relationship.name, error))
+      return []
+    }
+  }
+}

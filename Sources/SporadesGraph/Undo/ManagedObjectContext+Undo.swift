@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+extension ManagedObjectContext {
+  /// Undoes and redoes what happens in the context; nil, which costs nothing, until one is set.
+  public final var undoManager: ContextUndoManager? {
+    get { events?.undoManager }
+    set {
+      guard newValue !== undoManager else { return }
+      processPendingChanges()
+      undoManager?.context = nil
+      guard let newValue else {
+        events = nil
+        return
+      }
+      precondition(newValue.context == nil, "An undo manager belongs to one context.")
+      newValue.context = self
+      let events = self.events ?? ContextEvents()
+      events.undoManager = newValue
+      events.restart(in: self)
+      self.events = events
+    }
+  }
+
+  /// Undoes the last group of changes; does nothing without an undo manager.
+  public final func undo() { undoManager?.undo() }
+
+  /// Does again what was undone last.
+  public final func redo() { undoManager?.redo() }
+
+  /// Ends an event: what was changed since the last one is recorded for undo, and counted anew by
+  /// ``ManagedObject/changedValuesForCurrentEvent()``. Cascades and inverses need no such call;
+  /// they happen at once.
+  public final func processPendingChanges() {
+    if let events { return events.endEvent(in: self) }
+    guard hasChanges else { return }
+    let events = ContextEvents()
+    events.restart(in: self)
+    self.events = events
+  }
+
+  /// A block of the context ended.
+  final func endBlock() {
+    guard let manager = undoManager else { return }
+    processPendingChanges()
+    manager.closeBlock()
+  }
+
+  /// Changes objects without anything to undo.
+  final func asideOfUndo(_ body: () -> Void) {
+    guard let events else { return body() }
+    processPendingChanges()
+    body()
+    events.restart(in: self)
+  }
+
+  // MARK: - Objects that come and go again
+
+  /// Takes a new object back, with whatever leads to it; its own hooks and rules stay silent.
+  final func takeBack(_ object: ManagedObject) {
+    mark(object)
+    unlinkAll(object)
+  }
+
+  /// Inserts an object whose deletion was saved, as a row of its own with another id.
+  final func reinsert(_ object: ManagedObject, as row: RowPage) {
+    let key = RowKey(
+      entity: object.home.shape.number, primaryKey: nextTemporaryKey.primaryKey)
+    let open = object.home.insertPages.next(row.layout)
+    unsafe _ = open.openRow(key, version: 1)
+    object.key = key
+    object.extras = nil
+    object.show(open, open.count - 1)
+    object.state.remove(.gone)
+    object.state.formUnion([.inserted, .open])
+    changes.list(object)
+    for slot in row.layout.slots.indices where row.layout.slots[slot].kind != .reference {
+      object.takeSlot(slot, from: row, 0)
+    }
+  }
+
+  /// Gives an object that is back the many-to-many links it had.
+  final func relink(_ object: ManagedObject, _ links: ObjectSnapshot.Links) {
+    let relationship = links.relationship
+    let inverse = relationship.inverse(in: object.home)
+    if !object.isInserted {
+      // the store has the links still, and whoever forgot them asks it again
+      if let inverse {
+        for member in object.members(relationship) {
+          guard let back = member.knownToMany(inverse) else { continue }
+          back.outdate()
+          if back.isLoaded && !back.isKnown(object) { back.add(object) }
+        }
+      }
+      for other in links.removed {
+        let back = inverse.flatMap { other.knownToMany($0) }
+        guard back?.removed.contains(where: { $0 === object }) == true else {
+          object.unlink(other, relationship)
+          continue
+        }
+        // the other side has not forgotten that it was left
+        object.changing(relationship).remove(other)
+        object.noteChange()
+      }
+    }
+    let members = object.isInserted ? links.members : links.added
+    for other in members where !other.isDeleted && !other.state.contains(.gone) {
+      object.link(other, relationship)
+    }
+  }
+
+  /// An object that holds the values of its last save again is not changed any more.
+  final func settle(_ object: ManagedObject) {
+    guard !object.isInserted, !object.isDeleted, let base = object.base, let page = object.page,
+      object.extras?.toMany.contains(where: \.hasChanges) != true
+    else { return }
+    for slot in page.layout.slots.indices {
+      guard page.holds(Int(object.rowIndex), slot: slot, sameAs: base.page, base.index) else {
+        return
+      }
+    }
+    object.show(base.page, base.index)
+    object.state.subtract([.open, .updated])
+  }
+}
+
+extension ManagedObject {
+  /// The properties that changed in the running event, with the values they had before it: since
+  /// the last ``ManagedObjectContext/processPendingChanges()`` or save, and, with an undo manager,
+  /// since the beginning of the block.
+  public final func changedValuesForCurrentEvent() -> [String: Value] {
+    if home.checksQueue { home.checkQueue() }
+    guard let past = home.context?.events?.snapshot(of: self), let row = past.row,
+      let step = UndoStep(past, ObjectSnapshot(self))
+    else {
+      guard home.context?.events?.snapshot(of: self) == nil else { return [:] }
+      return committedValues(forKeys: Array(changedValues().keys))
+    }
+    return values(before: step, row)
+  }
+
+  private final func values(before step: UndoStep, _ row: RowPage) -> [String: Value] {
+    var all: [String: Value] = [:]
+    for property in home.shape.properties {
+      switch property {
+      case .attribute(let attribute):
+        guard attribute.leafSlots.contains(where: step.slots.contains) else { continue }
+        all[property.name] = row.value(0, of: attribute)
+      case .relationship(let relationship):
+        if case .reference(let slot, _) = relationship.storage {
+          guard step.references.contains(slot) else { continue }
+          all[property.name] =
+            step.before.references[slot].map { .objectID($0.objectID) } ?? .null
+        } else if let change = step.links.first(where: { $0.relationship === relationship }) {
+          let linked = Set(change.linked.map(ObjectIdentifier.init))
+          let members = members(relationship).filter { !linked.contains(ObjectIdentifier($0)) }
+          all[property.name] = .list(
+            (change.order ?? members + change.unlinked).map { .objectID($0.objectID) })
+        }
+      case .fetched: break
+      }
+    }
+    return all
+  }
+}
+
+extension AttributeShape {
+  fileprivate var leafSlots: [Int] { slot.map { [$0] } ?? elements.flatMap(\.leafSlots) }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// Takes one event back.
+///
+/// Rules:
+/// 1. Objects are there again before anything leads to them, and leave after nothing does.
+/// 2. Links are changed by the same code as in the event, which keeps both sides right.
+/// 3. An object whose row others deleted is left alone, and so are links to it.
+struct UndoApplication {
+  private let context: ManagedObjectContext
+
+  init(_ context: ManagedObjectContext) { self.context = context }
+
+  func revert(_ steps: [UndoStep]) {
+    for step in steps where step.isDeletion { restore(step) }
+    for step in steps where isUsable(step) { setValues(step) }
+    for step in steps where isUsable(step) { setLinks(step) }
+    for step in steps where step.isInsertion && isThere(step.object) {
+      context.takeBack(step.object)
+    }
+    for step in steps where isUsable(step) { setOrders(step) }
+    for step in steps where isThere(step.object) { context.settle(step.object) }
+    for step in steps { tell(step) }
+  }
+
+  private func isThere(_ object: ManagedObject) -> Bool {
+    !object.isDeleted && !object.state.contains(.gone)
+  }
+
+  /// The object was in the graph before the event, and is now.
+  private func isUsable(_ step: UndoStep) -> Bool {
+    step.before.isPresent && isThere(step.object)
+  }
+
+  private func tell(_ step: UndoStep) {
+    step.object.awake(
+      fromSnapshotEvents: step.isInsertion
+        ? .undoInsertion : step.isDeletion ? .undoDeletion : .undoUpdate)
+  }
+
+  // MARK: - Objects
+
+  private func restore(_ step: UndoStep) {
+    let object = step.object
+    guard !isThere(object), let row = step.before.row else { return }
+    if object.isDeleted {
+      object.state.subtract([.deleted, .gone])
+      context.changes.list(object)
+    } else {
+      context.reinsert(object, as: row)
+    }
+    // what it knew of its members is of the time of its deletion
+    if let extras = object.extras { extras.toMany.removeAll() }
+  }
+
+  // MARK: - Values
+
+  private func setValues(_ step: UndoStep) {
+    guard let row = step.before.row, unsafe step.object.loadRow() != nil else { return }
+    for slot in step.slots { step.object.takeSlot(slot, from: row, 0) }
+    if step.isDeletion {
+      for slot in row.layout.referenceSlots {
+        // the other side has forgotten the object, and must hear of it again
+        step.object.setNull(slot)
+        guard let target = step.before.references[slot], isThere(target) else { continue }
+        context.setReference(slot, of: step.object, target)
+      }
+    } else {
+      for slot in step.references {
+        let target = step.before.references[slot].flatMap { isThere($0) ? $0 : nil }
+        context.setReference(slot, of: step.object, target)
+      }
+    }
+  }
+
+  // MARK: - Links
+
+  private func setLinks(_ step: UndoStep) {
+    if step.isDeletion { return setAllLinks(step) }
+    for difference in step.links {
+      guard case .join = difference.relationship.storage else { continue }
+      _ = step.object.members(difference.relationship)
+      for other in difference.linked { step.object.unlink(other, difference.relationship) }
+      for other in difference.unlinked where isThere(other) {
+        step.object.link(other, difference.relationship)
+      }
+    }
+  }
+
+  /// The links of an object that was deleted.
+  private func setAllLinks(_ step: UndoStep) {
+    for links in step.before.links {
+      guard case .join = links.relationship.storage else { continue }
+      context.relink(step.object, links)
+    }
+  }
+
+  private func setOrders(_ step: UndoStep) {
+    let orders =
+      step.isDeletion
+      ? step.before.links.compactMap { links in links.order.map { (links.relationship, $0) } }
+      : step.links.compactMap { links in links.order.map { (links.relationship, $0) } }
+    for (relationship, order) in orders {
+      let current = step.object.members(relationship)
+      let present = Set(current.map(ObjectIdentifier.init))
+      let kept = order.filter { present.contains(ObjectIdentifier($0)) }
+      let known = Set(kept.map(ObjectIdentifier.init))
+      let links = step.object.changing(relationship)
+      links.reorder(kept + current.filter { !known.contains(ObjectIdentifier($0)) })
+      if links.hasChanges { step.object.noteChange() }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// How one object differs between the beginning and the end of an event.
+struct UndoStep {
+  let before: ObjectSnapshot
+  let after: ObjectSnapshot
+  private(set) var slots: [Int] = []
+  private(set) var references: [Int] = []
+  private(set) var links: [LinkDifference] = []
+
+  struct LinkDifference {
+    let relationship: RelationshipShape
+    var linked: [ManagedObject]
+    var unlinked: [ManagedObject]
+    /// The order the members had, where there is one and it changed.
+    var order: [ManagedObject]?
+  }
+
+  var object: ManagedObject { before.object }
+  var isInsertion: Bool { !before.isPresent && after.isPresent }
+  var isDeletion: Bool { before.isPresent && !after.isPresent }
+
+  /// Nil where nothing differs that can be undone.
+  init?(_ before: ObjectSnapshot, _ after: ObjectSnapshot) {
+    self.before = before
+    self.after = after
+    guard before.isPresent || after.isPresent else { return nil }
+    // one that left may have changed before, in the same event
+    if isDeletion { slots = before.row?.layout.valueSlots ?? [] }
+    guard before.isPresent && after.isPresent else { return }
+    compareRows()
+    compareLinks()
+    if slots.isEmpty && references.isEmpty && links.isEmpty { return nil }
+  }
+
+  private mutating func compareRows() {
+    guard let former = before.row, let now = after.row else { return }
+    for (slot, description) in now.layout.slots.enumerated() {
+      switch description.role {
+      case .attribute(let attribute):
+        guard !attribute.isDerived, !now.holds(0, slot: slot, sameAs: former, 0) else { continue }
+        slots.append(slot)
+      case .toOne, .owner:
+        if before.references[slot] !== after.references[slot] { references.append(slot) }
+      case .position: break
+      }
+    }
+  }
+
+  private mutating func compareLinks() {
+    for now in after.links {
+      let former = before.links(of: now.relationship) ?? .init(relationship: now.relationship)
+      let linked =
+        now.added.without(former.added) + former.removed.without(now.removed)
+      let unlinked =
+        former.added.without(now.added) + now.removed.without(former.removed)
+      var order: [ManagedObject]?
+      if let past = former.order, let present = now.order,
+        !past.elementsEqual(present, by: ===)
+      {
+        order = past
+      }
+      guard !linked.isEmpty || !unlinked.isEmpty || order != nil else { continue }
+      links.append(
+        LinkDifference(
+          relationship: now.relationship, linked: linked, unlinked: unlinked, order: order))
+    }
+  }
+}
+
+extension RowLayout {
+  fileprivate var valueSlots: [Int] {
+    slots.indices.filter {
+      if case .attribute(let attribute) = slots[$0].role { !attribute.isDerived } else { false }
+    }
+  }
+}
+
+extension [ManagedObject] {
+  fileprivate func without(_ others: [ManagedObject]) -> [ManagedObject] {
+    guard !isEmpty, !others.isEmpty else { return self }
+    let others = Set(others.map(ObjectIdentifier.init))
+    return filter { !others.contains(ObjectIdentifier($0)) }
+  }
+}

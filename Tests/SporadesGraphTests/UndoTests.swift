@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+import SporadesGraph
+import SporadesModel
+import SporadesStore
+import Testing
+
+/// Undo and redo, group by group.
+@Suite struct UndoTests {
+  @Test(arguments: StoreKind.allCases)
+  func thereIsNoUndoUntilAManagerIsSet(in kind: StoreKind) throws {
+    kind.withPeople { context in
+      #expect(context.undoManager == nil)
+      Person.make("Ann", in: context)
+      context.undo()
+      context.redo()
+      #expect(context.insertedObjects.count == 1)
+      let manager = ContextUndoManager()
+      context.undoManager = manager
+      #expect(!manager.canUndo && !manager.canRedo)
+      context.undoManager = nil
+      Person.make("Bob", in: context)
+      context.undoManager = manager
+      context.undo()
+      #expect(context.insertedObjects.count == 2)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func eachBlockIsOneGroup(in kind: StoreKind) throws {
+    let queue = try kind.people().newContext()
+    let ann = try queue.performAndWait { context in
+      let ann = Person.make("Ann", age: 1, in: context)
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      return ann
+    }
+    queue.performAndWait { _ in (ann.name, ann.age) = ("Anna", 2) }
+    queue.performAndWait { context in
+      queue.performAndWait { _ in ann.age = 3 }
+      ann.home = Home(city: "Bern")
+      context.undoManager?.setActionName("Move")
+    }
+    try queue.performAndWait { context in
+      let manager = try #require(context.undoManager)
+      #expect(manager.undoActionName == "Move")
+      context.undo()
+      #expect(ann.name == "Anna" && ann.age == 2 && ann.home?.city == nil && ann.isUpdated)
+      #expect(manager.redoActionName == "Move" && manager.canUndo && manager.canRedo)
+      context.undo()
+      #expect(ann.name == "Ann" && ann.age == 1 && !ann.hasChanges && !context.hasChanges)
+      #expect(!manager.canUndo)
+      context.redo()
+      context.redo()
+      #expect(ann.age == 3 && ann.home == Home(city: "Bern") && !manager.canRedo)
+      context.undo()
+      ann.age = 9
+      #expect(!manager.canRedo && ann.name == "Anna")
+      try context.save()
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func insertionsAndTheirLinksAreUndone(in kind: StoreKind) throws {
+    let queue = try kind.people().newContext()
+    let ann = try queue.performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      return ann
+    }
+    queue.performAndWait { context in
+      let bob = Person.make("Bob", in: context)
+      (bob.parent, bob.spouse, bob.friends) = (ann, ann, [ann])
+      ann.reads = Book.make("ab", in: context)
+    }
+    try queue.performAndWait { context in
+      context.undo()
+      #expect(ann.children.isEmpty && ann.spouse == nil && ann.friends.isEmpty)
+      #expect(ann.reads.isEmpty && context.insertedObjects.isEmpty)
+      context.redo()
+      let bob = try #require(ann.spouse)
+      #expect(bob.name == "Bob" && ann.children == [bob] && ann.friends == [bob])
+      #expect(bob.friends == [ann] && ann.reads.titles == "ab")
+      try context.save()
+      context.undo()
+      #expect(ann.spouse == nil && bob.isDeleted)
+      try context.save()
+      let counts = (try Person.count(in: context), try Book.count(in: context))
+      #expect(counts == (1, 0))
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases, [false, true])
+  func deletionsAreUndoneWithTheirCascades(in kind: StoreKind, saving: Bool) throws {
+    let queue = try kind.people().newContext()
+    let (ann, bob) = try queue.performAndWait { context in
+      let (ann, bob) = (Person.make("Ann", in: context), Person.make("Bob", in: context))
+      let (kid, rex) = (Person.make("Kid", in: context), Dog.create(in: context))
+      (kid.parent, rex.owner, ann.spouse, ann.friends) = (ann, kid, bob, [bob, kid])
+      ann.shelf = Book.make("abc", in: context)
+      ann.reads = ann.shelf.reversed()
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      return (ann, bob)
+    }
+    try queue.performAndWait { context in
+      context.delete(ann)
+      #expect(context.deletedObjects.count == 3 && bob.spouse == nil)
+      if saving { try context.save() }
+    }
+    try queue.performAndWait { context in
+      context.undo()
+      #expect(ann.name == "Ann" && !ann.isDeleted && ann.isInserted == saving)
+      try check(ann, bob)
+      try context.save()
+      context.reset()
+      let (ann, bob) = (
+        try #require(try Person.first(where: \.name == "Ann", in: context)),
+        try #require(try Person.first(where: \.name == "Bob", in: context))
+      )
+      try check(ann, bob)
+      let counts = (try Person.count(in: context), try Dog.count(in: context))
+      #expect(counts == (3, 1))
+    }
+  }
+
+  private func check(_ ann: Person, _ bob: Person) throws {
+    let kid = try #require(ann.children.first)
+    #expect(bob.spouse === ann && ann.spouse === bob && kid.name == "Kid" && kid.parent === ann)
+    #expect(kid.dogs.map(\.name) == ["Rex"] && ann.friends == [bob, kid] && bob.friends == [ann])
+    #expect(ann.shelf.titles == "abc" && ann.reads.titles == "cba")
+    #expect(ann.shelf.allSatisfy { $0.keeper === ann && $0.readers == [ann] })
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func ordersAreUndone(in kind: StoreKind) throws {
+    let queue = try kind.people().newContext()
+    let ann = try queue.performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      let books = Book.make("abcd", in: context)
+      (ann.shelf, ann.reads) = (books, books)
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      return ann
+    }
+    queue.performAndWait { _ in
+      ann.shelf.reverse()
+      ann.reads = [ann.reads[2], ann.reads[0]]
+    }
+    queue.performAndWait { _ in _ = ann.shelf.remove(at: 1) }
+    try queue.performAndWait { context in
+      #expect(ann.shelf.titles == "dba" && ann.reads.titles == "ca")
+      context.undo()
+      #expect(ann.shelf.titles == "dcba")
+      context.undo()
+      #expect(ann.shelf.titles == "abcd" && ann.reads.titles == "abcd")
+      context.redo()
+      #expect(ann.shelf.titles == "dcba" && ann.reads.titles == "ca")
+      context.undo()
+      try context.save()
+      context.reset()
+      let again = try #require(try Person.first(in: context))
+      #expect(again.shelf.titles == "abcd" && again.reads.titles == "abcd")
+    }
+  }
+
+  // MARK: - Groups
+
+  @Test(arguments: StoreKind.allCases)
+  func groupsNestAndAreUndoneAsOne(in kind: StoreKind) throws {
+    kind.withPeople { context in
+      let manager = ContextUndoManager()
+      context.undoManager = manager
+      manager.groupsByBlock = false
+      let ann = Person.make("Ann", in: context)
+      #expect(!manager.canUndo)
+      manager.beginUndoGrouping()
+      ann.age = 1
+      manager.beginUndoGrouping()
+      ann.age = 2
+      #expect(manager.groupingLevel == 2)
+      manager.endUndoGrouping()
+      ann.name = "Anna"
+      manager.endUndoGrouping()
+      ann.age = 3
+      manager.beginUndoGrouping()
+      ann.age = 4
+      manager.endUndoGrouping()
+      context.undo()
+      #expect(ann.age == 3)
+      context.undo()
+      #expect(ann.age == 0 && ann.name == "Ann" && !manager.canUndo)
+      context.redo()
+      // what was changed outside all groups is what redoing leads back to
+      #expect(ann.age == 3 && ann.name == "Anna")
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func onlySoManyLevelsAreKept(in kind: StoreKind) throws {
+    let queue = try kind.people().newContext()
+    let ann = queue.performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      context.undoManager = ContextUndoManager()
+      context.undoManager?.levelsOfUndo = 2
+      return ann
+    }
+    for age in 1...5 { queue.performAndWait { _ in ann.age = age } }
+    queue.performAndWait { context in
+      for _ in 0..<5 { context.undo() }
+      #expect(ann.age == 3)
+      for _ in 0..<5 { context.redo() }
+      #expect(ann.age == 5)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func registrationCanBeDisabled(in kind: StoreKind) throws {
+    kind.withPeople { context in
+      let manager = ContextUndoManager()
+      context.undoManager = manager
+      let ann = Person.make("Ann", in: context)
+      manager.disableUndoRegistration()
+      #expect(!manager.isUndoRegistrationEnabled)
+      ann.age = 1
+      manager.enableUndoRegistration()
+      ann.name = "Anna"
+      context.undo()
+      #expect(context.insertedObjects.isEmpty)
+      context.redo()
+      #expect(ann.name == "Anna" && ann.age == 1)
+      manager.removeAllActions()
+      #expect(!manager.canUndo && !manager.canRedo)
+    }
+  }
+}
+
+extension StoreKind {
+  /// Runs `body` in a new context over an empty store.
+  func withPeople(_ body: (ManagedObjectContext) -> Void) {
+    do {
+      try people().newContext().performAndWait { body($0) }
+    } catch {
+      Issue.record(error)
+    }
+  }
+}
