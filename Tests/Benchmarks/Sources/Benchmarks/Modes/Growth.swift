@@ -35,7 +35,7 @@ struct Growth {
     return report(costs)
   }
 
-  private static func repeats(_ size: Int) -> Int { size <= 10_000 ? 5 : size <= 100_000 ? 3 : 2 }
+  private static func repeats(_ size: Int) -> Int { size <= 10_000 ? 5 : size <= 100_000 ? 3 : 1 }
 
   private func report(_ costs: [(work: GrowthWork, times: [Double])]) -> [String] {
     Columns.line("µs at", sizes.map { "\($0 / 1000) k" } + ["growth"])
