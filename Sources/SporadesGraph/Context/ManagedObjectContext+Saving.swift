@@ -26,7 +26,7 @@ extension ManagedObjectContext {
     var builder = ChangeSetBuilder(self)
     let changeSet = builder.build()
     if failures.count > failuresBefore { throw failures[failuresBefore] }
-    if !changeSet.isEmpty { try source.accept(changeSet, from: self) }
+    if !changeSet.isEmpty { try handOver(changeSet) }
     observers?.accepted(changeSet, self)
     builder.seal()
     finish(saved, isLast: isLast)
@@ -44,6 +44,19 @@ extension ManagedObjectContext {
   }
 
   // MARK: - Steps of a save
+
+  /// Gives the changes to the parent. Where it refuses them, new objects keep the ids they were
+  /// given, and are found by them.
+  private func handOver(_ changeSet: ChangeSet) throws(StoreError) {
+    do {
+      try source.accept(changeSet, from: self)
+    } catch {
+      for object in changes.listed where object.isInserted && !object.key.isTemporary {
+        register(object)
+      }
+      throw error
+    }
+  }
 
   /// Lets objects finish themselves, and checks them.
   private func prepare() throws {
