@@ -59,6 +59,24 @@ import Testing
     #expect(try store.integrityProblems() == [])
   }
 
+  // MARK: - Files that are no stores
+
+  @Test func anErrorOfOpeningNamesTheFileAndSaysWhatToDo() throws {
+    let text = Sample.temporaryPath()
+    try Data(repeating: 65, count: 9000).write(to: URL(fileURLWithPath: text))
+    let unreadable = #expect(throws: StoreError.self) {
+      try SQLiteStore(path: text, model: Sample.model)
+    }
+    #expect(unreadable?.code == .corrupt)
+    #expect(unreadable?.detail.contains(text) == true)
+    #expect(unreadable?.detail.contains("PRAGMA") == false)
+    let nowhere = #expect(throws: StoreError.self) {
+      try SQLiteStore(path: text + "/folder/a.sqlite", model: Sample.model)
+    }
+    #expect(nowhere?.code == .cannotOpen)
+    #expect(nowhere?.detail.contains("Its folder must exist") == true)
+  }
+
   // MARK: - Opening
 
   @Test func namesWhatIsInTheWayOfOpening() throws {

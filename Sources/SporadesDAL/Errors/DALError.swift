@@ -56,7 +56,13 @@ public struct DALError: Error, Sendable {
       case let error as ValidationError: DALError(.validation(error), during: operation)
       case let failures as BlockFailures: DALError(failures, during: operation)
       case let error as StoreError where error.code == .closed: DALError(.closed, during: operation)
-      case let error as StoreError: DALError(.store(error), during: operation)
+      case let error as StoreError:
+        // A store refuses in its own words; what does not fit is the predicate or the order.
+        if let cause = error.underlying as? FetchPredicateError {
+          DALError(.predicate(cause), during: operation)
+        } else {
+          DALError(.store(error), during: operation)
+        }
       case ContextError.notDurable(let error): DALError(.notDurable(error), during: .commit)
       case let error as ContextError: DALError(.context(error), during: operation)
       case let error as FetchPredicateError: DALError(.predicate(error), during: operation)
@@ -101,7 +107,7 @@ extension DALError: CustomStringConvertible {
       "A write was accepted but could not be committed yet; it is kept and will be tried again: \(error)"
     case .stopping: "The process is ending, and the service takes no more writes."
     case .cancelled: "The task was cancelled before its turn came, and nothing was done."
-    case .closed: "The service was closed."
+    case .closed: "The service was closed, and reads and writes nothing more. Make a new one."
     case .block(let error): "The block threw, and its changes were discarded: \(error)"
     }
   }

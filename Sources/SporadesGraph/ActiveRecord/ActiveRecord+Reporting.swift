@@ -41,6 +41,17 @@ extension ActiveRecord {
   }
 
   public static func all(
+    where predicate: FetchPredicate, sortedBy keyPath: PartialKeyPath<Self>,
+    ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: ReportingContext
+  ) -> [Self] {
+    context.reporting([]) {
+      try all(
+        where: predicate, sortedBy: keyPath, ascending: ascending, limit: limit, offset: offset,
+        in: context as ManagedObjectContext)
+    }
+  }
+
+  public static func all(
     _ attribute: String, isEqualTo value: some ValueConvertible, sortedBy terms: String = "",
     ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: ReportingContext
   ) -> [Self] {
@@ -81,6 +92,17 @@ extension ActiveRecord {
       try first(
         where: predicate, sortedBy: terms, ascending: ascending, in: context as ManagedObjectContext
       )
+    }
+  }
+
+  public static func first(
+    where predicate: FetchPredicate, sortedBy keyPath: PartialKeyPath<Self>,
+    ascending: Bool = true, in context: ReportingContext
+  ) -> Self? {
+    context.reporting(nil) {
+      try first(
+        where: predicate, sortedBy: keyPath, ascending: ascending,
+        in: context as ManagedObjectContext)
     }
   }
 

@@ -28,27 +28,29 @@ extension ActiveRecord {
     where predicate: TypedPredicate<Self>? = nil, sortedBy terms: String = "",
     ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: ManagedObjectContext
   ) throws -> [Self] {
-    let request = try request(
+    try find(
       predicate?.predicate, SortTerm.parse(terms, ascending: ascending), limit, offset, in: context)
-    return try context.fetch(Self.self, request)
   }
 
   public static func all(
     where predicate: TypedPredicate<Self>? = nil, sortedBy keyPath: PartialKeyPath<Self>,
     ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: ManagedObjectContext
   ) throws -> [Self] {
-    let request = try request(
-      predicate?.predicate, terms(keyPath, ascending), limit, offset, in: context)
-    return try context.fetch(Self.self, request)
+    try find(predicate?.predicate, terms(keyPath, ascending), limit, offset, in: context)
   }
 
   public static func all(
     where predicate: FetchPredicate, sortedBy terms: String = "", ascending: Bool = true,
     limit: Int = 0, offset: Int = 0, in context: ManagedObjectContext
   ) throws -> [Self] {
-    let request = try request(
-      predicate, SortTerm.parse(terms, ascending: ascending), limit, offset, in: context)
-    return try context.fetch(Self.self, request)
+    try find(predicate, SortTerm.parse(terms, ascending: ascending), limit, offset, in: context)
+  }
+
+  public static func all(
+    where predicate: FetchPredicate, sortedBy keyPath: PartialKeyPath<Self>,
+    ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: ManagedObjectContext
+  ) throws -> [Self] {
+    try find(predicate, terms(keyPath, ascending), limit, offset, in: context)
   }
 
   /// The objects whose attribute has the value.
@@ -81,6 +83,13 @@ extension ActiveRecord {
     in context: ManagedObjectContext
   ) throws -> Self? {
     try all(where: predicate, sortedBy: terms, ascending: ascending, limit: 1, in: context).first
+  }
+
+  public static func first(
+    where predicate: FetchPredicate, sortedBy keyPath: PartialKeyPath<Self>,
+    ascending: Bool = true, in context: ManagedObjectContext
+  ) throws -> Self? {
+    try all(where: predicate, sortedBy: keyPath, ascending: ascending, limit: 1, in: context).first
   }
 
   public static func first(
@@ -147,6 +156,13 @@ extension ActiveRecord {
   }
 
   // MARK: - Requests
+
+  private static func find(
+    _ predicate: FetchPredicate?, _ terms: [SortTerm], _ limit: Int, _ offset: Int,
+    in context: ManagedObjectContext
+  ) throws -> [Self] {
+    try context.fetch(Self.self, request(predicate, terms, limit, offset, in: context))
+  }
 
   static func request(
     _ predicate: FetchPredicate? = nil, _ terms: [SortTerm] = [], _ limit: Int = 0,

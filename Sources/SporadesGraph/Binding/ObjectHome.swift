@@ -10,9 +10,10 @@ final class ObjectHome {
   let binding: EntityBinding
   let scope: StoreScope
   /// The context's own reference is taken back when it goes away.
-  unowned(unsafe) var contextReference: ManagedObjectContext?
+  private unowned(unsafe) var contextReference: ManagedObjectContext?
   /// Tells contexts apart without counting references.
-  let contextToken: ObjectIdentifier?
+  /// Taken back with the reference: a later context may lie at the same place in memory.
+  private(set) var contextToken: ObjectIdentifier?
   @usableFromInline let places: UnsafePointer<Int32>
   @usableFromInline let firstSlotWord: Int
   /// Every access asks whether it happens on the context's queue.
@@ -35,6 +36,12 @@ final class ObjectHome {
   var shape: EntityShape { binding.shape }
 
   var context: ManagedObjectContext? { unsafe contextReference }
+
+  /// Called by the context when it goes away or forgets its objects.
+  func abandon() {
+    unsafe contextReference = nil
+    contextToken = nil
+  }
 
   @usableFromInline
   func checkQueue() { context?.checkQueue() }

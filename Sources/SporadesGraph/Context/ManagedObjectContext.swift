@@ -141,7 +141,7 @@ public class ManagedObjectContext {
 
   /// Leaves the objects to whoever still holds them, as objects without a context.
   private final func abandonObjects() {
-    for case let home? in homes { unsafe home.contextReference = nil }
+    for case let home? in homes { home.abandon() }
     // Linked objects hold each other; what nobody can ask any more is let go.
     changes.forEachListed { object in
       object.extras = nil

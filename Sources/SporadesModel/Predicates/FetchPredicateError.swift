@@ -45,6 +45,6 @@ public struct FetchPredicateError: Error, Hashable, Sendable {
 
 extension FetchPredicateError: CustomStringConvertible {
   public var description: String {
-    position.map { "\(detail) (at \($0))" } ?? detail
+    position.map { "The predicate's format, after \($0) characters: \(detail)" } ?? detail
   }
 }

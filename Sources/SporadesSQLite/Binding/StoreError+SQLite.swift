@@ -18,7 +18,7 @@ extension StoreError {
       unsafe String(cString: $0)
     }
     let failure = SQLiteFailure(code: code, message: message ?? "no details")
-    return StoreError(storeCode(code), "\(detail): \(failure.message)", underlying: failure)
+    return StoreError(storeCode(code), detail, underlying: failure)
   }
 
   private static func storeCode(_ code: Int32) -> Code {

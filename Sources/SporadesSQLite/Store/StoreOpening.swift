@@ -28,6 +28,21 @@ struct StoreOpening {
   }
 
   func open() throws(StoreError) -> Opened {
+    do { return try openFile() } catch { throw located(error) }
+  }
+
+  /// The error with the place of the file, where it does not name it itself.
+  private func located(_ error: StoreError) -> StoreError {
+    guard let path, !error.detail.contains(path) else { return error }
+    let isUnreadable = error.code == .corrupt && error.sqliteFailure != nil
+    let detail =
+      isUnreadable
+      ? "The file is damaged, or no SQLite database. Restore a copy of it, or name another file."
+      : error.detail
+    return StoreError(error.code, "\(path): \(detail)", underlying: error.underlying)
+  }
+
+  private func openFile() throws(StoreError) -> Opened {
     let isNew = try prepareFile()
     let hasOldLog = path.map { SystemFile.size($0 + "-wal") > 0 } ?? false
     let access = try chooseAccess()
@@ -91,7 +106,9 @@ struct StoreOpening {
     let error = SystemFile.create(path)
     guard error == 0 || SystemFile.kind(path) == .file else {
       throw StoreError(
-        .cannotOpen, "No store can be made at \(path): \(SystemFile.message(error)).")
+        .cannotOpen,
+        "No store can be made at \(path): \(SystemFile.message(error)). Its folder must exist, and "
+          + "this process must be allowed to write there.")
     }
     return true
   }
@@ -165,7 +182,8 @@ struct StoreOpening {
       throw StoreError(
         .incompatibleModel(differing),
         "The store was written with another model; it differs in "
-          + "\(differing.joined(separator: ", ")). Migrate it, or open it with its own model.")
+          + "\(differing.joined(separator: ", ")). Open it with its own model, or name another file."
+      )
     }
   }
 }

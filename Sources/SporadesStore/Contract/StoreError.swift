@@ -52,6 +52,7 @@ public struct StoreError: Error, Sendable {
 
 extension StoreError: CustomStringConvertible {
   public var description: String {
-    underlying.map { "\(detail) (\($0))" } ?? detail
+    guard let cause = underlying.map({ "\($0)" }), !detail.contains(cause) else { return detail }
+    return "\(detail) (\(cause))"
   }
 }

@@ -115,6 +115,18 @@ struct ActiveRecordServiceTests {
     }.get()
   }
 
+  @Test func aPredicateOfTheFormatLanguageGoesWithAnOrderByKeyPath() throws {
+    createDoes()
+    let does = try FetchPredicate(format: "lastname == %@", "Doe")
+    try service.read { context in
+      let up = Member.all(where: does, sortedBy: \.firstname, in: context)
+      #expect(up.map(\.firstname) == ["Jane", "John"])
+      let last = Member.first(
+        where: does, sortedBy: \.firstname, ascending: false, in: context)
+      #expect(last?.firstname == "John")
+    }.get()
+  }
+
   @Test func sortTermsOverrideTheDirectionKeyByKey() throws {
     createDoes()
     try service.read { context in

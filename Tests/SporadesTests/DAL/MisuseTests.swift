@@ -33,6 +33,26 @@ struct MisuseTests {
     }
   }
 
+  /// A later context may lie where the earlier one lay in memory.
+  @Test func linkingToAnObjectOfAnEarlierBlockTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let service = RecordingService.inMemory()
+      var member: Member?
+      service.writeSync { member = Member.create(in: $0) }
+      service.writeSync { Animal.create(in: $0).owner = member }
+    }
+  }
+
+  @Test func anObjectOfAnEarlierBlockCanStillBeRead() {
+    let service = RecordingService.inMemory()
+    var member: Member?
+    service.writeSync { context in
+      member = Member.create(in: context)
+      member?.firstname = "Ann"
+    }
+    #expect(member?.firstname == "Ann")
+  }
+
   @Test func closingInsideABlockTraps() async {
     await #expect(processExitsWith: .failure) {
       let service = RecordingService.inMemory { $0.allowsConcurrentWritings = true }

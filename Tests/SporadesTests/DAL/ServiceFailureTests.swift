@@ -48,6 +48,17 @@ struct ServiceFailureTests {
     try service.close()
   }
 
+  @Test func anOrderThatDoesNotFitTheModel() {
+    let chain = service.read { _ = Member.all(sortedBy: "frstname", in: $0) }
+    guard case .predicate(let error)? = chain.failure?.code else {
+      Issue.record("\(String(describing: chain.failure))")
+      return
+    }
+    #expect(error.code == .unknownKeyPath)
+    #expect("\(error)".contains("Member") && "\(error)".contains("frstname"))
+    #expect(service.errors.map(\.kind) == ["predicate"])
+  }
+
   @Test func aStoreThatRefusesASave() throws {
     let double = try StoreDouble()
     let service = RecordingService.over(double)
