@@ -6,8 +6,8 @@ extension ManagedObjectContext {
   /// Hands all changes to the parent, or throws and keeps them.
   ///
   /// Throws a ``ValidationError`` with every failure before anything leaves the context, and a
-  /// ``StoreError`` where the parent refuses the changes. ``ContextError/notDurable(_:)`` alone says
-  /// that the changes were taken.
+  /// `StoreError` where the parent refuses the changes. ``ContextError/notDurable(_:)`` alone says that
+  /// the changes were taken.
   public func save() throws { try save(isLast: false) }
 
   /// One attempt. `isLast` says that nobody will use the context any more.
