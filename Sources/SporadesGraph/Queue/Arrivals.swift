@@ -14,6 +14,8 @@ final class Arrivals: Sendable {
     /// So much was saved while the context rested that telling it all would cost more than reading
     /// again: everything in memory may be old.
     case outdated
+    /// Somebody wants to hear of everything that comes after this.
+    case listener(Mailbox<ContextNotification>)
   }
 
   private struct State {
@@ -28,12 +30,16 @@ final class Arrivals: Sendable {
         waiting.append(arrival)
         guard waiting.count > limits.saves || rows > limits.rows else { return }
         let hasReset = waiting.contains { if case .reset = $0 { true } else { false } }
-        waiting = hasReset ? [.reset, .outdated] : [.outdated]
-        rows = 0
-      case .reset, .outdated:
-        waiting = [arrival]
-        rows = 0
+        forget(for: hasReset ? [.reset, .outdated] : [.outdated])
+      case .reset, .outdated: forget(for: [arrival])
+      case .listener: waiting.append(arrival)
       }
+    }
+
+    /// Puts something shorter in the place of what waits; who listens goes on to.
+    private mutating func forget(for shorter: [Arrival]) {
+      waiting = waiting.filter { if case .listener = $0 { true } else { false } } + shorter
+      rows = 0
     }
   }
 

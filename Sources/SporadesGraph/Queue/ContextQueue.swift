@@ -55,14 +55,6 @@ public final class ContextQueue: @unchecked Sendable {
     queue.async { self.enter(body) }
   }
 
-  /// Runs `body` before every block that is asked for from now on.
-  func performNext(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
-    if isCurrent || queue === DispatchQueue.main && sporades_is_main_thread() {
-      return performAndWait(body)
-    }
-    performLater(body)
-  }
-
   /// Whether the calling thread is inside a block of the context.
   public var isCurrent: Bool { context.access.isHeldByCurrentThread }
 
@@ -100,7 +92,13 @@ public final class ContextQueue: @unchecked Sendable {
       context.outdateAll()
       context.observers?.invalidatedAll(context)
     case .outdated: break
+    case .listener(let box): context.listeners().add(box)
     }
+  }
+
+  /// Posts what happens in the context from now on, beginning with what is delivered next.
+  func listen(_ box: Mailbox<ContextNotification>) {
+    if isCurrent { context.listeners().add(box) } else { deliver(.listener(box)) }
   }
 
   // MARK: - Changes that others saved
