@@ -20,11 +20,13 @@ extension ManagedObjectContext {
     case .objectTrump:
       rest(object, on: row)
       mendPartners(of: object, storedAs: row)
+      extendDeletion(of: object)
     case .overwrite:
       let former = object.place
       rest(object, on: row)
       if let former, !object.isDeleted { takeAll(object, from: former) }
       mendPartners(of: object, storedAs: row)
+      extendDeletion(of: object)
     case .storeTrump:
       if object.isDeleted { takeBackDeletion(of: object) } else { yield(object, to: row) }
       rest(object, on: row)
@@ -107,7 +109,7 @@ extension ManagedObjectContext {
   }
 
   /// An object that is again as its row says needs no saving.
-  private func forgetEmptyChange(of object: ManagedObject) {
+  func forgetEmptyChange(of object: ManagedObject) {
     guard object.state.contains(.open), let base = object.basePlace, let place = object.place,
       object.changedSlots.allSatisfy({ base.agrees(with: place, slot: $0) }),
       object.extras?.toMany.contains(where: \.hasChanges) != true

@@ -36,9 +36,10 @@ extension ManagedObjectContext {
     object.state.insert(.deleted)
     if object.isInserted { object.state.insert(.gone) }
     changes.list(object)
+    changes.hasDeletions = true
   }
 
-  private func cascaded(_ object: ManagedObject) -> [ManagedObject] {
+  func cascaded(_ object: ManagedObject) -> [ManagedObject] {
     var all: [ManagedObject] = []
     for relationship in object.home.binding.toOneRelationships
     where relationship.description.deleteRule == .cascade {

@@ -18,6 +18,7 @@ extension ManagedObjectContext {
       forgetLinked(to: saved.deleted)
     }
     for link in saved.links { mergeLinks(link) }
+    extendDeletions(reaching: saved)
   }
 
   private func mergeRows(_ page: RowPage) {

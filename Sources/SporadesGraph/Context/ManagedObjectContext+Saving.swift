@@ -74,6 +74,7 @@ extension ManagedObjectContext {
       open = changes.listed.filter { !told.contains(ObjectIdentifier($0)) }
     }
     var validation = ObjectValidation()
+    checkLinksToDeleted(&validation)
     for object in changes.listed where object.hasChanges { validation.check(object) }
     for object in changes.linked where !object.hasChanges { validation.checkCounts(object) }
     guard validation.failures.isEmpty else { throw ValidationError(failures: validation.failures) }

@@ -31,6 +31,10 @@ public class ManagedObjectContext {
   final var changes = ContextChanges()
   /// How many merges deleted rows that many-to-many relationships in memory may still lead to.
   final var linkedDeletions = 0
+  /// Up to which save what others did is known here.
+  final var heard = HeardSaves()
+  /// Changed references lead to faults, whose rows may be gone.
+  final var hasLinksToFaults = false
   /// Whether an object whose row is gone answers with nothing and no more is made of it, or its
   /// reading is reported as a failure of the block.
   public final var shouldDeleteInaccessibleFaults = true
@@ -120,6 +124,8 @@ public class ManagedObjectContext {
   /// Forgets what was changed; the pages in use live on in the objects that show them.
   final func clearChanges() {
     changes.clear()
+    hasLinksToFaults = false
+    heard.ofChildren = .max
     for home in homes {
       home?.insertPages.close()
       home?.updatePages.close()
@@ -133,6 +139,9 @@ public class ManagedObjectContext {
     abandonObjects()
     maps = Array(repeating: nil, count: model.shapes.count)
     changes = ContextChanges()
+    hasLinksToFaults = false
+    heard.ofChildren = .max
+    heard.isPatchy = false
     homes = Array(repeating: nil, count: model.shapes.count)
     lastHome = nil
     events?.forget()

@@ -13,10 +13,19 @@ public final class ContextQueue: @unchecked Sendable {
   private let context: ManagedObjectContext
   private let queue: DispatchQueue
   private let arrivals = Arrivals()
+  /// Whose saves arrive here; nil for a context over another.
+  private let root: RootContext?
 
-  init(_ context: ManagedObjectContext, label: String, on queue: DispatchQueue? = nil) {
+  init(
+    _ context: ManagedObjectContext, label: String, on queue: DispatchQueue? = nil,
+    hearing root: RootContext? = nil
+  ) {
     self.context = context
     self.queue = queue ?? DispatchQueue(label: "sporades.\(label)")
+    self.root = root
+    guard let root else { return }
+    context.hasHeard(upTo: root.savesTold)
+    root.subscribe(self, ObjectIdentifier(context))
   }
 
   /// Runs `body` on the queue and returns what it returns.
@@ -81,7 +90,10 @@ public final class ContextQueue: @unchecked Sendable {
   }
 
   private func takeArrivals() {
+    // before the arrivals, because more may come in between
+    let told = root?.savesTold
     let all = arrivals.takeAll()
+    defer { if let told { context.hasHeard(upTo: told) } }
     if context.events != nil && !all.isEmpty {
       context.asideOfUndo { all.forEach(take) }
     } else {
@@ -92,14 +104,16 @@ public final class ContextQueue: @unchecked Sendable {
   private func take(_ arrival: Arrivals.Arrival) {
     switch arrival {
     case .saved(let changes):
-      if context.automaticallyMergesChangesFromParent { context.mergeTelling(changes) }
+      guard context.automaticallyMergesChangesFromParent else { return context.missSaves() }
+      context.mergeTelling(changes)
     case .reset:
       context.forgetAll()
       context.observers?.invalidatedAll(context)
     case .outdated where context.automaticallyMergesChangesFromParent:
       context.outdateAll()
+      context.missSaves()
       context.observers?.invalidatedAll(context)
-    case .outdated: break
+    case .outdated: context.missSaves()
     }
   }
 
