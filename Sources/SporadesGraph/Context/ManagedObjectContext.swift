@@ -20,7 +20,7 @@ public class ManagedObjectContext {
   /// Nil where nobody observes.
   final var observers: ContextObservers?
   /// The number of the last save the root took.
-  final var lastSave: SaveNumber?
+  package final var lastSave: SaveNumber?
   /// Why the last save, which was accepted, could not be committed at once as it should have been.
   final var commitFailure: StoreError?
   final let stack: BoundModel

@@ -36,6 +36,8 @@ enum Bank {
 
 @Entity final class Tag: ManagedObject {
   @Attribute(.unique) var name: String = ""
+  /// Another one for each tag, since names come again.
+  var number: Int = 0
   var uses: Int = 0
   @Relationship(inverse: "tags") var accounts: Set<Account>
 }
