@@ -41,6 +41,7 @@ public final class DataStack: Sendable {
   public func newChild(of parent: ContextQueue, name: String? = nil) -> ContextQueue {
     let context = ManagedObjectContext(
       stack: bound, source: ParentSource(parent, root), name: name)
+    context.automaticallyMergesChangesFromParent = false
     return ContextQueue(context, label: name ?? "child")
   }
 

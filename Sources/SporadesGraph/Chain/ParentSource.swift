@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The child waits for its parent's queue, never the other way round.
 final class ParentSource: RowSource {
-  private let parent: ContextQueue
+  let parent: ContextQueue
   private let root: RootContext
   private let oldest = Atomic(Int.max)
 
@@ -53,6 +53,7 @@ final class ParentSource: RowSource {
       try $0.checkBases(of: changes, from: context)
       try $0.take(changes)
       $0.inherit(context)
+      $0.tellChildren(of: changes, except: context)
     }
   }
 

@@ -6,6 +6,7 @@ extension ManagedObjectContext {
   ///
   /// Cascades and nullified links happen now; what a deny rule forbids is refused by the save.
   public func delete(_ object: ManagedObject) {
+    checkQueue()
     precondition(
       object.home.context === self,
       "\(object.objectID) lives in another context. Find it in this one first: inContext(_:).")

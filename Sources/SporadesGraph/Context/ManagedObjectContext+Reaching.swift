@@ -78,16 +78,22 @@ extension ManagedObjectContext {
       refused(error, SaveConflicts(merges: conflicts, constraints: [], policyError: reason))
     }
     guard mayResolve else { throw refusal(nil) }
-    for (object, conflict) in zip(objects, conflicts) {
+    var resolutions: [MergePolicy.Resolution] = []
+    for conflict in conflicts {
       try decide(.merge(conflict), refusal) { resolution in
-        guard case .rollback = resolution, !object.isInserted else { return true }
-        refresh(object, mergeChanges: false)
+        resolutions.append(resolution)
         return true
       }
     }
     let targets = Set(lost.map(\.target)).sorted()
     merge(ChangeSet(deleted: targets.map { DeletedRow(key: $0, version: 0) }))
-    for object in objects { forgetEmptyChange(of: object) }
+    for (object, resolution) in zip(objects, resolutions) {
+      switch resolution {
+      case .rollback where !object.isInserted: refresh(object, mergeChanges: false)
+      case .values(let values): give(values, to: object)
+      default: forgetEmptyChange(of: object)
+      }
+    }
   }
 
   private func conflict(

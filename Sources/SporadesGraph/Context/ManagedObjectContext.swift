@@ -12,9 +12,17 @@ public class ManagedObjectContext {
   public final var name: String?
   /// What the context's saves promise when they return.
   public final var durability: Durability = .eventual
-  /// Whether saves of others that reach the store show in the context by themselves; where not, use
-  /// ``mergeChanges(from:)``.
-  public final var automaticallyMergesChangesFromParent = true
+  /// Whether what others saved into the parent shows in the context by itself, before its next
+  /// block; where not, use ``mergeChanges(from:)``. True for contexts over the store, and false for
+  /// contexts over contexts until it is set.
+  public final var automaticallyMergesChangesFromParent = true {
+    didSet { if automaticallyMergesChangesFromParent { hearParent() } }
+  }
+  /// The context's own queue; nil for the context of a write.
+  final weak var queue: ContextQueue?
+  /// Contexts over this one that want to hear what it takes over.
+  final var hearers: [WeakContextQueue] = []
+  final var hearsParent = false
   /// What a save does about rows that others changed, and about values that must be unique.
   public final var mergePolicy: MergePolicy = .error
   /// Nil where nobody observes.
@@ -44,6 +52,8 @@ public class ManagedObjectContext {
   final var events: ContextEvents?
   /// What the model has against the object that is being validated.
   final var modelFailures: [ValidationError.Failure] = []
+  /// Every use asks whether it happens on the context's queue.
+  final let checksQueue = ConcurrencyCheck.isOn
   /// Held by the thread whose block is running in the context.
   final let access: WaitResource
   /// Failures that no caller could be told of; the end of a block takes them.
@@ -113,6 +123,7 @@ public class ManagedObjectContext {
   package final func putBack(_ earlier: [any Error]) { failures = earlier + failures }
 
   final func checkQueue() {
+    guard checksQueue else { return }
     precondition(
       access.isHeldByCurrentThread,
       """
@@ -136,6 +147,8 @@ public class ManagedObjectContext {
 
   /// Forgets all objects and changes.
   public final func reset() {
+    checkQueue()
+    tellChildrenOfReturn()
     abandonObjects()
     maps = Array(repeating: nil, count: model.shapes.count)
     changes = ContextChanges()

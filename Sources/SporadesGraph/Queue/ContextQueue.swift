@@ -23,6 +23,7 @@ public final class ContextQueue: @unchecked Sendable {
     self.context = context
     self.queue = queue ?? DispatchQueue(label: "sporades.\(label)")
     self.root = root
+    context.queue = self
     guard let root else { return }
     context.hasHeard(upTo: root.savesTold)
     root.subscribe(self, ObjectIdentifier(context))
@@ -72,6 +73,9 @@ public final class ContextQueue: @unchecked Sendable {
     performLater(body)
   }
 
+  /// The queue of the parent context; nil for a context over the store.
+  var parent: ContextQueue? { (context.source as? ParentSource)?.parent }
+
   /// Whether the calling thread is inside a block of the context.
   public var isCurrent: Bool { context.access.isHeldByCurrentThread }
 
@@ -90,6 +94,7 @@ public final class ContextQueue: @unchecked Sendable {
   }
 
   private func takeArrivals() {
+    if context.hearsParent { parent?.performAndWait { _ in } }
     // before the arrivals, because more may come in between
     let told = root?.savesTold
     let all = arrivals.takeAll()
@@ -106,13 +111,17 @@ public final class ContextQueue: @unchecked Sendable {
     case .saved(let changes):
       guard context.automaticallyMergesChangesFromParent else { return context.missSaves() }
       context.mergeTelling(changes)
+    case .shown(let keys):
+      if context.automaticallyMergesChangesFromParent { context.mergeShown(keys) }
     case .reset:
       context.forgetAll()
       context.observers?.invalidatedAll(context)
+      context.tellChildren(.reset)
     case .outdated where context.automaticallyMergesChangesFromParent:
       context.outdateAll()
       context.missSaves()
       context.observers?.invalidatedAll(context)
+      context.tellChildren(.outdated)
     case .outdated: context.missSaves()
     }
   }

@@ -45,6 +45,8 @@ struct PlainBank: Equatable {
         return "\(name) was read as \(label), and is \(tags[name] as Any)"
       }
       tags[name]?.uses += 1
+      // where there was no link any more, the account was not written
+      if !isOn && accounts[account.number] == nil { return nil }
       return write(account) { row in
         if isOn { row.tags.insert(label.number) } else { row.tags.remove(label.number) }
       }
