@@ -20,6 +20,8 @@ protocol RowSource: AnyObject, Sendable {
     of relationship: RelationshipShape, owners: [RowKey]
   ) throws(StoreError) -> [StoredLink]
   func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64>
+  /// The number of the last save before which nothing of what was read here lies.
+  var basis: Int { get }
   /// Takes all of a save, or throws and takes nothing.
   func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError)
 }

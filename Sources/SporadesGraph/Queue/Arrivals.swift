@@ -9,6 +9,8 @@ final class Arrivals: Sendable {
   enum Arrival: Sendable {
     /// A save was accepted.
     case saved(ChangeSet)
+    /// The parent context shows these rows otherwise now, or not any more.
+    case shown([RowKey])
     /// The store was emptied.
     case reset
     /// So much was saved while the context rested that telling it all would cost more than reading
@@ -24,16 +26,20 @@ final class Arrivals: Sendable {
 
     mutating func append(_ arrival: Arrival) {
       switch arrival {
-      case .saved(let changes):
-        if case .outdated? = waiting.last { return }
-        rows += changes.count
-        waiting.append(arrival)
-        guard waiting.count > limits.saves || rows > limits.rows else { return }
-        let hasReset = waiting.contains { if case .reset = $0 { true } else { false } }
-        forget(for: hasReset ? [.reset, .outdated] : [.outdated])
+      case .saved(let changes): append(arrival, of: changes.count)
+      case .shown(let keys): append(arrival, of: keys.count)
       case .reset, .outdated: forget(for: [arrival])
       case .listener: waiting.append(arrival)
       }
+    }
+
+    private mutating func append(_ arrival: Arrival, of count: Int) {
+      if case .outdated? = waiting.last { return }
+      rows += count
+      waiting.append(arrival)
+      guard waiting.count > limits.saves || rows > limits.rows else { return }
+      let hasReset = waiting.contains { if case .reset = $0 { true } else { false } }
+      forget(for: hasReset ? [.reset, .outdated] : [.outdated])
     }
 
     /// Puts something shorter in the place of what waits; who listens goes on to.
