@@ -14,24 +14,31 @@ final class Arrivals: Sendable {
     /// So much was saved while the context rested that telling it all would cost more than reading
     /// again: everything in memory may be old.
     case outdated
+    /// Somebody wants to hear of what arrives from now on.
+    case listener(@Sendable (ManagedObjectContext) -> Void)
   }
 
   private struct State {
     var waiting: [Arrival] = []
     var rows = 0
 
+    private var listeners: [Arrival] {
+      waiting.filter { if case .listener = $0 { true } else { false } }
+    }
+
     mutating func append(_ arrival: Arrival) {
       switch arrival {
+      case .listener: waiting.insert(arrival, at: 0)
       case .saved(let changes):
         if case .outdated? = waiting.last { return }
         rows += changes.count
         waiting.append(arrival)
         guard waiting.count > limits.saves || rows > limits.rows else { return }
         let hasReset = waiting.contains { if case .reset = $0 { true } else { false } }
-        waiting = hasReset ? [.reset, .outdated] : [.outdated]
+        waiting = listeners + (hasReset ? [.reset, .outdated] : [.outdated])
         rows = 0
       case .reset, .outdated:
-        waiting = [arrival]
+        waiting = listeners + [arrival]
         rows = 0
       }
     }

@@ -55,12 +55,13 @@ public final class ContextQueue: @unchecked Sendable {
     queue.async { self.enter(body) }
   }
 
-  /// Runs `body` before every block that is asked for from now on.
-  func performNext(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
+  /// Runs `body` before the context takes over anything that others do from now on.
+  func performFirst(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
     if isCurrent || queue === DispatchQueue.main && sporades_is_main_thread() {
       return performAndWait(body)
     }
-    performLater(body)
+    _ = arrivals.add(.listener(body))
+    performLater { _ in }
   }
 
   /// Whether the calling thread is inside a block of the context.
@@ -100,6 +101,7 @@ public final class ContextQueue: @unchecked Sendable {
       context.outdateAll()
       context.observers?.invalidatedAll(context)
     case .outdated: break
+    case .listener(let body): body(context)
     }
   }
 
