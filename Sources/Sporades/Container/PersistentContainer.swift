@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 public import FoundationEssentials
+import SporadesDAL
 public import SporadesGraph
 public import SporadesModel
 import SporadesModelFiles
@@ -10,7 +11,8 @@ import SporadesStore
 /// A model, a store and the contexts over it, in Core Data's shape.
 ///
 /// Set ``persistentStoreDescriptions`` where the usual place will not do, load, and use
-/// ``viewContext``. A container has one store.
+/// ``viewContext``. A container has one store. What its contexts saved is committed some milliseconds
+/// later, and at the latest when the process or the container ends.
 public final class PersistentContainer: Sendable {
   public let name: String
   public let managedObjectModel: ManagedObjectModel
@@ -22,6 +24,8 @@ public final class PersistentContainer: Sendable {
   private struct State {
     var descriptions: [PersistentStoreDescription]?
     var stack: DataStack?
+    /// Commits what contexts saved when the process or the container ends, and reports what fails.
+    var keeper: DALService?
   }
 
   /// Why a container could not be used or loaded.
@@ -92,6 +96,7 @@ public final class PersistentContainer: Sendable {
     try state.withLock { state throws(LoadError) in
       guard state.stack == nil else { throw .alreadyLoaded }
       state.stack = stack
+      state.keeper = DALService(stack: stack)
     }
     return description
   }
