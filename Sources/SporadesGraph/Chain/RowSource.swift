@@ -19,7 +19,10 @@ protocol RowSource: AnyObject, Sendable {
   func links(
     of relationship: RelationshipShape, owners: [RowKey]
   ) throws(StoreError) -> [StoredLink]
-  func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64>
+  /// Sets keys aside in the store with the number, which is 0 where there is no coordinator.
+  func reserveKeys(
+    _ count: Int, for entity: EntityShape, inStore number: Int
+  ) throws(StoreError) -> Range<Int64>
   /// Takes all of a save, or throws and takes nothing.
   func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError)
 }

@@ -26,9 +26,11 @@ public class ManagedObjectContext {
   final let stack: BoundModel
   final let source: any RowSource
   final var homes: [ObjectHome?]
-  /// By number of the root entity, less one.
+  /// See ``BoundModel/mapPlace(_:_:)``.
   final var maps: [ObjectMap?]
   final var changes = ContextChanges()
+  /// The numbers of the stores that new objects were assigned to.
+  final var assignments: [ObjectIdentifier: Int] = [:]
   /// How many merges deleted rows that many-to-many relationships in memory may still lead to.
   final var linkedDeletions = 0
   /// Whether an object whose row is gone answers with nothing and no more is made of it, or its
@@ -54,7 +56,7 @@ public class ManagedObjectContext {
     self.name = name
     access = WaitResource(name.map { "the context \($0)" } ?? "a context")
     homes = Array(repeating: nil, count: stack.model.shapes.count)
-    maps = Array(repeating: nil, count: stack.model.shapes.count)
+    maps = Array(repeating: nil, count: stack.mapCount)
   }
 
   deinit { abandonObjects() }
@@ -120,6 +122,7 @@ public class ManagedObjectContext {
   /// Forgets what was changed; the pages in use live on in the objects that show them.
   final func clearChanges() {
     changes.clear()
+    if !assignments.isEmpty { assignments = [:] }
     for home in homes {
       home?.insertPages.close()
       home?.updatePages.close()
@@ -131,7 +134,8 @@ public class ManagedObjectContext {
   /// Forgets all objects and changes.
   public final func reset() {
     abandonObjects()
-    maps = Array(repeating: nil, count: model.shapes.count)
+    maps = Array(repeating: nil, count: stack.mapCount)
+    assignments = [:]
     changes = ContextChanges()
     homes = Array(repeating: nil, count: model.shapes.count)
     lastHome = nil

@@ -11,6 +11,8 @@ final class Arrivals: Sendable {
     case saved(ChangeSet)
     /// The store was emptied.
     case reset
+    /// The store with the number was removed from the coordinator.
+    case storeRemoved(Int)
     /// So much was saved while the context rested that telling it all would cost more than reading
     /// again: everything in memory may be old.
     case outdated
@@ -27,13 +29,23 @@ final class Arrivals: Sendable {
         rows += changes.count
         waiting.append(arrival)
         guard waiting.count > limits.saves || rows > limits.rows else { return }
-        let hasReset = waiting.contains { if case .reset = $0 { true } else { false } }
-        waiting = hasReset ? [.reset, .outdated] : [.outdated]
-        rows = 0
-      case .reset, .outdated:
-        waiting = [arrival]
-        rows = 0
+        forgetSaves()
+        waiting.append(.outdated)
+      case .reset:
+        forgetSaves()
+        waiting.append(arrival)
+      case .outdated, .storeRemoved: waiting.append(arrival)
       }
+    }
+
+    private mutating func forgetSaves() {
+      waiting = waiting.filter {
+        switch $0 {
+        case .saved, .outdated: false
+        case .reset, .storeRemoved: true
+        }
+      }
+      rows = 0
     }
   }
 

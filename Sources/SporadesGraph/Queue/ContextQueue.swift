@@ -96,6 +96,7 @@ public final class ContextQueue: @unchecked Sendable {
     case .reset:
       context.forgetAll()
       context.observers?.invalidatedAll(context)
+    case .storeRemoved(let number): context.forgetStore(number)
     case .outdated where context.automaticallyMergesChangesFromParent:
       context.outdateAll()
       context.observers?.invalidatedAll(context)
