@@ -5,33 +5,37 @@ import SporadesDAL
 public import SporadesGraph
 public import SporadesModel
 import SporadesModelFiles
-import SporadesSQLite
-import SporadesStore
+public import SporadesStore
 
-/// A model, a store and the contexts over it, in Core Data's shape.
+/// A model, its stores and the contexts over them, in Core Data's shape.
 ///
 /// Set ``persistentStoreDescriptions`` where the usual place will not do, load, and use
-/// ``viewContext``. A container has one store. What its contexts saved is committed some milliseconds
-/// later, and at the latest when the process or the container ends.
+/// ``viewContext``. A container with several stores has a coordinator. What its contexts saved is
+/// committed some milliseconds later, and at the latest when the process or the container ends.
 public final class PersistentContainer: Sendable {
   public let name: String
   public let managedObjectModel: ManagedObjectModel
-  private let classes: [ManagedObject.Type]
-  private let setup: LaunchSetup
-  private let cache: CacheFolder
-  private let state: Guarded<State>
+  let classes: [ManagedObject.Type]
+  let setup: LaunchSetup
+  let cache: CacheFolder
+  let state: Guarded<State>
+  /// Held while stores are opened.
+  let loading = Guarded(())
 
-  private struct State {
+  struct State {
     var descriptions: [PersistentStoreDescription]?
+    var usesCoordinator = false
     var stack: DataStack?
     /// Commits what contexts saved when the process or the container ends, and reports what fails.
     var keeper: DALService?
+    /// The descriptions whose stores are open.
+    var loaded: [PersistentStoreDescription] = []
   }
 
   /// Why a container could not be used or loaded.
   public enum LoadError: Error, Sendable {
     case alreadyLoaded
-    /// There must be exactly one description, and a file needs a place.
+    /// There must be a description.
     case unusableDescriptions
   }
 
@@ -69,7 +73,8 @@ public final class PersistentContainer: Sendable {
   /// The folder that stores lie in which are given no place.
   public static var defaultDirectoryURL: URL { StoreLocation().folder }
 
-  /// Where and how the store is opened; change it before loading.
+  /// Where and how the stores are opened; change it before loading. New objects go to the first store
+  /// that holds their entity and can be written.
   public var persistentStoreDescriptions: [PersistentStoreDescription] {
     get {
       state.withLock { $0.descriptions } ?? [
@@ -80,81 +85,30 @@ public final class PersistentContainer: Sendable {
     set { state.withLock { $0.descriptions = newValue } }
   }
 
-  // MARK: - Loading
-
-  /// Opens the store and returns the description it was opened by. A store that can not be opened
-  /// is left as it is, and loading may be tried again.
-  @discardableResult
-  public func loadPersistentStores() throws -> PersistentStoreDescription {
-    if persistentStore != nil { throw LoadError.alreadyLoaded }
-    let isUsual = state.withLock { $0.descriptions == nil }
-    let descriptions = persistentStoreDescriptions
-    guard descriptions.count == 1 else { throw LoadError.unusableDescriptions }
-    let description = try setup.applied(to: descriptions[0], name: name, cache: cache)
-    if isUsual, case .usual = setup { _ = try StoreLocation().store(named: name) }
-    let stack = try open(description)
-    try state.withLock { state throws(LoadError) in
-      guard state.stack == nil else { throw .alreadyLoaded }
-      state.stack = stack
-      state.keeper = DALService(stack: stack)
-    }
-    return description
-  }
-
-  /// Opens the store and calls `body` once: on the calling thread, before it returns, or later on
-  /// another one where the description says so.
-  public func loadPersistentStores(
-    completionHandler body:
-      @escaping @Sendable (PersistentStoreDescription, (any Error)?) -> Void
-  ) {
-    let load: @Sendable () -> Void = {
-      let fallback = self.persistentStoreDescriptions.first ?? PersistentStoreDescription()
-      do {
-        body(try self.loadPersistentStores(), nil)
-      } catch {
-        body(fallback, error)
-      }
-    }
-    guard persistentStoreDescriptions.contains(where: \.shouldAddStoreAsynchronously) else {
-      return load()
-    }
-    loading.async(execute: load)
-  }
-
-  /// Opens the store without blocking the caller's thread.
-  @discardableResult
-  public func loadPersistentStores() async throws -> PersistentStoreDescription {
-    try await withCheckedThrowingContinuation { continuation in
-      loading.async { continuation.resume(with: Result { try self.loadPersistentStores() }) }
-    }
-  }
-
-  private var loading: DispatchQueue { DispatchQueue(label: "sporades.container.\(name)") }
-
-  private func open(_ description: PersistentStoreDescription) throws -> DataStack {
-    let options = try description.storeOptions()
-    let store: SQLiteStore
-    switch (description.type, description.url) {
-    case (.inMemory, _): store = try SQLiteStore(inMemory: managedObjectModel, options: options)
-    case (.sqlite, let url?):
-      store = try SQLiteStore(url: url, model: managedObjectModel, options: options)
-    case (.sqlite, nil): throw LoadError.unusableDescriptions
-    }
-    return DataStack(store: store, classes: classes)
+  /// Puts a single store under a coordinator too, so that others can be added and it can be removed
+  /// later. Set it before loading.
+  public var usesCoordinator: Bool {
+    get { state.withLock(\.usesCoordinator) }
+    set { state.withLock { $0.usesCoordinator = newValue } }
   }
 
   // MARK: - Contexts
 
-  /// The store, once it is loaded.
+  /// The stack, once a store is loaded.
   public var persistentStore: DataStack? { state.withLock(\.stack) }
 
-  /// The stack under the contexts. Traps before the store is loaded.
+  /// The stack under the contexts. Traps before a store is loaded.
   public var stack: DataStack {
     guard let stack = persistentStore else {
       preconditionFailure(
         "The container \(name) has no store. Call loadPersistentStores() before its contexts.")
     }
     return stack
+  }
+
+  /// The coordinator of the stores that are loaded; nil before, and where a single store does without.
+  public var persistentStoreCoordinator: PersistentStoreCoordinator? {
+    persistentStore?.persistentStoreCoordinator
   }
 
   /// The context that reads; it takes over what others save.

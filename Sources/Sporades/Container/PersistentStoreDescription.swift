@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
+import SporadesModel
 public import SporadesSQLite
 import SporadesStore
 
-/// Where and how a container opens its store.
+/// Where and how a container opens one of its stores.
 public struct PersistentStoreDescription: Hashable, Sendable {
   /// The kinds of stores there are.
   public enum StoreType: Hashable, Sendable {
     /// A file with Core Data's layout.
     case sqlite
-    /// A store that ends with its container.
+    /// A store that ends with its container or coordinator.
     case inMemory
   }
 
   public var type: StoreType
   /// The file; its folder must exist.
   public var url: URL?
-  /// Kept for those who ask; a container has one store, which holds every entity.
+  /// The configuration of the model whose entities alone the store holds; nil for all entities.
   public var configuration: String?
   public var isReadOnly: Bool
   /// How long a request waits for another process, in seconds.
@@ -45,12 +46,23 @@ public struct PersistentStoreDescription: Hashable, Sendable {
     sqlitePragmas[name.lowercased()] = value
   }
 
+  func open(_ model: ManagedObjectModel) throws(StoreError) -> SQLiteStore {
+    let options = try storeOptions()
+    switch (type, url) {
+    case (.inMemory, _): return try SQLiteStore(inMemory: model, options: options)
+    case (.sqlite, let url?): return try SQLiteStore(url: url, model: model, options: options)
+    case (.sqlite, nil):
+      throw StoreError(.cannotOpen, "A SQLite store needs a place; set the description's url.")
+    }
+  }
+
   /// The options of the store, all of the description in them.
   func storeOptions() throws(StoreError) -> SQLiteStoreOptions {
     var options = sqliteOptions
     options.isReadOnly = isReadOnly || options.isReadOnly
     options.createsFile = createsFile && options.createsFile
     options.busyMilliseconds = Int(timeout * 1000)
+    options.configuration = configuration ?? options.configuration
     for (name, value) in sqlitePragmas {
       switch (name, Int(value)) {
       case ("busy_timeout", let number?): options.busyMilliseconds = number

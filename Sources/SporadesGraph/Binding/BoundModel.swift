@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesStore
 
 /// A model, the classes its entities are bound to, and the store its ids belong to: what all
 /// contexts of a stack share.
 final class BoundModel: Sendable {
   let model: ManagedObjectModel
+  let store: any PersistentStore
+  /// The store, where it is made of several.
+  let coordinator: PersistentStoreCoordinator?
   let scope: StoreScope
   /// By number of the entity, less one.
   let bindings: [EntityBinding]
@@ -17,10 +21,13 @@ final class BoundModel: Sendable {
 
   /// Binds each entity to the class that declares it or that the model names; entities left over
   /// have plain managed objects.
-  init(model: ManagedObjectModel, classes: [ManagedObject.Type], storeIdentifier: String) {
+  init(store: any PersistentStore, classes: [ManagedObject.Type]) {
+    let model = store.model
+    self.store = store
     self.model = model
+    coordinator = store as? PersistentStoreCoordinator
     derivedAttributes = DerivedAttribute.all(of: model)
-    scope = StoreScope(identifier: storeIdentifier, entityNames: model.shapes.map(\.name))
+    scope = StoreScope(identifier: store.identifier, entityNames: model.shapes.map(\.name))
     var numbers: [ObjectIdentifier: Int] = [:]
     var bindings: [EntityBinding] = []
     let all = Self.withSuperclassesAndDestinations(classes)
@@ -33,6 +40,16 @@ final class BoundModel: Sendable {
     roots = model.shapes.map(\.rootNumber)
     inverses = Self.inverses(of: model)
     self.numbers = numbers
+  }
+
+  /// Each store's objects of a tree have a map of their own, because stores give the same primary
+  /// keys. Maps are numbered by store, then by tree.
+  var mapCount: Int { coordinator == nil ? roots.count : roots.count * RowKey.storeLimit }
+
+  /// The place of the map for the key's store and the tree under a root.
+  @inline(__always)
+  func mapPlace(_ root: Int, _ key: RowKey) -> Int {
+    key.store == 0 ? root - 1 : root - 1 + key.store * roots.count
   }
 
   func number(of type: ManagedObject.Type) -> Int? { numbers[ObjectIdentifier(type)] }

@@ -3,15 +3,38 @@ public import FoundationEssentials
 public import SporadesModel
 public import SporadesStore
 
-// What a stack knows of its store, in Core Data's words a coordinator.
+// What a stack knows of its stores, in Core Data's words a coordinator.
 extension DataStack {
-  /// The entries kept with the rows: Core Data's keys, and those of the application.
+  /// The coordinator of the stack's stores; nil where it stands on one store alone.
+  public var persistentStoreCoordinator: PersistentStoreCoordinator? { bound.coordinator }
+
+  /// All stores of the stack, in the order in which they were added.
+  public var persistentStores: [any PersistentStore] {
+    bound.coordinator?.persistentStores ?? [store]
+  }
+
+  /// The store of an object; nil where it was never saved, where the store was removed, and for ids of
+  /// other stacks.
+  public func persistentStore(for id: ManagedObjectID) -> (any PersistentStore)? {
+    if let coordinator = bound.coordinator { return coordinator.persistentStore(for: id) }
+    return id.scope == bound.scope && !id.isTemporaryID ? store : nil
+  }
+
+  /// Stores that are added to and removed from the stack's coordinator from now on.
+  public var storeChanges: NotificationSequence<StoresChange> {
+    let box = Mailbox<StoresChange>()
+    root.storeFeed.withLock { $0.add(box) }
+    return NotificationSequence(box)
+  }
+
+  /// The entries kept with the rows: Core Data's keys, and those of the application. A coordinator has
+  /// those of its first store.
   public var metadata: [String: MetadataValue] {
     get throws(StoreError) { try store.metadata() }
   }
 
-  /// Replaces the metadata. Read it first and change what is yours: the entries of the model's
-  /// version decide whether a store can be opened.
+  /// Replaces the metadata. Entries of Core Data's that are left out stay: those of the model's version
+  /// decide whether a store can be opened.
   public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
     try store.setMetadata(metadata)
   }
@@ -19,15 +42,15 @@ extension DataStack {
   /// The id that `uriRepresentation()` made, in this process or another; nil where the URI is of
   /// another store or none of an object's. Whether the row exists is not asked.
   public func managedObjectID(forURIRepresentation url: URL) -> ManagedObjectID? {
-    let prefix = "x-coredata://"
-    guard url.absoluteString.hasPrefix(prefix) else { return nil }
-    let parts = url.absoluteString.dropFirst(prefix.count)
-      .split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].uppercased() == store.identifier.uppercased(),
-      let shape = model.shape(named: String(parts[1])), parts[2].first == "p",
-      let number = Int64(parts[2].dropFirst()), (1...RowKey.largestPrimaryKey).contains(number)
+    if let coordinator = bound.coordinator {
+      return coordinator.managedObjectID(forURIRepresentation: url)
+    }
+    guard let uri = ObjectURI(url), uri.store.uppercased() == store.identifier.uppercased(),
+      let shape = model.shape(named: uri.entity)
     else { return nil }
     return ManagedObjectID(
-      key: RowKey(entity: shape.number, primaryKey: number), scope: bound.scope)
+      key: RowKey(entity: shape.number, primaryKey: uri.primaryKey), scope: bound.scope)
   }
 }
+
+extension StoresChange: Posted {}

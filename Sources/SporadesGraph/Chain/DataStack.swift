@@ -3,7 +3,7 @@ public import Dispatch
 public import SporadesModel
 public import SporadesStore
 
-/// A store and the chain of contexts over it: store ← root ← main ← children.
+/// A store, which may be a coordinator of several, and the chain of contexts over it: store ← root ← main ← children.
 ///
 /// Several stacks live side by side in one process, over different stores or models or the same.
 public final class DataStack: Sendable {
@@ -24,8 +24,8 @@ public final class DataStack: Sendable {
   ) {
     self.store = store
     model = store.model
-    bound = BoundModel(model: model, classes: classes, storeIdentifier: store.identifier)
-    root = RootContext(store: store, stack: bound)
+    bound = BoundModel(store: store, classes: classes)
+    root = RootContext(stack: bound)
     let context = ReportingContext(stack: bound, source: root, name: "main")
     main = ContextQueue(context, label: "main", on: mainQueue, hearing: root)
   }

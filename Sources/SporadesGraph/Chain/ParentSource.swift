@@ -45,8 +45,10 @@ final class ParentSource: RowSource {
   ) throws(StoreError) -> [StoredLink] {
     try answer { try $0.linksForChild(relationship, owners) }
   }
-  func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64> {
-    try root.reserveKeys(count, for: entity)
+  func reserveKeys(
+    _ count: Int, for entity: EntityShape, inStore number: Int
+  ) throws(StoreError) -> Range<Int64> {
+    try root.reserveKeys(count, for: entity, inStore: number)
   }
   func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError) {
     try answer {

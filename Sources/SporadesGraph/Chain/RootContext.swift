@@ -21,6 +21,7 @@ public final class RootContext: RowSource {
   let stack: BoundModel
   private let subscribers = Guarded<[WeakQueue]>([])
   let feed = SaveFeed()
+  let storeFeed = Guarded(Mailboxes<StoresChange>())
   private let writing = Guarded(LastSaves())
   private let published = Atomic(0)
   private let ledger: CommitLedger
@@ -28,11 +29,14 @@ public final class RootContext: RowSource {
   /// Saves with more rows are committed at once and alone.
   private static let largeSave = 1000
 
-  init(store: any PersistentStore, stack: BoundModel) {
-    self.store = store
+  init(stack: BoundModel) {
+    store = stack.store
     self.stack = stack
     ledger = CommitLedger()
+    stack.coordinator?.observe { [weak self] in self?.storesDidChange($0) }
   }
+
+  deinit { storeFeed.withLock { $0.finish() } }
 
   private struct WeakQueue: Sendable {
     weak let queue: ContextQueue?
@@ -205,8 +209,18 @@ public final class RootContext: RowSource {
     }
   }
 
-  private func forgetAll() {
-    for subscriber in subscribers.withLock({ $0 }) { subscriber.queue?.deliver(.reset) }
+  private func forgetAll() { deliver(.reset) }
+
+  private func deliver(_ arrival: Arrivals.Arrival) {
+    for subscriber in subscribers.withLock({ $0 }) { subscriber.queue?.deliver(arrival) }
+  }
+
+  // MARK: - Stores that come and go
+
+  /// Told by the coordinator.
+  func storesDidChange(_ change: StoresChange) {
+    for number in change.removedNumbers { deliver(.storeRemoved(number)) }
+    storeFeed.withLock { $0.post(change) }
   }
 
   // MARK: - Reading
@@ -240,7 +254,12 @@ public final class RootContext: RowSource {
     try store.links(of: relationship, owners: owners, in: view)
   }
 
-  func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64> {
-    try store.reserveKeys(count, for: entity)
+  func reserveKeys(
+    _ count: Int, for entity: EntityShape, inStore number: Int
+  ) throws(StoreError) -> Range<Int64> {
+    guard let coordinator = stack.coordinator else {
+      return try store.reserveKeys(count, for: entity)
+    }
+    return try coordinator.reserveKeys(count, for: entity, inStore: number)
   }
 }

@@ -19,7 +19,10 @@ protocol RowSource: AnyObject, Sendable {
   func links(
     of relationship: RelationshipShape, owners: [RowKey]
   ) throws(StoreError) -> [StoredLink]
-  func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64>
+  /// Sets keys aside in the store with the number, which is 0 where there is no coordinator.
+  func reserveKeys(
+    _ count: Int, for entity: EntityShape, inStore number: Int
+  ) throws(StoreError) -> Range<Int64>
   /// The number of the last save before which nothing of what was read here lies.
   var basis: Int { get }
   /// Takes all of a save, or throws and takes nothing.

@@ -92,7 +92,8 @@ extension ManagedObjectContext {
   private func unique(
     _ properties: [String], of row: RowPlace, _ shape: EntityShape
   ) -> [Value]? {
-    var values: [Value] = []
+    // Rows of different stores may agree.
+    var values: [Value] = [.integer(Int64(row.key.store))]
     for name in properties {
       let value: Value
       switch shape[name] {

@@ -188,8 +188,8 @@ extension ManagedObjectContext {
     for relationship in object.home.binding.toManyRelationships {
       guard let inverse = relationship.inverse(in: object.home), case .join = inverse.storage
       else { continue }
-      maps[stack.roots[relationship.destination - 1] - 1]?.visit {
-        $0.knownToMany(inverse)?.outdate()
+      for map in maps(ofRoot: stack.roots[relationship.destination - 1]) {
+        map.visit { $0.knownToMany(inverse)?.outdate() }
       }
     }
   }

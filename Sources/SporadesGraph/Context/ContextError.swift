@@ -28,6 +28,12 @@ public enum ContextError: Error, Sendable {
   /// The changes were accepted and are kept, but could not be committed yet, though the save was to
   /// return after its commit. The commit will be tried again.
   case notDurable(StoreError)
+  /// There is no context to save.
+  case noContext
+  /// The object has the id it will keep, and so a store.
+  case alreadyStored(ManagedObjectID)
+  /// The store is none of the stack's.
+  case foreignStore(String)
   /// `willSave` kept changing objects.
   case endlessWillSave
 }
@@ -52,6 +58,12 @@ extension ContextError: CustomStringConvertible {
     case .unknownTemplate(let name): "The model has no fetch request template \(name)."
     case .notDurable(let error):
       "The changes were accepted but could not be committed yet; they are kept and will be tried again: \(error)"
+    case .noContext:
+      "There is no context to save: its object was made without one, or its context is gone or was reset. Nothing was saved."
+    case .alreadyStored(let id):
+      "\(id) has a store already, since it was saved or was given its permanent id. Assign new objects only."
+    case .foreignStore(let identifier):
+      "The store \(identifier) is none of the stack's. Add it to the coordinator before objects are assigned to it."
     case .endlessWillSave:
       "Objects were still being changed after 100 rounds of willSave. Change a property there only if its value differs."
     }

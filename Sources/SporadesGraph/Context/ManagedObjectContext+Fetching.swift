@@ -95,8 +95,10 @@ extension ManagedObjectContext {
     guard let shape = model.shape(named: request.entityName) else {
       throw ContextError.unknownEntity(request.entityName)
     }
-    return StoreFetch(
+    var fetch = StoreFetch(
       shape, includesSubentities: request.includesSubentities, where: request.predicate,
       sortedBy: request.sortTerms, limit: request.fetchLimit, offset: request.fetchOffset)
+    if let affected = request.affectedStores { restrict(&fetch, to: affected) }
+    return fetch
   }
 }

@@ -48,6 +48,23 @@ extension ManagedObjectContext {
     reset()
   }
 
+  /// A store was removed: its objects are gone. Those with changes keep them until they are given
+  /// up, and no save takes them.
+  func forgetStore(_ number: Int) {
+    let all = objectsInMaps.filter { $0.key.store == number && !$0.state.contains(.listed) }
+    guard !all.isEmpty else { return }
+    observers?.objectsMayHaveChanged(in: self)
+    for object in all { leave(object) }
+    observers?.post(ContextChange(.objectsDidChange, in: self, deleted: Set(all)))
+  }
+
+  /// Leaves an object whose row is gone.
+  func leave(_ object: ManagedObject) {
+    unregister(object)
+    object.becomeFault()
+    object.state.insert(.gone)
+  }
+
   /// Others saved more than could be told: objects without changes become faults.
   func outdateAll() {
     for object in objectsInMaps where !object.hasChanges && !object.state.contains(.listed) {
@@ -70,10 +87,11 @@ extension ManagedObjectContext {
   /// Whether any object could be touched by rows of the layout: one of its own tree, or the owner
   /// of a relationship into it.
   private func isInUse(_ layout: RowLayout) -> Bool {
-    if let map = maps[layout.rootEntity - 1], map.count > 0 { return true }
-    return layout.referenceSlots.contains { slot in
-      destinations(layout, slot).contains { (maps[$0 - 1]?.count ?? 0) > 0 }
-    }
+    func hasObjects(_ root: Int) -> Bool { maps(ofRoot: root).contains { $0.count > 0 } }
+    return hasObjects(layout.rootEntity)
+      || layout.referenceSlots.contains { slot in
+        destinations(layout, slot).contains(where: hasObjects)
+      }
   }
 
   private func destinations(_ layout: RowLayout, _ slot: Int) -> [Int] {
@@ -149,9 +167,7 @@ extension ManagedObjectContext {
         outdate(owner: owner, object.home.shape.layout, slot)
       }
     }
-    unregister(object)
-    object.becomeFault()
-    object.state.insert(.gone)
+    leave(object)
   }
 
   private func mergeLinks(_ change: LinkChange) {

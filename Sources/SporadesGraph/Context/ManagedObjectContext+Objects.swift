@@ -5,27 +5,33 @@ import SporadesStore
 extension ManagedObjectContext {
   // MARK: - The identity map
 
-  func map(_ root: Int) -> ObjectMap {
-    if let map = maps[root - 1] { return map }
+  func map(_ root: Int, _ key: RowKey) -> ObjectMap {
+    let place = stack.mapPlace(root, key)
+    if let map = maps[place] { return map }
     let map = ObjectMap()
-    maps[root - 1] = map
+    maps[place] = map
     return map
   }
 
+  /// The maps of a tree in all stores.
+  func maps(ofRoot root: Int) -> [ObjectMap] {
+    stride(from: root - 1, to: maps.count, by: stack.roots.count).compactMap { maps[$0] }
+  }
+
   func registered(_ key: RowKey) -> ManagedObject? {
-    maps[stack.roots[key.entity - 1] - 1]?[key.primaryKey]
+    maps[stack.mapPlace(stack.roots[key.entity - 1], key)]?[key.primaryKey]
   }
 
   func register(_ object: ManagedObject) {
     guard !object.state.contains(.registered) else { return }
     object.state.insert(.registered)
-    map(object.home.shape.rootNumber).insert(object, object.key.primaryKey)
+    map(object.home.shape.rootNumber, object.key).insert(object, object.key.primaryKey)
   }
 
   func unregister(_ object: ManagedObject) {
     guard object.state.contains(.registered) else { return }
     object.state.remove(.registered)
-    map(object.home.shape.rootNumber).remove(object.key.primaryKey)
+    map(object.home.shape.rootNumber, object.key).remove(object.key.primaryKey)
   }
 
   /// The object with the key, as a fault if it is not in memory.
@@ -41,7 +47,7 @@ extension ManagedObjectContext {
   func object(showing page: RowPage, _ index: Int) -> ManagedObject {
     let key = unsafe RowKey(rawValue: page.row(index)[0])
     let home = home(numbered: key.entity)
-    let map = map(home.shape.rootNumber)
+    let map = map(home.shape.rootNumber, key)
     if let known = map[key.primaryKey] {
       if known.isFault || (!known.hasChanges && known.version != page.version(index)) {
         present(page, index, in: known)
@@ -65,8 +71,8 @@ extension ManagedObjectContext {
 
   /// Makes room for the objects of a page before they come one by one.
   func expect(_ pages: [RowPage]) {
-    guard let layout = pages.first?.layout else { return }
-    map(layout.rootEntity).reserve(pages.reduce(0) { $0 + $1.count })
+    guard let first = pages.first, first.count > 0 else { return }
+    map(first.layout.rootEntity, first.key(0)).reserve(pages.reduce(0) { $0 + $1.count })
   }
 
   // MARK: - New objects

@@ -59,7 +59,7 @@ extension ManagedObjectContext {
       for (link, member) in zip(links, members) {
         // what was deleted here has left, though the store still has its links
         guard !member.isDeleted, !member.state.contains(.gone) else { continue }
-        groups.add(member, to: link.owner.primaryKey)
+        groups.add(member, to: link.owner.identity)
       }
       give(relationship, to: objects, groups)
     }
@@ -87,7 +87,7 @@ extension ManagedObjectContext {
     for page in pages {
       let place = page.layout.firstSlotWord + slot
       for index in 0..<page.count {
-        let owner = unsafe RowKey(rawValue: page.row(index)[place]).primaryKey
+        let owner = unsafe RowKey(rawValue: page.row(index)[place]).identity
         let member = object(showing: page, index)
         if isStillMember(member, slot, owner) { groups.add(member, to: owner) }
       }
@@ -96,25 +96,26 @@ extension ManagedObjectContext {
   }
 
   /// An object changed or deleted here may have left the owner that the store knows.
-  private func isStillMember(_ object: ManagedObject, _ slot: Int, _ owner: Int64) -> Bool {
+  private func isStillMember(_ object: ManagedObject, _ slot: Int, _ owner: UInt64) -> Bool {
     guard object.hasChanges else { return true }
-    return !object.isDeleted && object.reference(slot)?.primaryKey == owner
+    return !object.isDeleted && object.reference(slot)?.identity == owner
   }
 }
 
 /// Members sorted into the groups of their owners, which come mixed.
 private struct OwnerGroups {
   private(set) var members: [[ManagedObject]]
-  private var places: [Int64: Int]
-  private var last: (owner: Int64, place: Int)?
+  /// By identity of the owner's key.
+  private var places: [UInt64: Int]
+  private var last: (owner: UInt64, place: Int)?
 
   init(_ owners: [ManagedObject]) {
     members = Array(repeating: [], count: owners.count)
     places = Dictionary(minimumCapacity: owners.count)
-    for (place, owner) in owners.enumerated() { places[owner.key.primaryKey] = place }
+    for (place, owner) in owners.enumerated() { places[owner.key.identity] = place }
   }
 
-  mutating func add(_ member: ManagedObject, to owner: Int64) {
+  mutating func add(_ member: ManagedObject, to owner: UInt64) {
     if let last, last.owner == owner {
       members[last.place].append(member)
     } else if let place = places[owner] {

@@ -27,7 +27,12 @@ extension ManagedObjectContext {
     clearChanges()
     events?.forget()
     undoManager?.removeAllActions()
-    for object in restored { object.awake(fromSnapshotEvents: .rollback) }
+    if let coordinator = stack.coordinator {
+      for object in restored where !coordinator.hasStore(object.key.store) { leave(object) }
+    }
+    for object in restored where !object.state.contains(.gone) {
+      object.awake(fromSnapshotEvents: .rollback)
+    }
   }
 
   /// Forgets the values of an object, and its changes unless they are to be kept; the next access

@@ -95,22 +95,35 @@ extension ManagedObjectContext {
     to objects: [ManagedObject]
   ) throws(StoreError) -> [Int64: RowKey] {
     guard !objects.isEmpty else { return [:] }
-    var reserved = try reserveKeys(for: objects)
     var keys: [Int64: RowKey] = [:]
+    if let coordinator = stack.coordinator {
+      for (object, key) in zip(objects, try newKeys(of: objects, coordinator)) {
+        give(object, key, noting: &keys)
+      }
+      return keys
+    }
+    var reserved = try reserveKeys(for: objects)
     for object in objects {
       let root = object.home.shape.rootNumber - 1
       let key = RowKey(entity: object.home.shape.number, primaryKey: reserved[root])
       reserved[root] += 1
-      let isKnown = object.state.contains(.registered)
-      if isKnown {
-        keys[object.key.primaryKey] = key
-        unregister(object)
-      }
-      object.key = key
-      if isKnown { register(object) }
-      unsafe object.row?[0] = key.rawValue
+      give(object, key, noting: &keys)
     }
     return keys
+  }
+
+  @inline(__always)
+  private func give(
+    _ object: ManagedObject, _ key: RowKey, noting keys: inout [Int64: RowKey]
+  ) {
+    let isKnown = object.state.contains(.registered)
+    if isKnown {
+      keys[object.key.primaryKey] = key
+      unregister(object)
+    }
+    object.key = key
+    if isKnown { register(object) }
+    unsafe object.row?[0] = key.rawValue
   }
 
   /// The first key reserved for the objects of each tree, by number of the root less one.
@@ -119,8 +132,8 @@ extension ManagedObjectContext {
     for object in objects { counts[object.home.shape.rootNumber - 1] += 1 }
     var first = [Int64](repeating: 0, count: counts.count)
     for root in counts.indices where counts[root] > 0 {
-      first[root] = try source.reserveKeys(counts[root], for: model.shape(numbered: root + 1))
-        .lowerBound
+      let shape = model.shape(numbered: root + 1)
+      first[root] = try source.reserveKeys(counts[root], for: shape, inStore: 0).lowerBound
     }
     return first
   }

@@ -34,9 +34,11 @@ public class ManagedObjectContext {
   final let stack: BoundModel
   final let source: any RowSource
   final var homes: [ObjectHome?]
-  /// By number of the root entity, less one.
+  /// See ``BoundModel/mapPlace(_:_:)``.
   final var maps: [ObjectMap?]
   final var changes = ContextChanges()
+  /// The numbers of the stores that new objects were assigned to.
+  final var assignments: [ObjectIdentifier: Int] = [:]
   /// How many merges deleted rows that many-to-many relationships in memory may still lead to.
   final var linkedDeletions = 0
   /// Up to which save what others did is known here.
@@ -68,7 +70,7 @@ public class ManagedObjectContext {
     self.name = name
     access = WaitResource(name.map { "the context \($0)" } ?? "a context")
     homes = Array(repeating: nil, count: stack.model.shapes.count)
-    maps = Array(repeating: nil, count: stack.model.shapes.count)
+    maps = Array(repeating: nil, count: stack.mapCount)
   }
 
   deinit { abandonObjects() }
@@ -137,6 +139,7 @@ public class ManagedObjectContext {
     changes.clear()
     hasLinksToFaults = false
     heard.ofChildren = .max
+    if !assignments.isEmpty { assignments = [:] }
     for home in homes {
       home?.insertPages.close()
       home?.updatePages.close()
@@ -150,7 +153,8 @@ public class ManagedObjectContext {
     checkQueue()
     tellChildrenOfReturn()
     abandonObjects()
-    maps = Array(repeating: nil, count: model.shapes.count)
+    maps = Array(repeating: nil, count: stack.mapCount)
+    assignments = [:]
     changes = ContextChanges()
     hasLinksToFaults = false
     heard.ofChildren = .max

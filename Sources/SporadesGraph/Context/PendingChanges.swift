@@ -28,7 +28,9 @@ struct PendingChanges {
       try PredicateEvaluator($0, in: fetch.entity, context.model)
     }
     let all = try candidates(fetch).filter { object in
-      guard !object.isDeleted, fetch.family.contains(object.home.shape.number) else { return false }
+      guard !object.isDeleted, fetch.family.contains(object.home.shape.number),
+        context.isAffected(object, fetch)
+      else { return false }
       return try evaluator?.matches(ObjectSubject(object: object)) ?? true
     }
     let sorted = try sort(all, fetch)
@@ -96,7 +98,7 @@ extension RowKey {
   /// Stored rows by key, then new objects in the order they were made.
   fileprivate func comesBefore(_ other: RowKey) -> Bool {
     if isTemporary != other.isTemporary { return other.isTemporary }
-    return isTemporary ? primaryKey > other.primaryKey : primaryKey < other.primaryKey
+    return isTemporary ? primaryKey > other.primaryKey : self < other
   }
 }
 

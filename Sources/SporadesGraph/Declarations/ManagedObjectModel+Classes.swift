@@ -6,8 +6,14 @@ extension ManagedObjectModel {
   ///
   /// A relationship whose inverse is not named gets one where there is just one candidate: the only
   /// relationship of the destination that leads back and has no other inverse.
-  public init(_ classes: [ManagedObject.Type]) throws(ModelError) {
-    self = try ManagedObjectModel(entities: DeclaredEntities(classes).descriptions())
+  ///
+  /// Configurations name the entities that a store may hold alone, by their classes.
+  public init(
+    _ classes: [ManagedObject.Type], configurations: [String: [ManagedObject.Type]] = [:]
+  ) throws(ModelError) {
+    self = try ManagedObjectModel(
+      entities: DeclaredEntities(classes).descriptions(),
+      configurations: configurations.mapValues { $0.map(\.declaration.name) })
   }
 }
 

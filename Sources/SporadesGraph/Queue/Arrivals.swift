@@ -13,6 +13,8 @@ final class Arrivals: Sendable {
     case shown([RowKey])
     /// The store was emptied.
     case reset
+    /// The store with the number was removed from the coordinator.
+    case storeRemoved(Int)
     /// So much was saved while the context rested that telling it all would cost more than reading
     /// again: everything in memory may be old.
     case outdated
@@ -28,8 +30,10 @@ final class Arrivals: Sendable {
       switch arrival {
       case .saved(let changes): append(arrival, of: changes.count)
       case .shown(let keys): append(arrival, of: keys.count)
-      case .reset, .outdated: forget(for: [arrival])
-      case .listener: waiting.append(arrival)
+      case .reset, .outdated:
+        forgetSaves()
+        waiting.append(arrival)
+      case .storeRemoved, .listener: waiting.append(arrival)
       }
     }
 
@@ -38,13 +42,17 @@ final class Arrivals: Sendable {
       rows += count
       waiting.append(arrival)
       guard waiting.count > limits.saves || rows > limits.rows else { return }
-      let hasReset = waiting.contains { if case .reset = $0 { true } else { false } }
-      forget(for: hasReset ? [.reset, .outdated] : [.outdated])
+      forgetSaves()
+      waiting.append(.outdated)
     }
 
-    /// Puts something shorter in the place of what waits; who listens goes on to.
-    private mutating func forget(for shorter: [Arrival]) {
-      waiting = waiting.filter { if case .listener = $0 { true } else { false } } + shorter
+    private mutating func forgetSaves() {
+      waiting = waiting.filter {
+        switch $0 {
+        case .saved, .shown, .outdated: false
+        case .reset, .storeRemoved, .listener: true
+        }
+      }
       rows = 0
     }
   }

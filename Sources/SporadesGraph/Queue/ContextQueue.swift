@@ -109,6 +109,9 @@ public final class ContextQueue: @unchecked Sendable {
       context.forgetAll()
       context.observers?.invalidatedAll(context)
       context.tellChildren(.reset)
+    case .storeRemoved(let number):
+      context.forgetStore(number)
+      context.tellChildren(.storeRemoved(number))
     case .outdated where context.automaticallyMergesChangesFromParent:
       context.outdateAll()
       context.missSaves()

@@ -75,6 +75,7 @@ extension ManagedObjectContext {
       entity: object.home.shape.number, primaryKey: nextTemporaryKey.primaryKey)
     let open = object.home.insertPages.next(row.layout)
     unsafe _ = open.openRow(key, version: 1)
+    if stack.coordinator != nil { assignments[ObjectIdentifier(object)] = object.key.store }
     object.key = key
     object.extras = nil
     object.show(open, open.count - 1)

@@ -72,10 +72,14 @@ extension AggregateFunction {
   }
 
   private static func average(_ values: [Value]) -> Value {
-    let count = Int64(values.count)
-    return switch sum(values) {
+    average(of: sum(values), count: values.count)
+  }
+
+  /// The mean of values that are not nil, by their sum and number.
+  package static func average(of total: Value, count: Int) -> Value {
+    switch total {
     case .decimal(let total): .decimal(total / Decimal(count))
-    case let total: ArithmeticOperator.divide.apply(total, .double(Double(count)))
+    default: ArithmeticOperator.divide.apply(total, .double(Double(count)))
     }
   }
 }

@@ -27,7 +27,9 @@ public enum ValueOrder {
     case (.data(let left), .data(let right)): return TextFolding.compare(left, right)
     case (.uuid(let left), .uuid(let right)): return order(left, right)
     case (.objectID(let left), .objectID(let right)):
-      return left.scope == right.scope ? order(left.key.primaryKey, right.key.primaryKey) : nil
+      guard left.scope == right.scope else { return nil }
+      let stores = order(left.key.store, right.key.store)
+      return stores == 0 ? order(left.key.primaryKey, right.key.primaryKey) : stores
     default: break
     }
     if let left = text(left), let right = text(right) { return TextFolding.compare(left, right) }

@@ -16,6 +16,8 @@ public struct FetchRequest: Hashable, Sendable {
   public var returnsDistinctResults: Bool
   public var relationshipKeyPathsForPrefetching: [String]
   public var resultType: ResultType
+  /// The identifiers of the stores to look in; nil means all that hold the entity.
+  public var affectedStores: Set<String>?
 
   public enum ResultType: Int, Hashable, Sendable {
     case managedObject = 0
@@ -41,6 +43,7 @@ public struct FetchRequest: Hashable, Sendable {
     returnsDistinctResults = false
     relationshipKeyPathsForPrefetching = []
     resultType = .managedObject
+    affectedStores = nil
   }
 }
 

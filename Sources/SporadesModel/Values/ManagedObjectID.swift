@@ -20,10 +20,17 @@ public struct ManagedObjectID: Hashable, Sendable {
   public var isTemporaryID: Bool { key.isTemporary }
   public var entityName: String { scope.entityName(key.entity) }
 
+  /// The identifier of the object's store. An object that was never saved has none yet: that of the
+  /// context's store or coordinator stands for it.
+  public var storeIdentifier: String {
+    isTemporaryID ? scope.identifier : scope.identifier(ofStore: key.store)
+  }
+
   /// `x-coredata://STORE/Entity/p12`, or `…/t12` while the id is temporary.
   public func uriRepresentation() -> URL {
     let letter = isTemporaryID ? "t" : "p"
-    let text = "x-coredata://\(scope.identifier)/\(entityName)/\(letter)\(abs(key.primaryKey))"
+    let text =
+      "x-coredata://\(storeIdentifier)/\(entityName)/\(letter)\(abs(key.primaryKey))"
     guard let url = URL(string: text) else {
       preconditionFailure("An entity is named \(entityName), which no URI can hold; rename it.")
     }

@@ -27,6 +27,18 @@ public struct RowKey: Hashable, Sendable, Comparable {
   @inlinable public var primaryKey: Int64 { Int64(bitPattern: rawValue << 16) >> 16 }
   @inlinable public var isTemporary: Bool { rawValue & 0x8000_0000_0000 != 0 }
 
+  /// The key without its entity: equal for two keys of one inheritance tree exactly when they name
+  /// the same row of the same store.
+  @inlinable public var identity: UInt64 { rawValue & 0xF000_FFFF_FFFF_FFFF }
+
+  /// The key of the row with the same entity and primary key in another store.
+  @inlinable
+  public func inStore(_ store: Int) -> RowKey {
+    RowKey(rawValue: rawValue & 0x0FFF_FFFF_FFFF_FFFF | UInt64(truncatingIfNeeded: store) << 60)
+  }
+
+  /// The number of stores one coordinator can tell apart.
+  public static let storeLimit = 16
   /// The largest primary key a row can have, 2⁴⁷ − 1.
   public static let largestPrimaryKey: Int64 = 0x7FFF_FFFF_FFFF
   /// The number of entities one model can have.

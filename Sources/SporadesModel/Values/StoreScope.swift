@@ -18,7 +18,7 @@ public struct StoreScope: Hashable, Sendable {
     number = Self.registry.withLock { $0.number(of: identifier, entityNames) }
   }
 
-  /// The store's identifier, an upper-case UUID.
+  /// The identifier of the store or coordinator, an upper-case UUID.
   public var identifier: String { Self.registry.withLock { $0.entries[Int(number)].identifier } }
 
   func entityName(_ number: Int) -> String {
@@ -26,21 +26,43 @@ public struct StoreScope: Hashable, Sendable {
     return number > 0 && number <= names.count ? names[number - 1] : "?"
   }
 
-  private struct Entry: Hashable {
+  /// The identifier of the store with the number, where the scope is that of a coordinator; else
+  /// the scope's own.
+  package func identifier(ofStore number: Int) -> String {
+    Self.registry.withLock { registry in
+      let entry = registry.entries[Int(self.number)]
+      return entry.storeIdentifiers[number] ?? entry.identifier
+    }
+  }
+
+  /// Says which store has a number, in the scope of a coordinator.
+  package func setIdentifier(_ identifier: String, ofStore number: Int) {
+    Self.registry.withLock {
+      $0.entries[Int(self.number)].storeIdentifiers[number] = identifier
+    }
+  }
+
+  private struct Entry {
+    let identifier: String
+    let entityNames: [String]
+    var storeIdentifiers: [Int: String] = [:]
+  }
+
+  private struct Name: Hashable {
     let identifier: String
     let entityNames: [String]
   }
 
   private struct Registry {
     var entries: [Entry] = []
-    var numbers: [Entry: UInt32] = [:]
+    var numbers: [Name: UInt32] = [:]
 
     mutating func number(of identifier: String, _ entityNames: [String]) -> UInt32 {
-      let entry = Entry(identifier: identifier, entityNames: entityNames)
-      if let known = numbers[entry] { return known }
+      let name = Name(identifier: identifier, entityNames: entityNames)
+      if let known = numbers[name] { return known }
       let number = UInt32(entries.count)
-      entries.append(entry)
-      numbers[entry] = number
+      entries.append(Entry(identifier: identifier, entityNames: entityNames))
+      numbers[name] = number
       return number
     }
   }

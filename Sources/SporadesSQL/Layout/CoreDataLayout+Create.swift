@@ -10,26 +10,43 @@ extension CoreDataLayout {
         + "Z_MAX INTEGER)",
       "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
     ]
-      + model.shapes.map {
-        "INSERT INTO Z_PRIMARYKEY VALUES (\($0.number), '\($0.name)', \($0.superNumber), 0)"
+      + model.shapes.filter { holds($0.number) }.map { shape in
+        let number = layout.storeNumber(shape.number)
+        let above = shape.superNumber == 0 ? 0 : layout.storeNumber(shape.superNumber)
+        return "INSERT INTO Z_PRIMARYKEY VALUES (\(number), '\(shape.name)', \(above), 0)"
       }
   }
 
   package var tableStatements: [String] {
-    layout.tables.map(statement(for:)) + layout.joins.map(statement(for:))
+    tables(held: true).map { statement(for: $0) } + joins(held: true).map { statement(for: $0) }
+  }
+
+  /// The statements that make empty tables, in a connection alone, of what the store does not hold: a
+  /// predicate that leads there finds nothing.
+  package var temporaryStatements: [String] {
+    tables(held: false).map { statement(for: $0, "TEMP ") }
+      + joins(held: false).map { statement(for: $0, "TEMP ") }
   }
 
   package var indexStatements: [String] {
-    layout.tables.flatMap(referenceIndexes(of:))
-      + layout.joins.map { join in
+    tables(held: true).flatMap(referenceIndexes(of:))
+      + joins(held: true).map { join in
         "CREATE INDEX \(sqlName("\(join.name)_\(join.second)_INDEX")) ON \(sqlName(join.name)) "
           + "(\(sqlName(join.second)), \(sqlName(join.first)))"
-      } + model.shapes.flatMap(entityIndexes(of:))
+      } + model.shapes.filter { holds($0.number) }.flatMap(entityIndexes(of:))
+  }
+
+  private func tables(held: Bool) -> [StoreLayout.Table] {
+    layout.tables.filter { holds($0.rootEntity) == held }
+  }
+
+  private func joins(held: Bool) -> [StoreLayout.JoinTable] {
+    zip(layout.joins, model.joins).filter { holds($0.1) == held }.map(\.0)
   }
 
   // MARK: - Tables
 
-  private func statement(for table: StoreLayout.Table) -> String {
+  private func statement(for table: StoreLayout.Table, _ kind: String = "") -> String {
     let columns = Self.columnOrder(of: table).flatMap { slot -> [String] in
       let column = table.columns[slot]
       return ["\(sqlName(column.name)) \(column.type.declaration)"]
@@ -37,7 +54,7 @@ extension CoreDataLayout {
     }
     let all =
       ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"] + columns
-    return "CREATE TABLE \(sqlName(table.name)) ( \(all.joined(separator: ", ")) )"
+    return "CREATE \(kind)TABLE \(sqlName(table.name)) ( \(all.joined(separator: ", ")) )"
   }
 
   /// The slots of a table in the order of its columns: by group of types, then by entity, then
@@ -51,10 +68,10 @@ extension CoreDataLayout {
     return table.columns.indices.sorted { place($0) < place($1) }
   }
 
-  private func statement(for join: StoreLayout.JoinTable) -> String {
+  private func statement(for join: StoreLayout.JoinTable, _ kind: String = "") -> String {
     let positions = [join.firstPosition, join.secondPosition].compactMap(\.self)
     let columns = ([join.first, join.second] + positions).map { "\(sqlName($0)) INTEGER" }
-    return "CREATE TABLE \(sqlName(join.name)) ( \(columns.joined(separator: ", ")), "
+    return "CREATE \(kind)TABLE \(sqlName(join.name)) ( \(columns.joined(separator: ", ")), "
       + "PRIMARY KEY (\(sqlName(join.first)), \(sqlName(join.second))) )"
   }
 

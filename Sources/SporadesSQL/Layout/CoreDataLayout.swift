@@ -11,27 +11,49 @@ package import SporadesModel
 ///    number of the linked row's entity.
 /// 3. Where a to-many relationship is ordered, the rows it leads to have a column `Z_FOK_OWNER`.
 /// 4. A to-many relationship without inverse has its column in the destination: `Z5PETS`.
+///
+/// A store of one configuration numbers the entities it holds 1, 2 …; the others are numbered after
+/// them, for names alone.
 package struct CoreDataLayout: Sendable {
   package let model: ManagedObjectModel
   package let layout: StoreLayout
+  private let entities: Set<Int>?
 
-  package init(_ model: ManagedObjectModel) {
+  /// The layout of a store of all entities, or of those with the numbers given.
+  package init(_ model: ManagedObjectModel, holding entities: Set<Int>? = nil) {
     self.model = model
+    self.entities = entities
+    let numbers = Self.numbers(model, holding: entities)
     let roots = model.shapes.filter { $0.superNumber == 0 }
-    var names = JoinNames()
+    var names = JoinNames(numbers)
     let places = Dictionary(
       uniqueKeysWithValues: roots.enumerated().map { ($1.number, $0) })
     layout = StoreLayout(
-      tables: roots.map { Self.table(of: $0, in: model) },
+      tables: roots.map { Self.table(of: $0, in: model, numbers) },
       joins: model.joins.map { names.table(of: $0) },
       tablesByEntity: model.shapes.map { places[$0.rootNumber] ?? 0 },
-      storeNumbers: model.shapes.map(\.number))
+      storeNumbers: numbers)
+  }
+
+  private static func numbers(_ model: ManagedObjectModel, holding entities: Set<Int>?) -> [Int] {
+    let all = model.shapes.map(\.number)
+    guard let entities else { return all }
+    let order = all.filter(entities.contains) + all.filter { !entities.contains($0) }
+    var numbers = all
+    for (place, number) in order.enumerated() { numbers[number - 1] = place + 1 }
+    return numbers
+  }
+
+  package func holds(_ entity: Int) -> Bool { entities?.contains(entity) ?? true }
+
+  package func holds(_ join: JoinShape) -> Bool {
+    holds(join.first.entity) && holds(join.second.entity)
   }
 
   // MARK: - Tables
 
   private static func table(
-    of root: EntityShape, in model: ManagedObjectModel
+    of root: EntityShape, in model: ManagedObjectModel, _ numbers: [Int]
   ) -> StoreLayout.Table {
     let slots = root.layout.slots
     var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
@@ -39,16 +61,18 @@ package struct CoreDataLayout: Sendable {
     let order = slots.indices.sorted {
       (slots[$0].entity, slots[$0].name, $0) < (slots[$1].entity, slots[$1].name, $1)
     }
-    for slot in order { columns[slot] = column(for: slots[slot], in: model, &taken) }
+    for slot in order { columns[slot] = column(for: slots[slot], in: model, numbers, &taken) }
     return StoreLayout.Table(
       name: "Z" + root.name.uppercased(), rootEntity: root.number,
       hasSubentities: root.hasSubentities, columns: slots.indices.compactMap { columns[$0] })
   }
 
   private static func column(
-    for slot: RowLayout.Slot, in model: ManagedObjectModel, _ taken: inout Set<String>
+    for slot: RowLayout.Slot, in model: ManagedObjectModel, _ numbers: [Int],
+    _ taken: inout Set<String>
   ) -> StoreLayout.Column {
-    let leaf = (slot.name.split(separator: ".").last.map(String.init) ?? slot.name).uppercased()
+    let name = slot.name.split(separator: ".").last.map(String.init) ?? slot.name
+    let leaf = renumbered(name, slot.role, numbers).uppercased()
     switch slot.role {
     case .attribute(let attribute):
       return StoreLayout.Column(
@@ -62,8 +86,8 @@ package struct CoreDataLayout: Sendable {
       let isTyped = destination?.hasSubentities ?? false
       return StoreLayout.Column(
         name: name, type: .integer, entity: slot.entity,
-        entityColumn: isTyped ? free("Z\(number)_\(leaf)", &taken) : nil, destination: number,
-        isPosition: false, isExternal: false)
+        entityColumn: isTyped ? free("Z\(numbers[number - 1])_\(leaf)", &taken) : nil,
+        destination: number, isPosition: false, isExternal: false)
     case .owner(let entity, _):
       return StoreLayout.Column(
         name: free("Z" + leaf, &taken), type: .integer, entity: slot.entity, entityColumn: nil,
@@ -73,6 +97,22 @@ package struct CoreDataLayout: Sendable {
         name: free("Z_FOK_" + leaf, &taken), type: .integer, entity: slot.entity,
         entityColumn: nil, destination: 0, isPosition: true, isExternal: false)
     }
+  }
+
+  /// Slots of owners are named after the owner's entity in the model: `3pets`.
+  private static func renumbered(
+    _ name: String, _ role: RowLayout.Role, _ numbers: [Int]
+  ) -> String {
+    let isOfOwner =
+      switch role {
+      case .owner, .position: true
+      default: false
+      }
+    let digits = name.prefix { $0.isNumber }
+    guard isOfOwner, let number = Int(digits), numbers.indices.contains(number - 1) else {
+      return name
+    }
+    return "\(numbers[number - 1])\(name.dropFirst(digits.count))"
   }
 
   private static func free(_ name: String, _ taken: inout Set<String>) -> String {
@@ -90,15 +130,19 @@ package struct CoreDataLayout: Sendable {
   /// The names of joins: column names are unique per entity number across all joins of a model.
   private struct JoinNames {
     private var taken: Set<String> = []
+    private let numbers: [Int]
+
+    init(_ numbers: [Int]) { self.numbers = numbers }
 
     mutating func table(of join: JoinShape) -> StoreLayout.JoinTable {
       let (first, second) = (join.first, join.second)
       let own = first.relationship.name.uppercased()
       let inverse = second.relationship.name.uppercased()
-      let name = "Z_\(first.entity)\(own)"
-      let firstColumn = free("Z_\(first.entity)\(inverse)", &taken)
+      let (firstNumber, secondNumber) = (numbers[first.entity - 1], numbers[second.entity - 1])
+      let name = "Z_\(firstNumber)\(own)"
+      let firstColumn = free("Z_\(firstNumber)\(inverse)", &taken)
       let secondColumn =
-        join.isReflexive ? "REFLEXIVE" : free("Z_\(second.entity)\(own)", &taken)
+        join.isReflexive ? "REFLEXIVE" : free("Z_\(secondNumber)\(own)", &taken)
       return StoreLayout.JoinTable(
         name: name, first: firstColumn, second: secondColumn,
         firstPosition: second.relationship.isOrdered && !join.isReflexive

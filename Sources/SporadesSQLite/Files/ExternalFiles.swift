@@ -22,12 +22,22 @@ final class ExternalFiles: Sendable {
     folder = "\(parent)/.\(name)_SUPPORT/_EXTERNAL_DATA"
   }
 
-  /// Nil where the file is missing.
-  func contents(of name: String) -> [UInt8]? { SystemFile.contents("\(folder)/\(name)") }
+  func has(_ name: String) -> Bool { SystemFile.kind("\(folder)/\(name)") != .none }
 
-  /// Writes a value and returns the name of its file.
-  func write(_ value: UnsafeRawBufferPointer) throws(StoreError) -> String {
-    let name = UUID().uuidString
+  /// Copies one file from another store's; false where that has none of the name.
+  func take(_ name: String, from other: ExternalFiles) throws(StoreError) -> Bool {
+    guard SystemFile.kind("\(folder)/\(name)") == .none else { return true }
+    guard let bytes = other.contents(of: name) else { return false }
+    try makeFolder()
+    guard unsafe bytes.withUnsafeBytes({ unsafe SystemFile.write($0, to: "\(folder)/\(name)") })
+    else {
+      SystemFile.remove("\(folder)/\(name)")
+      throw StoreError(.full, "A large value cannot be copied to \(folder).")
+    }
+    return true
+  }
+
+  private func makeFolder() throws(StoreError) {
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true,
@@ -35,6 +45,15 @@ final class ExternalFiles: Sendable {
     } catch {
       throw StoreError(.io, "The folder for large values cannot be made.", underlying: error)
     }
+  }
+
+  /// Nil where the file is missing.
+  func contents(of name: String) -> [UInt8]? { SystemFile.contents("\(folder)/\(name)") }
+
+  /// Writes a value and returns the name of its file.
+  func write(_ value: UnsafeRawBufferPointer) throws(StoreError) -> String {
+    let name = UUID().uuidString
+    try makeFolder()
     guard unsafe SystemFile.write(value, to: "\(folder)/\(name)") else {
       SystemFile.remove("\(folder)/\(name)")
       throw StoreError(.full, "A large value cannot be written to a file beside the store.")
@@ -89,7 +108,27 @@ final class ExternalFiles: Sendable {
       })
   }
 
-  private func remove(_ names: [String]) {
+  /// Removes the files of a store that is gone, and the folder unless another store shares it: the
+  /// folder's name is that of the store without what follows its last dot.
+  func removeAll(named names: [String], ofStoreAt path: String) {
+    remove(names)
+    let store = URL(fileURLWithPath: path)
+    let stem = store.deletingPathExtension().lastPathComponent
+    let beside = try? FileManager.default.contentsOfDirectory(
+      atPath: store.deletingLastPathComponent().path)
+    let isShared = (beside ?? []).contains {
+      URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent == stem
+    }
+    guard !isShared else { return }
+    try? FileManager.default.removeItem(atPath: folder)
+    let support = URL(fileURLWithPath: folder).deletingLastPathComponent().path
+    // Whatever else lies there was put there by somebody else.
+    if (try? FileManager.default.contentsOfDirectory(atPath: support))?.isEmpty == true {
+      try? FileManager.default.removeItem(atPath: support)
+    }
+  }
+
+  func remove(_ names: [String]) {
     for name in names { SystemFile.remove("\(folder)/\(name)") }
   }
 }

@@ -31,6 +31,25 @@ enum SystemFile {
     return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
+  /// What tells a file from all others, by whatever path it is reached.
+  struct Identity: Hashable, Sendable {
+    fileprivate let device: UInt64
+    fileprivate let number: UInt64
+  }
+
+  static func identity(_ path: String) -> Identity? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return Identity(
+      device: UInt64(truncatingIfNeeded: status.st_dev),
+      number: UInt64(truncatingIfNeeded: status.st_ino))
+  }
+
+  /// Puts a file into the place of another, at once; returns 0 or the error's number.
+  static func move(_ path: String, to target: String) -> Int32 {
+    unsafe rename(path, target) == 0 ? 0 : errno
+  }
+
   static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
   static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 

@@ -8,10 +8,13 @@ import SporadesStore
 struct ExistingLayout {
   private let connection: Connection
   private let model: ManagedObjectModel
+  /// The layout as it would be made.
+  private let made: CoreDataLayout
 
-  init(_ connection: Connection, _ model: ManagedObjectModel) {
+  init(_ connection: Connection, _ made: CoreDataLayout) {
     self.connection = connection
-    self.model = model
+    self.made = made
+    model = made.model
   }
 
   /// The store's identifier and metadata.
@@ -30,11 +33,13 @@ struct ExistingLayout {
   }
 
   func layout() throws(StoreError) -> StoreLayout {
-    var layout = CoreDataLayout(model).layout
+    var layout = made.layout
     layout.storeNumbers = try numbers()
     let tables = try tableNames()
-    for place in layout.tables.indices { try map(&layout.tables[place], layout, tables) }
-    for place in layout.joins.indices {
+    for place in layout.tables.indices where made.holds(layout.tables[place].rootEntity) {
+      try map(&layout.tables[place], layout, tables)
+    }
+    for place in layout.joins.indices where made.holds(model.joins[place]) {
       try map(&layout.joins[place], model.joins[place], layout, tables)
     }
     return layout
@@ -52,7 +57,8 @@ struct ExistingLayout {
 
   // MARK: - Numbers
 
-  /// By name; an entity whose name is missing was renamed by an app and keeps its number.
+  /// By name; an entity whose name is missing was renamed by an app and keeps its number. What the
+  /// store does not hold has none.
   private func numbers() throws(StoreError) -> [Int] {
     var stored: [String: Int] = [:]
     for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") {
@@ -62,8 +68,12 @@ struct ExistingLayout {
     let unclaimed = Set(stored.filter { !known.contains($0.key) }.values)
     var numbers: [Int] = []
     for shape in model.shapes {
-      guard
-        let number = stored[shape.name] ?? (unclaimed.contains(shape.number) ? shape.number : nil)
+      guard made.holds(shape.number) else {
+        numbers.append(0)
+        continue
+      }
+      let usual = made.layout.storeNumber(shape.number)
+      guard let number = stored[shape.name] ?? (unclaimed.contains(usual) ? usual : nil)
       else {
         throw StoreError(
           .incompatibleModel([shape.name]), "The store has no entity \(shape.name).")
@@ -94,7 +104,8 @@ struct ExistingLayout {
       if let name = column.entityColumn, !present.contains(name) {
         let tail = column.name.dropFirst()
         let number = layout.storeNumber(column.destination)
-        column.entityColumn = ["Z\(number)_\(tail)", "Z\(column.destination)_\(tail)"]
+        let usual = made.layout.storeNumber(column.destination)
+        column.entityColumn = ["Z\(number)_\(tail)", "Z\(usual)_\(tail)"]
           .first(where: present.contains)
       }
       table.columns[slot] = column
@@ -107,8 +118,9 @@ struct ExistingLayout {
     let prefix = name.hasPrefix("Z_FOK_") ? "Z_FOK_" : "Z"
     let rest = name.dropFirst(prefix.count)
     let digits = rest.prefix { $0.isNumber }
-    guard let number = Int(digits), model.shapes.indices.contains(number - 1) else { return [] }
-    return ["\(prefix)\(layout.storeNumber(number))\(rest.dropFirst(digits.count))"]
+    guard let number = Int(digits), let place = made.layout.storeNumbers.firstIndex(of: number)
+    else { return [] }
+    return ["\(prefix)\(layout.storeNumbers[place])\(rest.dropFirst(digits.count))"]
   }
 
   private func missing(_ what: String, _ shape: EntityShape) -> StoreError {

@@ -28,7 +28,7 @@ extension SQLiteStore {
           }
         }
       }
-      try finish(path)
+      try Self.finish(path)
     } catch {
       for end in ["", "-wal", "-shm", "-journal"] { SystemFile.remove(path + end) }
       throw error
@@ -46,7 +46,7 @@ extension SQLiteStore {
 
   /// Makes the copy a store like those made here, and waits until it is on the disk. Nobody has
   /// opened it yet, so opening its file takes nobody's locks.
-  private func finish(_ path: String) throws(StoreError) {
+  static func finish(_ path: String) throws(StoreError) {
     let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 1_000)
     defer { connection.close() }
     _ = try connection.rows("PRAGMA journal_mode = WAL")

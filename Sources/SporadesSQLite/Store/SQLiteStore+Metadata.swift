@@ -15,15 +15,41 @@ extension SQLiteStore {
     let connection = try Connection(
       path: url.path, access: canShareLog ? .readOnly : .immutable, busyMilliseconds: 5_000)
     defer { connection.close() }
+    var (identifier, metadata) = try identity(connection, url.path)
+    metadata["NSStoreUUID"] = .string(identifier)
+    return metadata
+  }
+
+  /// Replaces the metadata of the store in a file, whatever model wrote it. Entries of Core Data's
+  /// that are left out stay.
+  public static func setMetadata(
+    _ metadata: [String: MetadataValue], ofStoreAt url: URL
+  ) throws(StoreError) {
+    let connection = try StoreFile(url.path).connect()
+    defer { connection.close() }
+    let (_, old) = try identity(connection, url.path)
+    let plist = try StoreMetadata.plist(StoreMetadata.metadata(metadata, keeping: old))
+    _ = try connection.rows("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(plist)])
+  }
+
+  /// Throws where the file is no store.
+  static func identity(
+    _ connection: Connection, _ path: String
+  ) throws(StoreError) -> (identifier: String, metadata: [String: MetadataValue]) {
     let tables = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_METADATA'"
-    guard try connection.number(tables) == 1 else {
-      throw StoreError(.corrupt, "The file is a SQLite database and not a Core Data store.")
+    let count: Int64?
+    do {
+      count = try connection.number(tables)
+    } catch  where error.code == .corrupt {
+      throw StoreError(.corrupt, "\(path) is damaged, or no SQLite database.", underlying: error)
+    }
+    guard count == 1 else {
+      throw StoreError(
+        .corrupt, "\(path) is a SQLite database and not a Core Data store; name another file.")
     }
     guard let row = try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA").first,
       let identifier = row[0].text
-    else { throw StoreError(.corrupt, "The store has lost its metadata.") }
-    var metadata = try StoreMetadata.metadata(row[1].blob ?? [])
-    metadata["NSStoreUUID"] = .string(identifier)
-    return metadata
+    else { throw StoreError(.corrupt, "The store at \(path) has lost its metadata.") }
+    return (identifier, try StoreMetadata.metadata(row[1].blob ?? []))
   }
 }

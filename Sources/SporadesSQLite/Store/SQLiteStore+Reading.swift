@@ -106,7 +106,8 @@ extension SQLiteStore {
   }
 
   public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
-    let plist = try StoreMetadata.plist(metadata)
+    let all = StoreMetadata.metadata(metadata, keeping: try self.metadata())
+    let plist = try StoreMetadata.plist(all)
     try write { (writer) throws(StoreError) in try writer.setMetadata(plist) }
   }
 }

@@ -15,6 +15,8 @@ public final class SQLiteStore: PersistentStore {
   /// The file; nil for a store in memory.
   public let path: String?
   public let isReadOnly: Bool
+  public var configurationName: String? { configuration.name }
+  let configuration: StoreConfiguration
   let plan: StorePlan
   let files: ExternalFiles?
   let writer: LockedWriter
@@ -22,6 +24,7 @@ public final class SQLiteStore: PersistentStore {
   let readers: ReaderPool?
   let log: WriteAheadLog?
   private let isClosed = Atomic<Bool>(false)
+  private let openFile: SystemFile.Identity?
 
   /// Opens the store at `path`, or makes it. A file that cannot be opened is left as it is.
   public convenience init(
@@ -48,11 +51,13 @@ public final class SQLiteStore: PersistentStore {
     identifier = opened.identifier
     path = opened.path
     isReadOnly = opened.isReadOnly
+    configuration = opened.configuration
     plan = opened.plan
     files = opened.files
     writer = LockedWriter(opened.writer)
     readers = opened.readers
     log = opened.log
+    openFile = OpenStores.note(opened.path)
   }
 
   deinit {
@@ -64,7 +69,19 @@ public final class SQLiteStore: PersistentStore {
 
   public func execute(_ changes: ChangeSet) throws(StoreError) {
     guard !changes.isEmpty else { return try checkOpen() }
+    try configuration.check(changes, model)
     try write { (writer) throws(StoreError) in try writer.execute(changes) }
+  }
+
+  public func execute(
+    _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try configuration.check(changes, model)
+    try write { (writer) throws(StoreError) in
+      try withoutActuallyEscaping(rest) { (rest) throws(StoreError) in
+        try writer.execute(changes, then: rest)
+      }
+    }
   }
 
   public func commit(_ durability: Durability) throws(StoreError) {
@@ -105,6 +122,7 @@ public final class SQLiteStore: PersistentStore {
         log?.close(writer.connection)
         writer.close()
       }
+      OpenStores.forget(openFile)
     } catch {
       // The changes are still accepted; closing can be tried again.
       readers?.reopen()

@@ -8,34 +8,53 @@ enum StoreMetadata {
   static let hashes = "NSStoreModelVersionHashes"
 
   /// What a new store says of itself.
-  static func initial(for model: ManagedObjectModel) -> [String: MetadataValue] {
-    modelEntries(for: model).merging([
+  static func initial(
+    for model: ManagedObjectModel, _ configuration: String?
+  ) -> [String: MetadataValue] {
+    modelEntries(for: model, configuration).merging([
       "NSStoreType": .string("SQLite"),
       "_NSAutoVacuumLevel": .string("2"),
     ]) { first, _ in first }
   }
 
-  /// The entries that name the version of a model.
-  static func modelEntries(for model: ManagedObjectModel) -> [String: MetadataValue] {
-    [
+  /// The entries that name the version of a model, or of one configuration of it.
+  static func modelEntries(
+    for model: ManagedObjectModel, _ configuration: String?
+  ) -> [String: MetadataValue] {
+    let names = Set((model.entities(inConfiguration: configuration) ?? []).map(\.name))
+    let hashes = model.entityVersionHashesByName.filter { names.contains($0.key) }
+    return [
       // The newest version of Core Data whose files were compared with ours.
       "NSPersistenceFrameworkVersion": .integer(1522),
-      hashes: .dictionary(model.entityVersionHashesByName.mapValues { .data($0) }),
+      Self.hashes: .dictionary(hashes.mapValues { .data($0) }),
       "NSStoreModelVersionHashesVersion": .integer(3),
-      "NSStoreModelVersionHashesDigest": .string(model.versionHashesDigest),
-      "NSStoreModelVersionChecksumKey": .string(model.versionChecksum),
+      "NSStoreModelVersionHashesDigest": .string(
+        model.versionHashesDigest(inConfiguration: configuration) ?? ""),
+      "NSStoreModelVersionChecksumKey": .string(
+        model.versionChecksum(inConfiguration: configuration) ?? ""),
       "NSStoreModelVersionIdentifiers": .list(
         model.versionIdentifiers.sorted().map { .string($0) }),
     ]
   }
 
+  /// New metadata, and of the old what is Core Data's and is not in the new. The store's identifier
+  /// lies elsewhere and never changes.
+  static func metadata(
+    _ new: [String: MetadataValue], keeping old: [String: MetadataValue]
+  ) -> [String: MetadataValue] {
+    var all = old.filter { MetadataValue.isCoreData(key: $0.key) }.merging(new) { $1 }
+    all["NSStoreUUID"] = nil
+    return all
+  }
+
   /// The names of the entities whose versions differ between the store and the model.
   static func differingEntities(
-    _ metadata: [String: MetadataValue], _ model: ManagedObjectModel
+    _ metadata: [String: MetadataValue], _ model: ManagedObjectModel, _ configuration: String?
   ) -> [String] {
     guard case .dictionary(let entries)? = metadata[hashes] else { return model.shapes.map(\.name) }
     return model.entitiesDiffering(
-      from: entries.mapValues { if case .data(let bytes) = $0 { bytes } else { [] } })
+      from: entries.mapValues { if case .data(let bytes) = $0 { bytes } else { [] } },
+      inConfiguration: configuration)
   }
 
   static func metadata(_ plist: [UInt8]) throws(StoreError) -> [String: MetadataValue] {

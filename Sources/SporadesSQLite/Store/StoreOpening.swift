@@ -10,6 +10,7 @@ struct StoreOpening {
     let path: String?
     let identifier: String
     let isReadOnly: Bool
+    let configuration: StoreConfiguration
     let plan: StorePlan
     let files: ExternalFiles?
     let writer: Writer
@@ -43,13 +44,15 @@ struct StoreOpening {
   }
 
   private func openFile() throws(StoreError) -> Opened {
+    let configuration = try StoreConfiguration(options.configuration, of: model)
+    let made = CoreDataLayout(model, holding: configuration.entities)
     let isNew = try prepareFile()
     let hasOldLog = path.map { SystemFile.size($0 + "-wal") > 0 } ?? false
     let access = try chooseAccess()
-    let connection = try connect(access)
-    if isNew || path == nil { try create(on: connection) }
+    let connection = try connect(access, made)
+    if isNew || path == nil { try create(made, on: connection) }
     if hasOldLog { try checkAfterUncleanEnd(connection) }
-    let existing = ExistingLayout(connection, model)
+    let existing = ExistingLayout(connection, made)
     let identity = try existing.identity()
     try checkModel(identity.metadata)
     let layout = try existing.layout()
@@ -66,18 +69,19 @@ struct StoreOpening {
       """)
     let readers = path.map { _ in
       ReaderPool(limit: options.readerCount, cacheKilobytes: options.cacheKilobytes) {
-        () throws(StoreError) in try connect(access)
+        () throws(StoreError) in try connect(access, made)
       }
     }
     let log = path.flatMap { path in
       isLogged
         ? WriteAheadLog(databasePath: path, threshold: options.checkpointFrames) {
-          () throws(StoreError) in try connect(.readWrite)
+          () throws(StoreError) in try connect(.readWrite, made)
         } : nil
     }
     return Opened(
-      path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly, plan: plan,
-      files: files, writer: writer, readers: readers, log: log)
+      path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
+      configuration: configuration, plan: plan, files: files, writer: writer, readers: readers,
+      log: log)
   }
 
   // MARK: - Files
@@ -122,7 +126,9 @@ struct StoreOpening {
     return SystemFile.isWritable(folder) || hasLog ? .readOnly : .immutable
   }
 
-  private func connect(_ access: Connection.Access) throws(StoreError) -> Connection {
+  private func connect(
+    _ access: Connection.Access, _ made: CoreDataLayout
+  ) throws(StoreError) -> Connection {
     let connection = try Connection(
       path: path ?? ":memory:", access: access,
       busyMilliseconds: Int32(clamping: options.busyMilliseconds))
@@ -132,6 +138,7 @@ struct StoreOpening {
       PRAGMA secure_delete = \(options.overwritesDeletedContent ? "ON" : "OFF");
       PRAGMA mmap_size = \(options.mappedBytes);
       """)
+    for statement in made.temporaryStatements { try connection.run(statement) }
     connection.registerFunctions()
     connection.traceIfAsked()
     return connection
@@ -143,7 +150,9 @@ struct StoreOpening {
 
   // MARK: - Contents
 
-  private func create(on connection: Connection) throws(StoreError) {
+  private func create(
+    _ made: CoreDataLayout, on connection: Connection
+  ) throws(StoreError) {
     // The size and the vacuum can be chosen only before the first table.
     try connection.run("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
     if path != nil { _ = try connection.rows("PRAGMA journal_mode = WAL") }
@@ -151,10 +160,12 @@ struct StoreOpening {
     do throws(StoreError) {
       // Another process may have made the store while this one waited.
       if try connection.number("SELECT COUNT(*) FROM sqlite_master") == 0 {
-        for statement in CoreDataLayout(model).createStatements { try connection.run(statement) }
-        let plist = try StoreMetadata.plist(StoreMetadata.initial(for: model))
+        for statement in made.createStatements { try connection.run(statement) }
+        let metadata = StoreMetadata.initial(for: model, options.configuration)
+        let identifier = options.identifier ?? UUID().uuidString
         _ = try connection.rows(
-          "INSERT INTO Z_METADATA VALUES (1, ?, ?)", [.text(UUID().uuidString), .blob(plist)])
+          "INSERT INTO Z_METADATA VALUES (1, ?, ?)",
+          [.text(identifier), .blob(try StoreMetadata.plist(metadata))])
       }
       try connection.run("COMMIT")
     } catch {
@@ -177,7 +188,7 @@ struct StoreOpening {
 
   private func checkModel(_ metadata: [String: MetadataValue]) throws(StoreError) {
     guard options.checksModel else { return }
-    let differing = StoreMetadata.differingEntities(metadata, model)
+    let differing = StoreMetadata.differingEntities(metadata, model, options.configuration)
     guard differing.isEmpty else {
       throw StoreError(
         .incompatibleModel(differing),

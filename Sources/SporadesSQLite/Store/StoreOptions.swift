@@ -5,6 +5,8 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   /// Makes the file where there is none.
   public var createsFile = true
   public var isReadOnly = false
+  /// The configuration of the model whose entities alone the store holds; nil for all entities.
+  public var configuration: String?
   /// How long a request waits for another process before it throws `StoreError` `busy`.
   public var busyMilliseconds = 5_000
   /// SQLite's page cache, per connection. One that reads little keeps to SQLite's own 2 MB.
@@ -19,6 +21,8 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   public var overwritesDeletedContent = false
   /// Refuses a file that another model wrote. Without, columns that are missing count as an error.
   public var checksModel = true
+  /// The identifier of a store that is made; a new one where there is none.
+  package var identifier: String?
 
   public init() {}
 }

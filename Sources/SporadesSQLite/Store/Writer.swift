@@ -105,10 +105,13 @@ struct Writer {
 
   // MARK: - Change sets
 
-  mutating func execute(_ changes: ChangeSet) throws(StoreError) {
+  /// `rest` can refuse the change set that is done; nil means that nothing will.
+  mutating func execute(
+    _ changes: ChangeSet, then rest: (() throws(StoreError) -> Void)? = nil
+  ) throws(StoreError) {
     try restore()
     let isFirst = connection.isOutsideTransaction
-    let isGuarded = !isFirst && !isSingleStatement(changes)
+    let isGuarded = !isFirst && (rest != nil || !isSingleStatement(changes))
     let mark = files?.mark
     if isFirst { try begin() }
     if isGuarded {
@@ -116,6 +119,7 @@ struct Writer {
     }
     do {
       try writeParkingIfNeeded(changes)
+      try rest?()
       if isGuarded { try release() }
     } catch {
       forget()

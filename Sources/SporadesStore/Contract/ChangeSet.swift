@@ -94,7 +94,7 @@ public struct LinkChange: Hashable, Sendable {
     /// The place of `other` among the objects the owner is linked to, where that side is ordered.
     public let position: Int64?
     /// The place of the owner among the objects `other` is linked to, where that side is ordered;
-    /// nil puts it last.
+    /// nil leaves it where it is, and puts a new one last.
     public let ownerPosition: Int64?
 
     public init(other: RowKey, position: Int64? = nil, ownerPosition: Int64? = nil) {

@@ -28,10 +28,15 @@ public import SporadesModel
 ///    row's own entity.
 /// 11. **Deleting a row removes its links.**
 /// 12. **Metadata is kept** with the rows, entries the store does not know included.
+/// 13. **What follows decides.** ``execute(_:then:)`` calls its second argument when the change set is
+///    done, and undoes it where that throws.
 public protocol PersistentStore: AnyObject, Sendable {
   var model: ManagedObjectModel { get }
   /// An upper-case UUID, the same for as long as the store exists.
   var identifier: String { get }
+  /// The configuration of the model whose entities alone the store holds; nil where it holds all.
+  var configurationName: String? { get }
+  var isReadOnly: Bool { get }
 
   func metadata() throws(StoreError) -> [String: MetadataValue]
   func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError)
@@ -67,6 +72,13 @@ public protocol PersistentStore: AnyObject, Sendable {
 
   /// Takes a change set into the open transaction, opening one if there is none.
   func execute(_ changes: ChangeSet) throws(StoreError)
+  /// Takes a change set as ``execute(_:)`` does, and calls `rest`; where that throws, the change set is
+  /// undone and the error thrown on. A coordinator makes one change set of several stores so.
+  ///
+  /// `rest` does not come back to this store.
+  func execute(
+    _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
+  ) throws(StoreError)
   /// Makes everything executed so far part of the store.
   func commit(_ durability: Durability) throws(StoreError)
 
@@ -82,6 +94,9 @@ public protocol PersistentStore: AnyObject, Sendable {
 }
 
 extension PersistentStore {
+  public var configurationName: String? { nil }
+  public var isReadOnly: Bool { false }
+
   public func copy(to path: String) throws(StoreError) {
     throw StoreError(.unsupported, "This store lies in no file, and can not be copied to one.")
   }
@@ -97,4 +112,9 @@ public indirect enum MetadataValue: Hashable, Sendable {
   case data([UInt8])
   case list([MetadataValue])
   case dictionary([String: MetadataValue])
+
+  /// Whether an entry with the key says what the store is, and not what an application keeps there.
+  package static func isCoreData(key: String) -> Bool {
+    ["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }
+  }
 }

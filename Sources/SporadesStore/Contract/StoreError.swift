@@ -36,6 +36,11 @@ public struct StoreError: Error, Sendable {
     case cannotOpen
     /// The request asks for something this store cannot do.
     case unsupported
+    /// There is no store for the rows or the entity: none was added, none of those added holds the
+    /// entity, or the one that did was removed.
+    case noStore
+    /// An object was linked to one of another store, which no store can keep.
+    case linkAcrossStores(ManagedObjectID, relationship: String, ManagedObjectID)
     /// The store was closed.
     case closed
     /// The operating system failed to read or write.

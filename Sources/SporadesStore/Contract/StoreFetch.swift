@@ -10,6 +10,8 @@ public struct StoreFetch: Sendable {
   /// The largest number of rows; 0 means no bound.
   public var limit: Int
   public var offset: Int
+  /// The identifiers of the stores of a coordinator to look in; nil means all.
+  public var affectedStores: Set<String>?
 
   public init(
     _ entity: EntityShape, includesSubentities: Bool = true, where predicate: FetchPredicate? = nil,

@@ -9,6 +9,8 @@ public import SporadesModel
 public final class MemoryStore: PersistentStore {
   public let model: ManagedObjectModel
   public let identifier: String
+  public var configurationName: String? { configuration.name }
+  private let configuration: StoreConfiguration
   private let scope: StoreScope
   private let contents = Guarded(Contents())
 
@@ -21,8 +23,21 @@ public final class MemoryStore: PersistentStore {
     var isClosed = false
   }
 
-  public init(model: ManagedObjectModel, identifier: String? = nil) {
+  /// A store of all entities.
+  public convenience init(model: ManagedObjectModel, identifier: String? = nil) {
+    do {
+      try self.init(model: model, configuration: nil, identifier: identifier)
+    } catch {
+      preconditionFailure("A store of all entities divides none: \(error)")
+    }
+  }
+
+  /// A store of the entities of one configuration of the model.
+  public init(
+    model: ManagedObjectModel, configuration: String?, identifier: String? = nil
+  ) throws(StoreError) {
     self.model = model
+    self.configuration = try StoreConfiguration(configuration, of: model)
     self.identifier = identifier ?? UUID().uuidString
     scope = StoreScope(identifier: self.identifier, entityNames: model.shapes.map(\.name))
   }
@@ -144,6 +159,13 @@ public final class MemoryStore: PersistentStore {
   }
 
   public func execute(_ changes: ChangeSet) throws(StoreError) {
+    try execute(changes) { () throws(StoreError) in }
+  }
+
+  public func execute(
+    _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try configuration.check(changes, model)
     try withContents { contents throws(StoreError) in
       var state = contents.accepted
       let conflicts = state.conflicts(with: changes, model)
@@ -158,6 +180,7 @@ public final class MemoryStore: PersistentStore {
           .constraint(entity: entity, properties: broken.properties),
           "Two objects of \(entity) agree on \(broken.properties.joined(separator: ", ")).")
       }
+      try rest()
       contents.accepted = state
       for page in changes.inserted {
         for index in 0..<page.count {

@@ -29,6 +29,8 @@ public final class FaultyStore: PersistentStore {
 
   public var model: ManagedObjectModel { base.model }
   public var identifier: String { base.identifier }
+  public var configurationName: String? { base.configurationName }
+  public var isReadOnly: Bool { base.isReadOnly }
 
   private func call<Output>(
     _ body: (any PersistentStore) throws(StoreError) -> Output
@@ -100,6 +102,12 @@ public final class FaultyStore: PersistentStore {
 
   public func execute(_ changes: ChangeSet) throws(StoreError) {
     try call { store throws(StoreError) in try store.execute(changes) }
+  }
+
+  public func execute(
+    _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try call { store throws(StoreError) in try store.execute(changes, then: rest) }
   }
 
   public func commit(_ durability: Durability) throws(StoreError) {

@@ -56,6 +56,51 @@ extension StoreCheck {
     },
   ]
 
+  static let following = [
+    StoreCheck(13, "what follows sees to it that nothing is left, or lets it stay") { store in
+      try store.execute(ChangeSet(inserting: [bronte]))
+      let links = [LinkChange(emma, "fans", adding: [austen])]
+      let many = ChangeSet(
+        inserting: [austen, emma], updating: [bronte.changed(["name": "C."])], links: links)
+      for changes in [many, ChangeSet(inserting: [austen])] {
+        #expect(
+          refusal(store, changes) { () throws(StoreError) in throw StoreError(.full, "No.") }
+            == .full)
+        #expect(try store.found("Author") == [2] && store.found("Book") == [])
+        #expect(try store.value("name", of: bronte) == "Brontë")
+      }
+      let wasCalled = Guarded(false)
+      #expect(
+        refusal(store, ChangeSet(updating: [austen.changed(["name": "A"])])) {
+          () throws(StoreError) in wasCalled.withLock { $0 = true }
+        } != nil)
+      #expect(!wasCalled.withLock { $0 })
+      #expect(
+        refusal(store, many) { () throws(StoreError) in wasCalled.withLock { $0 = true } } == nil)
+      #expect(wasCalled.withLock { $0 })
+      #expect(try store.found("Author") == [1, 2] && store.linked("fans", of: emma) == [1])
+      try store.commit(.eventual)
+      #expect(
+        refusal(store, ChangeSet(deleting: [emma])) { () throws(StoreError) in
+          throw StoreError(.full, "No.")
+        } == .full)
+      #expect(
+        try store.found("Book", in: .committed) == [1] && store.linked("fans", of: emma) == [1])
+      #expect(try store.integrityProblems() == [])
+    }
+  ]
+
+  private static func refusal(
+    _ store: any PersistentStore, _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
+  ) -> StoreError.Code? {
+    do throws(StoreError) {
+      try store.execute(changes, then: rest)
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
   static let keeping = [
     StoreCheck(3, "what was committed is there when the store is opened anew") { store, subject in
       guard let reopen = subject.reopen else { return }

@@ -66,7 +66,7 @@ public struct StoreCheck: Sendable, CustomTestStringConvertible {
 
   /// All checks, those of rules a make cannot be asked about included: they pass.
   public static let all =
-    changing + keeping + guarding + fetching + meaning + relating + maintaining
+    changing + following + keeping + guarding + fetching + meaning + relating + maintaining
 }
 
 extension PersistentStore {

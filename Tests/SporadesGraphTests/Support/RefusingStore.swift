@@ -27,10 +27,19 @@ final class RefusingStore: PersistentStore {
 
   var model: ManagedObjectModel { base.model }
   var identifier: String { base.identifier }
+  var configurationName: String? { base.configurationName }
+  var isReadOnly: Bool { base.isReadOnly }
 
   func execute(_ changes: ChangeSet) throws(StoreError) {
     if refuses { throw StoreError(.io, "Refused by the test.") }
     try base.execute(changes)
+  }
+
+  func execute(
+    _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    if refuses { throw StoreError(.io, "Refused by the test.") }
+    try base.execute(changes, then: rest)
   }
 
   func metadata() throws(StoreError) -> [String: MetadataValue] { try base.metadata() }

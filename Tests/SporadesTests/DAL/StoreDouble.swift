@@ -42,6 +42,8 @@ final class StoreDouble: PersistentStore {
 
   var model: ManagedObjectModel { base.model }
   var identifier: String { base.identifier }
+  var configurationName: String? { base.configurationName }
+  var isReadOnly: Bool { base.isReadOnly }
   func metadata() throws(StoreError) -> [String: MetadataValue] { try base.metadata() }
   func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
     try base.setMetadata(metadata)
@@ -85,6 +87,12 @@ final class StoreDouble: PersistentStore {
   }
   func execute(_ changes: ChangeSet) throws(StoreError) {
     try call(.execute) { store throws(StoreError) in try store.execute(changes) }
+  }
+
+  func execute(
+    _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try call(.execute) { store throws(StoreError) in try store.execute(changes, then: rest) }
   }
   func commit(_ durability: Durability) throws(StoreError) {
     try call(.commit) { store throws(StoreError) in try store.commit(durability) }

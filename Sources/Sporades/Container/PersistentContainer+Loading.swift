@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import FoundationEssentials
+import SporadesDAL
+import SporadesGraph
+import SporadesModel
+import SporadesStore
+
+// Rules:
+// 1. A store that can not be opened is left as it is, and loading may be tried again: what is open
+//    stays open, and only the others are opened then.
+// 2. Who asks without a completion handler gets all stores or none.
+extension PersistentContainer {
+  /// Opens the stores, all or none, and returns the descriptions they were opened by.
+  @discardableResult
+  public func loadPersistentStores() throws -> [PersistentStoreDescription] {
+    try loading.withLock { _ in
+      let all = try waiting()
+      var opened: [(asked: PersistentStoreDescription, used: PersistentStoreDescription)] = []
+      do {
+        for description in all { opened.append((description, try open(description))) }
+      } catch {
+        for description in opened { forget(description.asked, description.used) }
+        throw error
+      }
+      return opened.map(\.used)
+    }
+  }
+
+  /// Opens the stores and calls `body` once for each, with the error where it can not be opened: on
+  /// the calling thread, before this returns, or later on another one where the description says so.
+  public func loadPersistentStores(
+    completionHandler body:
+      @escaping @Sendable (PersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    let all: [PersistentStoreDescription]
+    do {
+      all = try waiting()
+    } catch {
+      return body(persistentStoreDescriptions.first ?? PersistentStoreDescription(), error)
+    }
+    let load: @Sendable (PersistentStoreDescription) -> Void = { description in
+      do {
+        body(try self.loading.withLock { _ in try self.open(description) }, nil)
+      } catch {
+        body(description, error)
+      }
+    }
+    for description in all where !description.shouldAddStoreAsynchronously { load(description) }
+    let later = all.filter(\.shouldAddStoreAsynchronously)
+    if !later.isEmpty { background.async { later.forEach(load) } }
+  }
+
+  /// Opens the stores, all or none, without blocking the caller's thread.
+  @discardableResult
+  public func loadPersistentStores() async throws -> [PersistentStoreDescription] {
+    try await withCheckedThrowingContinuation { continuation in
+      background.async { continuation.resume(with: Result { try self.loadPersistentStores() }) }
+    }
+  }
+
+  private var background: DispatchQueue { DispatchQueue(label: "sporades.container.\(name)") }
+
+  /// The descriptions whose stores are not open yet.
+  private func waiting() throws -> [PersistentStoreDescription] {
+    let all = persistentStoreDescriptions
+    guard !all.isEmpty else { throw LoadError.unusableDescriptions }
+    var waiting = all
+    for loaded in state.withLock(\.loaded) {
+      if let place = waiting.firstIndex(of: loaded) { waiting.remove(at: place) }
+    }
+    guard !waiting.isEmpty, persistentStoreCoordinator != nil || persistentStore == nil else {
+      throw LoadError.alreadyLoaded
+    }
+    return waiting
+  }
+
+  // MARK: - One store
+
+  private func open(_ asked: PersistentStoreDescription) throws -> PersistentStoreDescription {
+    let used = try described(asked)
+    if let coordinator = persistentStoreCoordinator {
+      try coordinator.addPersistentStore(with: used)
+      state.withLock { $0.loaded.append(asked) }
+      return used
+    }
+    let stack: DataStack
+    if usesCoordinator || persistentStoreDescriptions.count > 1 {
+      let coordinator = PersistentStoreCoordinator(model: managedObjectModel)
+      try coordinator.addPersistentStore(with: used)
+      stack = DataStack(store: coordinator, classes: classes)
+    } else {
+      stack = DataStack(store: try used.open(managedObjectModel), classes: classes)
+    }
+    state.withLock { state in
+      state.stack = stack
+      state.keeper = DALService(stack: stack)
+      state.loaded.append(asked)
+    }
+    return used
+  }
+
+  /// The description as the program's set-up has it, its folder made where it is the usual one.
+  private func described(
+    _ description: PersistentStoreDescription
+  ) throws -> PersistentStoreDescription {
+    let all = persistentStoreDescriptions
+    let isUsual = state.withLock { $0.descriptions == nil }
+    if isUsual, case .usual = setup { _ = try StoreLocation().store(named: name) }
+    let place = (all.firstIndex(of: description) ?? 0) + 1
+    return try setup.applied(
+      to: description, name: place == 1 ? name : "\(name)-\(place)", cache: cache)
+  }
+
+  /// Closes a store that was opened in vain, since another one could not be.
+  private func forget(_ asked: PersistentStoreDescription, _ used: PersistentStoreDescription) {
+    guard let coordinator = persistentStoreCoordinator else { return }
+    state.withLock { state in
+      if let place = state.loaded.lastIndex(of: asked) { state.loaded.remove(at: place) }
+    }
+    if let store = coordinator.persistentStores.last { try? coordinator.remove(store) }
+    if coordinator.persistentStores.isEmpty {
+      state.withLock { ($0.stack, $0.keeper) = (nil, nil) }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+extension [RowPage] {
+  /// Puts all keys of the rows, their own and those they refer to, into another store.
+  ///
+  /// Pages that nobody else holds are changed where they lie, the others are copied.
+  package mutating func move(toStore store: Int) {
+    for place in indices {
+      if !isKnownUniquelyReferenced(&self[place]) { self[place] = self[place].copy() }
+      self[place].setStore(store)
+    }
+  }
+}
+
+extension RowPage {
+  /// The same rows with all their keys in another store.
+  package func moved(toStore store: Int) -> RowPage {
+    let page = copy()
+    page.setStore(store)
+    return page
+  }
+
+  fileprivate func copy() -> RowPage {
+    let wordCount = count * layout.stride
+    let words = UnsafeMutablePointer<UInt64>.allocate(capacity: Swift.max(1, wordCount))
+    unsafe words.update(from: self.words, count: wordCount)
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: Swift.max(1, byteCount))
+    unsafe bytes.update(from: self.bytes, count: byteCount)
+    return unsafe RowPage(
+      layout: layout, count: count, byteCount: byteCount, words: words, bytes: bytes)
+  }
+
+  fileprivate func setStore(_ store: Int) {
+    for index in 0..<count {
+      let row = unsafe words + index * layout.stride
+      unsafe row[0] = RowKey(rawValue: row[0]).inStore(store).rawValue
+      for slot in layout.referenceSlots where !isNull(index, slot: slot) {
+        let word = layout.firstSlotWord + slot
+        unsafe row[word] = RowKey(rawValue: row[word]).inStore(store).rawValue
+      }
+    }
+  }
+}

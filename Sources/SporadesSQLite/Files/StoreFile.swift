@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import SporadesSQL
+import SporadesStore
+
+/// The file of a store that nobody has open, as a whole.
+struct StoreFile {
+  let path: String
+
+  /// Throws where there is no file, or this process has it open.
+  init(_ path: String) throws(StoreError) {
+    guard SystemFile.kind(path) == .file else {
+      throw StoreError(.cannotOpen, "There is no store at \(path).")
+    }
+    guard !OpenStores.contains(path) else {
+      throw StoreError(
+        .busy,
+        "The store at \(path) is open in this process. Close it, or remove it from its coordinator, "
+          + "and try again.")
+    }
+    self.path = path
+  }
+
+  func connect(_ access: Connection.Access = .readWrite) throws(StoreError) -> Connection {
+    try Connection(path: path, access: access, busyMilliseconds: 1_000)
+  }
+
+  /// Moves the log into the file and gives it up, which works only while no other process has the
+  /// store open; returns the names of the files of large values.
+  func settle() throws(StoreError) -> [String] {
+    let connection = try connect()
+    defer { connection.close() }
+    _ = try SQLiteStore.identity(connection, path)
+    let names = try Self.externalNames(connection)
+    do throws(StoreError) {
+      let mode = try connection.rows("PRAGMA journal_mode = DELETE").first?.first?.text
+      guard mode == "delete" else { throw StoreError(.busy, "The log is in use.") }
+      try connection.run("BEGIN EXCLUSIVE; COMMIT")
+    } catch  where error.code == .busy {
+      throw StoreError(
+        .busy, "The store at \(path) is open in another process. End that and try again.",
+        underlying: error)
+    }
+    return names
+  }
+
+  /// The names of the files that values of any row lie in.
+  static func externalNames(_ connection: Connection) throws(StoreError) -> [String] {
+    var names: [String] = []
+    let tables = try connection.rows(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z%'")
+    for table in tables.compactMap(\.first?.text) {
+      for column in try connection.rows("PRAGMA table_info(\(sqlName(table)))")
+      where column[2].text == "BLOB" {
+        let name = sqlName(column[1].text ?? "")
+        names += try connection.rows(
+          "SELECT \(name) FROM \(sqlName(table)) WHERE LENGTH(\(name)) = 38"
+        ).compactMap { $0.first?.blob?.externalName }
+      }
+    }
+    return names
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// A store of a coordinator, and the number that the upper bits of its keys carry there.
+///
+/// The store knows nothing of the number. What goes down to it loses the number, what comes up gets
+/// it; the store numbered 0 has nothing to translate but ids.
+struct CoordinatedStore: Sendable {
+  let number: Int
+  let store: any PersistentStore
+  let configuration: StoreConfiguration
+  /// The scope of the store's own ids.
+  let scope: StoreScope
+  /// The scope of the coordinator's ids.
+  let shared: StoreScope
+
+  init(
+    _ store: any PersistentStore, number: Int, in shared: StoreScope
+  ) throws(StoreError) {
+    self.number = number
+    self.store = store
+    self.shared = shared
+    configuration = try StoreConfiguration(store.configurationName, of: store.model)
+    scope = StoreScope(
+      identifier: store.identifier, entityNames: store.model.shapes.map(\.name))
+  }
+
+  // MARK: - Down
+
+  func own(_ fetch: StoreFetch) -> StoreFetch {
+    var fetch = fetch
+    fetch.affectedStores = nil
+    fetch.predicate = fetch.predicate?.replacingIDs { id in
+      // An id of another store keeps the coordinator's scope, and so equals none of this one.
+      guard id.scope == shared, id.key.store == number, !id.isTemporaryID else { return id }
+      return ManagedObjectID(key: own(id.key), scope: scope)
+    }
+    return fetch
+  }
+
+  func own(_ key: RowKey) -> RowKey { number == 0 ? key : key.inStore(0) }
+
+  func own(_ changes: ChangeSet) -> ChangeSet {
+    guard number != 0 else { return changes }
+    return ChangeSet(
+      inserted: changes.inserted.map { $0.moved(toStore: 0) },
+      updated: changes.updated.map {
+        UpdatedRows(page: $0.page.moved(toStore: 0), changedSlots: $0.changedSlots)
+      },
+      deleted: changes.deleted.map { DeletedRow(key: own($0.key), version: $0.version) },
+      links: changes.links.map { change in
+        var own = LinkChange(
+          join: change.join, isFirst: change.isFirst, owner: self.own(change.owner))
+        own.added = change.added.map {
+          .init(other: self.own($0.other), position: $0.position, ownerPosition: $0.ownerPosition)
+        }
+        own.removed = change.removed.map { self.own($0) }
+        return own
+      })
+  }
+
+  // MARK: - Up
+
+  func shared(_ key: RowKey) -> RowKey { number == 0 ? key : key.inStore(number) }
+
+  func shared(_ pages: [RowPage]) -> [RowPage] {
+    guard number != 0 else { return pages }
+    var pages = pages
+    pages.move(toStore: number)
+    return pages
+  }
+
+  /// The error with the ids of the coordinator.
+  func shared(_ error: StoreError) -> StoreError {
+    guard case .conflict(let ids) = error.code else { return error }
+    let shared = ids.map { id in
+      id.scope == scope ? ManagedObjectID(key: self.shared(id.key), scope: self.shared) : id
+    }
+    return StoreError(.conflict(shared), error.detail, underlying: error.underlying)
+  }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+extension PersistentStoreCoordinator {
+  // MARK: - Whom to ask
+
+  /// The stores a fetch looks in, by number.
+  private func holders(_ fetch: StoreFetch) throws(StoreError) -> [CoordinatedStore] {
+    let holders = try holders(of: fetch.entity)
+    guard let affected = fetch.affectedStores else { return holders }
+    return holders.filter { affected.contains($0.store.identifier) }
+  }
+
+  private func holders(of entity: EntityShape) throws(StoreError) -> [CoordinatedStore] {
+    let all = try stores.withLock { stores throws(StoreError) in
+      try checkOpen(stores)
+      return stores.numbered
+    }
+    let holders = all.filter { $0.configuration.holds(entity.number) }
+    guard holders.isEmpty else { return holders }
+    throw StoreError(
+      .noStore,
+      all.isEmpty
+        ? "The coordinator has no store; add one before fetching or saving."
+        : "No store of the coordinator holds \(entity.name); add one that does.")
+  }
+
+  /// What a store answers; `nothing` where it is removed while it is asked.
+  private func ask<Output>(
+    _ member: CoordinatedStore, else nothing: Output,
+    _ body: (CoordinatedStore) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    var member = member
+    while true {
+      do {
+        return try body(member)
+      } catch  where error.code == .closed {
+        let current = stores.withLock { $0.isClosed ? member : $0[member.number] }
+        guard let current else { return nothing }
+        guard current.store !== member.store else { throw error }
+        member = current
+      } catch {
+        throw member.shared(error)
+      }
+    }
+  }
+
+  // MARK: - Fetches
+
+  public func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage] {
+    let holders = try holders(fetch)
+    guard holders.count > 1 else {
+      return try holders.first.map { member throws(StoreError) in try rows(fetch, member, view) }
+        ?? []
+    }
+    var merge = try SortedMerge(fetch, model)
+    for member in holders {
+      let pages = try rows(merge.part, member, view)
+      try merge.add(pages) { keys throws(StoreError) in try rows(keys, member, view) }
+    }
+    return merge.pages()
+  }
+
+  private func rows(
+    _ fetch: StoreFetch, _ member: CoordinatedStore, _ view: StoreView
+  ) throws(StoreError) -> [RowPage] {
+    try ask(member, else: []) { member throws(StoreError) in
+      member.shared(try member.store.rows(member.own(fetch), in: view))
+    }
+  }
+
+  public func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey] {
+    let holders = try holders(fetch)
+    guard holders.count < 2 || fetch.sortTerms.isEmpty else {
+      return try rows(fetch, in: view).flatMap { page in (0..<page.count).map(page.key) }
+    }
+    var part = fetch
+    if holders.count > 1 { part = try SortedMerge(fetch, model).part }
+    var keys: [RowKey] = []
+    for member in holders {
+      keys += try ask(member, else: []) { member throws(StoreError) in
+        try member.store.keys(member.own(part), in: view).map(member.shared)
+      }
+    }
+    guard holders.count > 1 else { return keys }
+    let rest = keys.dropFirst(fetch.offset)
+    return Array(fetch.limit > 0 ? rest.prefix(fetch.limit) : rest)
+  }
+
+  public func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
+    let holders = try holders(fetch)
+    var part = fetch
+    if holders.count > 1 { (part.limit, part.offset) = (0, 0) }
+    var count = 0
+    for member in holders {
+      count += try ask(member, else: 0) { member throws(StoreError) in
+        try member.store.count(member.own(part), in: view)
+      }
+    }
+    guard holders.count > 1 else { return count }
+    let rest = max(0, count - fetch.offset)
+    return fetch.limit > 0 ? min(fetch.limit, rest) : rest
+  }
+
+  public func aggregate(
+    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
+  ) throws(StoreError) -> Value {
+    let holders = try holders(fetch)
+    func aggregates(_ function: AggregateFunction) throws(StoreError) -> [Value] {
+      var values: [Value] = []
+      for member in holders {
+        values.append(
+          try ask(member, else: .null) { member throws(StoreError) in
+            try member.store.aggregate(function, of: keyPath, member.own(fetch), in: view)
+          })
+      }
+      return values
+    }
+    guard holders.count > 1 else { return try aggregates(function).first ?? .null }
+    guard fetch.limit == 0 && fetch.offset == 0 else {
+      return try SortedMerge.aggregate(function, keyPath, fetch, model, view, self)
+    }
+    guard function == .average else { return function.value(of: try aggregates(function)) }
+    let total = AggregateFunction.sum.value(of: try aggregates(.sum))
+    var present = fetch
+    let isPresent = FetchPredicate.comparison(
+      .init(.keyPath(keyPath), .notEqual, .constant(.null)))
+    present.predicate = fetch.predicate.map { .and([$0, isPresent]) } ?? isPresent
+    return AggregateFunction.average(of: total, count: try count(present, in: view))
+  }
+
+  // MARK: - Rows by key
+
+  public func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage] {
+    var pages: [RowPage] = []
+    for (member, keys) in try grouped(keys) { pages += try rows(keys, member, view) }
+    return pages
+  }
+
+  private func rows(
+    _ keys: [RowKey], _ member: CoordinatedStore, _ view: StoreView
+  ) throws(StoreError) -> [RowPage] {
+    guard let entity = keys.first?.entity, member.configuration.holds(entity) else { return [] }
+    return try ask(member, else: []) { member throws(StoreError) in
+      member.shared(try member.store.rows(for: keys.map(member.own), in: view))
+    }
+  }
+
+  public func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?,
+    in view: StoreView
+  ) throws(StoreError) -> [RowPage] {
+    var pages: [RowPage] = []
+    for (member, owners) in try grouped(owners) where member.configuration.holds(entity.number) {
+      pages += try ask(member, else: []) { member throws(StoreError) in
+        member.shared(
+          try member.store.rows(
+            of: entity, referencing: owners.map(member.own), in: slot, position: position, in: view)
+        )
+      }
+    }
+    return pages
+  }
+
+  public func links(
+    of relationship: RelationshipShape, owners: [RowKey], in view: StoreView
+  ) throws(StoreError) -> [StoredLink] {
+    var links: [StoredLink] = []
+    for (member, owners) in try grouped(owners) {
+      links += try ask(member, else: []) { member throws(StoreError) in
+        try member.store.links(of: relationship, owners: owners.map(member.own), in: view)
+          .map { StoredLink(owner: member.shared($0.owner), other: member.shared($0.other)) }
+      }
+    }
+    return links
+  }
+
+  /// The keys by store, in the order of the stores; keys of stores that are gone are left out, as
+  /// keys of rows are that are gone.
+  private func grouped(
+    _ keys: [RowKey]
+  ) throws(StoreError) -> [(CoordinatedStore, [RowKey])] {
+    let stores = try stores.withLock { stores throws(StoreError) in
+      try checkOpen(stores)
+      return stores
+    }
+    if let only = stores.only, only.number == 0 { return [(only, keys)] }
+    return stores.numbered.compactMap { member in
+      let own = keys.filter { $0.store == member.number }
+      return own.isEmpty ? nil : (member, own)
+    }
+  }
+
+  func checkOpen(_ stores: CoordinatedStores) throws(StoreError) {
+    guard !stores.isClosed else { throw StoreError(.closed, "The coordinator was closed.") }
+  }
+}

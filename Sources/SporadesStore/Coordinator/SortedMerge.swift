@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// Puts the answers of several stores to one fetch into one order.
+///
+/// Each store is asked for the rows that could be among the first `offset + limit`; of these, those
+/// that the limit and the offset mean are taken. The answers come sorted, so they are merged.
+struct SortedMerge {
+  /// What each store is to be asked.
+  let part: StoreFetch
+  private let fetch: StoreFetch
+  private let order: SubjectOrder
+  private let model: ManagedObjectModel
+  private var answers: [[Row]] = []
+
+  private struct Row {
+    let page: RowPage
+    let index: Int
+    let keys: [Value]
+  }
+
+  init(_ fetch: StoreFetch, _ model: ManagedObjectModel) throws(StoreError) {
+    self.fetch = fetch
+    self.model = model
+    var part = fetch
+    part.limit = fetch.limit > 0 ? fetch.limit + fetch.offset : 0
+    part.offset = 0
+    self.part = part
+    do {
+      order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
+    } catch {
+      throw StoreError(.unsupported, error.detail, underlying: error)
+    }
+  }
+
+  /// Takes the rows of the next store; `read` reads rows that sort terms lead to.
+  mutating func add(
+    _ pages: [RowPage], reading read: ([RowKey]) throws(StoreError) -> [RowPage]
+  ) throws(StoreError) {
+    guard pages.contains(where: { $0.count > 0 }) else { return }
+    let related = RelatedRows(model)
+    for term in fetch.sortTerms {
+      try related.follow(term.keyPath.dropLast(), from: fetch.entity, pages, read)
+    }
+    answers.append(
+      pages.flatMap { page in
+        (0..<page.count).map { index in
+          let subject = PageSubject(page: page, index: index, related: related)
+          return Row(page: page, index: index, keys: order.keys(of: subject))
+        }
+      })
+  }
+
+  func pages() -> [RowPage] {
+    let rows = merged()
+    guard !rows.isEmpty else { return [] }
+    var builder = RowPageBuilder(layout: fetch.entity.layout, capacity: rows.count)
+    for row in rows { builder.appendCopy(of: row.index, in: row.page) }
+    return [builder.finish()]
+  }
+
+  /// Equal rows come in the order of the stores, which is that of their keys.
+  private func merged() -> [Row] {
+    var places = answers.map(\.startIndex)
+    var rows: [Row] = []
+    let end = fetch.limit > 0 ? fetch.offset + fetch.limit : Int.max
+    while rows.count < end {
+      var first: Int?
+      for place in answers.indices where places[place] < answers[place].endIndex {
+        guard let known = first else {
+          first = place
+          continue
+        }
+        let (least, other) = (answers[known][places[known]], answers[place][places[place]])
+        if order.compare(other.keys, least.keys) < 0 { first = place }
+      }
+      guard let first else { break }
+      rows.append(answers[first][places[first]])
+      places[first] += 1
+    }
+    return Array(rows.dropFirst(fetch.offset))
+  }
+
+  /// The aggregate of an attribute over the rows that a limit or an offset leaves.
+  static func aggregate(
+    _ function: AggregateFunction, _ keyPath: [String], _ fetch: StoreFetch,
+    _ model: ManagedObjectModel, _ view: StoreView, _ store: any PersistentStore
+  ) throws(StoreError) -> Value {
+    let pages = try store.rows(fetch, in: view)
+    var values = fetch
+    values.sortTerms = [SortTerm(keyPath.joined(separator: "."))]
+    (values.limit, values.offset) = (0, 0)
+    var merge = try SortedMerge(values, model)
+    try merge.add(pages) { keys throws(StoreError) in try store.rows(for: keys, in: view) }
+    return function.value(of: merge.answers.joined().flatMap(\.keys))
+  }
+}
+
+/// Rows that sort terms lead to, read one step at a time for all rows.
+private final class RelatedRows {
+  struct Place {
+    let page: RowPage
+    let index: Int
+  }
+
+  let model: ManagedObjectModel
+  /// By number of the tree's root, then by the identity of the key.
+  private var rows: [Int: [UInt64: Place]] = [:]
+
+  init(_ model: ManagedObjectModel) { self.model = model }
+
+  subscript(key: RowKey) -> Place? {
+    rows[model.shape(numbered: key.entity).rootNumber]?[key.identity]
+  }
+
+  /// Reads what to-one steps lead to. Names that are no such steps were refused before.
+  func follow(
+    _ names: ArraySlice<String>, from start: EntityShape, _ pages: [RowPage],
+    _ read: ([RowKey]) throws(StoreError) -> [RowPage]
+  ) throws(StoreError) {
+    var (entity, places) = (
+      start, pages.flatMap { page in (0..<page.count).map { Place(page: page, index: $0) } }
+    )
+    for name in names {
+      guard case .relationship(let step)? = entity[name],
+        case .reference(let slot, _) = step.storage
+      else { return }
+      let keys = Set(places.compactMap { $0.page.reference($0.index, slot: slot) })
+      entity = model.shape(numbered: step.destination)
+      let missing = keys.filter { self[$0] == nil }
+      for page in missing.isEmpty ? [] : try read(missing.sorted()) {
+        for index in 0..<page.count {
+          rows[entity.rootNumber, default: [:]][page.key(index).identity] =
+            Place(page: page, index: index)
+        }
+      }
+      places = keys.compactMap { self[$0] }
+    }
+  }
+}
+
+/// A row of a page as an order sees it.
+private struct PageSubject: PredicateSubject {
+  typealias Failure = Never
+  let page: RowPage
+  let index: Int
+  let related: RelatedRows
+
+  var subjectID: ManagedObjectID {
+    ManagedObjectID(key: page.key(index), scope: StoreScope(identifier: "", entityNames: []))
+  }
+
+  func value(of attribute: AttributeShape) -> Value { page.value(index, of: attribute) }
+
+  func related(by relationship: RelationshipShape) -> [PageSubject] {
+    guard case .reference(let slot, _) = relationship.storage,
+      let place = page.reference(index, slot: slot).flatMap({ related[$0] })
+    else { return [] }
+    return [PageSubject(page: place.page, index: place.index, related: related)]
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// A change set divided by the stores of its rows.
+struct SplitChanges {
+  private(set) var parts: [Int: ChangeSet] = [:]
+  private let changes: ChangeSet
+
+  /// A link from a row to one of another store.
+  struct Link {
+    let from: RowKey
+    let relationship: String
+    let to: RowKey
+  }
+
+  init(_ changes: ChangeSet) {
+    self.changes = changes
+    for page in changes.inserted {
+      for (store, rows) in Self.rows(of: page) {
+        parts[store, default: ChangeSet()].inserted.append(Self.page(rows, of: page))
+      }
+    }
+    for updated in changes.updated {
+      let words = updated.page.layout.nullWords
+      for (store, rows) in Self.rows(of: updated.page) {
+        let slots = rows.flatMap { updated.changedSlots[$0 * words..<($0 + 1) * words] }
+        parts[store, default: ChangeSet()].updated.append(
+          UpdatedRows(page: Self.page(rows, of: updated.page), changedSlots: slots))
+      }
+    }
+    for row in changes.deleted {
+      parts[row.key.store, default: ChangeSet()].deleted.append(row)
+    }
+    for link in changes.links {
+      parts[link.owner.store, default: ChangeSet()].links.append(link)
+    }
+  }
+
+  /// The places of a page's rows by store.
+  private static func rows(of page: RowPage) -> [Int: [Int]] {
+    Dictionary(grouping: 0..<page.count) { page.key($0).store }
+  }
+
+  private static func page(_ rows: [Int], of page: RowPage) -> RowPage {
+    guard rows.count < page.count else { return page }
+    var builder = RowPageBuilder(layout: page.layout, capacity: rows.count)
+    for row in rows { builder.appendCopy(of: row, in: page) }
+    return builder.finish()
+  }
+
+  // MARK: - Links across stores
+
+  func firstLinkAcross(_ model: ManagedObjectModel) -> Link? {
+    for page in changes.inserted + changes.updated.map(\.page) {
+      for index in 0..<page.count {
+        if let link = Self.linkAcross(page, index) { return link }
+      }
+    }
+    for change in changes.links {
+      let side = model.joins[change.join]
+      let relationship = (change.isFirst ? side.first : side.second).relationship.name
+      if let link = change.added.first(where: { $0.other.store != change.owner.store }) {
+        return Link(from: change.owner, relationship: relationship, to: link.other)
+      }
+    }
+    return nil
+  }
+
+  private static func linkAcross(_ page: RowPage, _ index: Int) -> Link? {
+    let key = page.key(index)
+    for slot in page.layout.referenceSlots {
+      guard let other = page.reference(index, slot: slot), other.store != key.store else {
+        continue
+      }
+      switch page.layout.slots[slot].role {
+      case .owner(_, let relationship):
+        return Link(from: other, relationship: relationship.name, to: key)
+      default: return Link(from: key, relationship: page.layout.slots[slot].name, to: other)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+import SporadesTesting
+import Testing
+
+@testable import SporadesSQLite
+
+/// Stores under one coordinator: what goes where, what is refused, what comes and goes.
+@Suite struct CoordinatorTests {
+  private static let model = SampleLibrary.model
+
+  private func author(_ key: Int64, _ name: String) -> RowDraft {
+    RowDraft("Author", key, ["name": .string(name)])
+  }
+
+  private func authors(_ store: any PersistentStore, _ view: StoreView = .accepted) throws
+    -> [Int64]
+  {
+    try store.keys(StoreFetch(SampleLibrary.shape("Author")), in: view).map(\.primaryKey)
+  }
+
+  // MARK: - All or none
+
+  @Test(arguments: StoreMix.allCases)
+  func whatOneStoreRefusesNoneHas(mix: StoreMix) throws {
+    let (first, second) = try mix.stores(Self.model)
+    let coordinator = try PersistentStoreCoordinator(model: Self.model, first, second)
+    let book = RowDraft("Book", 1, ["title": "t", "isbn": "1", "copies": 1, "isRead": false])
+    let twin = RowDraft("Book", 2, ["title": "t", "isbn": "1", "copies": 1, "isRead": false])
+    try coordinator.execute(ChangeSet(inserting: [author(1, "a")]).inStore(1))
+    for (good, bad) in [(0, 1), (1, 0)] {
+      let refused =
+        ChangeSet(inserting: [author(7, "b")]).inStore(good)
+        + ChangeSet(inserting: [author(8, "c"), book, twin]).inStore(bad)
+      #expect(
+        coordinator.refusal(refused)?.code == .constraint(entity: "Book", properties: ["isbn"]))
+      #expect(try authors(first) == [] && authors(second) == [1])
+    }
+    try coordinator.execute(
+      ChangeSet(inserting: [author(7, "b")])
+        + ChangeSet(inserting: [author(8, "c"), book]).inStore(1))
+    #expect(try authors(first) == [7] && authors(second) == [1, 8])
+    try coordinator.commit(.eventual)
+    #expect(try authors(first, .committed) == [7] && authors(second, .committed) == [1, 8])
+    #expect(try coordinator.integrityProblems() == [])
+  }
+
+  @Test func conflictsNameTheObjectsOfTheCoordinator() throws {
+    let coordinator = try StoreMix.fileAndMemory.coordinator(Self.model)
+    try coordinator.execute(ChangeSet(inserting: [author(1, "a")]).inStore(1))
+    let stale = author(1, "a").changed(["name": "b"]).changed(["name": "c"])
+    let error = coordinator.refusal(ChangeSet(updating: [stale]).inStore(1))
+    guard case .conflict(let ids)? = error?.code else {
+      Issue.record("no conflict, but \(String(describing: error))")
+      return
+    }
+    let key = RowKey(entity: SampleLibrary.shape("Author").number, primaryKey: 1, store: 1)
+    #expect(ids == [ManagedObjectID(key: key, scope: coordinator.scope)])
+  }
+
+  /// Whatever call of the second store fails, both stores have the same rows before and after.
+  @Test func aFailureAtAnyCallLeavesBothStoresAlike() throws {
+    var ordinal = 0
+    var faulty: FaultyStore
+    repeat {
+      ordinal += 1
+      let (one, two) = try StoreMix.fileAndMemory.stores(Self.model)
+      faulty = FaultyStore(two, failingCall: ordinal, .before)
+      let coordinator = try PersistentStoreCoordinator(model: Self.model, one, faulty)
+      let shape = SampleLibrary.shape("Author")
+      for name in ["a", "b", "c"] {
+        do throws(StoreError) {
+          var changes = ChangeSet()
+          for number in 0..<2 {
+            let key = try coordinator.reserveKeys(1, for: shape, inStore: number).lowerBound
+            changes =
+              changes + ChangeSet(inserting: [author(key, name)]).inStore(number)
+          }
+          try coordinator.execute(changes)
+          try coordinator.commit(.eventual)
+        } catch {
+          #expect(error.code == .io)
+        }
+        #expect(try authors(one).count == authors(two).count, "call \(ordinal)")
+      }
+      do { try coordinator.commit(.eventual) } catch { try coordinator.commit(.eventual) }
+      #expect(try authors(one, .committed).count == authors(two, .committed).count)
+    } while faulty.hasFailed
+    #expect(ordinal == 11)
+  }
+
+  @Test func aFailedCommitKeepsNobodyElseBackAndIsTriedAgain() throws {
+    let second = MemoryStore(model: Self.model)
+    // the first store's second call after the execution is its commit
+    let first = FaultyStore(MemoryStore(model: Self.model), failingCall: 2, .before, code: .full)
+    let coordinator = try PersistentStoreCoordinator(model: Self.model, first, second)
+    try coordinator.execute(
+      ChangeSet(inserting: [author(1, "a")]) + ChangeSet(inserting: [author(1, "b")]).inStore(1))
+    let error = #expect(throws: StoreError.self) { try coordinator.commit(.immediate) }
+    #expect(error?.code == .full)
+    #expect(try authors(second, .committed) == [1] && authors(first, .committed) == [])
+    #expect(try authors(coordinator) == [1, 1])
+    try coordinator.commit(.immediate)
+    #expect(try authors(coordinator, .committed) == [1, 1])
+  }
+
+  @Test(arguments: StoreMix.allCases)
+  func linksAcrossStoresAreRefusedBeforeAnyStoreIsAsked(mix: StoreMix) throws {
+    let coordinator = try mix.coordinator(Self.model)
+    let (first, second) = (author(1, "a"), author(2, "b"))
+    try coordinator.execute(
+      ChangeSet(inserting: [first]) + ChangeSet(inserting: [second]).inStore(1))
+    let book = RowDraft(
+      "Book", 1, ["title": "t", "copies": 1, "isRead": false], to: ["author": first])
+    var page = RowPageBuilder(layout: book.shape.layout)
+    page.appendCopy(of: 0, in: RowDraft.page([book]))
+    guard case .relationship(let relationship)? = book.shape["author"],
+      case .reference(let slot, _) = relationship.storage
+    else { return }
+    page.set(slot, to: second.key.inStore(1))
+    let error = coordinator.refusal(ChangeSet(inserted: [page.finish()]))
+    guard case .linkAcrossStores(let from, "author", let to)? = error?.code else {
+      Issue.record("not refused: \(String(describing: error))")
+      return
+    }
+    #expect(from.key == book.key && to.key == second.key.inStore(1))
+    #expect(error?.detail.contains("Book/p1.author leads to Author/p2") == true)
+    let join = LinkChange(first, "friends", adding: [second])
+    let across = LinkChange(
+      join: join.join, isFirst: join.isFirst, owner: first.key,
+      added: [.init(other: second.key.inStore(1))])
+    guard
+      case .linkAcrossStores(_, "friends", _)? = coordinator.refusal(ChangeSet(links: [across]))?
+        .code
+    else {
+      Issue.record("the link was not refused")
+      return
+    }
+    let books = StoreFetch(book.shape)
+    #expect(try coordinator.count(books, in: .accepted) == 0)
+  }
+
+  // MARK: - Coming and going
+
+  @Test(arguments: StoreMix.allCases)
+  func rowsOfARemovedStoreAreGoneAndTheOthersStay(mix: StoreMix) throws {
+    let (first, second) = try mix.stores(Self.model)
+    let coordinator = try PersistentStoreCoordinator(model: Self.model, first, second)
+    let changes = Guarded<[StoresChange]>([])
+    coordinator.observe { change in changes.withLock { $0.append(change) } }
+    let (one, two) = (author(1, "a"), author(2, "b"))
+    try coordinator.execute(ChangeSet(inserting: [one]) + ChangeSet(inserting: [two]).inStore(1))
+    try coordinator.remove(first)
+    #expect(changes.withLock { $0.map(\.removed) } == [[first.identifier]])
+    #expect(try authors(coordinator) == [2])
+    #expect(try coordinator.rows(for: [one.key], in: .accepted).isEmpty)
+    let refusal = coordinator.refusal(ChangeSet(updating: [one.changed(["name": "x"])]))
+    #expect(refusal?.code == .noStore && refusal?.detail.contains("Author/p1") == true)
+    try coordinator.execute(ChangeSet(updating: [two.changed(["name": "x"])]).inStore(1))
+    #expect(throws: StoreError.self) { try first.metadata() }
+    #expect(throws: StoreError.self) { try coordinator.remove(first) }
+    try coordinator.remove(second)
+    #expect(throws: StoreError.self) { try authors(coordinator) }
+    #expect(coordinator.persistentStores.isEmpty)
+  }
+
+  @Test func aStoreThatComesBackHasItsOldIDs() throws {
+    let path = Sample.temporaryPath()
+    let coordinator = try PersistentStoreCoordinator(
+      model: Self.model, MemoryStore(model: Self.model),
+      SQLiteStore(path: path, model: Self.model))
+    try coordinator.execute(ChangeSet(inserting: [author(1, "a")]).inStore(1))
+    let key = RowKey(entity: SampleLibrary.shape("Author").number, primaryKey: 1, store: 1)
+    let id = ManagedObjectID(key: key, scope: coordinator.scope)
+    let uri = id.uriRepresentation()
+    #expect(coordinator.managedObjectID(forURIRepresentation: uri) == id)
+    #expect(coordinator.persistentStore(for: id) === coordinator.persistentStores[1])
+    try coordinator.remove(coordinator.persistentStores[1])
+    #expect(coordinator.managedObjectID(forURIRepresentation: uri) == nil)
+    #expect(coordinator.persistentStore(for: id) == nil)
+    try coordinator.addPersistentStore(MemoryStore(model: Self.model))
+    try coordinator.addPersistentStore(SQLiteStore(path: path, model: Self.model))
+    #expect(coordinator.managedObjectID(forURIRepresentation: uri) == id)
+    #expect(try coordinator.rows(for: [key], in: .accepted).first?.key(0) == key)
+  }
+
+  @Test func whatCanNotBeToldApartOrDoesNotFitIsRefused() throws {
+    let coordinator = PersistentStoreCoordinator(model: Self.model)
+    let store = MemoryStore(model: Self.model)
+    try coordinator.addPersistentStore(store)
+    func code(_ store: any PersistentStore) -> StoreError.Code? {
+      do throws(StoreError) {
+        try coordinator.addPersistentStore(store)
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    #expect(code(store) == .unsupported)
+    #expect(code(MemoryStore(model: Self.model, identifier: store.identifier)) == .unsupported)
+    #expect(code(coordinator) == .unsupported)
+    guard case .incompatibleModel? = code(MemoryStore(model: Sample.model)) else {
+      Issue.record("a store with another model was taken")
+      return
+    }
+    for _ in 1..<16 { #expect(code(MemoryStore(model: Self.model)) == nil) }
+    #expect(code(MemoryStore(model: Self.model)) == .unsupported)
+    try coordinator.remove(store)
+    #expect(code(MemoryStore(model: Self.model)) == .unsupported)
+    #expect(coordinator.persistentStores.count == 15)
+  }
+
+  @Test func metadataIsThatOfAStore() throws {
+    let coordinator = try StoreMix.fileAndMemory.coordinator(Self.model)
+    let (first, second) = (coordinator.persistentStores[0], coordinator.persistentStores[1])
+    try coordinator.setMetadata(["mine": .integer(2)], for: second)
+    #expect(try coordinator.metadata(for: second)["mine"] == .integer(2))
+    #expect(try coordinator.metadata(for: first)["mine"] == nil)
+    #expect(try coordinator.metadata()["NSStoreType"] == .string("SQLite"))
+    #expect(throws: StoreError.self) {
+      try coordinator.metadata(for: MemoryStore(model: Self.model))
+    }
+  }
+
+  // MARK: - Configurations
+
+  private static let divided: ManagedObjectModel = {
+    let (library, people) = (["Book", "Novel", "Comic", "Shelf"], ["Author", "Category"])
+    // The model is written here, so a mistake in it is a mistake of the tests.
+    return try! ManagedObjectModel(
+      entities: SampleLibrary.model.entities,
+      configurations: ["Library": library, "People": people, "Torn": ["Novel"]])
+  }()
+
+  @Test(arguments: StoreMix.allCases)
+  func eachStoreHoldsTheEntitiesOfItsConfiguration(mix: StoreMix) throws {
+    let model = Self.divided
+    let (library, people) = try mix.stores(model, "Library", "People")
+    let coordinator = try PersistentStoreCoordinator(model: model, library, people)
+    func shape(_ name: String) throws -> EntityShape { try #require(model.shape(named: name)) }
+    #expect(try coordinator.storeForNew(try shape("Novel")) == 0)
+    #expect(try coordinator.storeForNew(try shape("Author")) == 1)
+    #expect(throws: StoreError.self) { try coordinator.storeForNew(try shape("Loan")) }
+    #expect(throws: StoreError.self) {
+      try coordinator.keys(StoreFetch(try shape("Loan")), in: .accepted)
+    }
+    let novel = RowDraft(
+      "Novel", 1, ["title": "t", "copies": 1, "isRead": false, "genre": "g"], of: model)
+    let shelf = RowDraft("Shelf", 1, ["label": "s"], of: model)
+    let author = RowDraft("Author", 1, ["name": "a"], of: model)
+    let (books, persons) = (
+      ChangeSet(inserting: [novel, shelf]), ChangeSet(inserting: [author]).inStore(1)
+    )
+    try coordinator.execute(books + persons)
+    let misplaced = ChangeSet(inserting: [RowDraft("Author", 2, ["name": "b"], of: model)])
+    #expect(coordinator.refusal(misplaced)?.code == .noStore)
+    // what leads out of a store leads nowhere
+    let out = StoreFetch(try shape("Book"), where: .equals("author.name", Value.null))
+    #expect(try coordinator.count(out, in: .accepted) == 1)
+    let counted = FetchPredicate.comparison(
+      .init(.count(["categories"]), .equal, .constant(0)))
+    #expect(
+      try coordinator.count(StoreFetch(try shape("Book"), where: counted), in: .accepted) == 1)
+    #expect(try coordinator.count(StoreFetch(try shape("Author")), in: .accepted) == 1)
+    try coordinator.commit(.immediate)
+    #expect(try coordinator.integrityProblems() == [])
+    try coordinator.removeAllRows()
+    #expect(try coordinator.count(StoreFetch(try shape("Book")), in: .accepted) == 0)
+  }
+
+  @Test func theFileOfAConfigurationHasItsTablesAlone() throws {
+    let path = Sample.temporaryPath()
+    var options = SQLiteStoreOptions()
+    options.configuration = "People"
+    for _ in 0..<2 {
+      let store = try SQLiteStore(path: path, model: Self.divided, options: options)
+      let key = try store.reserveKeys(1, for: try #require(Self.divided.shape(named: "Author")))
+      let draft = RowDraft("Author", key.lowerBound, ["name": "a"], of: Self.divided)
+      try store.execute(ChangeSet(inserting: [draft]))
+      try store.close()
+    }
+    let metadata = try SQLiteStore.metadata(ofStoreAt: URL(fileURLWithPath: path))
+    guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else {
+      Issue.record("no hashes")
+      return
+    }
+    #expect(Set(hashes.keys) == ["Author", "Category"])
+    let connection = try Connection(path: path, access: .readOnly, busyMilliseconds: 100)
+    defer { connection.close() }
+    let tables = try connection.rows(
+      "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+    ).compactMap(\.first?.text)
+    #expect(
+      tables == ["ZAUTHOR", "ZCATEGORY", "Z_1FRIENDS", "Z_METADATA", "Z_PRIMARYKEY"])
+    let entities = try connection.rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY ORDER BY Z_ENT")
+    #expect(entities.compactMap { $0[1].text } == ["Author", "Category"])
+    #expect(entities.compactMap { $0[0].integer } == [1, 2])
+    #expect(throws: StoreError.self) { try SQLiteStore(path: path, model: Self.divided) }
+    options.configuration = "Library"
+    #expect(throws: StoreError.self) {
+      try SQLiteStore(path: path, model: Self.divided, options: options)
+    }
+  }
+
+  @Test(arguments: ["Torn", "None"])
+  func aConfigurationThatIsNoneOrTearsATreeIsRefused(name: String) throws {
+    #expect(throws: StoreError.self) {
+      try MemoryStore(model: Self.divided, configuration: name)
+    }
+    let path = Sample.temporaryPath()
+    var options = SQLiteStoreOptions()
+    options.configuration = name
+    #expect(throws: StoreError.self) {
+      try SQLiteStore(path: path, model: Self.divided, options: options)
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+}
