@@ -77,6 +77,12 @@ final class ToMany {
     if isLoaded { _ = loaded.erase(object) }
   }
 
+  /// Drops an object whose row others deleted, whatever was changed about it here.
+  func lose(_ object: ManagedObject) {
+    forget(object)
+    if !removedList.isEmpty { _ = removedList.erase(object) }
+  }
+
   /// Drops members whose rows others deleted, once per count of such merges.
   func forgetGone(upTo merges: Int) {
     guard merges != mergesSeen else { return }
