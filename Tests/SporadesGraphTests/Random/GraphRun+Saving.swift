@@ -93,6 +93,8 @@ extension GraphRun {
       let name = "name \(step.numbers[1])"
       try saveBeside { try person(who, $0)?.name = name }
       everywhere { $0.people[who]?.name = name }
+      // once saved, a deletion brings back what was known when it was made
+      if levels[0].plain.people[who] == nil { forgetUndo() }
     case .otherAddsDog:
       guard stored.dogs.count < 10, let who = step.pick(0, stored.people.keys) else { return }
       try saveBeside { context in
@@ -129,13 +131,17 @@ extension GraphRun {
   /// Both sides change one person in one block, so that nothing is merged before the save.
   func meet(_ step: GraphStep) throws {
     guard isWriterOnTop, let who = step.pick(0, stored.people.keys),
-      levels[0].plain.people[who] != nil
+      levels[0].plain.people[who] != nil,
+      // another name changes their derived values, and a changed row may win over its deletion
+      stored.dogs(of: who).allSatisfy({ levels[0].plain.dogs[$0] != nil })
     else { return }
     let policies: [MergePolicy] = [.error, .storeTrump, .objectTrump, .overwrite, .rollback]
     var kind = step.numbers[1] % policies.count
     // giving up all changes of an object is easily foretold only where there are no others
     if kind == 4 && levels[0].plain != stored { kind = 1 }
-    let (mine, theirs, name) = (60 + step.numbers[2] % 20, 90, "met \(step.numbers[3])")
+    lastNumber += 1
+    let (mine, theirs) = (60 + step.numbers[2] % 20, 100 + lastNumber)
+    let name = "met \(lastNumber)"
     var refused = false
     let former = levels[0].plain.people[who]?.name ?? ""
     try writer.performAndWait { context in
