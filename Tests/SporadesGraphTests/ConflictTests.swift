@@ -237,4 +237,51 @@ import Testing
       #expect((thrown?.underlying as? SaveConflicts)?.policyError is Refusal)
     }
   }
+
+  @Test(arguments: StoreKind.allCases, Level.allCases)
+  func aPolicyOfOnesOwnDecidesOnValues(in kind: StoreKind, at level: Level) throws {
+    let sides = try Sides(kind, level)
+    let policy = MergePolicy.custom { conflict in
+      guard case .merge(let merge) = conflict,
+        case .integer(let mine)? = merge.objectSnapshot?["age"],
+        case .integer(let theirs)? = merge.persistedSnapshot?["age"],
+        case .integer(let base)? = merge.cachedSnapshot?["age"]
+      else { return .refuse }
+      return .values(["age": .integer(mine + theirs - base), "spouse": .null])
+    }
+    try sides.meet(policy) { person, _ in
+      person.age += 10
+      person.name = "Mine"
+    } _: { person, _ in
+      person.age += 100
+    } then: { person, context in
+      try context.save()
+      #expect(person.age == 111 && person.name == "Mine" && person.spouse == nil)
+    }
+    let seen = try sides.result { person, _ in "\(person?.name ?? "") \(person?.age ?? 0)" }
+    #expect(seen == "Mine 111")
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func valuesBringBackWhatIsDeletedOnOneSide(in kind: StoreKind) throws {
+    for isMine in [true, false] {
+      let sides = try Sides(kind, .root)
+      let policy = MergePolicy.custom { conflict in
+        guard case .merge(let merge) = conflict, merge.cachedSnapshot?["age"] != nil else {
+          return .objectTrump
+        }
+        return .values(["age": 7])
+      }
+      try sides.meet(policy) { person, context in
+        if isMine { context.delete(person) } else { person.name = "Mine" }
+      } _: { person, context in
+        if isMine { person.name = "Theirs" } else { context.delete(person) }
+      } then: { person, context in
+        try context.save()
+        #expect(person.age == 7 && !person.isDeleted)
+      }
+      let seen = try sides.result { person, _ in "\(person?.name ?? "") \(person?.age ?? 0)" }
+      #expect(seen == (isMine ? "Theirs 7" : "Mine 7"))
+    }
+  }
 }

@@ -184,4 +184,20 @@ import Testing
       #expect(user.scratch == 9)
     }
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func anObjectThatIsGoneIsNotRegistered(in kind: StoreKind) throws {
+    try kind.people().newContext().performAndWait { context in
+      let (new, stored) = (Person.make("New", in: context), Person.make("Ann", in: context))
+      let temporary = new.objectID
+      #expect(context.registeredObject(for: temporary) === new)
+      context.delete(new)
+      try context.save()
+      #expect(context.registeredObject(for: temporary) == nil)
+      context.delete(stored)
+      #expect(context.registeredObject(for: stored.objectID) === stored)
+      try context.save()
+      #expect(context.registeredObject(for: stored.objectID) == nil)
+    }
+  }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Dispatch
 public import FoundationEssentials
 import SporadesGraph
 import SporadesModel
@@ -22,7 +21,7 @@ extension DALService {
   @discardableResult
   public func flush(within time: Duration = .seconds(10)) -> FlushReport {
     requireOutside("flush()")
-    return drain(until: .now + time)
+    return flusher.flush(deadline: .now + time)
   }
 
   /// Removes all objects of the service's own store, after the writes asked for so far.
@@ -53,45 +52,17 @@ extension DALService {
       status.withLock { $0.isClosed = false }
     }
     // Not before: a signal that comes meanwhile must find the service, and wait for it.
-    if case .success = result { options.reactor?.unregister(self) } else { gate.reopen() }
+    if case .success = result { options.reactor?.unregister(flusher) } else { gate.reopen() }
     try result.mapError { tell($0) }.get()
-  }
-
-  // MARK: - Draining
-
-  private func drain(until deadline: ContinuousClock.Instant) -> FlushReport {
-    guard case .success(let stack) = opening, !status.withLock(\.isShut) else {
-      return FlushReport()
-    }
-    let before = stack.root.metrics.rowsCommitted
-    let outcome = Guarded<(isDone: Bool, failure: StoreError?)>((false, nil))
-    let done = DispatchSemaphore(value: 0)
-    gate.whenDrained { [status] in
-      let failure = status.withLock(\.isShut) ? nil : stack.root.commit(.immediate)
-      outcome.withLock { $0 = (true, failure) }
-      done.signal()
-    }
-    let seconds = max(0, (deadline - ContinuousClock.now) / .seconds(1))
-    _ = done.wait(timeout: .now() + seconds)
-    let (isDone, failure) = outcome.withLock { $0 }
-    let metrics = stack.root.metrics
-    var report = FlushReport(flushedCount: metrics.rowsCommitted - before)
-    if !isDone || failure != nil {
-      report.lostCount = metrics.rowsWaiting + gate.queued
-      report.lostObjects = stack.root.uncommittedObjects
-    }
-    if let failure { report.errors.append("\(failure)") }
-    if !isDone { report.errors.append("\(flushName) did not finish in time.") }
-    return report
   }
 }
 
 extension DALService: Flushable {
-  public var flushName: String { "\(type(of: self))" }
+  public var flushName: String { flusher.flushName }
 
   public func flush(deadline: ContinuousClock.Instant) -> FlushReport {
     requireOutside("flush()")
-    return drain(until: deadline)
+    return flusher.flush(deadline: deadline)
   }
 
   public func stopTakingWrites() { gate.stop() }

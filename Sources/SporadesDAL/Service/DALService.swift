@@ -46,6 +46,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   let completions: DispatchQueue
   let status = Guarded(ServiceStatus())
   let openWrites = OpenWrites()
+  let flusher: ServiceFlusher
 
   /// A service over the stack that `open` makes. Where it throws, the service exists all the same:
   /// the error goes to ``handleError(_:)``, and every read and write fails with it.
@@ -60,6 +61,8 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
     } catch {
       opening = .failure(DALError(.cannotOpen(error), during: .open))
     }
+    flusher = ServiceFlusher(try? opening.get(), gate, status)
+    flusher.rename("\(type(of: self))")
     start()
   }
 
@@ -68,7 +71,8 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   }
 
   deinit {
-    options.reactor?.unregister(self)
+    // Not before the commit: a signal that comes meanwhile must wait for it.
+    defer { options.reactor?.unregister(flusher) }
     guard case .success(let stack) = opening else { return }
     let status = status.withLock { $0 }
     if let number = status.observation { stack.root.endObservation(number) }
@@ -85,7 +89,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
         self?.report(DALError(.notDurable(error), during: .commit))
       }
       status.withLock { $0.observation = number }
-      options.reactor?.register(self)
+      options.reactor?.register(flusher)
     case .failure(let error): tell(error)
     }
   }

@@ -11,7 +11,7 @@ extension ManagedObjectContext {
     var attempts = 0
     while true {
       do {
-        return try saveOnce(isLast: isLast)
+        return try saveOnce(isLast: isLast, again: attempts > 0)
       } catch let error as StoreError {
         attempts += 1
         try resolve(error, mayResolve: attempts < Self.attempts)

@@ -79,6 +79,7 @@ extension ManagedObjectContext {
   /// Puts the object's changes on top of the row.
   private func rest(_ object: ManagedObject, on row: RowPlace) {
     let former = object.basePlace
+    for links in object.extras?.toMany ?? [] { links.outdate() }
     for slot in row.page.layout.referenceSlots {
       let (old, new) = (former?.reference(slot), row.reference(slot))
       guard old != new || former == nil else { continue }

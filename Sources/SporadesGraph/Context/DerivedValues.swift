@@ -16,8 +16,10 @@ struct DerivedValues {
 
   init(_ context: ManagedObjectContext) { self.context = context }
 
-  func update() throws(StoreError) {
+  /// With `readingAnew`, objects that are not changed here may be older than what is stored.
+  func update(readingAnew: Bool = false) throws(StoreError) {
     let changed = context.changes.listed.filter(\.hasChanges)
+    if readingAnew { try readDependants(of: changed) }
     for derived in context.stack.derivedAttributes {
       var done: Set<ObjectIdentifier> = []
       for object in try owners(of: derived, among: changed)
@@ -26,6 +28,16 @@ struct DerivedValues {
         object.set(try value(derived, of: object), of: derived.attribute)
       }
     }
+  }
+
+  private func readDependants(of changed: [ManagedObject]) throws(StoreError) {
+    var keys: Set<RowKey> = []
+    for derived in context.stack.derivedAttributes {
+      for object in try owners(of: derived, among: changed) where !object.hasChanges {
+        keys.insert(object.key)
+      }
+    }
+    try context.merge(shown: Array(keys))
   }
 
   // MARK: - Whose values to compute

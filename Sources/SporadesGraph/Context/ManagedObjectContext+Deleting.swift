@@ -40,6 +40,7 @@ extension ManagedObjectContext {
     changes.hasDeletions = true
   }
 
+  /// What is deleted with the object.
   func cascaded(_ object: ManagedObject) -> [ManagedObject] {
     var all: [ManagedObject] = []
     for relationship in object.home.binding.toOneRelationships
@@ -50,7 +51,12 @@ extension ManagedObjectContext {
     }
     for relationship in object.home.binding.toManyRelationships
     where relationship.description.deleteRule == .cascade {
-      all += object.members(relationship)
+      let members = object.members(relationship)
+      guard case .inverseReference(let slot, _) = relationship.storage else {
+        all += members
+        continue
+      }
+      all += members.filter { $0.leads(to: object, slot) }
     }
     return all
   }
@@ -68,7 +74,8 @@ extension ManagedObjectContext {
     for relationship in object.home.binding.toManyRelationships {
       switch (relationship.storage, relationship.description.deleteRule) {
       case (.inverseReference(let slot, let position), .nullify):
-        for member in object.members(relationship) where !member.isDeleted {
+        for member in object.members(relationship)
+        where !member.isDeleted && member.leads(to: object, slot) {
           member.setReference(slot, position, nil)
         }
       case (.join, .nullify), (.join, .cascade):
@@ -110,6 +117,12 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+  /// Whether a reference slot holds the other object's key. A deleted object still knows members that
+  /// have left it since.
+  fileprivate final func leads(to object: ManagedObject, _ slot: Int) -> Bool {
+    reference(slot)?.primaryKey == object.key.primaryKey
+  }
+
   /// The row the object showed before it was changed.
   final var base: (page: RowPage, index: Int)? {
     guard state.contains(.open), !isInserted, let page, page.isOpen else { return nil }

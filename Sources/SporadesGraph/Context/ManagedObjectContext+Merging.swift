@@ -150,12 +150,15 @@ extension ManagedObjectContext {
   }
 
   /// Forgets the members of the to-many relationship that is stored in `slot` of another tree.
-  func outdate(owner key: RowKey, _ layout: RowLayout, _ slot: Int) {
+  func outdate(
+    owner key: RowKey, _ layout: RowLayout, _ slot: Int, losing object: ManagedObject? = nil
+  ) {
     guard let owner = registered(key), let extras = owner.extras else { return }
     for links in extras.toMany {
       guard case .inverseReference(slot, _) = links.relationship.storage,
         model.shape(numbered: links.relationship.destination).layout === layout
       else { continue }
+      if let object { links.lose(object) }
       links.outdate()
     }
   }
@@ -163,8 +166,9 @@ extension ManagedObjectContext {
   private func mergeDeletion(_ key: RowKey) {
     guard let object = registered(key) else { return }
     for slot in object.home.shape.layout.referenceSlots {
-      if let owner = object.referenceInMemory(slot) {
-        outdate(owner: owner, object.home.shape.layout, slot)
+      let former = object.base.flatMap { $0.page.reference($0.index, slot: slot) }
+      for owner in [object.referenceInMemory(slot), former].compactMap(\.self) {
+        outdate(owner: owner, object.home.shape.layout, slot, losing: object)
       }
     }
     leave(object)

@@ -13,8 +13,9 @@ extension ManagedObjectContext {
     try save(isLast: false)
   }
 
-  /// One attempt. `isLast` says that nobody will use the context any more.
-  func saveOnce(isLast: Bool) throws {
+  /// One attempt. `isLast` says that nobody will use the context any more; `again`, that the attempt
+  /// before met what others saved.
+  func saveOnce(isLast: Bool, again: Bool = false) throws {
     guard hasChanges else { return }
     let failuresBefore = failures.count
     try prepare()
@@ -23,7 +24,7 @@ extension ManagedObjectContext {
     patchReferences(keys)
     placeOrdered()
     if !stack.derivedAttributes.isEmpty && source is RootContext {
-      try DerivedValues(self).update()
+      try DerivedValues(self).update(readingAnew: again)
     }
     let saved = changes.listed
     var builder = ChangeSetBuilder(self)

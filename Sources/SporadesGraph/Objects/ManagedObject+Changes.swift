@@ -83,7 +83,7 @@ extension ManagedObject {
   final func committedMembers(_ relationship: RelationshipShape) -> [ManagedObject] {
     guard !isInserted else { return [] }
     guard let links = knownToMany(relationship), links.hasChanges else {
-      return members(relationship)
+      return knownToMany(relationship)?.formerOrder ?? members(relationship)
     }
     if relationship.isOrdered { return home.context?.storedMembers(relationship, of: self) ?? [] }
     let added = Set(links.added.map(ObjectIdentifier.init))

@@ -13,6 +13,8 @@ final class ToMany {
   private var loaded = MemberList()
   /// The order was changed since the last save.
   private(set) var isReordered = false
+  /// The order before objects that are deleted here left it.
+  private(set) var formerOrder: [ManagedObject]?
   /// The merges of deletions whose objects were dropped from the members.
   private var mergesSeen = 0
 
@@ -39,6 +41,7 @@ final class ToMany {
   /// What the store said is not known any more; what was changed here is.
   func outdate() {
     guard !isReordered else { return }
+    formerOrder = nil
     loaded = MemberList()
     isLoaded = false
   }
@@ -73,8 +76,15 @@ final class ToMany {
 
   /// Drops an object that the store drops by itself.
   func forget(_ object: ManagedObject) {
+    if isOrdered && isLoaded && formerOrder == nil { formerOrder = members }
     if !addedList.isEmpty { _ = addedList.erase(object) }
     if isLoaded { _ = loaded.erase(object) }
+  }
+
+  /// Drops an object whose row others deleted, whatever was changed about it here.
+  func lose(_ object: ManagedObject) {
+    forget(object)
+    if !removedList.isEmpty { _ = removedList.erase(object) }
   }
 
   /// Drops members whose rows others deleted, once per count of such merges.
@@ -97,6 +107,7 @@ final class ToMany {
   func didSave() {
     addedList = MemberList()
     removedList = MemberList()
+    formerOrder = nil
     isReordered = false
   }
 }

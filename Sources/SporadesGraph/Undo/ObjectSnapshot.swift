@@ -26,7 +26,11 @@ struct ObjectSnapshot {
   /// The object as it is.
   init(_ object: ManagedObject) {
     self.object = object
-    guard !object.isDeleted, !object.state.contains(.gone), let page = object.page else { return }
+    guard !object.isDeleted, !object.state.contains(.gone), let page = object.page else {
+      // what it held when it left tells what was changed before
+      if object.isDeleted { row = object.page?.copy(of: Int(object.rowIndex)) }
+      return
+    }
     isPresent = true
     takeRow(page, Int(object.rowIndex))
     for links in object.extras?.toMany ?? [] where Self.tells(links.relationship) {

@@ -26,8 +26,12 @@ struct UndoStep {
     self.before = before
     self.after = after
     guard before.isPresent || after.isPresent else { return nil }
-    // one that left may have changed before, in the same event
-    if isDeletion { slots = before.row?.layout.valueSlots ?? [] }
+    // one that left may have changed before, in the same event; what others saved of it later stays
+    if isDeletion, let former = before.row {
+      slots = former.layout.valueSlots.filter { slot in
+        after.row.map { !$0.holds(0, slot: slot, sameAs: former, 0) } ?? true
+      }
+    }
     guard before.isPresent && after.isPresent else { return }
     compareRows()
     compareLinks()

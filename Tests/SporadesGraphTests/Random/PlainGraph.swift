@@ -12,12 +12,15 @@ struct PlainGraph: Equatable {
     var friends: Set<Int> = []
     var shelf: [Int] = []
     var reads: [Int] = []
+    var club: Int?
   }
 
   var people: [Int: Human] = [:]
   /// The owner of each dog.
   var dogs: [Int: Int?] = [:]
   var books: Set<Int> = []
+  /// Clubs are told apart by their unique names alone.
+  var clubs: Set<Int> = []
 
   func dogs(of person: Int) -> [Int] { dogs.filter { $0.value == person }.map(\.key) }
   func children(of person: Int) -> [Int] { people.filter { $0.value.parent == person }.map(\.key) }
@@ -90,7 +93,10 @@ extension PlainGraph {
         name: person.name, zip: person.home?.zip ?? 0, spouse: person.spouse?.age,
         parent: person.parent?.age, friends: Set(person.friends.map(\.age)),
         shelf: person.shelf.map { Int($0.title) ?? -1 },
-        reads: person.reads.map { Int($0.title) ?? -1 })
+        reads: person.reads.map { Int($0.title) ?? -1 }, club: person.club.flatMap { Int($0.name) })
+      if let club = person.club, !club.members.contains(person) {
+        failures.append("club of \(person.age)")
+      }
       if let spouse = person.spouse, spouse.spouse !== person { failures.append("spouse") }
     }
     for dog in try Dog.all(in: context) { dogs[dog.weight] = .some(dog.owner?.age) }
@@ -100,6 +106,10 @@ extension PlainGraph {
       let readers = people.filter { $0.value.reads.contains(number) }.map(\.key)
       if Set(readers) != Set(book.readers.map(\.age)) { failures.append("readers of \(number)") }
       if keeper(of: number) != book.keeper?.age { failures.append("keeper of \(number)") }
+    }
+    for club in try Club.all(in: context) {
+      clubs.insert(Int(club.name) ?? -1)
+      if club.members.contains(where: { $0.club !== club }) { failures.append("a club's members") }
     }
     for person in try Person.all(in: context) {
       if Set(person.dogs.map(\.weight)) != Set(dogs(of: person.age)) {

@@ -1,20 +1,43 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import SporadesGraph
 import SporadesModel
 import SporadesTesting
 import Testing
 
-/// Random operations on contexts, compared after each with a plain model of dictionaries.
+/// Random steps on contexts, compared after each with a plain model of dictionaries.
 ///
-/// The seed is printed with every failure; `SPORADES_STEPS` sets the number of steps of a run.
+/// A failure prints its seed and the fewest steps that fail. `SPORADES_STEPS` sets the number of
+/// steps of each store, which are made in runs of 500.
 @Suite struct RandomGraphTests {
-  @Test(arguments: StoreKind.allCases, 1...6)
-  func contextsDoWhatAPlainModelDoes(_ kind: StoreKind, seed: Int) throws {
-    let run = try GraphRun(kind, seed: UInt64(seed))
-    for step in 0..<GraphRun.steps {
-      try run.step(step)
-      if !run.failures.isEmpty { break }
+  private static let steps = ProcessInfo.processInfo.environment["SPORADES_STEPS"].flatMap(Int.init)
+  private static let stepsOfRun = 500
+  private static let runs = (steps ?? 3000) / stepsOfRun
+  /// Runs beside each other, which matters in the long form.
+  private static let lanes = 3
+
+  @Test(arguments: StoreKind.allCases, 0..<lanes)
+  func contextsDoWhatAPlainModelDoes(_ kind: StoreKind, lane: Int) throws {
+    for seed in stride(from: lane, to: max(Self.runs, Self.lanes), by: Self.lanes) {
+      var random = SeededGenerator(seed: UInt64(seed) + 1)
+      let steps = (0..<Self.stepsOfRun).map { _ in GraphStep(&random) }
+      guard let failure = GraphRun.firstFailure(kind, steps) else { continue }
+      let script = GraphRun.shrunk(kind, Array(steps.prefix(failure.step + 1)))
+      let reason = GraphRun.firstFailure(kind, script)?.text ?? failure.text
+      Issue.record(
+        "seed \(seed + 1): \(reason)\n\(script.map(\.description).joined(separator: "\n"))")
+      return
     }
-    #expect(run.failures == [], "seed \(seed), \(run.script.suffix(40))")
+  }
+
+  @Test func aFailureIsShrunkToTheStepsThatMakeIt() {
+    var random = SeededGenerator(seed: 7)
+    let steps = (0..<300).map { _ in GraphStep(&random) }
+    let script = GraphRun.shrunk(.memory, steps) { steps in
+      let place = steps.lastIndex { $0.kind == .conflict }
+      guard let place, steps[..<place].contains(where: { $0.kind == .undo }) else { return nil }
+      return place
+    }
+    #expect(script.map(\.kind) == [.undo, .conflict])
   }
 }

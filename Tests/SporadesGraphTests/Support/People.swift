@@ -7,7 +7,9 @@ import SporadesModel
 // Every kind of relationship, derived and composite attributes, and a subentity.
 
 enum People {
-  static let classes: [ManagedObject.Type] = [Person.self, Member.self, Dog.self, Book.self]
+  static let classes: [ManagedObject.Type] = [
+    Person.self, Member.self, Dog.self, Book.self, Club.self,
+  ]
   // The model is written here, so a mistake in it is a mistake of the tests.
   static let model = try! ManagedObjectModel(classes)
 }
@@ -42,6 +44,7 @@ enum Style: String, CaseIterable { case plain, festive }
   @Relationship(inverse: "readers") var reads: [Book]
   @Relationship(inverse: "keeper") var shelf: [Book]
   @Relationship(inverse: "holder") var badge: Badge?
+  @Relationship(inverse: "members") var club: Club?
   var notes: Set<Note>
   var favourite: Note?
   @Derived("dogs.@count") var dogCount: Int
@@ -67,6 +70,11 @@ enum Style: String, CaseIterable { case plain, festive }
   var title: String = ""
   @Relationship(inverse: "reads") var readers: Set<Person>
   @Relationship(inverse: "shelf") var keeper: Person?
+}
+
+@Entity final class Club: ManagedObject {
+  @Attribute(.unique) var name: String = ""
+  @Relationship(deleteRule: .deny, inverse: "club") var members: Set<Person>
 }
 
 @Entity final class Note: ManagedObject { var text: String = "" }

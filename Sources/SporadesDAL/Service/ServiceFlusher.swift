@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import SporadesGraph
+import SporadesModel
+import SporadesStore
+
+/// What the reactor knows of a service: the part that makes its writes durable.
+///
+/// It is an object of its own because a service that is let go of commits its last writes while
+/// nobody can reach it any more. This one can be, until they are committed.
+final class ServiceFlusher: Flushable {
+  private let stack: DataStack?
+  private let gate: WriterGate
+  private let status: Guarded<ServiceStatus>
+  private let name = Guarded("")
+
+  init(_ stack: DataStack?, _ gate: WriterGate, _ status: Guarded<ServiceStatus>) {
+    self.stack = stack
+    self.gate = gate
+    self.status = status
+  }
+
+  var flushName: String { name.withLock { $0 } }
+  func rename(_ name: String) { self.name.withLock { $0 = name } }
+
+  func stopTakingWrites() { gate.stop() }
+  func takeWritesAgain() { gate.goOn() }
+
+  func flush(deadline: ContinuousClock.Instant) -> FlushReport {
+    guard let stack, !status.withLock(\.isShut) else { return FlushReport() }
+    let before = stack.root.metrics.rowsCommitted
+    let outcome = Guarded<(isDone: Bool, failure: StoreError?)>((false, nil))
+    let done = DispatchSemaphore(value: 0)
+    gate.whenDrained { [status] in
+      let failure = status.withLock(\.isShut) ? nil : stack.root.commit(.immediate)
+      outcome.withLock { $0 = (true, failure) }
+      done.signal()
+    }
+    let seconds = max(0, (deadline - ContinuousClock.now) / .seconds(1))
+    _ = done.wait(timeout: .now() + seconds)
+    let (isDone, failure) = outcome.withLock { $0 }
+    let metrics = stack.root.metrics
+    var report = FlushReport(flushedCount: metrics.rowsCommitted - before)
+    if !isDone || failure != nil {
+      report.lostCount = metrics.rowsWaiting + gate.queued
+      report.lostObjects = stack.root.uncommittedObjects
+    }
+    if let failure { report.errors.append("\(failure)") }
+    if !isDone { report.errors.append("\(flushName) did not finish in time.") }
+    return report
+  }
+}
