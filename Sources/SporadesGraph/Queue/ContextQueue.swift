@@ -64,6 +64,8 @@ public final class ContextQueue: @unchecked Sendable {
     performLater { _ in }
   }
 
+  func isOf(_ stack: BoundModel) -> Bool { context.stack === stack }
+
   /// Whether the calling thread is inside a block of the context.
   public var isCurrent: Bool { context.access.isHeldByCurrentThread }
 
