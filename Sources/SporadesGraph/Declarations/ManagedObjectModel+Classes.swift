@@ -7,6 +7,14 @@ extension ManagedObjectModel {
   /// A relationship whose inverse is not named gets one where there is just one candidate: the only
   /// relationship of the destination that leads back and has no other inverse.
   public init(_ classes: [ManagedObject.Type]) throws(ModelError) {
+    // because a file made with no entities would fit no later model
+    guard !classes.isEmpty else {
+      throw ModelError([
+        .init(
+          .unknownEntity,
+          "No classes were given. Name those whose objects are to be kept, as in [User.self].")
+      ])
+    }
     self = try ManagedObjectModel(entities: DeclaredEntities(classes).descriptions())
   }
 }

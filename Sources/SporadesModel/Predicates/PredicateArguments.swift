@@ -18,7 +18,7 @@ struct PredicateArguments {
     guard taken < values.count else {
       throw FetchPredicateError(
         .arguments,
-        "There is no argument left for this placeholder; \(values.count) were given.",
+        "There is no argument left for this placeholder; the format was given \(values.count).",
         position: position)
     }
     taken += 1

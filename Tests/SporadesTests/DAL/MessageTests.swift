@@ -46,7 +46,7 @@ import Testing
     #expect(refusal("a == 1 | b == 2").hasSuffix("Conditions are joined by || or OR."))
     #expect(refusal("a == 'Emma").hasSuffix("close it with '."))
     #expect(refusal("a == 1 ORDER BY a").contains("joined by AND or OR"))
-    #expect(refusal("a == %@ AND b == %@", 1).hasSuffix("1 were given."))
+    #expect(refusal("a == %@ AND b == %@", 1).hasSuffix("the format was given 1."))
   }
 
   @Test func boundsAndRulesAreToldWithTheirRemedy() throws {
@@ -100,6 +100,14 @@ import Testing
       for _ in 0..<7 { Member.create(in: context) }
     }
     #expect("\(try #require(many.failure))".contains(" and 2 more. The changes were undone"))
+  }
+
+  @Test func aModelOfNothingIsRefused() {
+    let error = #expect(throws: ModelError.self) { try ManagedObjectModel([]) }
+    #expect(error.map { "\($0)".contains("No classes were given") } == true)
+    let service = RecordingService(
+      inMemory: [], options: RecordingService.options { _ in })
+    #expect(service.errorsSoFar.count == 1)
   }
 
   @Test func aContainerSaysHowManyStoresItLoads() throws {
