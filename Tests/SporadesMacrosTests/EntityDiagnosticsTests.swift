@@ -17,6 +17,9 @@ struct EntityDiagnosticsTests {
     ("@Entity class A: Sendable {}", .entityHasNoSuperclass(name: "A")),
     ("@Entity class A: Swift.Identifiable {}", .entityHasNoSuperclass(name: "A")),
     ("@Entity class A<B>: ManagedObject {}", .entityIsGeneric(name: "A")),
+    (
+      "@Entity class A: ManagedObject { init(b: Int) {} }", .designatedInitializer(entity: "A")
+    ),
   ])
   func refusesTypesThatAreNoEntities(source: String, message: MacroDiagnostic) {
     #expect(Expansion(source).messages == [message])
@@ -127,6 +130,18 @@ struct EntityDiagnosticsTests {
     #expect(diagnostic.node.trimmedDescription == "let")
     #expect(diagnostic.diagMessage.severity == .error)
     #expect(diagnostic.diagnosticID == MessageID(domain: "Sporades", id: "constantProperty"))
+  }
+
+  /// A node taken out of its tree has no place in a file.
+  @Test(arguments: ["(Int, Int)", "() -> Void", "(() -> Void)?"])
+  func refusedTypesHaveTheirPlaceInTheSource(type: String) throws {
+    let source = "@Entity class A: ManagedObject {\n  var b: \(type)\n}"
+    let node = try #require(Expansion(source).diagnostics.first?.node)
+    #expect(node.root.trimmedDescription == source)
+  }
+
+  @Test func otherInitializersAreAllowed() {
+    #expect(messages(of: "convenience init(b: Int, in c: ManagedObjectContext) {}").isEmpty)
   }
 
   private func messages(of property: String) -> [MacroDiagnostic] {

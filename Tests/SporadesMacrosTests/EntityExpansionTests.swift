@@ -173,7 +173,7 @@ struct EntityExpansionTests {
         var fullName: String { "a" }
         var both: Int { get { 1 } set {} }
         func run() { var local = 1; local += 1 }
-        init(a: Int) {}
+        convenience init(a: Int) {}
         struct Nested {
           var inner: Int
         }

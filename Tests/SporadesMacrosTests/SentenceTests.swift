@@ -7,7 +7,8 @@ import Testing
 struct SentenceTests {
   static let all: [MacroDiagnostic] = [
     .entityIsNotAClass(kind: "a struct"), .entityHasNoSuperclass(name: "x"),
-    .entityIsGeneric(name: "x"), .compositeIsNotAStruct(kind: "a class"),
+    .entityIsGeneric(name: "x"), .designatedInitializer(entity: "x"),
+    .compositeIsNotAStruct(kind: "a class"),
     .compositeIsGeneric(name: "x"), .constantProperty(name: "x"), .lazyProperty(name: "x"),
     .referenceModifier("weak", name: "x"), .observedProperty(name: "x"), .typeNeeded(name: "x"),
     .tupleType(name: "x"), .functionType(name: "x"), .reservedName("x"), .severalBindings,

@@ -132,3 +132,16 @@ public final class PersistentContainer: Sendable {
     newBackgroundContext().performLater(body)
   }
 }
+
+extension PersistentContainer.LoadError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .alreadyLoaded: "The container has its store already. Load it once."
+    case .unusableDescriptions:
+      """
+      A container loads exactly one store. Give it one description, and a description of a file its \
+      URL.
+      """
+    }
+  }
+}

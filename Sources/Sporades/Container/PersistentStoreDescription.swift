@@ -75,7 +75,9 @@ public struct PersistentStoreDescription: Hashable, Sendable {
       case ("journal_mode", _) where value.lowercased() == "wal", ("synchronous", _): break
       default:
         throw StoreError(
-          .unsupported, "The pragma \(name) can not be set to \(value); take it out.")
+          .unsupported,
+          "The pragma \(name) can not be set to \(value). Take it out; those that can be set are "
+            + "busy_timeout, cache_size, mmap_size, secure_delete and wal_autocheckpoint.")
       }
     }
     return options

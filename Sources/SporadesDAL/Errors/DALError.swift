@@ -34,8 +34,8 @@ public struct DALError: Error, Sendable {
     case context(ContextError)
     /// A predicate or order does not fit the model.
     case predicate(FetchPredicateError)
-    /// A read block changed objects; the changes were undone.
-    case mutationInRead
+    /// A read block changed these objects; the changes were undone.
+    case mutationInRead([ManagedObjectID])
     /// The write was accepted and is kept, but could not be committed yet. It will be tried again.
     case notDurable(StoreError)
     /// The service takes no more writes, since the process is ending.
@@ -98,17 +98,32 @@ extension DALError: CustomStringConvertible {
     case .cannotOpen(let error): "The store could not be opened, and was left as it is: \(error)"
     case .validation(let error):
       "Nothing was saved, since objects do not satisfy their model:\n\(error)"
-    case .store(let error): "The store failed during \(operation.rawValue): \(error)"
+    case .store(let error):
+      "The store \(error.isRefusal ? "refused" : "failed") the \(operation.rawValue): \(error)"
     case .context(let error): "\(error)"
     case .predicate(let error): "\(error)"
-    case .mutationInRead:
-      "A read block changed objects. The changes were undone; make them in a write block."
+    case .mutationInRead(let ids):
+      """
+      A read block changed \(ids.prefix(5).map { "\($0)" }.joined(separator: ", "))\
+      \(ids.count > 5 ? " and \(ids.count - 5) more" : ""). The changes were undone; make them in a \
+      write block.
+      """
     case .notDurable(let error):
       "A write was accepted but could not be committed yet; it is kept and will be tried again: \(error)"
     case .stopping: "The process is ending, and the service takes no more writes."
     case .cancelled: "The task was cancelled before its turn came, and nothing was done."
     case .closed: "The service was closed, and reads and writes nothing more. Make a new one."
     case .block(let error): "The block threw, and its changes were discarded: \(error)"
+    }
+  }
+}
+
+extension StoreError {
+  /// Nothing is wrong with the store: it does not take what it was given.
+  fileprivate var isRefusal: Bool {
+    switch code {
+    case .conflict, .constraint, .readOnly, .unsupported: true
+    default: false
     }
   }
 }

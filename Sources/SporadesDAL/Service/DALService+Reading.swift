@@ -79,8 +79,11 @@ extension DALService {
     let outcome = Result { try statements(context) }
     let failures = context.takeFailures()
     guard hadChanges || !context.hasChanges else {
+      let changed = context.insertedObjects.union(context.updatedObjects)
+        .union(context.deletedObjects).map(\.objectID).sorted()
       context.rollback()
-      let mutation = Result<Output, any Error>.failure(DALError(.mutationInRead, during: .read))
+      let mutation = Result<Output, any Error>.failure(
+        DALError(.mutationInRead(changed), during: .read))
       if case .failure(let error) = outcome {
         return try BlockFailures.check(mutation, [error] + failures)
       }

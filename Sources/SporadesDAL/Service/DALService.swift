@@ -141,7 +141,10 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   func requireOutside(_ step: String) {
     precondition(
       !isInsideBlock,
-      "A wait would never end: \(step) was called inside a block of the service it waits for.")
+      """
+      A wait would never end: \(step) was called inside a block of the service it waits for. Call it \
+      after the block.
+      """)
   }
 
   func complete(_ completion: @escaping @Sendable (DALError?) -> Void, _ error: DALError?) {

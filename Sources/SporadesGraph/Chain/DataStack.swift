@@ -39,6 +39,9 @@ public final class DataStack: Sendable {
 
   /// A context whose parent is `parent`: it sees what its parent sees, and saves into it.
   public func newChild(of parent: ContextQueue, name: String? = nil) -> ContextQueue {
+    precondition(
+      parent.isOf(bound),
+      "A child's parent must be a context of the same stack. Call newChild(of:) of the parent's.")
     let context = ManagedObjectContext(
       stack: bound, source: ParentSource(parent, root), name: name)
     context.automaticallyMergesChangesFromParent = false

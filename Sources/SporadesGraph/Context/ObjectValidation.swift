@@ -77,12 +77,27 @@ struct ObjectValidation {
     let bounds = attribute.description.validation
     let isDate = attribute.type == .date
     if !bounds.minimum.isNull, let order = ValueOrder.compare(value, bounds.minimum), order < 0 {
-      fail(isDate ? .dateTooSoon : .numberTooSmall, object, attribute.name, "is below the minimum.")
+      fail(
+        isDate ? .dateTooSoon : .numberTooSmall, object, attribute.name,
+        "is below the minimum, \(text(bounds.minimum)).")
     }
     if !bounds.maximum.isNull, let order = ValueOrder.compare(value, bounds.maximum), order > 0 {
-      fail(isDate ? .dateTooLate : .numberTooLarge, object, attribute.name, "is above the maximum.")
+      fail(
+        isDate ? .dateTooLate : .numberTooLarge, object, attribute.name,
+        "is above the maximum, \(text(bounds.maximum)).")
     }
     if case .string(let text) = value { checkText(text, object, attribute) }
+  }
+
+  /// A bound, which is the model's and no value of a row.
+  private func text(_ bound: Value) -> String {
+    switch bound {
+    case .integer(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .decimal(let number): "\(number)"
+    case .date(let date): "\(date)"
+    default: "of the model"
+    }
   }
 
   private mutating func checkText(
@@ -134,7 +149,8 @@ struct ObjectValidation {
       if others.contains(where: { !$0.isDeleted }) {
         fail(
           .relationshipDeniedDelete, object, relationship.name,
-          "still leads to objects, and its delete rule denies deleting while it does.")
+          "still leads to objects, and its delete rule denies deleting while it does. Delete them too, "
+            + "or take them out first.")
       }
     }
   }

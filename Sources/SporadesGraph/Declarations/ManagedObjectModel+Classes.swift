@@ -11,6 +11,14 @@ extension ManagedObjectModel {
   public init(
     _ classes: [ManagedObject.Type], configurations: [String: [ManagedObject.Type]] = [:]
   ) throws(ModelError) {
+    // because a file made with no entities would fit no later model
+    guard !classes.isEmpty else {
+      throw ModelError([
+        .init(
+          .unknownEntity,
+          "No classes were given. Name those whose objects are to be kept, as in [User.self].")
+      ])
+    }
     self = try ManagedObjectModel(
       entities: DeclaredEntities(classes).descriptions(),
       configurations: configurations.mapValues { $0.map(\.declaration.name) })

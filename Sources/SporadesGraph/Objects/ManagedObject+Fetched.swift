@@ -50,6 +50,6 @@ extension ManagedObject {
 
   private final func unknown(_ path: ArraySlice<String>) -> FetchPredicateError {
     FetchPredicateError(
-      .unknownKeyPath, "\(home.shape.name) has no property \(path.joined(separator: ".")).")
+      .unknownKeyPath, home.shape.lacks(path.joined(separator: ".")))
   }
 }

@@ -73,7 +73,7 @@ extension ManagedObject {
 
   private final func property(_ name: String) -> PropertyShape {
     guard let property = home.shape[name] else {
-      preconditionFailure("\(home.shape.name) has no property \(name).")
+      preconditionFailure(home.shape.lacks(name))
     }
     return property
   }
@@ -99,7 +99,10 @@ extension ManagedObject {
     guard !value.isNull else { return setNull(slot) }
     guard let cell = Cell(value, as: attribute.type) else {
       preconditionFailure(
-        "\(home.shape.name).\(attribute.name) holds \(attribute.type), and was given another type.")
+        """
+        \(home.shape.name).\(attribute.name) holds \(attribute.type), and was given \
+        \(value.kindName).
+        """)
     }
     switch cell {
     case .word(let word): setWord(slot, word)
@@ -113,6 +116,26 @@ extension ManagedObject {
     } else if let index = home.shape.index(of: attribute.name) {
       if extras == nil { extras = ObjectExtras() }
       extras?.transients[index] = value
+    }
+  }
+}
+
+extension Value {
+  /// What a sentence calls a value of the kind.
+  fileprivate var kindName: String {
+    switch self {
+    case .null: "nil"
+    case .boolean: "a truth value"
+    case .integer: "a whole number"
+    case .double: "a double"
+    case .decimal: "a decimal"
+    case .string: "text"
+    case .date: "a date"
+    case .data: "data"
+    case .uuid: "a UUID"
+    case .url: "a URL"
+    case .objectID: "an object id"
+    case .list: "a list"
     }
   }
 }

@@ -99,22 +99,12 @@ extension KeyPath where Root: ManagedObject {
   ) -> TypedPredicate<Root> { TypedPredicate(self, comparator, .string(text), options) }
 }
 
-extension KeyPath where Root: ManagedObject, Value == String {
-  public func hasPrefix(
-    _ text: String, _ options: FetchPredicate.TextOptions = []
-  ) -> TypedPredicate<Root> { compare(.beginsWith, text, options) }
-  public func hasSuffix(
-    _ text: String, _ options: FetchPredicate.TextOptions = []
-  ) -> TypedPredicate<Root> { compare(.endsWith, text, options) }
-  public func contains(
-    _ text: String, _ options: FetchPredicate.TextOptions = []
-  ) -> TypedPredicate<Root> { compare(.contains, text, options) }
-  public func isLike(
-    _ pattern: String, _ options: FetchPredicate.TextOptions = []
-  ) -> TypedPredicate<Root> { compare(.like, pattern, options) }
-}
+/// The types of text attributes: `String`, and `String?`.
+public protocol TextAttribute {}
+extension String: TextAttribute {}
+extension String?: TextAttribute {}
 
-extension KeyPath where Root: ManagedObject, Value == String? {
+extension KeyPath where Root: ManagedObject, Value: TextAttribute {
   public func hasPrefix(
     _ text: String, _ options: FetchPredicate.TextOptions = []
   ) -> TypedPredicate<Root> { compare(.beginsWith, text, options) }

@@ -68,6 +68,8 @@ public final class ContextQueue: @unchecked Sendable {
   /// The queue of the parent context; nil for a context over the store.
   var parent: ContextQueue? { (context.source as? ParentSource)?.parent }
 
+  func isOf(_ stack: BoundModel) -> Bool { context.stack === stack }
+
   /// Whether the calling thread is inside a block of the context.
   public var isCurrent: Bool { context.access.isHeldByCurrentThread }
 

@@ -6,6 +6,7 @@ enum MacroDiagnostic: DiagnosticMessage, Hashable {
   case entityIsNotAClass(kind: String)
   case entityHasNoSuperclass(name: String)
   case entityIsGeneric(name: String)
+  case designatedInitializer(entity: String)
   case compositeIsNotAStruct(kind: String)
   case compositeIsGeneric(name: String)
   case constantProperty(name: String)
@@ -40,8 +41,8 @@ enum MacroDiagnostic: DiagnosticMessage, Hashable {
 
   var message: String {
     switch self {
-    case .entityIsNotAClass, .entityHasNoSuperclass, .entityIsGeneric, .compositeIsNotAStruct,
-      .compositeIsGeneric:
+    case .entityIsNotAClass, .entityHasNoSuperclass, .entityIsGeneric, .designatedInitializer,
+      .compositeIsNotAStruct, .compositeIsGeneric:
       typeMessage
     case .severalMarkers, .derivedWithInitialValue, .relationshipWithInitialValue,
       .derivedNeedsExpression, .inverseIsNotAName, .inverseIsAPath, .listIsNotNames,
@@ -71,6 +72,11 @@ extension MacroDiagnostic {
       """
       '\(name)' is generic, but an entity is one kind of row in a store; declare one class for \
       each type it is used with.
+      """
+    case .designatedInitializer(let name):
+      """
+      Objects of '\(name)' are made by contexts, which know no initializer but their own; make this \
+      one 'convenience', with a context among its arguments, and let it call 'self.init(context:)'.
       """
     case .compositeIsNotAStruct(let kind):
       """

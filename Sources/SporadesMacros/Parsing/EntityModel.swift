@@ -61,6 +61,15 @@ extension ClassDeclSyntax {
         Diagnostic(
           .entityHasNoSuperclass(name: name.text), at: name, fixIts: [inheritFromManagedObject]))
     }
+    for member in memberBlock.members {
+      guard let initializer = member.decl.as(InitializerDeclSyntax.self),
+        !initializer.modifiers.contains(where: {
+          [.keyword(.convenience), .keyword(.required)].contains($0.name.tokenKind)
+        })
+      else { continue }
+      found.append(
+        Diagnostic(.designatedInitializer(entity: name.text), at: initializer.initKeyword))
+    }
     return found
   }
 

@@ -118,14 +118,14 @@ extension PropertyParser {
     while let attributed = inner.as(AttributedTypeSyntax.self) { inner = attributed.baseType }
     if let tuple = inner.as(TupleTypeSyntax.self) {
       guard tuple.elements.count == 1, let only = tuple.elements.first else {
-        diagnostics.append(Diagnostic(.tupleType(name: name), at: type))
+        diagnostics.append(Diagnostic(.tupleType(name: name), at: binding))
         return nil
       }
       inner = only.type
       while let attributed = inner.as(AttributedTypeSyntax.self) { inner = attributed.baseType }
     }
     guard !inner.is(FunctionTypeSyntax.self) else {
-      diagnostics.append(Diagnostic(.functionType(name: name), at: type))
+      diagnostics.append(Diagnostic(.functionType(name: name), at: binding))
       return nil
     }
     return type

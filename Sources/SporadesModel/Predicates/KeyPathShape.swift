@@ -33,7 +33,8 @@ public struct KeyPathShape: Sendable {
       case nil:
         throw FetchPredicateError(
           .unknownKeyPath,
-          "\(entity.name) has no property \(name) (in \(names.joined(separator: "."))).")
+          names.count > 1
+            ? "In \(names.joined(separator: ".")): \(entity.lacks(name))" : entity.lacks(name))
       }
     }
     try Self.check(attribute, names)

@@ -17,7 +17,9 @@ struct PredicateArguments {
   private mutating func next(_ position: Int) throws(FetchPredicateError) -> Value {
     guard taken < values.count else {
       throw FetchPredicateError(
-        .arguments, "There is no argument left for this placeholder.", position: position)
+        .arguments,
+        "There is no argument left for this placeholder; the format was given \(values.count).",
+        position: position)
     }
     taken += 1
     return values[taken - 1]

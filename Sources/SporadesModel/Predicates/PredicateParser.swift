@@ -58,7 +58,9 @@ struct PredicateParser {
   mutating func parse() throws(FetchPredicateError) -> FetchPredicate {
     let start = token
     let predicate = try condition(disjunction(), start)
-    guard token.form == .end else { throw failure("Nothing more can follow here.") }
+    guard token.form == .end else {
+      throw failure("Nothing more can follow here; conditions are joined by AND or OR.")
+    }
     try arguments.checkNoneIsLeft()
     return predicate
   }
@@ -235,7 +237,14 @@ struct PredicateParser {
       ["**", "&", "|", "^", "<<", ">>", ":=", "["].contains(sign)
     {
       let name = sign == "[" ? "Taking one of a collection, [ ]," : "The operator \(sign)"
-      throw failure("\(name) is not supported.", .unsupported)
+      let remedy =
+        switch sign {
+        case "&": " Conditions are joined by && or AND."
+        case "|": " Conditions are joined by || or OR."
+        case "[": ""
+        default: " There are ==, !=, <, <=, >, >=, +, -, * and /."
+        }
+      throw failure("\(name) is not supported.\(remedy)", .unsupported)
     }
     if let word = token.word, ["UNION", "INTERSECT", "MINUS", "UTI"].contains(word) {
       throw failure("\(word) is not supported.", .unsupported)

@@ -132,7 +132,8 @@ extension PredicatePreparation {
     private func checkComparable() throws(FetchPredicateError) {
       for mine in left.kinds {
         for other in right.kinds where !mine.isComparable(with: other) {
-          throw refusal("Its two sides are of different kinds, or of one that only nil equals.")
+          throw refusal(
+            "Its left side is \(mine.words), and its right side \(other.words).")
         }
       }
     }

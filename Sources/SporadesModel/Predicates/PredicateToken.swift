@@ -123,7 +123,8 @@ struct PredicateTokenizer {
       if scalar == quote { return String(text) }
       text.append(scalar == "\\" ? try escaped() : scalar)
     }
-    throw FetchPredicateError(.syntax, "The text begun here has no end.", position: start)
+    throw FetchPredicateError(
+      .syntax, "The text begun here has no end; close it with \(quote).", position: start)
   }
 
   private mutating func escaped() throws(FetchPredicateError) -> Unicode.Scalar {

@@ -44,6 +44,21 @@ extension PreparedPredicate.Term {
     case opaque
     case list
 
+    /// What a sentence calls a value of the kind.
+    var words: String {
+      switch self {
+      case .number: "a number"
+      case .text: "text"
+      case .date: "a date"
+      case .data: "data"
+      case .uuid: "a UUID"
+      case .object: "an object"
+      case .null: "nil"
+      case .opaque: "a value that is equal to nil alone"
+      case .list: "a list"
+      }
+    }
+
     init(_ type: AttributeType) {
       self =
         switch type {

@@ -144,7 +144,10 @@ public final class SQLiteStore: PersistentStore {
   ) throws(StoreError) -> Output {
     try checkOpen()
     guard !isReadOnly else {
-      throw StoreError(.readOnly, "The store was opened for reading only.")
+      throw StoreError(
+        .readOnly,
+        "\(path ?? "The store in memory") was opened for reading only. Open it without isReadOnly "
+          + "to write.")
     }
     return try writer.state.withLock { (writer) throws(StoreError) -> Output in
       // The store may have been closed while this waited for the lock.

@@ -101,11 +101,15 @@ struct StoreOpening {
       }
       return SystemFile.size(path) == 0 && !options.isReadOnly && options.createsFile
     case .folder, .other:
-      throw StoreError(.cannotOpen, "There is something at \(path) that is not a file.")
+      throw StoreError(
+        .cannotOpen,
+        "There is a folder, or something else that is no file, at \(path). Name a file.")
     case .none: break
     }
     guard options.createsFile, !options.isReadOnly else {
-      throw StoreError(.cannotOpen, "There is no store at \(path).")
+      throw StoreError(
+        .cannotOpen,
+        "There is no store at \(path), and the options say that none is to be made there.")
     }
     let error = SystemFile.create(path)
     guard error == 0 || SystemFile.kind(path) == .file else {

@@ -64,4 +64,30 @@ import Testing
     }
     try store.close()
   }
+
+  /// The model lies beside the program, as the files of an application do.
+  @Test func aContainerReadsTheModelOfItsName() throws {
+    let name = "Kennel-\(UUID().uuidString)"
+    let beside = try #require(ModelFile.searchFolders.dropFirst(3).first)
+    let folder = beside.appendingPathComponent("\(name).xcdatamodel")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = """
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Dog"><attribute name="name" attributeType="String"/></entity>
+      </model>
+      """
+    try Data(text.utf8).write(to: folder.appendingPathComponent("contents"))
+    let container = try PersistentContainer(name: name)
+    container.persistentStoreDescriptions = [PersistentStoreDescription(type: .inMemory)]
+    try container.loadPersistentStores()
+    try container.viewContext.performAndWait { context in
+      try context.insert(entityNamed: "Dog")["name"] = "Rex"
+      try context.save()
+    }
+    let count = try container.newBackgroundContext().performAndWait {
+      try $0.count(FetchRequest("Dog"))
+    }
+    #expect(count == 1)
+  }
 }

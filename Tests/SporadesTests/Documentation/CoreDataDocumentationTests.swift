@@ -130,17 +130,26 @@ import Testing
 
   // MARK: - Conflicts
 
-  @Test func policies() throws {
+  /// Hands out a book that somebody else changed after it was read.
+  private func withStaleBook<V>(
+    _ property: ReferenceWritableKeyPath<Book, V>, _ value: V,
+    _ body: (Book, ManagedObjectContext) throws -> Void
+  ) throws {
     let stack = try makeStack()
-    let editor = stack.newContext()
-    try editor.performAndWait { context in
+    try stack.newContext().performAndWait { context in
       context.automaticallyMergesChangesFromParent = false
       let emma = try #require(try Book.first(where: \.title == "Emma", in: context))
       try stack.newContext().performAndWait { other in
-        try #require(try Book.first(where: \.title == "Emma", in: other)).pages = 500
+        try #require(try Book.first(where: \.title == "Emma", in: other))[keyPath: property] = value
         try other.save()
       }
       emma.pages = 480
+      try body(emma, context)
+    }
+  }
+
+  @Test func policies() throws {
+    try withStaleBook(\.pages, 500) { emma, context in
       // snippet: conflicts-custom
       context.mergePolicy = .custom { conflict in
         guard case .merge(let merge) = conflict,
@@ -156,16 +165,7 @@ import Testing
   }
 
   @Test func retries() throws {
-    let stack = try makeStack()
-    let editor = stack.newContext()
-    try editor.performAndWait { context in
-      context.automaticallyMergesChangesFromParent = false
-      let emma = try #require(try Book.first(where: \.title == "Emma", in: context))
-      try stack.newContext().performAndWait { other in
-        try #require(try Book.first(where: \.title == "Emma", in: other)).title = "Emma, a novel"
-        try other.save()
-      }
-      emma.pages = 480
+    try withStaleBook(\.title, "Emma, a novel") { emma, context in
       // snippet: conflicts-by-hand
       do {
         try context.save()

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+extension EntityShape {
+  /// The sentence for a name the entity has no property of, with the names it has.
+  package func lacks(_ name: String) -> String {
+    let names = properties.map(\.name).sorted()
+    guard !names.isEmpty else { return "\(self.name) has no property \(name), nor any other." }
+    let shown = names.prefix(40).joined(separator: ", ")
+    let more = names.count > 40 ? " and \(names.count - 40) more" : ""
+    return "\(self.name) has no property \(name). It has \(shown)\(more)."
+  }
+}
