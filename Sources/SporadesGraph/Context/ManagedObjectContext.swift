@@ -10,6 +10,10 @@ public import SporadesStore
 public class ManagedObjectContext {
   /// A word for logs and debugging.
   public final var name: String?
+  /// Who makes the changes, as the store's history is to name them.
+  public final var transactionAuthor: String?
+  /// Whatever the application wants to find with the context.
+  public final var userInfo: [String: Any] = [:]
   /// What the context's saves promise when they return.
   public final var durability: Durability = .eventual
   /// Whether saves of others that reach the store show in the context by themselves; where not, use
@@ -29,6 +33,8 @@ public class ManagedObjectContext {
   /// By number of the root entity, less one.
   final var maps: [ObjectMap?]
   final var changes = ContextChanges()
+  /// By number of the root entity, less one; empty while no object was made as a fault.
+  final var faults: [FaultList] = []
   /// How many merges deleted rows that many-to-many relationships in memory may still lead to.
   final var linkedDeletions = 0
   /// Whether an object whose row is gone answers with nothing and no more is made of it, or its
@@ -133,6 +139,7 @@ public class ManagedObjectContext {
     abandonObjects()
     maps = Array(repeating: nil, count: model.shapes.count)
     changes = ContextChanges()
+    faults = []
     homes = Array(repeating: nil, count: model.shapes.count)
     lastHome = nil
     events?.forget()

@@ -13,6 +13,11 @@ final class ToMany {
   private var loaded = MemberList()
   /// The order was changed since the last save.
   private(set) var isReordered = false
+  /// The places the store keeps for the members of an order among links; nil where they are not
+  /// known.
+  var places: [RowKey: Int64]?
+  /// The places the save under way gives.
+  var newPlaces: [RowKey: Int64]?
   /// The merges of deletions whose objects were dropped from the members.
   private var mergesSeen = 0
 
@@ -38,6 +43,7 @@ final class ToMany {
 
   /// What the store said is not known any more; what was changed here is.
   func outdate() {
+    places = nil
     guard !isReordered else { return }
     loaded = MemberList()
     isLoaded = false
@@ -95,6 +101,14 @@ final class ToMany {
 
   /// The changes were saved; what is known stays known.
   func didSave() {
+    guard hasChanges else { return }
+    places = newPlaces
+    newPlaces = nil
+    forgetChanges()
+  }
+
+  /// What is known is what the store has.
+  func forgetChanges() {
     addedList = MemberList()
     removedList = MemberList()
     isReordered = false

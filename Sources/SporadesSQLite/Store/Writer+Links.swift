@@ -39,11 +39,11 @@ extension Writer {
     let second = change.isFirst ? other : owner
     // The second object's place is the owner's order where the owner stands first.
     let secondPosition = try place(
-      change.isFirst ? position : ownerPosition, join.secondPosition, among: join.first, first,
-      change.join * 2, join)
+      change.isFirst ? position : ownerPosition, join.secondPosition, among: join.first,
+      (first, second), change.join * 2, join)
     let firstPosition = try place(
-      change.isFirst ? ownerPosition : position, join.firstPosition, among: join.second, second,
-      change.join * 2 + 1, join)
+      change.isFirst ? ownerPosition : position, join.firstPosition, among: join.second,
+      (first, second), change.join * 2 + 1, join)
     let positions = [join.firstPosition, join.secondPosition].compactMap(\.self)
     let names = ([join.first, join.second] + positions).map(sqlName)
     let statement = try statement(
@@ -58,20 +58,25 @@ extension Writer {
     try statement.run()
   }
 
-  /// The given place, or one behind all others, as far from the last as Core Data leaves room; nil
-  /// where the side is not ordered.
+  /// The given place, or the one the link has, or one behind all others, as far from the last as
+  /// Core Data leaves room; nil where the side is not ordered.
   private func place(
-    _ given: Int64?, _ column: String?, among side: String, _ owner: RowKey, _ number: Int,
-    _ join: StoreLayout.JoinTable
+    _ given: Int64?, _ column: String?, among side: String, _ link: (first: RowKey, second: RowKey),
+    _ number: Int, _ join: StoreLayout.JoinTable
   ) throws(StoreError) -> Int64? {
     guard let column else { return nil }
     if let given { return given }
+    let (table, place) = (sqlName(join.name), sqlName(column))
     let statement = try statement(
       .lastPosition, number,
-      "SELECT MAX(\(sqlName(column))) FROM \(sqlName(join.name)) WHERE \(sqlName(side)) = ?")
-    statement.bind(owner.primaryKey, at: 1)
+      "SELECT (SELECT \(place) FROM \(table) WHERE \(sqlName(join.first)) = ? "
+        + "AND \(sqlName(join.second)) = ?), MAX(\(place)) FROM \(table) "
+        + "WHERE \(sqlName(side)) = ?")
+    statement.bind(link.first.primaryKey, at: 1)
+    statement.bind(link.second.primaryKey, at: 2)
+    statement.bind((side == join.first ? link.first : link.second).primaryKey, at: 3)
     defer { statement.reset() }
-    guard try statement.step(), !statement.isNull(0) else { return 2048 }
-    return statement.integer(0) + 1024
+    guard try statement.step(), !statement.isNull(1) else { return 2048 }
+    return statement.isNull(0) ? statement.integer(1) + 1024 : statement.integer(0)
   }
 }
