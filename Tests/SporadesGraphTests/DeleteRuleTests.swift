@@ -29,7 +29,7 @@ import Testing
     isToMany ? object.objects(forKey: key) : object.object(forKey: key).map { [$0] } ?? []
   }
 
-  @Test(arguments: StoreKind.allCases, Kind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth, Kind.allCases)
   func everyPairOfRules(in store: StoreKind, kind: Kind) throws {
     for rule in Self.rules {
       for back in Self.rules {
@@ -44,7 +44,7 @@ import Testing
     _ store: StoreKind, _ kind: Kind, _ rule: DeleteRule, _ back: DeleteRule, isFault: Bool
   ) throws {
     let comment: Comment = "\(kind), \(rule), \(back), \(isFault)"
-    let context = try store.stack(model(kind, rule, back)).newContext()
+    let context = try store.stack(model(kind, rule, back)).context(store)
     try context.performAndWait { context in
       var a = try context.insert(entityNamed: "A")
       var b = try context.insert(entityNamed: "B")
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func cascadesEndInCycles(in store: StoreKind) throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(
@@ -93,7 +93,7 @@ import Testing
           .toMany("all", "A", inverse: "all", deleteRule: .cascade),
         ])
     ])
-    try store.stack(model).newContext().performAndWait { context in
+    try store.stack(model).context(store).performAndWait { context in
       let ring = try (0..<100).map { _ in try context.insert(entityNamed: "A") }
       for (index, object) in ring.enumerated() {
         object.setObject(ring[(index + 1) % 100], forKey: "next")
@@ -107,9 +107,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func aDeniedDeleteSucceedsOnceNothingIsLeft(in store: StoreKind) throws {
-    try store.stack(model(.oneToMany, .deny, .nullify)).newContext().performAndWait { context in
+    try store.stack(model(.oneToMany, .deny, .nullify)).context(store).performAndWait { context in
       let a = try context.insert(entityNamed: "A")
       let b = try context.insert(entityNamed: "B")
       b.setObject(a, forKey: "owner")

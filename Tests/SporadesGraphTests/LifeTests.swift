@@ -27,9 +27,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func changesAreTracked(in kind: StoreKind) throws {
-    try kind.people().newContext().performAndWait { context in
+    try kind.people().context(kind).performAndWait { context in
       #expect(!context.hasChanges)
       let ann = Person.make("Ann", in: context)
       #expect(ann.isInserted && ann.hasChanges && !ann.isUpdated && !ann.isDeleted && !ann.isFault)
@@ -79,9 +79,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func idsArePermanentBeforeTheyCross(in kind: StoreKind) throws {
-    try kind.people().newContext().performAndWait { context in
+    try kind.people().context(kind).performAndWait { context in
       let ann = Person.make("Ann", in: context)
       let rex = Dog.create(in: context)
       rex.owner = ann
@@ -97,9 +97,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func refreshingForgetsOrKeepsChanges(in kind: StoreKind) throws {
-    try kind.people().newContext().performAndWait { context in
+    try kind.people().context(kind).performAndWait { context in
       let ann = Person.make("Ann", age: 1, in: context)
       let bob = Person.make("Bob", in: context)
       try context.save()
@@ -124,7 +124,7 @@ import Testing
 
   // MARK: - Saves that fail
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func allFailuresAreToldAtOnceAndNothingLeaves(in kind: StoreKind) throws {
     var name = AttributeDescription("name", .string)
     name.validation.minimumLength = 2
@@ -143,7 +143,7 @@ import Testing
       EntityDescription(
         "B", relationships: [.toOne("captain", "A", inverse: "team", isOptional: false)]),
     ])
-    try kind.stack(model).newContext().performAndWait { context in
+    try kind.stack(model).context(kind).performAndWait { context in
       let a = try context.insert(entityNamed: "A")
       let b = try context.insert(entityNamed: "B")
       #expect(try codes(context) == [1570, 1570, 1580])

@@ -6,9 +6,9 @@ import Testing
 
 /// The moments objects hear of, and what they may do at them.
 @Suite struct LifecycleTests {
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func momentsComeInOrder(in kind: StoreKind) throws {
-    try kind.witnesses().newContext().performAndWait { context in
+    try kind.witnesses().context(kind).performAndWait { context in
       let log = Log()
       let (ann, part) = (Witness.make("ann", in: context), Witness.make("part", in: context))
       part.parent = ann
@@ -41,9 +41,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func rollbackAndRefreshTellTheirObjects(in kind: StoreKind) throws {
-    try kind.witnesses().newContext().performAndWait { context in
+    try kind.witnesses().context(kind).performAndWait { context in
       let log = Log()
       let ann = Witness.make("ann", in: context)
       try context.save()
@@ -59,9 +59,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func whatWillSaveChangesIsSaved(in kind: StoreKind) throws {
-    try kind.witnesses().newContext().performAndWait { context in
+    try kind.witnesses().context(kind).performAndWait { context in
       let ann = Witness.make("ann", in: context)
       ann.hears = { [unowned ann] moment in
         guard moment == "willSave", ann.parts.isEmpty else { return }
@@ -76,9 +76,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func willSaveThatNeverEndsIsAnError(in kind: StoreKind) throws {
-    try kind.witnesses().newContext().performAndWait { context in
+    try kind.witnesses().context(kind).performAndWait { context in
       func spawn() {
         Witness.make("one more", in: context).hears = { if $0 == "willSave" { spawn() } }
       }
@@ -95,9 +95,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func whatDidSaveChangesIsLeftForTheNextSave(in kind: StoreKind) throws {
-    try kind.witnesses().newContext().performAndWait { context in
+    try kind.witnesses().context(kind).performAndWait { context in
       let ann = Witness.make("ann", in: context)
       ann.hears = { [unowned ann] in if $0 == "didSave", ann.level < 3 { ann.level += 1 } }
       try context.save()
@@ -109,9 +109,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func prepareForDeletionMayKeepPartsFromGoingToo(in kind: StoreKind) throws {
-    try kind.witnesses().newContext().performAndWait { context in
+    try kind.witnesses().context(kind).performAndWait { context in
       let (ann, kept, lost) = (
         Witness.make("ann", in: context), Witness.make("kept", in: context),
         Witness.make("lost", in: context)
@@ -133,9 +133,9 @@ import Testing
 
   // MARK: - Validation
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func superThrowsWhatTheModelSaysAndForgettingItLosesNothing(in kind: StoreKind) throws {
-    try kind.witnesses().newContext().performAndWait { context in
+    try kind.witnesses().context(kind).performAndWait { context in
       let ann = Witness.make("ann", in: context)
       var asked: [String] = []
       ann.hears = { asked.append($0) }
@@ -160,9 +160,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func aClassChecksItsOwnValues(in kind: StoreKind) throws {
-    try kind.witnesses().newContext().performAndWait { context in
+    try kind.witnesses().context(kind).performAndWait { context in
       let ann = Witness.make("bad", in: context)
       #expect(codes { try context.save() } == [1550])
       ann.name = "good"

@@ -6,9 +6,9 @@ import Testing
 
 /// What objects tell of their values: now, at the last save, below change tracking, and at the end.
 @Suite struct LifecycleValueTests {
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func changedAndCommittedValues(in kind: StoreKind) throws {
-    try kind.people().newContext().performAndWait { context in
+    try kind.people().context(kind).performAndWait { context in
       let (ann, bob) = (Person.make("Ann", in: context), Person.make("Bob", in: context))
       #expect(ann.changedValues() == ["name": "Ann"])
       #expect(ann.committedValues(forKeys: ["name", "age"]) == ["name": nil, "age": nil])
@@ -32,9 +32,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func aValueSetBackIsNoPersistentChange(in kind: StoreKind) throws {
-    try kind.people().newContext().performAndWait { context in
+    try kind.people().context(kind).performAndWait { context in
       let ann = Person.make("Ann", in: context)
       try context.save()
       ann.name = "Anna"
@@ -44,9 +44,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func committedValuesKeepTheStoredOrder(in kind: StoreKind) throws {
-    try kind.people().newContext().performAndWait { context in
+    try kind.people().context(kind).performAndWait { context in
       let ann = Person.make("Ann", in: context)
       let books = Book.make("abc", in: context)
       (ann.shelf, ann.reads) = (books, books)
@@ -60,9 +60,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func primitiveValuesGoUnnoticed(in kind: StoreKind) throws {
-    try kind.people().newContext().performAndWait { context in
+    try kind.people().context(kind).performAndWait { context in
       let ann = Person.make("Ann", age: 1, in: context)
       try context.save()
       context.reset()
@@ -83,9 +83,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func relationshipsTellTheirIdsWithoutLoadingObjects(in kind: StoreKind) throws {
-    try kind.people().newContext().performAndWait { context in
+    try kind.people().context(kind).performAndWait { context in
       let (ann, bob) = (Person.make("Ann", in: context), Person.make("Bob", in: context))
       (bob.parent, ann.friends) = (ann, [bob])
       try context.save()
@@ -110,9 +110,9 @@ import Testing
 
   // MARK: - The end
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func whatIsOverriddenCorruptsNothing(in kind: StoreKind) throws {
-    try kind.witnesses().newContext().performAndWait { context in
+    try kind.witnesses().context(kind).performAndWait { context in
       let owner = Witness.make("owner", in: context)
       let parts = (0..<40).map { Witness.make("part \($0)", in: context) }
       owner.parts = Set(parts as [ManagedObject] as! [Witness])
@@ -159,9 +159,9 @@ import Testing
     try ann.validateForDelete()
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func deletedObjectsHaveAnAnswerForEverything(in kind: StoreKind) throws {
-    try kind.people().newContext().performAndWait { context in
+    try kind.people().context(kind).performAndWait { context in
       let (ann, bob) = (Person.make("Ann", in: context), Person.make("Bob", in: context))
       (bob.parent, ann.friends) = (ann, [bob])
       try context.save()

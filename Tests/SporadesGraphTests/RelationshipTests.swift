@@ -10,10 +10,10 @@ import Testing
     _ kind: StoreKind, _ body: (ManagedObjectContext, DataStack) throws -> Void
   ) throws {
     let stack = try kind.people()
-    try stack.newContext().performAndWait { try body($0, stack) }
+    try stack.context(kind).performAndWait { try body($0, stack) }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func aPartnerIsStolen(from kind: StoreKind) throws {
     try inContext(kind) { context, _ in
       let (ann, bob, cid) = (
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func aBadgeIsHandedOn(in kind: StoreKind) throws {
     try inContext(kind) { context, _ in
       let (ann, bob) = (Person.make("Ann", in: context), Person.make("Bob", in: context))
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func treesReferToThemselves(in kind: StoreKind) throws {
     try inContext(kind) { context, _ in
       let root = Person.make("Root", in: context)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func friendsAreMutualAndMayBeOnesSelf(in kind: StoreKind) throws {
     try inContext(kind) { context, _ in
       let people = (0..<4).map { Person.make("\($0)", in: context) }
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func relationshipsWithoutInverseAreKept(in kind: StoreKind) throws {
     try inContext(kind) { context, _ in
       let (ann, bob) = (Person.make("Ann", in: context), Person.make("Bob", in: context))
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func objectsOfSubentitiesTakePart(in kind: StoreKind) throws {
     try inContext(kind) { context, _ in
       let ann = Member.make("Ann", in: context)
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func aMemberAddedFromTheOtherSideOutlivesSweepingAndRefreshing(in kind: StoreKind) throws {
     try inContext(kind) { context, _ in
       let ann = Person.make("Ann", in: context)
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func rollingBackRestoresBothSides(in kind: StoreKind) throws {
     try inContext(kind) { context, _ in
       let people = (0..<3).map { Person.make("\($0)", in: context) }
@@ -184,7 +184,7 @@ import Testing
 
   // MARK: - Order
 
-  @Test(arguments: StoreKind.allCases, [true, false])
+  @Test(arguments: StoreKind.atEveryDepth, [true, false])
   func orderIsKept(in kind: StoreKind, manyToMany: Bool) throws {
     try inContext(kind) { context, _ in
       let path: ReferenceWritableKeyPath<Person, [Book]> = manyToMany ? \.reads : \.shelf
@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func membersJoinAnOrderFromTheOtherSide(in kind: StoreKind) throws {
     try inContext(kind) { context, _ in
       let ann = Person.make("Ann", in: context)

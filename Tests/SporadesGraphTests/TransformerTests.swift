@@ -21,23 +21,23 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func attributesNameTheTransformerThatKeepsThem(in kind: StoreKind) throws {
     Transformers.register(Backwards(), named: "Backwards")
-    let model = try ManagedObjectModel([Crate.self])
-    let attribute = model.entitiesByName["Crate"]?.attributes.first
+    let model = try ManagedObjectModel([Basket.self])
+    let attribute = model.entitiesByName["Basket"]?.attributes.first
     #expect(attribute?.type == .transformable && attribute?.valueTransformerName == "Backwards")
-    let stack = DataStack(store: try kind.store(model), classes: [Crate.self])
+    let stack = DataStack(store: try kind.store(model), classes: [Basket.self])
     try stack.newContext().performAndWait { context in
-      let crate = Crate.create(in: context)
+      let crate = Basket.create(in: context)
       (crate.sizes, crate.listed) = ([1, 2], ["a": 3])
       try context.save()
       context.reset()
-      let again = try #require(try Crate.first(in: context))
+      let again = try #require(try Basket.first(in: context))
       #expect(again.sizes == [1, 2] && again.listed == ["a": 3])
       #expect(again.value(forKey: "sizes") == .data(Data("]2,1[".utf8)))
     }
   }
 }
 
-@Entity final class Crate: ManagedObject {
+@Entity final class Basket: ManagedObject {
   @Attribute(.transformer(named: "Backwards")) var sizes: [Int]?
   @Attribute(.transformer(named: "PropertyList")) var listed: [String: Int] = [:]
 }

@@ -7,9 +7,9 @@ import Testing
 
 /// Undo beside saves, rollbacks, merges, other contexts, and hooks.
 @Suite struct UndoAndSavingTests {
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func undoAfterASaveMakesNewChanges(in kind: StoreKind) throws {
-    try kind.people().newContext().performAndWait { context in
+    try kind.people().context(kind).performAndWait { context in
       let ann = Person.make("Ann", age: 1, in: context)
       try context.save()
       context.undoManager = ContextUndoManager()
@@ -29,9 +29,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func rollbackAndResetEmptyTheStack(in kind: StoreKind) throws {
-    try kind.people().newContext().performAndWait { context in
+    try kind.people().context(kind).performAndWait { context in
       let manager = ContextUndoManager()
       context.undoManager = manager
       let ann = Person.make("Ann", in: context)
@@ -107,9 +107,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func objectsHearOfUndoAndItsChangesAreSaved(in kind: StoreKind) throws {
-    let queue = try kind.witnesses().newContext()
+    let queue = try kind.witnesses().context(kind)
     let log = Log()
     let ann = try queue.performAndWait { context in
       let ann = Witness.make("ann", in: context)
@@ -131,9 +131,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func anEventIsWhatChangedSinceItsBeginning(in kind: StoreKind) throws {
-    try kind.people().newContext().performAndWait { context in
+    try kind.people().context(kind).performAndWait { context in
       let (ann, bob) = (Person.make("Ann", age: 1, in: context), Person.make("Bob", in: context))
       try context.save()
       ann.age = 2
@@ -154,10 +154,10 @@ import Testing
   }
 
   /// Whatever was done, undoing all of it leads back, and redoing all of it leads there again.
-  @Test(arguments: StoreKind.allCases, 0..<20)
+  @Test(arguments: StoreKind.atEveryDepth, 0..<20)
   func undoingEverythingLeadsBack(in kind: StoreKind, seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
-    let queue = try kind.people().newContext()
+    let queue = try kind.people().context(kind)
     var people: [Person] = []
     try queue.performAndWait { context in
       for number in 0..<6 {

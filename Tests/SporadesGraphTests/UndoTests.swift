@@ -6,7 +6,7 @@ import Testing
 
 /// Undo and redo, group by group.
 @Suite struct UndoTests {
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func thereIsNoUndoUntilAManagerIsSet(in kind: StoreKind) throws {
     kind.withPeople { context in
       #expect(context.undoManager == nil)
@@ -25,9 +25,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func eachBlockIsOneGroup(in kind: StoreKind) throws {
-    let queue = try kind.people().newContext()
+    let queue = try kind.people().context(kind)
     let ann = try queue.performAndWait { context in
       let ann = Person.make("Ann", age: 1, in: context)
       try context.save()
@@ -59,9 +59,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func insertionsAndTheirLinksAreUndone(in kind: StoreKind) throws {
-    let queue = try kind.people().newContext()
+    let queue = try kind.people().context(kind)
     let ann = try queue.performAndWait { context in
       let ann = Person.make("Ann", in: context)
       try context.save()
@@ -90,9 +90,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases, [false, true])
+  @Test(arguments: StoreKind.atEveryDepth, [false, true])
   func deletionsAreUndoneWithTheirCascades(in kind: StoreKind, saving: Bool) throws {
-    let queue = try kind.people().newContext()
+    let queue = try kind.people().context(kind)
     let (ann, bob) = try queue.performAndWait { context in
       let (ann, bob) = (Person.make("Ann", in: context), Person.make("Bob", in: context))
       let (kid, rex) = (Person.make("Kid", in: context), Dog.create(in: context))
@@ -132,9 +132,9 @@ import Testing
     #expect(ann.shelf.allSatisfy { $0.keeper === ann && $0.readers == [ann] })
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func ordersAreUndone(in kind: StoreKind) throws {
-    let queue = try kind.people().newContext()
+    let queue = try kind.people().context(kind)
     let ann = try queue.performAndWait { context in
       let ann = Person.make("Ann", in: context)
       let books = Book.make("abcd", in: context)
@@ -166,7 +166,7 @@ import Testing
 
   // MARK: - Groups
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func groupsNestAndAreUndoneAsOne(in kind: StoreKind) throws {
     kind.withPeople { context in
       let manager = ContextUndoManager()
@@ -196,9 +196,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func onlySoManyLevelsAreKept(in kind: StoreKind) throws {
-    let queue = try kind.people().newContext()
+    let queue = try kind.people().context(kind)
     let ann = queue.performAndWait { context in
       let ann = Person.make("Ann", in: context)
       context.undoManager = ContextUndoManager()
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.atEveryDepth)
   func registrationCanBeDisabled(in kind: StoreKind) throws {
     kind.withPeople { context in
       let manager = ContextUndoManager()
@@ -239,7 +239,7 @@ extension StoreKind {
   /// Runs `body` in a new context over an empty store.
   func withPeople(_ body: (ManagedObjectContext) -> Void) {
     do {
-      try people().newContext().performAndWait { body($0) }
+      try people().context(self).performAndWait { body($0) }
     } catch {
       Issue.record(error)
     }

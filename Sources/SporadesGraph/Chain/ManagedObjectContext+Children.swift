@@ -13,14 +13,30 @@ extension ManagedObjectContext {
     changes.keysArePermanent()
   }
 
-  func objectsForChild(_ fetch: StoreFetch) throws -> [ManagedObject] {
+  func rowsForChild(_ fetch: StoreFetch) throws -> [RowPage] {
     let pending = PendingChanges(self)
-    return pending.concern(fetch) ? try pending.objects(fetch) : try storedObjects(fetch)
+    return pending.concern(fetch)
+      ? copies(of: try pending.objects(fetch)) : try source.rows(fetch)
   }
 
-  func rowsForChild(_ fetch: StoreFetch) throws -> [RowPage] {
-    guard PendingChanges(self).concern(fetch) else { return try source.rows(fetch) }
-    return copies(of: try objectsForChild(fetch))
+  func keysForChild(_ fetch: StoreFetch) throws -> [RowKey] {
+    let pending = PendingChanges(self)
+    return pending.concern(fetch)
+      ? try pending.objects(fetch).map(\.key) : try source.keys(fetch)
+  }
+
+  func countForChild(_ fetch: StoreFetch) throws -> Int {
+    let pending = PendingChanges(self)
+    return pending.concern(fetch) ? try pending.objects(fetch).count : try source.count(fetch)
+  }
+
+  func aggregateForChild(
+    _ function: AggregateFunction, _ path: [String], _ fetch: StoreFetch
+  ) throws -> Value {
+    let pending = PendingChanges(self)
+    return pending.concern(fetch)
+      ? try pending.aggregate(function, path, fetch)
+      : try source.aggregate(function, of: path, fetch)
   }
 
   func rowsForChild(_ keys: [RowKey]) throws -> [RowPage] {

@@ -22,15 +22,15 @@ final class ParentSource: RowSource {
     try answer { try $0.rowsForChild(fetch) }
   }
   func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] {
-    try answer { try $0.objectsForChild(fetch).map(\.key) }
+    try answer { try $0.keysForChild(fetch) }
   }
   func count(_ fetch: StoreFetch) throws(StoreError) -> Int {
-    try answer { try $0.objectsForChild(fetch).count }
+    try answer { try $0.countForChild(fetch) }
   }
   func aggregate(
     _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch
   ) throws(StoreError) -> Value {
-    try answer { try PendingChanges($0).aggregate(function, keyPath, fetch) }
+    try answer { try $0.aggregateForChild(function, keyPath, fetch) }
   }
   func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage] {
     try answer { try $0.rowsForChild(keys) }

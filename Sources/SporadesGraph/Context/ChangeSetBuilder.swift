@@ -118,10 +118,7 @@ struct ChangeSetBuilder {
     var change = LinkChange(join: join, isFirst: isFirst, owner: object.key)
     change.removed = links.removed.filter { !$0.isDeleted && tells($0) }.map(\.key)
     if relationship.isOrdered {
-      for (place, member) in object.members(relationship).enumerated() {
-        let position = OrderedPlace.first + Int64(place) * OrderedPlace.step
-        change.added.append(.init(other: member.key, position: position))
-      }
+      change.added = placed(object.members(relationship), links)
     } else {
       change.added = links.added.filter {
         !$0.isDeleted && tells($0) && !isOrderedBack(relationship)
@@ -129,6 +126,23 @@ struct ChangeSetBuilder {
       .map { .init(other: $0.key) }
     }
     return change.added.isEmpty && change.removed.isEmpty ? nil : change
+  }
+
+  /// The members whose places are new. A parent is told all of them, since it puts its own in that
+  /// order; so is a store whose places are not known here.
+  private func placed(_ members: [ManagedObject], _ links: ToMany) -> [LinkChange.Link] {
+    let isStored = context.source is RootContext
+    let left = Set(links.removed.map(ObjectIdentifier.init))
+    let current = members.map { member in
+      isStored && !left.contains(ObjectIdentifier(member)) ? links.places?[member.key] : nil
+    }
+    let places = OrderedPlaces.rising(current)
+    if isStored {
+      links.newPlaces = Dictionary(
+        zip(members.map(\.key), places), uniquingKeysWith: { one, _ in one })
+    }
+    return members.indices.filter { current[$0] != places[$0] }
+      .map { .init(other: members[$0].key, position: places[$0]) }
   }
 
   /// The other side is ordered and tells the link with its place.

@@ -10,7 +10,9 @@ extension ManagedObjectContext {
     let objects =
       request.includesPendingChanges && PendingChanges(self).concern(fetch)
       ? try PendingChanges(self).objects(fetch)
-      : try storedObjects(fetch)
+      : request.readsIDsAlone
+        ? try source.keys(fetch).map { object(forKey: $0) } : try storedObjects(fetch)
+    if request.shouldRefreshRefetchedObjects { try refetch(objects) }
     if !request.relationshipKeyPathsForPrefetching.isEmpty {
       try prefetch(request.relationshipKeyPathsForPrefetching, of: objects)
     }

@@ -69,6 +69,7 @@ extension ManagedObjectContext {
   func outdateAll() {
     for object in objectsInMaps where !object.hasChanges && !object.state.contains(.listed) {
       object.becomeFault()
+      noteFault(object.key, root: object.home.shape.rootNumber)
     }
   }
 

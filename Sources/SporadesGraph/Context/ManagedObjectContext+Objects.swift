@@ -40,6 +40,7 @@ extension ManagedObjectContext {
     let home = home(numbered: key.entity)
     let object = home.binding.type.init(ObjectSeed(home: home, key: key))
     register(object)
+    noteFault(key, root: home.shape.rootNumber)
     return object
   }
 
@@ -153,7 +154,7 @@ extension ManagedObjectContext {
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
     let object = try object(with: id)
-    if object.isFault && !object.state.contains(.gone) { try read(object) }
+    if object.isFault && !object.state.contains(.gone) { try read([object.key], for: object) }
     guard !object.state.contains(.gone), !object.isDeleted else {
       throw ContextError.objectNotFound(id)
     }
@@ -165,20 +166,10 @@ extension ManagedObjectContext {
   /// Reads the values of a fault; a failure is kept for the end of the block.
   func fulfil(_ object: ManagedObject) {
     do {
-      try read(object)
+      try readWithSiblings(object)
     } catch {
       report(.unfulfilled(object.objectID, error))
     }
-  }
-
-  private func read(_ object: ManagedObject) throws(StoreError) {
-    let pages = try source.rows(for: [object.key])
-    guard let page = pages.first, page.count > 0 else {
-      object.state.insert(.gone)
-      if !shouldDeleteInaccessibleFaults { report(.objectNotFound(object.objectID)) }
-      return
-    }
-    present(page, 0, in: object)
   }
 
   /// Reads the values of many faults at once.
@@ -217,6 +208,7 @@ extension ManagedObjectContext {
   /// Lets go of objects nobody uses, once there are many more than after the last time.
   func sweepIfGrown() {
     for map in maps { map?.sweepIfGrown() }
+    for index in faults.indices { faults[index].forgetOrigin() }
   }
 }
 

@@ -62,6 +62,7 @@ extension ManagedObjectContext {
         groups.add(member, to: link.owner.identity)
       }
       give(relationship, to: objects, groups)
+      if relationship.isOrdered { givePlaces(relationship, links) }
     }
   }
 
@@ -75,6 +76,18 @@ extension ManagedObjectContext {
       if case .inverseReference(_, let position?) = relationship.storage, hasChanges {
         links.sort { $0.number(position) }
       }
+    }
+  }
+
+  private func givePlaces(_ relationship: RelationshipShape, _ links: [StoredLink]) {
+    for (owner, links) in Dictionary(grouping: links, by: \.owner) {
+      guard let known = registered(owner)?.knownToMany(relationship) else { continue }
+      var places: [RowKey: Int64] = [:]
+      for link in links {
+        guard let member = registered(link.other), let place = link.position else { continue }
+        places[member.key] = place
+      }
+      known.places = links.isEmpty || !places.isEmpty ? places : nil
     }
   }
 

@@ -42,11 +42,20 @@ extension ManagedObjectContext {
         }
         if let base = object.basePlace, base.reference(slot) == target.key {
           extendDeletion(of: target)
-        } else {
+        } else if !isDenied(object, slot) {
           validation.failLink(object, object.home.shape.layout.slots[slot].name)
         }
       }
     }
+  }
+
+  /// Whether the target of the reference must not be deleted anyway, which is a failure of its own.
+  private func isDenied(_ object: ManagedObject, _ slot: Int) -> Bool {
+    let relationship = object.home.shape.relationships.first {
+      if case .reference(slot, _) = $0.storage { true } else { false }
+    }
+    guard let relationship else { return false }
+    return stack.inverses[relationship.number]?.description.deleteRule == .deny
   }
 
   // MARK: - Saves that were refused

@@ -46,6 +46,7 @@ extension ManagedObjectContext {
     // what others added here is not the object's own to forget
     let links = object.extras?.toMany.filter(\.hasChanges) ?? []
     object.becomeFault()
+    noteFault(object.key, root: object.home.shape.rootNumber)
     guard !links.isEmpty else { return }
     object.extras = ObjectExtras()
     object.extras?.toMany = links
@@ -68,7 +69,7 @@ extension ManagedObjectContext {
       else { continue }
       for other in links.added { object.unlink(other, relationship) }
       for other in links.removed { object.link(other, relationship) }
-      links.didSave()
+      links.forgetChanges()
     }
   }
 

@@ -28,7 +28,9 @@ extension ManagedObjectContext {
     }
     let saved = changes.listed
     var builder = ChangeSetBuilder(self)
-    let changeSet = builder.build()
+    var changeSet = builder.build()
+    changeSet.author = transactionAuthor
+    changeSet.contextName = name
     if failures.count > failuresBefore { throw failures[failuresBefore] }
     if !changeSet.isEmpty { try handOver(changeSet) }
     observers?.accepted(changeSet, self)
@@ -161,14 +163,10 @@ extension ManagedObjectContext {
         guard relationship.isOrdered,
           case .inverseReference(_, let position?) = relationship.storage
         else { continue }
-        var last: Int64 = OrderedPlace.first - OrderedPlace.step
-        for member in owner.members(relationship) {
-          if let place = member.number(position), place > last {
-            last = place
-          } else {
-            last += OrderedPlace.step
-            member.setWord(position, UInt64(bitPattern: last))
-          }
+        let members = owner.members(relationship)
+        let places = OrderedPlaces.rising(members.map { $0.number(position) })
+        for (member, place) in zip(members, places) {
+          member.setWord(position, UInt64(bitPattern: place))
         }
       }
     }
@@ -193,11 +191,4 @@ extension ManagedObjectContext {
     events?.forget()
     for object in saved { object.didSave() }
   }
-}
-
-/// Places in ordered relationships, with room between them for what is inserted later; Core Data's
-/// numbers.
-enum OrderedPlace {
-  static let first: Int64 = 2048
-  static let step: Int64 = 1024
 }

@@ -10,6 +10,10 @@ public import SporadesStore
 public class ManagedObjectContext {
   /// A word for logs and debugging.
   public final var name: String?
+  /// Who makes the changes, as the store's history is to name them.
+  public final var transactionAuthor: String?
+  /// Whatever the application wants to find with the context.
+  public final var userInfo: [String: Any] = [:]
   /// What the context's saves promise when they return.
   public final var durability: Durability = .eventual
   /// Whether what others saved into the parent shows in the context by itself, before its next
@@ -39,6 +43,8 @@ public class ManagedObjectContext {
   final var changes = ContextChanges()
   /// The numbers of the stores that new objects were assigned to.
   final var assignments: [ObjectIdentifier: Int] = [:]
+  /// By number of the root entity, less one; empty while no object was made as a fault.
+  final var faults: [FaultList] = []
   /// How many merges deleted rows that many-to-many relationships in memory may still lead to.
   final var linkedDeletions = 0
   /// Up to which save what others did is known here.
@@ -159,6 +165,7 @@ public class ManagedObjectContext {
     hasLinksToFaults = false
     heard.ofChildren = .max
     heard.isPatchy = false
+    faults = []
     homes = Array(repeating: nil, count: model.shapes.count)
     lastHome = nil
     events?.forget()

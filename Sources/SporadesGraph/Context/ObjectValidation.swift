@@ -87,6 +87,7 @@ struct ObjectValidation {
         "is above the maximum, \(text(bounds.maximum)).")
     }
     if case .string(let text) = value { checkText(text, object, attribute) }
+    for predicate in bounds.predicates { check(predicate, value, object, attribute) }
   }
 
   /// A bound, which is the model's and no value of a row.
@@ -117,6 +118,25 @@ struct ObjectValidation {
       (try? regex.wholeMatch(in: text)) == nil
     {
       fail(.stringPatternMatching, object, attribute.name, "does not match \(pattern).")
+    }
+  }
+
+  private mutating func check(
+    _ predicate: FetchPredicate, _ value: Value, _ object: ManagedObject,
+    _ attribute: AttributeShape
+  ) {
+    guard let model = object.home.context?.model else { return }
+    do {
+      let subject = CandidateSubject(object: object, candidate: (attribute, value))
+      let evaluator = try PredicateEvaluator(
+        predicate.asking(attribute.name), in: object.home.shape, model)
+      if try evaluator.matches(subject) { return }
+      fail(.generic, object, attribute.name, "does not satisfy the model's predicate.")
+    } catch {
+      failures.append(
+        .init(
+          .generic, object.objectID, property: attribute.name,
+          "has a predicate that can not be asked.", underlying: error))
     }
   }
 

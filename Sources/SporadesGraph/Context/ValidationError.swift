@@ -5,6 +5,9 @@ public import SporadesModel
 public struct ValidationError: Error, Sendable {
   public let failures: [Failure]
 
+  /// What Core Data's error would say: the failure's code, or that there are several.
+  public var code: Code { failures.count == 1 ? failures[0].code : .multiple }
+
   public struct Failure: Sendable {
     public let code: Code
     public let objectID: ManagedObjectID
@@ -36,6 +39,8 @@ public struct ValidationError: Error, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
     public static let generic = Code(rawValue: 1550)
+    public static let constraint = Code(rawValue: 1551)
+    public static let multiple = Code(rawValue: 1560)
     public static let missingMandatoryProperty = Code(rawValue: 1570)
     public static let relationshipLacksMinimumCount = Code(rawValue: 1580)
     public static let relationshipExceedsMaximumCount = Code(rawValue: 1590)
@@ -44,9 +49,11 @@ public struct ValidationError: Error, Sendable {
     public static let numberTooSmall = Code(rawValue: 1620)
     public static let dateTooLate = Code(rawValue: 1630)
     public static let dateTooSoon = Code(rawValue: 1640)
+    public static let invalidDate = Code(rawValue: 1650)
     public static let stringTooLong = Code(rawValue: 1660)
     public static let stringTooShort = Code(rawValue: 1670)
     public static let stringPatternMatching = Code(rawValue: 1680)
+    public static let invalidURI = Code(rawValue: 1690)
   }
 }
 

@@ -60,4 +60,14 @@ public struct AttributeOption: Sendable {
   public static func pattern(_ expression: String) -> AttributeOption {
     AttributeOption { $0.validation.pattern = expression }
   }
+  /// A predicate in the format language that must hold where there is a value: `SELF` is the value,
+  /// names are properties of the object.
+  public static func satisfies(_ format: String) -> AttributeOption {
+    do {
+      let predicate = try FetchPredicate(format: format)
+      return AttributeOption { $0.validation.predicates.append(predicate) }
+    } catch {
+      preconditionFailure("The predicate \(format) of an attribute can not be read: \(error)")
+    }
+  }
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
-import SporadesStore
 
-// Access below change tracking, and questions that load nothing.
+// Access below change tracking.
 extension ManagedObject {
   /// The value as it is in memory: no fault is fulfilled for it, and a fault answers null.
   public final func primitiveValue(forKey name: String) -> Value {
     if home.checksQueue { home.checkQueue() }
-    return isFault ? .null : value(forKey: name)
+    guard !isFault else { return .null }
+    if case .relationship(let relationship)? = home.shape[name], relationship.isToMany {
+      return .list(primitiveObjects(forKey: name).map { .objectID($0.objectID) })
+    }
+    return value(forKey: name)
   }
 
   /// Sets an attribute as if the store had held the value: the object does not count as changed
@@ -16,12 +19,17 @@ extension ManagedObject {
     if home.checksQueue { home.checkQueue() }
     guard case .attribute(let attribute)? = home.shape[name] else {
       preconditionFailure(
-        "\(home.shape.name).\(name) is no attribute; only attributes have primitive values.")
+        "\(home.shape.name).\(name) is a relationship; set it with setPrimitiveObject(s)(_:forKey:)."
+      )
     }
     let value = value?.value ?? .null
-    if isInserted || state.contains(.open) || attribute.description.isTransient {
-      return set(value, of: attribute)
-    }
+    if attribute.description.isTransient { return set(value, of: attribute) }
+    untracked { set(value, of: attribute) }
+  }
+
+  /// Changes the row as if the store had it so.
+  private final func untracked(_ change: () -> Void) {
+    if isInserted || state.contains(.open) { return change() }
     guard unsafe loadRow() != nil, let page else { return }
     // a row of its own, changed by the same code as any other and closed before anyone looks
     let own = RowPage(openFor: page.layout, capacity: 1, ofChangedRows: true)
@@ -29,9 +37,45 @@ extension ManagedObject {
     unsafe own.openCopy(of: Int(rowIndex), in: page)[1] = UInt64(bitPattern: version)
     show(own, 0)
     state.insert(.open)
-    set(value, of: attribute)
+    change()
     state.remove(.open)
     own.seal()
+  }
+
+  /// The object a to-one relationship leads to as it is in memory; nil for a fault.
+  public final func primitiveObject(forKey name: String) -> ManagedObject? {
+    if home.checksQueue { home.checkQueue() }
+    return isFault ? nil : object(forKey: name)
+  }
+
+  /// Sets one side of a to-one relationship, as if the store had it so: the other side hears
+  /// nothing, and the object does not count as changed for it.
+  public final func setPrimitiveObject(_ object: ManagedObject?, forKey name: String) {
+    if home.checksQueue { home.checkQueue() }
+    guard case .relationship(let relationship)? = home.shape[name],
+      case .reference(let slot, let position) = relationship.storage
+    else { preconditionFailure("\(home.shape.name).\(name) is not a to-one relationship.") }
+    if let object { checkDestination(object, relationship) }
+    // because a save gives new objects their ids in the rows it writes alone
+    if object?.key.isTemporary == true { noteChange() }
+    untracked { setReference(slot, position, object) }
+  }
+
+  /// The objects a to-many relationship leads to as far as they are in memory; the store is not
+  /// asked.
+  public final func primitiveObjects(forKey name: String) -> [ManagedObject] {
+    if home.checksQueue { home.checkQueue() }
+    let links = knownToMany(toManyRelationship(name))
+    return links.map { $0.isLoaded ? $0.members : $0.added } ?? []
+  }
+
+  /// Shows other members in a to-many relationship, as if the store had them: the other sides hear
+  /// nothing, and no save writes it. `refresh` forgets it.
+  public final func setPrimitiveObjects(_ objects: [ManagedObject], forKey name: String) {
+    if home.checksQueue { home.checkQueue() }
+    let relationship = toManyRelationship(name)
+    for object in objects { checkDestination(object, relationship) }
+    toMany(relationship).load(objects)
   }
 
   /// The object is about to be changed through ``setPrimitiveValue(_:forKey:)``: it counts as
@@ -43,58 +87,4 @@ extension ManagedObject {
 
   /// The counterpart of ``willChangeValue(forKey:)``, for code that has pairs of them.
   public final func didChangeValue(forKey name: String) {}
-
-  /// Whether reading the relationship would have to ask the store.
-  public final func hasFault(forRelationshipNamed name: String) -> Bool {
-    if home.checksQueue { home.checkQueue() }
-    guard case .relationship(let relationship)? = home.shape[name] else {
-      preconditionFailure("\(home.shape.name) has no relationship \(name).")
-    }
-    if isFault { return true }
-    guard case .reference(let slot, _) = relationship.storage else {
-      return knownToMany(relationship)?.isLoaded != true && !isInserted
-    }
-    return reference(slot).map { home.context?.registered($0)?.isFault ?? true } ?? false
-  }
-
-  /// The ids of the objects a relationship leads to, which stay faults.
-  public final func objectIDs(forRelationshipNamed name: String) -> [ManagedObjectID] {
-    if home.checksQueue { home.checkQueue() }
-    guard case .relationship(let relationship)? = home.shape[name] else {
-      preconditionFailure("\(home.shape.name) has no relationship \(name).")
-    }
-    if case .reference(let slot, _) = relationship.storage {
-      return reference(slot).map { [ManagedObjectID(key: $0, scope: home.scope)] } ?? []
-    }
-    let links = knownToMany(relationship)
-    if isInserted || links?.isLoaded == true || links?.hasChanges == true
-      || home.context?.hasChanges != false
-    {
-      return members(relationship).map(\.objectID)
-    }
-    do {
-      let keys = try home.context?.storedKeys(relationship, key) ?? []
-      return keys.map { ManagedObjectID(key: $0, scope: home.scope) }
-    } catch {
-      home.context?.report(.unloaded(objectID, relationship: name, error))
-      return []
-    }
-  }
-}
-
-extension ManagedObjectContext {
-  /// The keys of the members a to-many relationship has in the store or the parent.
-  final func storedKeys(
-    _ relationship: RelationshipShape, _ owner: RowKey
-  ) throws(StoreError) -> [RowKey] {
-    switch relationship.storage {
-    case .reference: return []
-    case .inverseReference(let slot, let position):
-      let pages = try source.rows(
-        of: model.shape(numbered: relationship.destination), referencing: [owner], in: slot,
-        position: position)
-      return pages.flatMap { page in (0..<page.count).map { page.key($0) } }
-    case .join: return try source.links(of: relationship, owners: [owner]).map(\.other)
-    }
-  }
 }

@@ -13,7 +13,7 @@ extension ManagedObject {
   /// The object a reference slot leads to; a fault where it is not in memory.
   final func related(_ slot: Int) -> ManagedObject? {
     guard let key = reference(slot), let context = home.context else { return nil }
-    return context.object(forKey: key)
+    return context.registered(key) ?? context.fault(key, referredToBy: self, slot)
   }
 
   final func setToOne(_ relationship: RelationshipShape, _ object: ManagedObject?) {

@@ -82,7 +82,7 @@ extension ManagedObject {
     unlink(object, relationship)
   }
 
-  private final func toManyRelationship(_ name: String) -> RelationshipShape {
+  final func toManyRelationship(_ name: String) -> RelationshipShape {
     guard case .relationship(let relationship)? = home.shape[name], relationship.isToMany else {
       preconditionFailure("\(home.shape.name) has no to-many relationship \(name).")
     }

@@ -15,6 +15,11 @@ final class ToMany {
   private(set) var isReordered = false
   /// The order before objects that are deleted here left it.
   private(set) var formerOrder: [ManagedObject]?
+  /// The places the store keeps for the members of an order among links; nil where they are not
+  /// known.
+  var places: [RowKey: Int64]?
+  /// The places the save under way gives.
+  var newPlaces: [RowKey: Int64]?
   /// The merges of deletions whose objects were dropped from the members.
   private var mergesSeen = 0
 
@@ -40,6 +45,7 @@ final class ToMany {
 
   /// What the store said is not known any more; what was changed here is.
   func outdate() {
+    places = nil
     guard !isReordered else { return }
     formerOrder = nil
     loaded = MemberList()
@@ -105,6 +111,14 @@ final class ToMany {
 
   /// The changes were saved; what is known stays known.
   func didSave() {
+    guard hasChanges else { return }
+    places = newPlaces
+    newPlaces = nil
+    forgetChanges()
+  }
+
+  /// What is known is what the store has.
+  func forgetChanges() {
     addedList = MemberList()
     removedList = MemberList()
     formerOrder = nil

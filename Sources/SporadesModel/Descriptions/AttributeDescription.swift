@@ -56,6 +56,8 @@ public struct AttributeValidation: Hashable, Sendable {
   public var maximumLength: Int?
   /// A regular expression the whole string must match.
   public var pattern: String?
+  /// Predicates of the object; `SELF` is the value of the attribute.
+  public var predicates: [FetchPredicate] = []
 
   public init() {}
 

@@ -37,7 +37,7 @@ struct History {
   mutating func record(
     _ changes: ChangeSet, _ connection: Connection, _ plan: StorePlan
   ) throws(StoreError) {
-    let transaction = try addTransaction(connection)
+    let transaction = try addTransaction(changes, connection)
     let start = try nextKey("ACHANGE", Self.changeEntity, changes.count, connection)
     let writer = ChangeWriter(
       connection: connection, plan: plan, transaction: transaction, tombstones: tombstones)
@@ -62,17 +62,24 @@ struct History {
     }
   }
 
-  private mutating func addTransaction(_ connection: Connection) throws(StoreError) -> Int64 {
+  private mutating func addTransaction(
+    _ changes: ChangeSet, _ connection: Connection
+  ) throws(StoreError) -> Int64 {
     let key = try nextKey("ATRANSACTION", Self.transactionEntity, 1, connection)
     let process = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
     let now = SQLValue.real(Date().timeIntervalSinceReferenceDate)
-    let row: [SQLValue] = [.integer(key), .integer(Self.transactionEntity), now]
-    let column = hasStrings ? "ZPROCESSIDTS" : "ZPROCESSID"
-    let value: SQLValue =
-      hasStrings ? .integer(try number(of: process, connection)) : .text(process)
+    let texts = [
+      ("ZPROCESSID", process), ("ZAUTHOR", changes.author), ("ZCONTEXTNAME", changes.contextName),
+    ]
+    var columns = ["Z_PK", "Z_ENT", "ZTIMESTAMP"]
+    var row: [SQLValue] = [.integer(key), .integer(Self.transactionEntity), now]
+    for case (let column, let text?) in texts {
+      columns.append(hasStrings ? column + "TS" : column)
+      row.append(hasStrings ? .integer(try number(of: text, connection)) : .text(text))
+    }
     _ = try connection.rows(
-      "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, \(column)) VALUES (?, ?, ?, ?)",
-      row + [value])
+      "INSERT INTO ATRANSACTION (\(columns.joined(separator: ", "))) VALUES "
+        + "(\(columns.map { _ in "?" }.joined(separator: ", ")))", row)
     return key
   }
 

@@ -88,7 +88,8 @@ extension SQLiteStore {
           let entity = statement.otherEntity(select, plan)
           links.append(
             StoredLink(
-              owner: owner, other: RowKey(entity: entity, primaryKey: select.integer(1))))
+              owner: owner, other: RowKey(entity: entity, primaryKey: select.integer(1)),
+              position: statement.position(select)))
         }
       }
       return links
@@ -102,6 +103,7 @@ private struct LinkStatement {
   private let start: String
   private let reference: String
   private let order: String
+  private let isOrdered: Bool
   private let destination: EntityShape
 
   init(_ plan: StorePlan, _ relationship: RelationshipShape, _ index: Int, _ isFirst: Bool) {
@@ -113,8 +115,10 @@ private struct LinkStatement {
     let table = sqlName(plan.layout.table(ofEntity: destination.number).name)
     reference = near
     let isTyped = destination.hasSubentities
+    isOrdered = position != nil
     start =
-      "SELECT \(near), \(far)\(isTyped ? ", t.Z_ENT" : "") FROM \(sqlName(join.name)) j "
+      "SELECT \(near), \(far)\(isTyped ? ", t.Z_ENT" : "")"
+      + (position.map { ", j.\(sqlName($0))" } ?? "") + " FROM \(sqlName(join.name)) j "
       + (isTyped ? "JOIN \(table) t ON t.Z_PK = \(far) " : "") + "WHERE "
     order =
       " ORDER BY \(near), " + (position.map { "j.\(sqlName($0)), " } ?? "")
@@ -122,6 +126,11 @@ private struct LinkStatement {
   }
 
   func sql(_ group: KeyGroups.Group) -> String { start + group.condition(reference) + order }
+
+  func position(_ statement: Statement) -> Int64? {
+    let column: Int32 = destination.hasSubentities ? 3 : 2
+    return isOrdered && !statement.isNull(column) ? statement.integer(column) : nil
+  }
 
   func otherEntity(_ statement: Statement, _ plan: StorePlan) -> Int {
     destination.hasSubentities

@@ -11,6 +11,9 @@ public struct ChangeSet: Sendable {
   public var updated: [UpdatedRows]
   public var deleted: [DeletedRow]
   public var links: [LinkChange]
+  /// Who made the changes, and the name of the context they were made in, for histories.
+  public var author: String?
+  public var contextName: String?
 
   public init(
     inserted: [RowPage] = [], updated: [UpdatedRows] = [], deleted: [DeletedRow] = [],
@@ -94,7 +97,7 @@ public struct LinkChange: Hashable, Sendable {
     /// The place of `other` among the objects the owner is linked to, where that side is ordered.
     public let position: Int64?
     /// The place of the owner among the objects `other` is linked to, where that side is ordered;
-    /// nil leaves it where it is, and puts a new one last.
+    /// nil leaves it where it is, and puts a new link last.
     public let ownerPosition: Int64?
 
     public init(other: RowKey, position: Int64? = nil, ownerPosition: Int64? = nil) {

@@ -56,9 +56,12 @@ public enum Durability: Hashable, Sendable {
 public struct StoredLink: Hashable, Sendable {
   public let owner: RowKey
   public let other: RowKey
+  /// The place of `other` among the objects the owner is linked to, where that side is ordered.
+  public let position: Int64?
 
-  public init(owner: RowKey, other: RowKey) {
+  public init(owner: RowKey, other: RowKey, position: Int64? = nil) {
     self.owner = owner
     self.other = other
+    self.position = position
   }
 }

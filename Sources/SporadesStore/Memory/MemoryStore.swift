@@ -139,10 +139,10 @@ public final class MemoryStore: PersistentStore {
     return Set(owners).sorted().flatMap { owner in
       reader.linked(owner.primaryKey, join, isFirst: isFirst)
         .compactMap { link in
-          reader.state.rows[root]?[link.other].map { (link.position ?? .min, $0.key) }
+          reader.state.rows[root]?[link.other].map { (link.position, $0.key) }
         }
-        .sorted { $0 < $1 }
-        .map { StoredLink(owner: owner, other: $0.1) }
+        .sorted { ($0.0 ?? .min, $0.1) < ($1.0 ?? .min, $1.1) }
+        .map { StoredLink(owner: owner, other: $0.1, position: $0.0) }
     }
   }
 

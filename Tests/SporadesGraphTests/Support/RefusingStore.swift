@@ -3,11 +3,18 @@ import SporadesModel
 import SporadesStore
 import Synchronization
 
-/// A store that refuses change sets while it is told to, before anything is done.
+/// A store that counts requests, and refuses them while it is told to, before anything is done.
 final class RefusingStore: PersistentStore {
   private let base: any PersistentStore
   private let isRefusing = Atomic(false)
   private let isRefusingToRead = Atomic(false)
+  private let requests = Atomic(0)
+  private let saved = Guarded<ChangeSet?>(nil)
+
+  /// The number of reads so far: of rows, keys, links and counts.
+  var reads: Int { requests.load(ordering: .relaxed) }
+  /// What was executed last.
+  var lastSave: ChangeSet? { saved.withLock(\.self) }
 
   init(_ base: any PersistentStore) { self.base = base }
 
@@ -22,6 +29,7 @@ final class RefusingStore: PersistentStore {
   }
 
   private func checkReading() throws(StoreError) {
+    requests.add(1, ordering: .relaxed)
     if refusesReading { throw StoreError(.io, "Refused by the test.") }
   }
 
@@ -32,6 +40,7 @@ final class RefusingStore: PersistentStore {
 
   func execute(_ changes: ChangeSet) throws(StoreError) {
     if refuses { throw StoreError(.io, "Refused by the test.") }
+    saved.withLock { $0 = changes }
     try base.execute(changes)
   }
 
@@ -51,15 +60,18 @@ final class RefusingStore: PersistentStore {
     return try base.rows(fetch, in: view)
   }
   func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey] {
-    try base.keys(fetch, in: view)
+    try checkReading()
+    return try base.keys(fetch, in: view)
   }
   func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
-    try base.count(fetch, in: view)
+    try checkReading()
+    return try base.count(fetch, in: view)
   }
   func aggregate(
     _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> Value {
-    try base.aggregate(function, of: keyPath, fetch, in: view)
+    try checkReading()
+    return try base.aggregate(function, of: keyPath, fetch, in: view)
   }
   func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage] {
     try checkReading()

@@ -9,13 +9,24 @@ import Testing
 /// The stores that every behaviour of the graph is shown on.
 enum StoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
   case memory, sqlite
+  /// SQLite, with two contexts between it and the one that is asked.
+  case nested
 
-  var testDescription: String { self == .memory ? "memory" : "SQLite" }
+  static let allCases: [StoreKind] = [.memory, .sqlite]
+  static let atEveryDepth: [StoreKind] = [.memory, .sqlite, .nested]
+
+  var testDescription: String {
+    switch self {
+    case .memory: "memory"
+    case .sqlite: "SQLite"
+    case .nested: "SQLite, two contexts down"
+    }
+  }
 
   func store(_ model: ManagedObjectModel) throws -> any PersistentStore {
     switch self {
     case .memory: MemoryStore(model: model)
-    case .sqlite: try SQLiteStore(inMemory: model)
+    case .sqlite, .nested: try SQLiteStore(inMemory: model)
     }
   }
 
@@ -24,6 +35,14 @@ enum StoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
   /// A stack over the people's model.
   func people() throws -> DataStack {
     DataStack(store: try store(People.model), classes: People.classes)
+  }
+}
+
+extension DataStack {
+  /// A context of its own, at the kind's depth.
+  func context(_ kind: StoreKind) -> ContextQueue {
+    let context = newContext()
+    return kind == .nested ? newChild(of: newChild(of: context)) : context
   }
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+extension FetchRequest {
+  /// Values are left for the moment somebody reads one.
+  var readsIDsAlone: Bool {
+    returnsObjectsAsFaults && (fetchBatchSize > 0 || !includesPropertyValues)
+  }
+}
+
+extension ManagedObjectContext {
+  /// Puts the stored rows under the changes of objects that were fetched again.
+  func refetch(_ objects: [ManagedObject]) throws(StoreError) {
+    let changed = objects.filter { $0.isUpdated && $0.state.contains(.open) }
+    guard !changed.isEmpty else { return }
+    let known = Dictionary(
+      changed.map { ($0.key, $0) }, uniquingKeysWith: { one, _ in one })
+    for page in try source.rows(for: changed.map(\.key)) {
+      for index in 0..<page.count {
+        guard let object = known[page.key(index)], object.basePlace?.version != page.version(index)
+        else { continue }
+        rebase(object, on: page, index)
+        object.awake(fromSnapshotEvents: .refresh)
+      }
+    }
+  }
+}

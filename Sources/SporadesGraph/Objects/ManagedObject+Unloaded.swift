@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+import SporadesStore
+
+// Questions about relationships that load no objects.
+extension ManagedObject {
+  /// Whether reading the relationship would have to ask the store.
+  public final func hasFault(forRelationshipNamed name: String) -> Bool {
+    if home.checksQueue { home.checkQueue() }
+    guard case .relationship(let relationship)? = home.shape[name] else {
+      preconditionFailure("\(home.shape.name) has no relationship \(name).")
+    }
+    if isFault { return true }
+    guard case .reference(let slot, _) = relationship.storage else {
+      return knownToMany(relationship)?.isLoaded != true && !isInserted
+    }
+    return reference(slot).map { home.context?.registered($0)?.isFault ?? true } ?? false
+  }
+
+  /// The ids of the objects a relationship leads to, which stay faults.
+  public final func objectIDs(forRelationshipNamed name: String) -> [ManagedObjectID] {
+    if home.checksQueue { home.checkQueue() }
+    guard case .relationship(let relationship)? = home.shape[name] else {
+      preconditionFailure("\(home.shape.name) has no relationship \(name).")
+    }
+    if case .reference(let slot, _) = relationship.storage {
+      return reference(slot).map { [ManagedObjectID(key: $0, scope: home.scope)] } ?? []
+    }
+    let links = knownToMany(relationship)
+    if isInserted || links?.isLoaded == true || links?.hasChanges == true
+      || home.context?.hasChanges != false
+    {
+      return members(relationship).map(\.objectID)
+    }
+    do {
+      let keys = try home.context?.storedKeys(relationship, key) ?? []
+      return keys.map { ManagedObjectID(key: $0, scope: home.scope) }
+    } catch {
+      home.context?.report(.unloaded(objectID, relationship: name, error))
+      return []
+    }
+  }
+
+  /// The number of objects a relationship leads to; counted in the store where nothing is unsaved
+  /// and they are not in memory.
+  public final func count(forRelationshipNamed name: String) -> Int {
+    if home.checksQueue { home.checkQueue() }
+    guard case .relationship(let relationship)? = home.shape[name], relationship.isToMany,
+      knownToMany(relationship)?.isLoaded != true, !isInserted, !state.contains(.gone),
+      let context = home.context, !context.hasChanges
+    else { return objectIDs(forRelationshipNamed: name).count }
+    do {
+      return try context.storedCount(relationship, of: self)
+    } catch {
+      context.report(.unloaded(objectID, relationship: name, error))
+      return 0
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  fileprivate final func storedCount(
+    _ relationship: RelationshipShape, of owner: ManagedObject
+  ) throws(StoreError) -> Int {
+    guard let fetch = members(relationship, of: owner.objectID) else {
+      return try storedKeys(relationship, owner.key).count
+    }
+    return try source.count(fetch)
+  }
+
+  /// A fetch of the members, where their references to the owner have a name.
+  private final func members(
+    _ relationship: RelationshipShape, of owner: ManagedObjectID
+  ) -> StoreFetch? {
+    guard case .inverseReference = relationship.storage, let inverse = relationship.inverseName
+    else { return nil }
+    return StoreFetch(
+      model.shape(numbered: relationship.destination), where: .equals(inverse, owner))
+  }
+
+  /// The keys of the members a to-many relationship has in the store or the parent.
+  final func storedKeys(
+    _ relationship: RelationshipShape, _ owner: RowKey
+  ) throws(StoreError) -> [RowKey] {
+    switch relationship.storage {
+    case .reference: return []
+    case .inverseReference(let slot, let position):
+      let id = ManagedObjectID(key: owner, scope: stack.scope)
+      if position == nil, let fetch = members(relationship, of: id) {
+        return try source.keys(fetch)
+      }
+      let pages = try source.rows(
+        of: model.shape(numbered: relationship.destination), referencing: [owner], in: slot,
+        position: position)
+      return pages.flatMap { page in (0..<page.count).map { page.key($0) } }
+    case .join: return try source.links(of: relationship, owners: [owner]).map(\.other)
+    }
+  }
+}
