@@ -59,8 +59,11 @@ import Testing
         a = try #require(try context.fetch(FetchRequest("A")).first)
         b = try #require(try context.fetch(FetchRequest("B")).first)
       }
+      let plan = context.deletePlan(for: [a])
+      #expect(!context.hasChanges && plan.isDenied == (rule == .deny), comment)
+      #expect(plan.denials.allSatisfy { $0.object === a && $0.others == [b] }, comment)
       context.delete(a)
-      #expect(a.isDeleted, comment)
+      #expect(a.isDeleted && context.deletedObjects == plan.deleted, comment)
       #expect(b.isDeleted == (rule == .cascade), comment)
       let denies = rule == .deny
       guard !denies else {

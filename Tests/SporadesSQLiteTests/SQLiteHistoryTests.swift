@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
 import Foundation
+import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
@@ -72,6 +73,28 @@ import Testing
       try row(path, "SELECT COUNT(*) || ' ' || MIN(ZPROCESSIDTS) FROM ATRANSACTION") == "3 1")
     #expect(
       try row(path, "SELECT group_concat(Z_MAX) FROM Z_PRIMARYKEY WHERE Z_ENT > 16000") == "3,7,1")
+  }
+
+  @Test func namesTheAuthorAndTheContext() throws {
+    let store = try store()
+    let stack = DataStack(store: store)
+    for (author, name) in [("importer", "night"), ("importer", nil), (nil, nil)] {
+      try stack.newContext(name: name).performAndWait { context in
+        context.transactionAuthor = author
+        context.userInfo["attempt"] = 1
+        try context.insert(entityNamed: "Tag")["title"] = "x"
+        try context.save()
+        #expect(context.userInfo["attempt"] as? Int == 1 && context.name == name)
+      }
+    }
+    stack.root.commit(.eventual)
+    try store.close()
+    let names = try row(
+      try #require(store.path),
+      "SELECT group_concat(IFNULL(a.ZNAME, '-') || ' ' || IFNULL(n.ZNAME, '-')) FROM ATRANSACTION t "
+        + "LEFT JOIN ATRANSACTIONSTRING a ON a.Z_PK = t.ZAUTHORTS "
+        + "LEFT JOIN ATRANSACTIONSTRING n ON n.Z_PK = t.ZCONTEXTNAMETS")
+    #expect(names == "importer night,importer -,- -")
   }
 
   @Test func letsTriggersOfDerivedAttributesRun() throws {

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     object.state.insert(.leaving)
     object.prepareForDeletion()
     object.state.remove(.leaving)
-    let others = object.home.binding.hasCascades ? cascaded(object) : []
+    let others = cascaded(object)
     mark(object)
     unlinkAll(object)
     return others
@@ -40,14 +40,13 @@ extension ManagedObjectContext {
     changes.hasDeletions = true
   }
 
-  /// What is deleted with the object.
+  /// The objects that an object's delete rules want deleted with it.
   func cascaded(_ object: ManagedObject) -> [ManagedObject] {
+    guard object.home.binding.hasCascades else { return [] }
     var all: [ManagedObject] = []
     for relationship in object.home.binding.toOneRelationships
     where relationship.description.deleteRule == .cascade {
-      if case .reference(let slot, _) = relationship.storage, let other = object.related(slot) {
-        all.append(other)
-      }
+      all += object.objects(of: relationship)
     }
     for relationship in object.home.binding.toManyRelationships
     where relationship.description.deleteRule == .cascade {

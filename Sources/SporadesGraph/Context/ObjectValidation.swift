@@ -160,13 +160,7 @@ struct ObjectValidation {
 
   private mutating func checkDelete(_ object: ManagedObject) {
     for relationship in object.home.binding.denyingRelationships {
-      var others: [ManagedObject] = []
-      if case .reference(let slot, _) = relationship.storage {
-        others = object.related(slot).map { [$0] } ?? []
-      } else {
-        others = object.members(relationship)
-      }
-      if others.contains(where: { !$0.isDeleted }) {
+      if object.objects(of: relationship).contains(where: { !$0.isDeleted }) {
         fail(
           .relationshipDeniedDelete, object, relationship.name,
           "still leads to objects, and its delete rule denies deleting while it does. Delete them too, "

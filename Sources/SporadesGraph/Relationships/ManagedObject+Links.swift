@@ -16,6 +16,12 @@ extension ManagedObject {
     return context.registered(key) ?? context.fault(key, referredToBy: self, slot)
   }
 
+  /// The objects a relationship leads to, whether to one or to many.
+  final func objects(of relationship: RelationshipShape) -> [ManagedObject] {
+    guard case .reference(let slot, _) = relationship.storage else { return members(relationship) }
+    return related(slot).map { [$0] } ?? []
+  }
+
   final func setToOne(_ relationship: RelationshipShape, _ object: ManagedObject?) {
     guard case .reference(let slot, let position) = relationship.storage,
       let context = home.context
