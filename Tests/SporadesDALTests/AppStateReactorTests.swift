@@ -76,7 +76,9 @@ import Testing
     reactor.register(well)
     lifecycle.send(.signal(.terminate))
     #expect(await lifecycle.ending() == .signal(.terminate))
-    #expect(steps.all == ["1 flushed; no answer in time from stuck"])
+    // On a busy machine the other may be late as well.
+    #expect(steps.all.count == 1 && steps.all[0].contains("no answer in time from stuck"))
+    await well.hasBegun()
     stuck.letGo()
   }
 
@@ -92,7 +94,9 @@ import Testing
     reactor.register(service)
     lifecycle.send(.signal(.hangUp))
     #expect(await lifecycle.ending() == .signal(.hangUp))
-    #expect(steps.all == ["1, 1 errors"])
+    // On a busy machine the service's answer may be late; it was asked all the same.
+    #expect(steps.all == ["1, 1 errors"] || steps.all == ["0, 1 errors"])
+    await service.hasBegun()
     gate.letGo()
   }
 

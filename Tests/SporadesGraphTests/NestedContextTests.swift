@@ -127,4 +127,22 @@ import Testing
     let names = try chain[0].performAndWait { try Person.all(sortedBy: "name", in: $0).map(\.name) }
     #expect(names == ["Ann", "Bob"])
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatOthersSavedOfAnObjectOnlyTheChildReadConflicts(in kind: StoreKind) throws {
+    let (stack, _) = try chain(kind, depth: 2)
+    let parent = stack.newContext()
+    let child = stack.newChild(of: parent)
+    try child.performAndWait { context in
+      let bob = try #require(try Person.first(where: \.name == "Bob", in: context))
+      bob.age += 1
+      try stack.newContext().performAndWait { other in
+        try Person.first(where: \.name == "Bob", in: other)?.age = 40
+        try other.save()
+      }
+      let error = #expect(throws: StoreError.self) { try context.save() }
+      #expect(error?.code == .conflict([bob.objectID]))
+    }
+    #expect(parent.performAndWait { !$0.hasChanges })
+  }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 import SporadesGraph
 import SporadesModel
 import SporadesStore
@@ -94,6 +95,20 @@ import Testing
       (context.registeredObject(for: id) as? Person)?.age
     }
     #expect(age == 2)
+  }
+
+  /// Also where the context is busy when it is asked, and merges the save before anything else.
+  @Test func aSubscriptionBeginsWhereItIsMade() async throws {
+    let stack = try StoreKind.memory.people()
+    let gate = DispatchSemaphore(value: 0)
+    stack.main.performLater { _ in gate.wait() }
+    let news = stack.main.notifications
+    let first = try anns(stack)
+    gate.signal()
+    await stack.main.perform { _ in }
+    _ = try anns(stack)
+    let merged = await news.first { $0.name == .didMergeChanges }
+    #expect(merged?.ids.insertedObjectIDs == [first])
   }
 
   @Test(arguments: StoreKind.allCases)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 import FoundationEssentials
+import SporadesDAL
 import SporadesGraph
 import SporadesModel
 import SporadesStore
@@ -93,6 +94,7 @@ extension PersistentContainer {
     }
     state.withLock { state in
       state.stack = stack
+      state.keeper = DALService(stack: stack)
       state.loaded.append(asked)
     }
     return used
@@ -117,6 +119,10 @@ extension PersistentContainer {
       if let place = state.loaded.lastIndex(of: asked) { state.loaded.remove(at: place) }
     }
     if let store = coordinator.persistentStores.last { try? coordinator.remove(store) }
-    if coordinator.persistentStores.isEmpty { state.withLock { $0.stack = nil } }
+    guard coordinator.persistentStores.isEmpty else { return }
+    state.withLock { state in
+      state.stack = nil
+      state.keeper = nil
+    }
   }
 }

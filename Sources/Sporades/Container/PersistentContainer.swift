@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 public import FoundationEssentials
+import SporadesDAL
 public import SporadesGraph
 public import SporadesModel
 import SporadesModelFiles
@@ -9,7 +10,8 @@ public import SporadesStore
 /// A model, its stores and the contexts over them, in Core Data's shape.
 ///
 /// Set ``persistentStoreDescriptions`` where the usual place will not do, load, and use
-/// ``viewContext``. A container with several stores has a coordinator.
+/// ``viewContext``. A container with several stores has a coordinator. What its contexts saved is
+/// committed some milliseconds later, and at the latest when the process or the container ends.
 public final class PersistentContainer: Sendable {
   public let name: String
   public let managedObjectModel: ManagedObjectModel
@@ -26,6 +28,8 @@ public final class PersistentContainer: Sendable {
     var stack: DataStack?
     /// The descriptions whose stores are open.
     var loaded: [PersistentStoreDescription] = []
+    /// Commits what contexts saved when the process or the container ends, and reports what fails.
+    var keeper: DALService?
   }
 
   /// Why a container could not be used or loaded.

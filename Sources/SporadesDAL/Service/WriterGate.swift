@@ -52,8 +52,8 @@ final class WriterGate: Sendable {
   func pass(_ body: () -> Void) -> DALError? {
     if let refusal = enter() { return refusal }
     defer { leave() }
-    resource.wait {
-      queue.sync { if isConcurrent { body() } else { resource.hold(body) } }
+    resource.wait(toShare: isConcurrent) {
+      queue.sync { if isConcurrent { resource.share(body) } else { resource.hold(body) } }
     }
     return nil
   }
@@ -62,7 +62,7 @@ final class WriterGate: Sendable {
   func passLater(_ body: @escaping @Sendable () -> Void) -> DALError? {
     if let refusal = enter() { return refusal }
     queue.async {
-      if self.isConcurrent { body() } else { self.resource.hold(body) }
+      if self.isConcurrent { self.resource.share(body) } else { self.resource.hold(body) }
       self.leave()
     }
     return nil

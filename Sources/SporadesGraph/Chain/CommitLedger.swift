@@ -5,7 +5,7 @@ import SporadesStore
 
 /// The place of a save in the order in which the root executed saves.
 package struct SaveNumber: Hashable, Comparable, Sendable {
-  let rawValue: Int
+  package let rawValue: Int
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 

@@ -27,23 +27,21 @@ public final class DataStack: Sendable {
     bound = BoundModel(store: store, classes: classes)
     root = RootContext(stack: bound)
     let context = ReportingContext(stack: bound, source: root, name: "main")
-    main = ContextQueue(context, label: "main", on: mainQueue)
-    root.subscribe(main, ObjectIdentifier(context))
+    main = ContextQueue(context, label: "main", on: mainQueue, hearing: root)
   }
 
   /// A context beside main that reads from and saves to the store. Saves of others reach it before
   /// its next block.
   public func newContext(name: String? = nil) -> ContextQueue {
     let context = ManagedObjectContext(stack: bound, source: root, name: name)
-    let queue = ContextQueue(context, label: name ?? "context")
-    root.subscribe(queue, ObjectIdentifier(context))
-    return queue
+    return ContextQueue(context, label: name ?? "context", hearing: root)
   }
 
   /// A context whose parent is `parent`: it sees what its parent sees, and saves into it.
   public func newChild(of parent: ContextQueue, name: String? = nil) -> ContextQueue {
     let context = ManagedObjectContext(
       stack: bound, source: ParentSource(parent, root), name: name)
+    context.automaticallyMergesChangesFromParent = false
     return ContextQueue(context, label: name ?? "child")
   }
 
@@ -59,6 +57,7 @@ public final class DataStack: Sendable {
     let source: any RowSource =
       outer.map { ParentSource(ContextQueue($0, label: "outer"), root) } ?? root
     let context = ReportingContext(stack: bound, source: source, name: name)
+    if outer == nil { context.hasHeard(upTo: root.savesTold) }
     context.durability = durability
     context.mergePolicy = mergePolicy
     context.access.take()

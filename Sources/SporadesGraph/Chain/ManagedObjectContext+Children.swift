@@ -94,6 +94,16 @@ extension ManagedObjectContext {
       let ids = lost.map(\.objectID)
       throw StoreError(.conflict(ids), "\(ids) were changed here and deleted in the parent.")
     }
+    let dangling = saved.references(model).filter { reference in
+      guard let target = registered(reference.target) else { return false }
+      return target.isDeleted && !isBack(target, saved) || target.state.contains(.gone)
+    }
+    guard dangling.isEmpty else { throw ReferenceCheck.refusal(dangling, stack.scope) }
+  }
+
+  /// Whether a child saves an object as new that is deleted here.
+  private func isBack(_ object: ManagedObject, _ saved: ChangeSet) -> Bool {
+    saved.inserted.contains { page in (0..<page.count).contains { page.key($0) == object.key } }
   }
 
   private func adopt(_ page: RowPage, _ index: Int) {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesStore
+import Synchronization
 
 /// A context as the parent of another: it answers from its own state, over its own parent's.
 ///
 /// The child waits for its parent's queue, never the other way round.
 final class ParentSource: RowSource {
-  private let parent: ContextQueue
+  let parent: ContextQueue
   private let root: RootContext
+  private let oldest = Atomic(Int.max)
+
+  var basis: Int { oldest.load(ordering: .relaxed) }
 
   init(_ parent: ContextQueue, _ root: RootContext) {
     self.parent = parent
@@ -50,6 +54,8 @@ final class ParentSource: RowSource {
     try answer {
       try $0.checkBases(of: changes, from: context)
       try $0.take(changes)
+      $0.inherit(context)
+      $0.tellChildren(of: changes, except: context)
     }
   }
 
@@ -59,6 +65,7 @@ final class ParentSource: RowSource {
     do {
       return try parent.performAndWait { context in
         try context.prepareForChild()
+        oldest.min(context.basis, ordering: .relaxed)
         return try body(context)
       }
     } catch let error as StoreError {

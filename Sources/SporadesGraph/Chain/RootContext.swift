@@ -2,6 +2,7 @@
 import Dispatch
 package import SporadesModel
 public import SporadesStore
+import Synchronization
 
 /// The context next to the store: it executes what others save, and commits it.
 ///
@@ -14,13 +15,15 @@ public import SporadesStore
 /// 2. A save that is large, or must be on the disk before it returns, is committed before it is
 ///    published, so that readers never wait for it.
 /// 3. A failed commit loses nothing: it is reported and tried again.
+/// 4. A save of a context that has not heard of all others leads to no row that is gone.
 public final class RootContext: RowSource {
   public let store: any PersistentStore
   let stack: BoundModel
   private let subscribers = Guarded<[WeakQueue]>([])
   let feed = SaveFeed()
   let storeFeed = Guarded(Mailboxes<StoresChange>())
-  private let writing = Guarded(())
+  private let writing = Guarded(LastSaves())
+  private let published = Atomic(0)
   private let ledger: CommitLedger
   private let commits = DispatchQueue(label: "sporades.commits", qos: .userInitiated)
   /// Saves with more rows are committed at once and alone.
@@ -48,11 +51,30 @@ public final class RootContext: RowSource {
     }
   }
 
+  /// How many saves everybody was told of: who merges what was told reads no state older than this.
+  var savesTold: Int { published.load(ordering: .acquiring) }
+
+  /// The root has no state of its own to be old.
+  var basis: Int { .max }
+
+  /// What tells whether a save may have missed one that bears upon it.
+  private struct LastSaves {
+    var last = 0
+    var lastWithDeletions = 0
+  }
+
   // MARK: - Saving
 
   func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError) {
-    let accepted = try writing.withLock { _ throws(StoreError) in
-      try execute(changes, from: context)
+    let accepted = try writing.withLock { saves throws(StoreError) in
+      let basis = context.basis
+      try checkReferences(changes, of: context, basis, saves)
+      let accepted = try execute(changes, from: context)
+      saves.last += 1
+      if !changes.deleted.isEmpty { saves.lastWithDeletions = saves.last }
+      published.store(saves.last, ordering: .releasing)
+      context.wasAccepted(as: saves.last)
+      return accepted
     }
     context.lastSave = accepted.number
     context.commitFailure = accepted.failure
@@ -79,6 +101,17 @@ public final class RootContext: RowSource {
     let number = ledger.executed(changes)
     settle(outcome, isAwaited: durability == .immediate)
     return (number, durability == .immediate ? outcome.failure : nil)
+  }
+
+  /// Looks for rows that others deleted while the save was made, and for links to rows it deletes.
+  private func checkReferences(
+    _ changes: ChangeSet, of context: ManagedObjectContext, _ basis: Int, _ saves: LastSaves
+  ) throws(StoreError) {
+    let check = ReferenceCheck(store: store, scope: stack.scope)
+    if basis < saves.lastWithDeletions || context.hasLinksToFaults {
+      try check.checkTargets(of: changes)
+    }
+    if basis < saves.last && !changes.deleted.isEmpty { try check.checkReferrers(of: changes) }
   }
 
   private func publish(_ changes: ChangeSet, except context: ObjectIdentifier?) {
@@ -164,10 +197,13 @@ public final class RootContext: RowSource {
   /// Removes all rows of the store, after it was copied to `copy` with everything accepted so far;
   /// every context forgets its objects.
   package func removeAllRows(keepingCopyAt copy: String?) throws(StoreError) {
-    try writing.withLock { _ throws(StoreError) in
+    try writing.withLock { saves throws(StoreError) in
       if let failure = commitHoldingLock(.eventual, isAwaited: true) { throw failure }
       if let copy { try store.copy(to: copy) }
       try store.removeAllRows()
+      saves.last += 1
+      saves.lastWithDeletions = saves.last
+      defer { published.store(saves.last, ordering: .releasing) }
       // Inside the lock, so that the contexts forget before they hear of a save that came after.
       forgetAll()
     }

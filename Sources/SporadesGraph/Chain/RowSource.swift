@@ -23,6 +23,8 @@ protocol RowSource: AnyObject, Sendable {
   func reserveKeys(
     _ count: Int, for entity: EntityShape, inStore number: Int
   ) throws(StoreError) -> Range<Int64>
+  /// The number of the last save before which nothing of what was read here lies.
+  var basis: Int { get }
   /// Takes all of a save, or throws and takes nothing.
   func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError)
 }

@@ -23,6 +23,9 @@ extension ManagedObjectContext {
 
   /// Does what the policy says, or throws the error again, with all that is known of it.
   private func resolve(_ error: StoreError, mayResolve: Bool) throws {
+    if let problem = error.underlying as? ReferenceProblem {
+      return try resolve(problem, error, mayResolve: mayResolve)
+    }
     switch error.code {
     case .conflict(let ids):
       guard let found = try? collisions(ids), !found.isEmpty else { throw error }
@@ -50,7 +53,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func decide(
+  func decide(
     _ conflict: MergePolicy.Conflict, _ refusal: ((any Error)?) -> StoreError,
     _ settle: (MergePolicy.Resolution) throws -> Bool
   ) throws {
@@ -64,7 +67,7 @@ extension ManagedObjectContext {
     guard try settle(resolution) else { throw refusal(nil) }
   }
 
-  private func refused(_ error: StoreError, _ conflicts: SaveConflicts) -> StoreError {
+  func refused(_ error: StoreError, _ conflicts: SaveConflicts) -> StoreError {
     StoreError(error.code, error.detail, underlying: conflicts)
   }
 
@@ -95,6 +98,7 @@ struct Collision {
       objectSnapshot: object.isDeleted ? nil : object.place?.snapshot(shape, scope),
       cachedSnapshot: base?.snapshot(shape, scope),
       persistedSnapshot: persisted?.snapshot(shape, scope),
-      oldVersionNumber: base?.version ?? 0, newVersionNumber: persisted?.version ?? 0)
+      oldVersionNumber: base?.version ?? 0, newVersionNumber: persisted?.version ?? 0,
+      lostReferences: [:])
   }
 }

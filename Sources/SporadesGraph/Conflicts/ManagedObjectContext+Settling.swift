@@ -20,11 +20,18 @@ extension ManagedObjectContext {
     case .objectTrump:
       rest(object, on: row)
       mendPartners(of: object, storedAs: row)
+      extendDeletion(of: object)
     case .overwrite:
       let former = object.place
       rest(object, on: row)
       if let former, !object.isDeleted { takeAll(object, from: former) }
       mendPartners(of: object, storedAs: row)
+      extendDeletion(of: object)
+    case .values(let values):
+      if object.isDeleted { takeBackDeletion(of: object) }
+      rest(object, on: row)
+      mendPartners(of: object, storedAs: row)
+      give(values, to: object)
     case .storeTrump:
       if object.isDeleted { takeBackDeletion(of: object) } else { yield(object, to: row) }
       rest(object, on: row)
@@ -42,11 +49,32 @@ extension ManagedObjectContext {
     switch resolution {
     case .objectTrump where !object.isDeleted, .overwrite where !object.isDeleted:
       insertAgain(object)
+    case .values(let values):
+      if object.isDeleted { takeBackDeletion(of: object) }
+      insertAgain(object)
+      give(values, to: object)
     default: merge(ChangeSet(deleted: [DeletedRow(key: object.key, version: 0)]))
     }
   }
 
   // MARK: - Rows
+
+  /// Gives an object the values a policy decided on.
+  func give(_ values: [String: Value], to object: ManagedObject) {
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      switch object.home.shape[name] {
+      case .attribute(let attribute)?: object.set(value, of: attribute)
+      case .relationship(let relationship)? where !relationship.isToMany:
+        var target: ManagedObject?
+        if case .objectID(let id) = value { target = self.object(forKey: id.key) }
+        object.setToOne(relationship, target)
+      default:
+        preconditionFailure(
+          "A merge policy gave \(object.home.shape.name).\(name) a value, which is no attribute and "
+            + "no to-one relationship.")
+      }
+    }
+  }
 
   /// Puts the object's changes on top of the row.
   private func rest(_ object: ManagedObject, on row: RowPlace) {
@@ -107,7 +135,7 @@ extension ManagedObjectContext {
   }
 
   /// An object that is again as its row says needs no saving.
-  private func forgetEmptyChange(of object: ManagedObject) {
+  func forgetEmptyChange(of object: ManagedObject) {
     guard object.state.contains(.open), let base = object.basePlace, let place = object.place,
       object.changedSlots.allSatisfy({ base.agrees(with: place, slot: $0) }),
       object.extras?.toMany.contains(where: \.hasChanges) != true

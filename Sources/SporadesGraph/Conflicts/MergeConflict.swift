@@ -15,6 +15,9 @@ public struct MergeConflict: Sendable {
   public let oldVersionNumber: Int64
   /// The version in the store; 0 where the object is deleted there.
   public let newVersionNumber: Int64
+  /// The objects that properties lead to and that were deleted meanwhile, by property. Where there
+  /// are any, no other value is in conflict, and every resolution but `refuse` drops the links.
+  public let lostReferences: [String: ManagedObjectID]
 }
 
 /// Objects that agree where the model says that none may.
@@ -38,9 +41,13 @@ public struct SaveConflicts: Error, Sendable, CustomStringConvertible {
   public let policyError: (any Error)?
 
   public var description: String {
-    let merges = merges.map {
-      "\($0.objectID): version \($0.oldVersionNumber) was changed, the store has "
-        + ($0.newVersionNumber == 0 ? "none" : "\($0.newVersionNumber)")
+    let merges = merges.map { conflict in
+      if let (property, target) = conflict.lostReferences.first {
+        return "\(conflict.objectID).\(property) leads to \(target), which is gone"
+      }
+      return
+        "\(conflict.objectID): version \(conflict.oldVersionNumber) was changed, the store has "
+        + (conflict.newVersionNumber == 0 ? "none" : "\(conflict.newVersionNumber)")
     }
     let constraints = constraints.map { conflict in
       let ids = conflict.conflictingObjectIDs.map(\.description).joined(separator: ", ")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesModel
 
 /// What a context does when its save meets rows that others changed, or values that must be unique
 /// and are taken.
@@ -33,6 +34,9 @@ public enum MergePolicy: Sendable {
     case objectTrump
     case overwrite
     case rollback
+    /// As with `objectTrump`, and then the properties named get these values, to-one relationships
+    /// the object with the id. A deletion is given up.
+    case values([String: Value])
   }
 
   func resolution(of conflict: Conflict) throws -> Resolution {

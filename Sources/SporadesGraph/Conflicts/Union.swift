@@ -40,6 +40,7 @@ struct Union {
       target = old.first ?? new.removeFirst()
     }
     for object in new { absorb(object, into: target, resolution) }
+    if case .values(let values) = resolution { context.give(values, to: target) }
     return true
   }
 
@@ -59,7 +60,7 @@ struct Union {
     _ old: inout [ManagedObject], _ rivals: Rivals, _ resolution: MergePolicy.Resolution
   ) -> Bool {
     switch resolution {
-    case .refuse, .objectTrump, .overwrite: return false
+    case .refuse, .objectTrump, .overwrite, .values: return false
     case .rollback: for object in old { context.refresh(object, mergeChanges: false) }
     case .storeTrump:
       for object in old {
@@ -118,7 +119,7 @@ struct Union {
     switch resolution {
     case .refuse, .rollback: return
     case .storeTrump: break
-    case .objectTrump, .overwrite:
+    case .objectTrump, .overwrite, .values:
       let isWhole = if case .overwrite = resolution { true } else { false }
       let layout = former.page.layout
       for slot in layout.slots.indices

@@ -12,6 +12,9 @@ struct ContextChanges {
   /// A listed object may have a temporary key.
   private(set) var hasTemporaryKeys = false
 
+  /// A listed object is deleted, or was.
+  var hasDeletions = false
+
   mutating func list(_ object: ManagedObject) {
     if object.key.isTemporary { hasTemporaryKeys = true }
     guard !object.state.contains(.listed) else { return }

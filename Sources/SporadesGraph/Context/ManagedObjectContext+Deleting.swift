@@ -6,6 +6,7 @@ extension ManagedObjectContext {
   ///
   /// Cascades and nullified links happen now; what a deny rule forbids is refused by the save.
   public func delete(_ object: ManagedObject) {
+    checkQueue()
     precondition(
       object.home.context === self,
       "\(object.objectID) lives in another context. Find it in this one first: inContext(_:).")
@@ -36,9 +37,10 @@ extension ManagedObjectContext {
     object.state.insert(.deleted)
     if object.isInserted { object.state.insert(.gone) }
     changes.list(object)
+    changes.hasDeletions = true
   }
 
-  private func cascaded(_ object: ManagedObject) -> [ManagedObject] {
+  func cascaded(_ object: ManagedObject) -> [ManagedObject] {
     var all: [ManagedObject] = []
     for relationship in object.home.binding.toOneRelationships
     where relationship.description.deleteRule == .cascade {

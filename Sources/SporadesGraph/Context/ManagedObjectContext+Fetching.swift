@@ -5,6 +5,7 @@ import SporadesStore
 extension ManagedObjectContext {
   /// The objects that satisfy the request, changes of this context and its ancestors included.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
+    checkQueue()
     let fetch = try storeFetch(request)
     let objects =
       request.includesPendingChanges && PendingChanges(self).concern(fetch)
@@ -47,6 +48,7 @@ extension ManagedObjectContext {
 
   /// The number of objects that satisfy the request.
   public func count(_ request: FetchRequest) throws -> Int {
+    checkQueue()
     let fetch = try storeFetch(request)
     if request.includesPendingChanges && PendingChanges(self).concern(fetch) {
       return try PendingChanges(self).objects(fetch).count
@@ -56,6 +58,7 @@ extension ManagedObjectContext {
 
   /// The ids of the objects that satisfy the request; no object is made.
   public func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
+    checkQueue()
     let fetch = try storeFetch(request)
     if request.includesPendingChanges && PendingChanges(self).concern(fetch) {
       return try PendingChanges(self).objects(fetch).map(\.objectID)
@@ -68,6 +71,7 @@ extension ManagedObjectContext {
   public func aggregate(
     _ function: AggregateFunction, of keyPath: String, _ request: FetchRequest
   ) throws -> Value {
+    checkQueue()
     let fetch = try storeFetch(request)
     let path = keyPath.split(separator: ".").map(String.init)
     if request.includesPendingChanges && PendingChanges(self).concern(fetch) {

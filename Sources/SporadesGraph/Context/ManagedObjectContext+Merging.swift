@@ -9,21 +9,22 @@ import SporadesStore
 // 2. An object without changes shows the saved row. One with changes keeps them, on top of it.
 // 3. To-many relationships in memory that a saved row joined or left are read again when asked.
 extension ManagedObjectContext {
-  func merge(_ saved: ChangeSet) {
-    for page in saved.inserted { mergeRows(page) }
-    for rows in saved.updated { mergeRows(rows.page) }
+  func merge(_ saved: ChangeSet, asShown: Bool = false) {
+    for page in saved.inserted { mergeRows(page, asShown) }
+    for rows in saved.updated { mergeRows(rows.page, asShown) }
     for row in saved.deleted { mergeDeletion(row.key) }
     if !saved.deleted.isEmpty && !isEmpty {
       forgetReferences(to: saved.deleted)
       forgetLinked(to: saved.deleted)
     }
     for link in saved.links { mergeLinks(link) }
+    extendDeletions(reaching: saved)
   }
 
-  private func mergeRows(_ page: RowPage) {
+  private func mergeRows(_ page: RowPage, _ asShown: Bool) {
     guard isInUse(page.layout) else { return }
     let positions = page.layout.positionSlots
-    for index in 0..<page.count { mergeRow(page, index, positions) }
+    for index in 0..<page.count { mergeRow(page, index, positions, asShown) }
   }
 
   /// Unsaved changes here must not lead to rows that are gone.
@@ -119,11 +120,11 @@ extension ManagedObjectContext {
     }
   }
 
-  private func mergeRow(_ page: RowPage, _ index: Int, _ positions: [Int]) {
+  private func mergeRow(_ page: RowPage, _ index: Int, _ positions: [Int], _ asShown: Bool) {
     let key = unsafe RowKey(rawValue: page.row(index)[0])
     let known = registered(key)
     // A fetch may have shown a later save already, whose news are still to come.
-    if let known, known.version > page.version(index) { return }
+    if let known, !asShown, known.version > page.version(index) { return }
     let isMoved = positions.contains { slot in
       known?.numberInMemory(slot)
         != (page.isNull(index, slot: slot) ? nil : Int64(bitPattern: page.word(index, slot: slot)))

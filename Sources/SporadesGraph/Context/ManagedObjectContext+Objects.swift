@@ -95,6 +95,7 @@ extension ManagedObjectContext {
 
   /// A new object of the entity.
   public func insert(entityNamed name: String) throws(ContextError) -> ManagedObject {
+    checkQueue()
     guard let shape = model.shape(named: name) else { throw .unknownEntity(name) }
     precondition(
       !shape.isAbstract, "\(name) is abstract; insert an object of an entity below it.")
@@ -122,6 +123,7 @@ extension ManagedObjectContext {
 
   /// The object with the id, as a fault if it is not in memory; whether its row exists is not asked.
   public func object(with id: ManagedObjectID) throws(ContextError) -> ManagedObject {
+    checkQueue()
     guard id.scope == stack.scope else { throw .foreignObject(id) }
     guard id.isTemporaryID else { return object(forKey: id.key) }
     guard let new = newObject(id.key) else { throw .objectNotFound(id) }
@@ -139,13 +141,17 @@ extension ManagedObjectContext {
 
   /// The object with the id if the context has it in memory.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
+    checkQueue()
     guard id.scope == stack.scope else { return nil }
-    if id.isTemporaryID { return newObject(id.key) }
-    return registered(id.key) ?? changes.listed.first { $0.key == id.key }
+    let known =
+      id.isTemporaryID
+      ? newObject(id.key) : registered(id.key) ?? changes.listed.first { $0.key == id.key }
+    return known.flatMap { $0.state.contains(.gone) && !$0.isDeleted ? nil : $0 }
   }
 
   /// The object with the id, with its values; throws where there is none.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
+    checkQueue()
     let object = try object(with: id)
     if object.isFault && !object.state.contains(.gone) { try read(object) }
     guard !object.state.contains(.gone), !object.isDeleted else {
@@ -189,18 +195,23 @@ extension ManagedObjectContext {
 
   // MARK: - What is in the context
 
-  public var hasChanges: Bool { !changes.isEmpty }
+  public var hasChanges: Bool {
+    checkQueue()
+    return !changes.isEmpty
+  }
   public var insertedObjects: Set<ManagedObject> { listed { $0.isInserted && !$0.isDeleted } }
   public var updatedObjects: Set<ManagedObject> { listed(\.isUpdated) }
   public var deletedObjects: Set<ManagedObject> { listed(\.isDeleted) }
   public var registeredObjects: Set<ManagedObject> {
+    checkQueue()
     var all = listed(\.hasChanges)
     for map in maps { map?.visit { all.insert($0) } }
     return all
   }
 
   private func listed(_ condition: (ManagedObject) -> Bool) -> Set<ManagedObject> {
-    Set(changes.listed.filter(condition))
+    checkQueue()
+    return Set(changes.listed.filter(condition))
   }
 
   /// Lets go of objects nobody uses, once there are many more than after the last time.

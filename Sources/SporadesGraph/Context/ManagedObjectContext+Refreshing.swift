@@ -6,6 +6,8 @@ import SporadesStore
 extension ManagedObjectContext {
   /// Undoes every change since the last save.
   public func rollback() {
+    checkQueue()
+    tellChildrenOfReturn()
     for object in changes.linked { object.extras?.toMany.removeAll() }
     for object in changes.listed {
       if object.isInserted {
@@ -36,6 +38,7 @@ extension ManagedObjectContext {
   /// Forgets the values of an object, and its changes unless they are to be kept; the next access
   /// reads them again.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
+    checkQueue()
     guard !object.isInserted, !object.isDeleted else { return }
     if !mergeChanges { undo(object) }
     for links in object.extras?.toMany ?? [] { links.outdate() }
@@ -71,6 +74,7 @@ extension ManagedObjectContext {
 
   /// Refreshes every object, keeping changes.
   public func refreshAllObjects() {
+    checkQueue()
     for object in registeredObjects { refresh(object, mergeChanges: true) }
   }
 

@@ -8,7 +8,10 @@ extension ManagedObjectContext {
   /// Throws a ``ValidationError`` with every failure before anything leaves the context, and a
   /// `StoreError` where the parent refuses the changes. ``ContextError/notDurable(_:)`` alone says that
   /// the changes were taken.
-  public func save() throws { try save(isLast: false) }
+  public func save() throws {
+    checkQueue()
+    try save(isLast: false)
+  }
 
   /// One attempt. `isLast` says that nobody will use the context any more.
   func saveOnce(isLast: Bool) throws {
@@ -28,6 +31,7 @@ extension ManagedObjectContext {
     if failures.count > failuresBefore { throw failures[failuresBefore] }
     if !changeSet.isEmpty { try handOver(changeSet) }
     observers?.accepted(changeSet, self)
+    tellChildren(of: changeSet)
     builder.seal()
     finish(saved, isLast: isLast)
     if let failure = commitFailure {
@@ -38,6 +42,7 @@ extension ManagedObjectContext {
 
   /// Gives new objects the ids they will keep, before they are saved.
   public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
+    checkQueue()
     let new = objects.filter { $0.isInserted && $0.key.isTemporary }
     patchReferences(try assignPermanentKeys(to: new))
     for object in new { register(object) }
@@ -74,6 +79,7 @@ extension ManagedObjectContext {
       open = changes.listed.filter { !told.contains(ObjectIdentifier($0)) }
     }
     var validation = ObjectValidation()
+    checkLinksToDeleted(&validation)
     for object in changes.listed where object.hasChanges { validation.check(object) }
     for object in changes.linked where !object.hasChanges { validation.checkCounts(object) }
     guard validation.failures.isEmpty else { throw ValidationError(failures: validation.failures) }

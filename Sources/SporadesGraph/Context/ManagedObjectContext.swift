@@ -12,15 +12,23 @@ public class ManagedObjectContext {
   public final var name: String?
   /// What the context's saves promise when they return.
   public final var durability: Durability = .eventual
-  /// Whether saves of others that reach the store show in the context by themselves; where not, use
-  /// ``mergeChanges(from:)``.
-  public final var automaticallyMergesChangesFromParent = true
+  /// Whether what others saved into the parent shows in the context by itself, before its next
+  /// block; where not, use ``mergeChanges(from:)``. True for contexts over the store, and false for
+  /// contexts over contexts until it is set.
+  public final var automaticallyMergesChangesFromParent = true {
+    didSet { if automaticallyMergesChangesFromParent { hearParent() } }
+  }
+  /// The context's own queue; nil for the context of a write.
+  final weak var queue: ContextQueue?
+  /// Contexts over this one that want to hear what it takes over.
+  final var hearers: [WeakContextQueue] = []
+  final var hearsParent = false
   /// What a save does about rows that others changed, and about values that must be unique.
   public final var mergePolicy: MergePolicy = .error
   /// Nil where nobody observes.
   final var observers: ContextObservers?
   /// The number of the last save the root took.
-  final var lastSave: SaveNumber?
+  package final var lastSave: SaveNumber?
   /// Why the last save, which was accepted, could not be committed at once as it should have been.
   final var commitFailure: StoreError?
   final let stack: BoundModel
@@ -33,6 +41,10 @@ public class ManagedObjectContext {
   final var assignments: [ObjectIdentifier: Int] = [:]
   /// How many merges deleted rows that many-to-many relationships in memory may still lead to.
   final var linkedDeletions = 0
+  /// Up to which save what others did is known here.
+  final var heard = HeardSaves()
+  /// Changed references lead to faults, whose rows may be gone.
+  final var hasLinksToFaults = false
   /// Whether an object whose row is gone answers with nothing and no more is made of it, or its
   /// reading is reported as a failure of the block.
   public final var shouldDeleteInaccessibleFaults = true
@@ -42,6 +54,8 @@ public class ManagedObjectContext {
   final var events: ContextEvents?
   /// What the model has against the object that is being validated.
   final var modelFailures: [ValidationError.Failure] = []
+  /// Every use asks whether it happens on the context's queue.
+  final let checksQueue = ConcurrencyCheck.isOn
   /// Held by the thread whose block is running in the context.
   final let access: WaitResource
   /// Failures that no caller could be told of; the end of a block takes them.
@@ -111,6 +125,7 @@ public class ManagedObjectContext {
   package final func putBack(_ earlier: [any Error]) { failures = earlier + failures }
 
   final func checkQueue() {
+    guard checksQueue else { return }
     precondition(
       access.isHeldByCurrentThread,
       """
@@ -123,6 +138,8 @@ public class ManagedObjectContext {
   final func clearChanges() {
     changes.clear()
     if !assignments.isEmpty { assignments = [:] }
+    hasLinksToFaults = false
+    heard.ofChildren = .max
     for home in homes {
       home?.insertPages.close()
       home?.updatePages.close()
@@ -133,10 +150,15 @@ public class ManagedObjectContext {
 
   /// Forgets all objects and changes.
   public final func reset() {
+    checkQueue()
+    tellChildrenOfReturn()
     abandonObjects()
     maps = Array(repeating: nil, count: stack.mapCount)
     assignments = [:]
     changes = ContextChanges()
+    hasLinksToFaults = false
+    heard.ofChildren = .max
+    heard.isPatchy = false
     homes = Array(repeating: nil, count: model.shapes.count)
     lastHome = nil
     events?.forget()

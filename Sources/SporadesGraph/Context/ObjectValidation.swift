@@ -50,6 +50,10 @@ struct ObjectValidation {
     }
   }
 
+  mutating func failLink(_ object: ManagedObject, _ property: String) {
+    fail(.generic, object, property, "leads to an object that is deleted by the same save.")
+  }
+
   // MARK: - Rules
 
   private mutating func checkRequired(_ object: ManagedObject) {

@@ -93,7 +93,9 @@ final class ContextObservers {
 
   /// The parent took the changes, and the objects still say what became of them.
   func accepted(_ changeSet: ChangeSet, _ context: ManagedObjectContext) {
-    let news = DidSave(changeSet, context.stack.scope, contextName: context.name)
+    let news = DidSave(
+      changeSet, context.stack.scope, contextName: context.name,
+      isInStore: context.source is RootContext)
     var change = ContextChange(
       ContextNotification(
         .didSave, contextName: context.name, ids: news.changes, didSave: news), in: context)

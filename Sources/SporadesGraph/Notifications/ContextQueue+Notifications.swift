@@ -4,7 +4,7 @@ extension ContextQueue {
   /// What happens in the context from now on, in order.
   public var notifications: NotificationSequence<ContextNotification> {
     let box = Mailbox<ContextNotification>()
-    performNext { $0.listeners().add(box) }
+    listen(box)
     return NotificationSequence(box)
   }
 }

@@ -33,12 +33,14 @@ extension ManagedObjectContext {
 
   // MARK: - What others saved
 
-  /// Takes over what others saved, and tells observers.
-  func mergeTelling(_ changes: ChangeSet) {
-    guard let observers, observers.isActive else { return merge(changes) }
+  /// Takes over what others saved, and tells observers and children. With `asShown`, the rows are
+  /// those the parent shows now, whatever their versions say.
+  func mergeTelling(_ changes: ChangeSet, asShown: Bool = false) {
+    defer { tellChildren(of: changes) }
+    guard let observers, observers.isActive else { return merge(changes, asShown: asShown) }
     observers.objectsMayHaveChanged(in: self)
     let deleted = Set(changes.deleted.compactMap { registered($0.key) })
-    merge(changes)
+    merge(changes, asShown: asShown)
     let news = DidSave(changes, stack.scope, contextName: nil)
     let shown = (changes.inserted + changes.updated.map(\.page)).flatMap { page in
       (0..<page.count).compactMap { registered(page.key($0)) }
@@ -51,14 +53,24 @@ extension ManagedObjectContext {
     observers.post(ContextChange(notification, in: self))
   }
 
-  /// Takes over a save of another context of the stack. Changes made here stay, on top of it.
+  /// Takes over a save of another context of the stack, be it the parent, a child, or a sibling.
+  /// Changes made here stay, on top of it.
   ///
-  /// Contexts that merge by themselves have taken it over already, and merge nothing twice.
+  /// Contexts that merge by themselves have taken it over already, and merge nothing twice. What was
+  /// saved into a context that has not saved it itself shows in the contexts over that one alone.
   public func mergeChanges(from save: DidSave) throws(ContextError) {
+    checkQueue()
     if save.scope != stack.scope, let id = save.changeSet.keys.first {
       throw .foreignObject(ManagedObjectID(key: id, scope: save.scope))
     }
-    mergeTelling(save.changeSet)
+    let changes = save.changeSet
+    asideOfUndo {
+      if save.isInStore && source is RootContext {
+        mergeTelling(changes)
+      } else {
+        mergeShown(changes.keys + changes.linkedKeys)
+      }
+    }
   }
 
   /// Takes over what someone else did to the store, who told nothing but the ids: another process, a
@@ -68,24 +80,27 @@ extension ManagedObjectContext {
     if let foreign = all.union(ids.deletedObjectIDs).first(where: { $0.scope != stack.scope }) {
       throw ContextError.foreignObject(foreign)
     }
-    var changes = ChangeSet()
-    let trees = Dictionary(grouping: all.map(\.key)) { stack.roots[$0.entity - 1] }
-    for (_, keys) in trees {
-      for page in try source.rows(for: keys) where page.count > 0 {
-        let words = page.count * page.layout.nullWords
-        changes.updated.append(
-          UpdatedRows(page: page, changedSlots: Array(repeating: .max, count: words)))
-      }
+    var failure: StoreError?
+    asideOfUndo {
+      do throws(StoreError) {
+        try merge(shown: all.union(ids.deletedObjectIDs).map(\.key))
+      } catch { failure = error }
     }
-    changes.deleted = ids.deletedObjectIDs.map { DeletedRow(key: $0.key, version: 0) }
-    mergeTelling(changes)
+    if let failure { throw failure }
   }
 
   /// Makes several contexts take over what someone else did to the store, who told nothing but the
-  /// ids: another process, a batch.
+  /// ids: another process, a batch. Contexts above one of them take it over first, since a context
+  /// shows what its parent does.
   public static func mergeChanges(
     fromRemoteContextSave ids: ObjectIDChanges, into queues: [ContextQueue]
   ) async throws {
-    for queue in queues { try await queue.perform { try $0.mergeChanges(fromRemote: ids) } }
+    var done: Set<ObjectIdentifier> = []
+    for queue in queues {
+      let line = sequence(first: queue, next: \.parent)
+      for queue in line.reversed() where done.insert(ObjectIdentifier(queue)).inserted {
+        try await queue.perform { try $0.mergeChanges(fromRemote: ids) }
+      }
+    }
   }
 }

@@ -30,12 +30,17 @@ public struct ObjectIDChanges: Hashable, Sendable {
 public struct DidSave: Sendable, Posted {
   let changeSet: ChangeSet
   let scope: StoreScope
+  /// The save reached the store, and not only a context over it.
+  let isInStore: Bool
   /// The name of the context that saved.
   public let contextName: String?
   /// How many saves are missing right before this one, because their consumer was too slow.
   public package(set) var missed = 0
 
-  init(_ changeSet: ChangeSet, _ scope: StoreScope, contextName: String?) {
+  init(
+    _ changeSet: ChangeSet, _ scope: StoreScope, contextName: String?, isInStore: Bool = true
+  ) {
+    self.isInStore = isInStore
     self.changeSet = changeSet
     self.scope = scope
     self.contextName = contextName

@@ -34,7 +34,9 @@ open class ManagedObject {
 
   /// A new object of the class's entity in the context.
   public required convenience init(context: ManagedObjectContext) {
-    self.init(ObjectSeed(home: context.home(for: Self.self), key: context.nextTemporaryKey))
+    let home = context.home(for: Self.self)
+    if home.checksQueue { home.checkQueue() }
+    self.init(ObjectSeed(home: home, key: context.nextTemporaryKey))
     context.adoptInserted(self)
   }
 

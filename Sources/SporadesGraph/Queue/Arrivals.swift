@@ -9,6 +9,8 @@ final class Arrivals: Sendable {
   enum Arrival: Sendable {
     /// A save was accepted.
     case saved(ChangeSet)
+    /// The parent context shows these rows otherwise now, or not any more.
+    case shown([RowKey])
     /// The store was emptied.
     case reset
     /// The store with the number was removed from the coordinator.
@@ -16,6 +18,8 @@ final class Arrivals: Sendable {
     /// So much was saved while the context rested that telling it all would cost more than reading
     /// again: everything in memory may be old.
     case outdated
+    /// Somebody wants to hear of everything that comes after this.
+    case listener(Mailbox<ContextNotification>)
   }
 
   private struct State {
@@ -24,27 +28,32 @@ final class Arrivals: Sendable {
 
     mutating func append(_ arrival: Arrival) {
       switch arrival {
-      case .saved(let changes):
-        if case .outdated? = waiting.last { return }
-        rows += changes.count
-        waiting.append(arrival)
-        guard waiting.count > limits.saves || rows > limits.rows else { return }
-        forgetSaves()
-        waiting.append(.outdated)
-      case .reset:
-        forgetSaves()
-        waiting.append(arrival)
-      case .outdated, .storeRemoved: waiting.append(arrival)
+      case .saved(let changes): append(arrival, of: changes.count)
+      case .shown(let keys): append(arrival, of: keys.count)
+      case .reset, .outdated: forget(for: [arrival])
+      case .listener, .storeRemoved: waiting.append(arrival)
       }
     }
 
-    private mutating func forgetSaves() {
-      waiting = waiting.filter {
-        switch $0 {
-        case .saved, .outdated: false
-        case .reset, .storeRemoved: true
-        }
-      }
+    private mutating func append(_ arrival: Arrival, of count: Int) {
+      if case .outdated? = waiting.last { return }
+      rows += count
+      waiting.append(arrival)
+      guard waiting.count > limits.saves || rows > limits.rows else { return }
+      let hasReset = waiting.contains { if case .reset = $0 { true } else { false } }
+      forget(for: hasReset ? [.reset, .outdated] : [.outdated])
+    }
+
+    /// Puts something shorter in the place of what waits; who listens goes on to, and stores that were
+    /// removed stay so.
+    private mutating func forget(for shorter: [Arrival]) {
+      waiting =
+        waiting.filter {
+          switch $0 {
+          case .listener, .storeRemoved: true
+          default: false
+          }
+        } + shorter
       rows = 0
     }
   }

@@ -13,10 +13,20 @@ public final class ContextQueue: @unchecked Sendable {
   private let context: ManagedObjectContext
   private let queue: DispatchQueue
   private let arrivals = Arrivals()
+  /// Whose saves arrive here; nil for a context over another.
+  private let root: RootContext?
 
-  init(_ context: ManagedObjectContext, label: String, on queue: DispatchQueue? = nil) {
+  init(
+    _ context: ManagedObjectContext, label: String, on queue: DispatchQueue? = nil,
+    hearing root: RootContext? = nil
+  ) {
     self.context = context
     self.queue = queue ?? DispatchQueue(label: "sporades.\(label)")
+    self.root = root
+    context.queue = self
+    guard let root else { return }
+    context.hasHeard(upTo: root.savesTold)
+    root.subscribe(self, ObjectIdentifier(context))
   }
 
   /// Runs `body` on the queue and returns what it returns.
@@ -55,13 +65,8 @@ public final class ContextQueue: @unchecked Sendable {
     queue.async { self.enter(body) }
   }
 
-  /// Runs `body` before every block that is asked for from now on.
-  func performNext(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
-    if isCurrent || queue === DispatchQueue.main && sporades_is_main_thread() {
-      return performAndWait(body)
-    }
-    performLater(body)
-  }
+  /// The queue of the parent context; nil for a context over the store.
+  var parent: ContextQueue? { (context.source as? ParentSource)?.parent }
 
   /// Whether the calling thread is inside a block of the context.
   public var isCurrent: Bool { context.access.isHeldByCurrentThread }
@@ -81,7 +86,11 @@ public final class ContextQueue: @unchecked Sendable {
   }
 
   private func takeArrivals() {
+    if context.hearsParent { parent?.performAndWait { _ in } }
+    // before the arrivals, because more may come in between
+    let told = root?.savesTold
     let all = arrivals.takeAll()
+    defer { if let told { context.hasHeard(upTo: told) } }
     if context.events != nil && !all.isEmpty {
       context.asideOfUndo { all.forEach(take) }
     } else {
@@ -92,16 +101,30 @@ public final class ContextQueue: @unchecked Sendable {
   private func take(_ arrival: Arrivals.Arrival) {
     switch arrival {
     case .saved(let changes):
-      if context.automaticallyMergesChangesFromParent { context.mergeTelling(changes) }
+      guard context.automaticallyMergesChangesFromParent else { return context.missSaves() }
+      context.mergeTelling(changes)
+    case .shown(let keys):
+      if context.automaticallyMergesChangesFromParent { context.mergeShown(keys) }
     case .reset:
       context.forgetAll()
       context.observers?.invalidatedAll(context)
-    case .storeRemoved(let number): context.forgetStore(number)
+      context.tellChildren(.reset)
+    case .storeRemoved(let number):
+      context.forgetStore(number)
+      context.tellChildren(.storeRemoved(number))
     case .outdated where context.automaticallyMergesChangesFromParent:
       context.outdateAll()
+      context.missSaves()
       context.observers?.invalidatedAll(context)
-    case .outdated: break
+      context.tellChildren(.outdated)
+    case .outdated: context.missSaves()
+    case .listener(let box): context.listeners().add(box)
     }
+  }
+
+  /// Posts what happens in the context from now on, beginning with what is delivered next.
+  func listen(_ box: Mailbox<ContextNotification>) {
+    if isCurrent { context.listeners().add(box) } else { deliver(.listener(box)) }
   }
 
   // MARK: - Changes that others saved

@@ -2,13 +2,13 @@
 import SporadesModel
 import Synchronization
 
-/// Something one thread at a time holds and others wait for.
+/// Something one thread at a time holds, or several share, and others wait for.
 ///
 /// A thread that holds something and waits for something else may close a circle of waits that
 /// nothing would ever end. Such a wait traps at once, with a sentence instead of silence.
 package final class WaitResource: Sendable {
-  private let name: String
-  private let owner = Atomic<UInt>(0)
+  fileprivate let name: String
+  fileprivate let owner = Atomic<UInt>(0)
 
   package init(_ name: String) { self.name = name }
 
@@ -25,6 +25,20 @@ package final class WaitResource: Sendable {
     return try body()
   }
 
+  /// Runs `body` as one of the threads that share the resource.
+  package func share<Output, Failure: Error>(
+    _ body: () throws(Failure) -> Output
+  ) throws(Failure) -> Output {
+    let thread = ConcurrencyCheck.currentThread
+    WaitGraph.share(thread, self)
+    HeldByThread.count += 1
+    defer {
+      HeldByThread.count -= 1
+      WaitGraph.unshare(thread, self)
+    }
+    return try body()
+  }
+
   /// Begins to hold the resource; the calling thread gives it back itself.
   package func take() {
     owner.store(ConcurrencyCheck.currentThread, ordering: .relaxed)
@@ -36,47 +50,73 @@ package final class WaitResource: Sendable {
     owner.store(0, ordering: .relaxed)
   }
 
-  /// Runs `body`, which blocks until the resource is free.
+  /// Runs `body`, which blocks until the resource is free; with `toShare`, until nobody holds it
+  /// alone.
   package func wait<Output, Failure: Error>(
-    _ body: () throws(Failure) -> Output
+    toShare: Bool = false, _ body: () throws(Failure) -> Output
   ) throws(Failure) -> Output {
     guard HeldByThread.count > 0 else { return try body() }
     let thread = ConcurrencyCheck.currentThread
-    WaitGraph.begin(thread, self)
+    WaitGraph.begin(thread, WaitGraph.Wait(resource: self, toShare: toShare))
     defer { WaitGraph.end(thread) }
     return try body()
   }
+}
 
-  /// Who waits for what, among threads that hold something.
-  private enum WaitGraph {
-    private struct State {
-      var waits: [UInt: WaitResource] = [:]
-    }
-
-    private static let state = Guarded(State())
-
-    static func begin(_ thread: UInt, _ resource: WaitResource) {
-      let path = state.withLock { state -> [String]? in
-        state.waits[thread] = resource
-        var names: [String] = []
-        var next: WaitResource? = resource
-        while let current = next {
-          names.append(current.name)
-          let owner = current.owner.load(ordering: .relaxed)
-          if owner == thread { return names }
-          next = state.waits[owner]
-          if names.count > 64 { return nil }
-        }
-        return nil
-      }
-      guard let path else { return }
-      preconditionFailure(
-        """
-        A wait would never end: \(path.joined(separator: " waits for ")), which waits for this \
-        thread. Inside a read use writeAsync, and inside a write use the write's own context.
-        """)
-    }
-
-    static func end(_ thread: UInt) { state.withLock { $0.waits[thread] = nil } }
+/// Who waits for what, among threads that hold something.
+private enum WaitGraph {
+  struct Wait {
+    let resource: WaitResource
+    let toShare: Bool
   }
+
+  private struct State {
+    var waits: [UInt: Wait] = [:]
+    /// The threads that share a resource; one that shares it twice is there twice.
+    var sharers: [ObjectIdentifier: [UInt]] = [:]
+
+    /// The resources on a way from a wait back to the thread, if there is one.
+    func circle(_ wait: Wait, backTo thread: UInt, _ seen: inout Set<UInt>) -> [String]? {
+      var owners = [wait.resource.owner.load(ordering: .relaxed)]
+      if !wait.toShare { owners += sharers[ObjectIdentifier(wait.resource)] ?? [] }
+      for owner in owners where owner != 0 {
+        if owner == thread { return [wait.resource.name] }
+        guard seen.insert(owner).inserted, let next = waits[owner],
+          let rest = circle(next, backTo: thread, &seen)
+        else { continue }
+        return [wait.resource.name] + rest
+      }
+      return nil
+    }
+  }
+
+  private static let state = Guarded(State())
+
+  static func share(_ thread: UInt, _ resource: WaitResource) {
+    state.withLock { $0.sharers[ObjectIdentifier(resource), default: []].append(thread) }
+  }
+
+  static func unshare(_ thread: UInt, _ resource: WaitResource) {
+    state.withLock { state in
+      var threads = state.sharers[ObjectIdentifier(resource)] ?? []
+      if let place = threads.lastIndex(of: thread) { threads.remove(at: place) }
+      state.sharers[ObjectIdentifier(resource)] = threads.isEmpty ? nil : threads
+    }
+  }
+
+  static func begin(_ thread: UInt, _ wait: Wait) {
+    let path = state.withLock { state -> [String]? in
+      state.waits[thread] = wait
+      var seen: Set<UInt> = []
+      return state.circle(wait, backTo: thread, &seen)
+    }
+    guard let path else { return }
+    preconditionFailure(
+      """
+      A wait would never end: \(path.joined(separator: " waits for ")), which waits for this \
+      thread. Inside a read use writeAsync, and inside a write use the write's own context.
+      """)
+  }
+
+  static func end(_ thread: UInt) { state.withLock { $0.waits[thread] = nil } }
 }

@@ -6,7 +6,7 @@ import SporadesModel
 // Rules:
 // 1. A link is changed on both its sides before anything else can look.
 // 2. What is not in memory is not loaded to be changed, except a row that holds the other side's key.
-// 3. An object in another context can not be linked.
+// 3. An object in another context can not be linked, nor one whose row is gone.
 extension ManagedObject {
   // MARK: - To one
 
@@ -20,7 +20,10 @@ extension ManagedObject {
     guard case .reference(let slot, let position) = relationship.storage,
       let context = home.context
     else { return }
-    if let object { checkDestination(object, relationship) }
+    if let object {
+      checkDestination(object, relationship)
+      if object.state.contains(.gone) { return context.report(.objectGone(object.objectID)) }
+    }
     let former = reference(slot).map { context.object(forKey: $0) }
     guard former !== object else { return }
     let inverse = context.stack.inverses[relationship.number]
@@ -32,7 +35,10 @@ extension ManagedObject {
   /// Sets a reference; the place among the siblings was one among the former owner's.
   final func setReference(_ slot: Int, _ position: Int?, _ object: ManagedObject?) {
     if let object {
-      home.context?.register(object)
+      if let context = home.context {
+        context.register(object)
+        if object.isFault { context.hasLinksToFaults = true }
+      }
       setWord(slot, object.key.rawValue)
     } else {
       setNull(slot)
@@ -96,6 +102,10 @@ extension ManagedObject {
   }
 
   final func link(_ object: ManagedObject, _ relationship: RelationshipShape) {
+    if object.state.contains(.gone) {
+      home.context?.report(.objectGone(object.objectID))
+      return
+    }
     switch relationship.storage {
     case .reference: setToOne(relationship, object)
     case .inverseReference(let slot, let position):
@@ -105,6 +115,10 @@ extension ManagedObject {
       object.setReference(slot, position, self)
       changing(relationship).add(object)
     case .join:
+      guard unsafe object.loadRow() != nil else {
+        home.context?.report(.objectGone(object.objectID))
+        return
+      }
       let links = changing(relationship)
       if links.isKnown(object) { return }
       links.add(object)

@@ -68,6 +68,7 @@ extension ManagedObject {
 
   /// Adds an object to a to-many relationship, without loading the others.
   public final func add(_ object: ManagedObject, to name: String) {
+    if home.checksQueue { home.checkQueue() }
     let relationship = toManyRelationship(name)
     checkDestination(object, relationship)
     link(object, relationship)
@@ -75,6 +76,7 @@ extension ManagedObject {
 
   /// Takes an object out of a to-many relationship, without loading the others.
   public final func remove(_ object: ManagedObject, from name: String) {
+    if home.checksQueue { home.checkQueue() }
     let relationship = toManyRelationship(name)
     checkDestination(object, relationship)
     unlink(object, relationship)

@@ -23,15 +23,22 @@ extension ManagedObjectContext {
   }
 
   /// Undoes the last group of changes; does nothing without an undo manager.
-  public final func undo() { undoManager?.undo() }
+  public final func undo() {
+    checkQueue()
+    undoManager?.undo()
+  }
 
   /// Does again what was undone last.
-  public final func redo() { undoManager?.redo() }
+  public final func redo() {
+    checkQueue()
+    undoManager?.redo()
+  }
 
   /// Ends an event: what was changed since the last one is recorded for undo, and counted anew by
   /// ``ManagedObject/changedValuesForCurrentEvent()``. Cascades and inverses need no such call;
   /// they happen at once.
   public final func processPendingChanges() {
+    checkQueue()
     if let events { return events.endEvent(in: self) }
     guard hasChanges else { return }
     let events = ContextEvents()

@@ -88,6 +88,10 @@ final class Statement: @unchecked Sendable {
     for (place, value) in values.enumerated() { bind(value, at: Int32(place + 1)) }
   }
 
+  func bind(_ numbers: [Int64]) {
+    for (place, number) in numbers.enumerated() { bind(number, at: Int32(place + 1)) }
+  }
+
   // MARK: - Columns, which count from 0
 
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(pointer, column) }

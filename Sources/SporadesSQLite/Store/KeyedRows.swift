@@ -16,7 +16,8 @@ struct KeyedRows {
     let sorted = Self.sortedUnique(keys)
     guard let first = sorted.first, let last = sorted.last else { return [] }
     if sorted.count >= 64, Int64(sorted.count) * 2 >= last - first + 1 {
-      return try range(first...last, Set(sorted), isComplete: last - first + 1 == sorted.count)
+      let isComplete = last - first + 1 == sorted.count
+      return try self.pages(in: first...last, only: isComplete ? nil : Set(sorted))
     }
     var pages: [RowPage] = []
     var start = 0
@@ -57,8 +58,9 @@ struct KeyedRows {
     return try reader.pages(of: statement, expecting: keys.count)
   }
 
-  private func range(
-    _ range: ClosedRange<Int64>, _ wanted: Set<Int64>, isComplete: Bool
+  /// All rows with keys of a range, or only those wanted.
+  func pages(
+    in range: ClosedRange<Int64>, only wanted: Set<Int64>? = nil
   ) throws(StoreError) -> [RowPage] {
     let entity = reader.entity
     let statement = try connection.statement(
@@ -67,7 +69,6 @@ struct KeyedRows {
         + "WHERE t0.Z_PK BETWEEN ? AND ? ORDER BY t0.Z_PK")
     statement.bind(range.lowerBound, at: 1)
     statement.bind(range.upperBound, at: 2)
-    return try reader.pages(
-      of: statement, expecting: wanted.count, only: isComplete ? nil : wanted)
+    return try reader.pages(of: statement, expecting: wanted?.count ?? range.count, only: wanted)
   }
 }

@@ -3,6 +3,14 @@ import Dispatch
 import SporadesModel
 import SporadesStore
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// Connections for readers, opened when they are needed, at most a fixed number.
 final class ReaderPool: Sendable {
   private struct State {
@@ -30,17 +38,58 @@ final class ReaderPool: Sendable {
   ) throws(StoreError) -> Output {
     places.wait()
     defer { places.signal() }
+    let connection = try take()
+    defer { giveBack(connection) }
+    try connection.allowCache(of: cacheKilobytes)
+    return try body(connection)
+  }
+
+  private func take() throws(StoreError) -> Connection {
     let known = try state.withLock { (state) throws(StoreError) -> Connection? in
       guard !state.isClosed else {
         throw StoreError(.closed, "The store was closed; open it anew to use it.")
       }
       return state.idle.popLast()
     }
-    let connection = if let known { known } else { try open() }
-    defer { state.withLock { $0.idle.append(connection) } }
-    try connection.allowCache(of: cacheKilobytes)
-    return try body(connection)
+    return if let known { known } else { try open() }
   }
+
+  private func giveBack(_ connection: Connection) {
+    state.withLock { $0.idle.append(connection) }
+  }
+
+  /// Calls `body` with `first` and further connections that show the same state, each in a
+  /// transaction: as many as there are cores, and as are free, but for one that stays for others.
+  /// Nobody is waited for.
+  func withHelpers<Output>(
+    of first: Connection, _ body: ([Connection]) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    var helpers: [Connection] = []
+    while helpers.count + 1 < min(limit, Self.cores), takePlaceOfTwo() {
+      do { helpers.append(try take()) } catch {
+        places.signal()
+        break
+      }
+    }
+    defer {
+      for connection in helpers { giveBack(connection) }
+      for _ in helpers { places.signal() }
+    }
+    return try Snapshot(first, helpers).read(body)
+  }
+
+  /// Takes a place if that leaves another free.
+  private func takePlaceOfTwo() -> Bool {
+    guard places.wait(timeout: .now()) == .success else { return false }
+    guard places.wait(timeout: .now()) == .success else {
+      places.signal()
+      return false
+    }
+    places.signal()
+    return true
+  }
+
+  private static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
   /// Waits for all readers and closes their connections.
   func close() {

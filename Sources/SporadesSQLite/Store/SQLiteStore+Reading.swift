@@ -9,11 +9,29 @@ extension SQLiteStore {
   ) throws(StoreError) -> [RowPage] {
     let (sql, bindings) = try plan.compiler(fetch).rows()
     let reader = plan.reader(fetch.entity.number, files)
+    let isWholeTable =
+      fetch.isUnbounded && plan.numbers.isSingle(fetch.entity.rootNumber)
     return try read(view) { (connection) throws(StoreError) in
+      if isWholeTable, let pages = try wholeTable(reader, connection) { return pages }
       let statement = try connection.statement(sql)
       statement.bind(bindings)
       return try reader.pages(of: statement, expecting: fetch.limit)
     }
+  }
+
+  private func wholeTable(
+    _ reader: RowReader, _ connection: Connection
+  ) throws(StoreError) -> [RowPage]? {
+    try scan(reader.entity.tableName, connection).pages { (connection, keys) throws(StoreError) in
+      try KeyedRows(reader: reader, connection: connection).pages(in: keys)
+    }
+  }
+
+  /// In the writer's transaction nobody else sees what it sees.
+  func scan(_ tableName: String, _ connection: Connection) -> TableScan {
+    TableScan(
+      tableName: tableName, connection: connection,
+      readers: connection.isOutsideTransaction ? readers : nil)
   }
 
   public func keys(

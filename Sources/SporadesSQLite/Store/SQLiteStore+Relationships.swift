@@ -28,9 +28,16 @@ extension SQLiteStore {
         try isLargeShare(owners, reference, statements.tableName, connection)
       {
         // The plus keeps SQLite from the index: it reads the table in its own order.
-        let statement = try connection.statement(start + "+\(reference) BETWEEN ? AND ?")
-        statement.bind(range.lowerBound, at: 1)
-        statement.bind(range.upperBound, at: 2)
+        let all = start + "+\(reference) BETWEEN ? AND ?"
+        let pages = try scan(statements.tableName, connection).pages {
+          (connection, keys) throws(StoreError) in
+          let statement = try connection.statement(all + " AND t0.Z_PK BETWEEN ? AND ?")
+          statement.bind([range.lowerBound, range.upperBound, keys.lowerBound, keys.upperBound])
+          return try reader.pages(of: statement, expecting: keys.count)
+        }
+        if let pages { return pages }
+        let statement = try connection.statement(all)
+        statement.bind([range.lowerBound, range.upperBound])
         return try reader.pages(of: statement)
       }
       for group in groups {

@@ -25,6 +25,11 @@ public struct StoreFetch: Sendable {
     self.offset = offset
   }
 
+  /// All rows are wanted, in the order of their keys.
+  package var isUnbounded: Bool {
+    predicate == nil && sortTerms.isEmpty && limit == 0 && offset == 0
+  }
+
   /// The numbers of the entities whose rows are wanted.
   public var family: ClosedRange<Int> {
     includesSubentities ? entity.family : entity.number...entity.number

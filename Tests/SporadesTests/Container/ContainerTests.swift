@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SporadesModel
+import SporadesSQLite
 import SporadesStore
 import Testing
 
@@ -115,6 +116,26 @@ import Testing
     for await notification in news where notification.name == .didMergeChanges { break }
     #expect(try await titles(container) == ["Emma"])
     #expect(container.newBackgroundContext() !== container.newBackgroundContext())
+  }
+
+  @Test func whatWasSavedIsCommittedWhenTheContainerEnds() async throws {
+    let folder = try Folder()
+    var container: PersistentContainer? = try container(
+      PersistentStoreDescription(url: folder.file))
+    try await container?.loadPersistentStores()
+    let held = try #require(container?.stack)
+    // Saves that follow each other share a commit, which comes later.
+    try held.newContext().performAndWait { context in
+      for number in 0..<50 {
+        Book.create(in: context).title = "\(number)"
+        try context.save()
+      }
+    }
+    container = nil
+    let file = try SQLiteStore(url: folder.file, model: held.model)
+    let shape = try #require(held.model.shape(named: "Book"))
+    #expect(try file.count(StoreFetch(shape), in: .committed) == 50)
+    try file.close()
   }
 
   @Test func aReadOnlyStoreIsReadAndRefusesSaves() async throws {

@@ -33,6 +33,26 @@ struct MisuseTests {
     }
   }
 
+  @Test func aCircleThroughOneOfSeveralWritersTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let parallel = RecordingService.inMemory { $0.allowsConcurrentWritings = true }
+      let serial = RecordingService.inMemory()
+      let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      parallel.writeAsync { _ in
+        first.signal()
+        second.wait()
+        serial.writeSync { _ in }
+      }
+      // one that ends does not take the other's place
+      first.wait()
+      parallel.writeSync { _ in }
+      serial.writeSync { _ in
+        second.signal()
+        try parallel.reset()
+      }
+    }
+  }
+
   /// A later context may lie where the earlier one lay in memory.
   @Test func linkingToAnObjectOfAnEarlierBlockTraps() async {
     await #expect(processExitsWith: .failure) {

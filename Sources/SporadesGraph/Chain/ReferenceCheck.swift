@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+/// References that two contexts brought about at once: each was right when it was made.
+enum ReferenceProblem: Error {
+  /// The save leads to rows that are gone.
+  case lost([LostReference])
+  /// The save deletes rows to which others linked something it does not know.
+  case linked([RowKey])
+}
+
+/// A changed reference, or a new link, whose other end is gone.
+struct LostReference {
+  let owner: RowKey
+  let property: String
+  let target: RowKey
+}
+
+/// Looks for references that a save would leave leading nowhere.
+///
+/// Rules:
+/// 1. Only saves of contexts that have not heard of every other save are looked at, so that where
+///    contexts save one after the other nothing is asked.
+/// 2. A row that the save changes itself is guarded by its version.
+/// 3. Relationships without inverse, and those whose delete rule is no action, may lead nowhere.
+struct ReferenceCheck {
+  let store: any PersistentStore
+  let scope: StoreScope
+
+  private var model: ManagedObjectModel { store.model }
+
+  // MARK: - What leads to rows that are gone
+
+  func checkTargets(of changes: ChangeSet) throws(StoreError) {
+    let references = changes.references(model)
+    guard !references.isEmpty else { return }
+    let own = Set(changes.keys.map(row))
+    let open = references.filter { !own.contains(row($0.target)) }
+    let present = try stored(Set(open.map(\.target)))
+    let lost = open.filter { !present.contains(row($0.target)) }
+    guard lost.isEmpty else { throw Self.refusal(lost, scope) }
+  }
+
+  static func refusal(_ lost: [LostReference], _ scope: StoreScope) -> StoreError {
+    func id(_ key: RowKey) -> ManagedObjectID { ManagedObjectID(key: key, scope: scope) }
+    var owners: [ManagedObjectID] = []
+    for reference in lost where !owners.contains(id(reference.owner)) {
+      owners.append(id(reference.owner))
+    }
+    let list = lost.map { "\(id($0.owner)).\($0.property) leads to \(id($0.target))" }
+    return StoreError(
+      .conflict(owners),
+      "\(list.joined(separator: ", ")), which was deleted meanwhile. Link another object, or set a "
+        + "merge policy.",
+      underlying: ReferenceProblem.lost(lost))
+  }
+
+  private func stored(_ keys: Set<RowKey>) throws(StoreError) -> Set<RowKey> {
+    var found: Set<RowKey> = []
+    for keys in Dictionary(grouping: keys, by: { row($0).entity }).values {
+      for page in try store.rows(for: keys, in: .accepted) {
+        for index in 0..<page.count { found.insert(row(page.key(index))) }
+      }
+    }
+    return found
+  }
+
+  /// A key with its tree's entity, since a reference may name a superentity of the row's own.
+  private func row(_ key: RowKey) -> RowKey {
+    let root = model.shape(numbered: key.entity).rootNumber
+    return RowKey(entity: root, primaryKey: key.primaryKey, store: key.store)
+  }
+
+  // MARK: - What leads to rows that go
+
+  func checkReferrers(of changes: ChangeSet) throws(StoreError) {
+    let own = Set(changes.keys.map(row))
+    var linked: Set<RowKey> = []
+    for (entity, rows) in Dictionary(grouping: changes.deleted, by: \.key.entity) {
+      let owners = Dictionary(rows.map { ($0.key.identity, $0.key) }) { first, _ in first }
+      for case .relationship(let relationship) in model.shape(numbered: entity).properties
+      where relationship.description.deleteRule != .noAction {
+        guard case .inverseReference(let slot, _) = relationship.storage else { continue }
+        let pages = try store.rows(
+          of: model.shape(numbered: relationship.destination), referencing: Array(owners.values),
+          in: slot, position: nil, in: .accepted)
+        for page in pages {
+          for index in 0..<page.count where !own.contains(row(page.key(index))) {
+            if let owner = page.reference(index, slot: slot).flatMap({ owners[$0.identity] }) {
+              linked.insert(owner)
+            }
+          }
+        }
+      }
+    }
+    guard linked.isEmpty else {
+      let ids = linked.sorted().map { ManagedObjectID(key: $0, scope: scope) }
+      throw StoreError(
+        .conflict(ids), "Others linked objects to \(ids) while it was deleted here.",
+        underlying: ReferenceProblem.linked(linked.sorted()))
+    }
+  }
+}
+
+extension ChangeSet {
+  /// What the changed reference slots and the new links lead to.
+  func references(_ model: ManagedObjectModel) -> [LostReference] {
+    var all: [LostReference] = []
+    func add(_ page: RowPage, _ index: Int, _ slot: Int) {
+      guard let target = page.reference(index, slot: slot) else { return }
+      let name = page.layout.slots[slot].name
+      all.append(LostReference(owner: page.key(index), property: name, target: target))
+    }
+    for page in inserted {
+      for slot in page.layout.referenceSlots {
+        for index in 0..<page.count { add(page, index, slot) }
+      }
+    }
+    for rows in updated {
+      let words = rows.page.layout.nullWords
+      for slot in rows.page.layout.referenceSlots {
+        for index in 0..<rows.page.count
+        where rows.changedSlots[index * words + slot >> 6] & (1 << UInt64(slot & 63)) != 0 {
+          add(rows.page, index, slot)
+        }
+      }
+    }
+    for change in links {
+      let join = model.joins[change.join]
+      let name = (change.isFirst ? join.first : join.second).relationship.name
+      for link in change.added {
+        all.append(LostReference(owner: change.owner, property: name, target: link.other))
+      }
+    }
+    return all
+  }
+}

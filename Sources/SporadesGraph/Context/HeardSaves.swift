@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// Up to which save a context knows what others did, so that a save can tell whether it missed one.
+struct HeardSaves {
+  /// What the context has heard itself; a context over another hears nothing itself.
+  var own = Int.max
+  /// What the children had heard whose changes were taken since the last save.
+  var ofChildren = Int.max
+  /// Saves were left out: what comes later does not make up for them.
+  var isPatchy = false
+}
+
+extension ManagedObjectContext {
+  /// The number of the last save before which everything was heard of.
+  final var basis: Int { min(heard.own, heard.ofChildren, source.basis) }
+
+  /// Everything told so far was merged, or will be read.
+  final func hasHeard(upTo number: Int) {
+    if !heard.isPatchy { heard.own = number }
+  }
+
+  /// A save was left out.
+  final func missSaves() { heard.isPatchy = true }
+
+  /// A save of this context was taken, under the number.
+  final func wasAccepted(as number: Int) {
+    if heard.own == number - 1 { heard.own = number }
+  }
+
+  /// Takes over how much a child knew when it changed what it has just saved.
+  final func inherit(_ child: ManagedObjectContext) {
+    heard.ofChildren = min(heard.ofChildren, child.basis)
+    if child.hasLinksToFaults { hasLinksToFaults = true }
+  }
+}

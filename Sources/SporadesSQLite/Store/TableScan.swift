@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import SporadesModel
+import SporadesStore
+
+/// Reads most of a large table with several connections at once, a stretch of keys at a time.
+///
+/// SQLite spends most of such a read on decoding rows, which one core does for one connection. All
+/// connections show the same state, and pages come in the order of the keys, as if there were one.
+struct TableScan {
+  let tableName: String
+  /// The first connection, which the caller has already.
+  let connection: Connection
+  let readers: ReaderPool?
+
+  /// Tables with fewer keys are read before helpers would have begun.
+  static let smallestKeySpan: Int64 = 16_384
+  /// Fine enough that nobody waits long for the one who took the last.
+  private static let stretchesPerConnection: Int64 = 4
+
+  /// The pages of all stretches; nil where the table is not worth helpers or none are to be had.
+  func pages(
+    _ read: @Sendable (Connection, ClosedRange<Int64>) throws(StoreError) -> [RowPage]
+  ) throws(StoreError) -> [RowPage]? {
+    guard let readers, try number("max") >= Self.smallestKeySpan else { return nil }
+    return try readers.withHelpers(of: connection) { (connections) throws(StoreError) in
+      guard connections.count > 1 else { return nil }
+      // Asked for again, because the helpers' state may be newer.
+      let keys = try (number("min"), number("max"))
+      guard keys.1 - keys.0 >= Self.smallestKeySpan else { return nil }
+      return try pages(of: keys.0...keys.1, connections, read)
+    }
+  }
+
+  private func number(_ function: String) throws(StoreError) -> Int64 {
+    let statement = try connection.statement("SELECT \(function)(Z_PK) FROM \(tableName)")
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  private struct Progress {
+    var next: Int64
+    var pages: [(first: Int64, pages: [RowPage])] = []
+    var failure: StoreError?
+  }
+
+  private func pages(
+    of keys: ClosedRange<Int64>, _ connections: [Connection],
+    _ read: @Sendable (Connection, ClosedRange<Int64>) throws(StoreError) -> [RowPage]
+  ) throws(StoreError) -> [RowPage] {
+    let parts = Int64(connections.count) * Self.stretchesPerConnection
+    let length = (keys.upperBound - keys.lowerBound) / parts + 1
+    let progress = Guarded(Progress(next: keys.lowerBound))
+    DispatchQueue.concurrentPerform(iterations: connections.count) { number in
+      while let stretch = Self.stretch(progress, length, keys.upperBound) {
+        do throws(StoreError) {
+          let pages = try read(connections[number], stretch)
+          progress.withLock { $0.pages.append((stretch.lowerBound, pages)) }
+        } catch {
+          progress.withLock { $0.failure = error }
+        }
+      }
+    }
+    return try progress.withLock { (progress) throws(StoreError) in
+      if let failure = progress.failure { throw failure }
+      return progress.pages.sorted { $0.first < $1.first }.flatMap(\.pages)
+    }
+  }
+
+  private static func stretch(
+    _ progress: Guarded<Progress>, _ length: Int64, _ last: Int64
+  ) -> ClosedRange<Int64>? {
+    progress.withLock { progress in
+      guard progress.failure == nil, progress.next <= last else { return nil }
+      let first = progress.next
+      progress.next = first + length
+      return first...min(first + length - 1, last)
+    }
+  }
+}

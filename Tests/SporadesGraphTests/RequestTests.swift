@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+import SporadesGraph
+import SporadesModel
+import SporadesStore
+import Testing
+
+/// What each part of a fetch request asks for, unsaved changes included.
+@Suite struct RequestTests {
+  /// Stored are Ann, 1, to Eve, 5; unsaved are Fay, 6, and that Ann is 9.
+  private func withPeople(
+    _ kind: StoreKind, _ body: (ManagedObjectContext) throws -> Void
+  ) throws {
+    try kind.people().newContext().performAndWait { context in
+      for (index, name) in ["Ann", "Bob", "Cid", "Dan", "Eve"].enumerated() {
+        Person.make(name, age: index + 1, in: context)
+      }
+      try context.save()
+      Person.make("Fay", age: 6, in: context)
+      try #require(try Person.first(where: \.name == "Ann", in: context)).age = 9
+      try body(context)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func limitsAndOffsetsCutWhatIsOrdered(in kind: StoreKind) throws {
+    try withPeople(kind) { context in
+      func names(_ limit: Int, _ offset: Int) throws -> [String] {
+        let request = FetchRequest(
+          "Person", sortedBy: [SortTerm("age")], limit: limit, offset: offset)
+        #expect(try context.count(request) == context.fetch(request).count)
+        return try context.fetch(Person.self, request).map(\.name)
+      }
+      for _ in 0..<2 {
+        #expect(try names(0, 0) == ["Bob", "Cid", "Dan", "Eve", "Fay", "Ann"])
+        #expect(try names(2, 0) == ["Bob", "Cid"] && names(2, 4) == ["Fay", "Ann"])
+        #expect(try names(0, 5) == ["Ann"] && names(3, 6).isEmpty)
+        try context.save()
+      }
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func unsavedChangesAreLeftOutWhereAsked(in kind: StoreKind) throws {
+    try withPeople(kind) { context in
+      var request = FetchRequest(
+        "Person", where: try FetchPredicate(format: "age >= 5"), sortedBy: [SortTerm("age")])
+      #expect(try context.fetch(Person.self, request).map(\.name) == ["Eve", "Fay", "Ann"])
+      request.includesPendingChanges = false
+      #expect(try context.fetch(Person.self, request).map(\.name) == ["Eve"])
+      #expect(try context.count(request) == 1 && context.fetchIDs(request).count == 1)
+      request.predicate = try FetchPredicate(format: "age == 1")
+      let ann = try #require(try context.fetch(Person.self, request).first)
+      #expect(ann.name == "Ann" && ann.age == 9)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func ordersFollowKeyPathsDirectionsAndFolding(in kind: StoreKind) throws {
+    try withPeople(kind) { context in
+      let people = try Person.all(sortedBy: "name", in: context)
+      people[0].parent = people[5]
+      people[1].parent = people[4]
+      people[2].name = "éve"
+      func names(_ terms: SortTerm...) throws -> String {
+        try context.fetch(Person.self, FetchRequest("Person", sortedBy: terms)).map(\.name)
+          .joined(separator: " ")
+      }
+      for _ in 0..<2 {
+        #expect(
+          try names(SortTerm("parent.name", ascending: false), SortTerm("age"))
+            == "Ann Bob éve Dan Eve Fay")
+        #expect(try names(SortTerm("name")) == "Ann Bob Dan Eve Fay éve")
+        let folded = SortTerm("name", options: [.caseInsensitive, .diacriticInsensitive])
+        #expect(try names(folded, SortTerm("age")) == "Ann Bob Dan éve Eve Fay")
+        try context.save()
+      }
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func idsAndCountsMakeNoObjects(in kind: StoreKind) throws {
+    try withPeople(kind) { context in
+      try context.save()
+      context.reset()
+      let request = FetchRequest("Person", sortedBy: [SortTerm("age")], limit: 3)
+      let ids = try context.fetchIDs(request)
+      #expect(try context.count(request) == 3 && context.registeredObjects.isEmpty)
+      #expect(try context.fetch(request).map(\.objectID) == ids)
+      #expect(context.registeredObjects.count == 3)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func registeredObjectsAreThoseInUseAndThoseChanged(in kind: StoreKind) throws {
+    try withPeople(kind) { context in
+      context.reset()
+      let bob = try #require(try Person.first(where: \.name == "Bob", in: context))
+      let dog = Dog.create(in: context)
+      #expect(context.registeredObjects == [bob, dog])
+      #expect(context.registeredObject(for: bob.objectID) === bob)
+      context.reset()
+      #expect(context.registeredObjects.isEmpty)
+      #expect(context.registeredObject(for: bob.objectID) == nil)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func anEntityTheModelDoesNotHaveIsRefused(in kind: StoreKind) throws {
+    try withPeople(kind) { context in
+      #expect(throws: ContextError.self) { try context.fetch(FetchRequest("Persons")) }
+      #expect(throws: ContextError.self) { try context.count(FetchRequest("Persons")) }
+      #expect(throws: ContextError.self) { try context.insert(entityNamed: "Persons") }
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func anObjectFetchedAgainShowsItsRowUnlessItWasChanged(in kind: StoreKind) throws {
+    let stack = try kind.people()
+    let queue = stack.newContext()
+    let people = try queue.performAndWait { context in
+      context.automaticallyMergesChangesFromParent = false
+      let people = ["Ann", "Bob"].map { Person.make($0, age: 1, in: context) }
+      try context.save()
+      return people
+    }
+    queue.performAndWait { _ in people[1].age = 2 }
+    try stack.newContext().performAndWait { context in
+      for person in try Person.all(in: context) { person.age = 9 }
+      try context.save()
+    }
+    try queue.performAndWait { context in
+      #expect(people.map(\.age) == [1, 2])
+      let again = try Person.all(sortedBy: \.name, in: context)
+      #expect(again == people)
+      #expect(people.map(\.age) == [9, 2])
+    }
+  }
+}
