@@ -46,6 +46,8 @@ extension SQLiteStore {
         if isNew { taken.append(name) }
       }
       let abandoned = try former?.settle() ?? []
+      // A log that somebody left there would be taken for the copy's.
+      for end in ["-wal", "-shm", "-journal"] { SystemFile.remove(target.path + end) }
       let error = SystemFile.move(copy, to: target.path)
       guard error == 0 else {
         throw StoreError(

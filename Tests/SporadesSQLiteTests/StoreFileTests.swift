@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SporadesModel
+import SporadesStore
+import Testing
+
+@testable import SporadesSQLite
+
+/// Files of stores that others may have open, and what is left beside them.
+@Suite struct StoreFileTests {
+  private func store(_ path: String, _ name: String) throws {
+    let store = try SQLiteStore(path: path, model: Sample.model)
+    try store.execute(ChangeSet(inserted: [Sample.page("Person", [(1, ["name": .string(name)])])]))
+    try store.close()
+  }
+
+  private func names(_ path: String) throws -> [String?] {
+    let store = try SQLiteStore(path: path, model: Sample.model)
+    defer { try? store.close() }
+    return try store.names(StoreFetch(Sample.shape("Person")), Sample.slot("Person", "name"))
+  }
+
+  /// A connection of its own, which no store stands for, is what another process has.
+  @Test func aStoreThatSomebodyElseHasOpenIsLeftAlone() throws {
+    let (path, source) = (Sample.temporaryPath(), Sample.temporaryPath())
+    try store(path, "old")
+    try store(source, "new")
+    let other = try Connection(path: path, access: .readWrite, busyMilliseconds: 0)
+    _ = try other.number("SELECT COUNT(*) FROM ZPERSON")
+    let (url, new) = (URL(fileURLWithPath: path), URL(fileURLWithPath: source))
+    for body: () throws -> Void in [
+      { try SQLiteStore.destroy(storeAt: url) },
+      { try SQLiteStore.replace(storeAt: url, withStoreFrom: new) },
+    ] {
+      let error = #expect(throws: StoreError.self) { try body() }
+      #expect(error?.code == .busy && error?.detail.contains("another process") == true)
+    }
+    #expect(try other.number("SELECT COUNT(*) FROM ZPERSON") == 1)
+    other.close()
+    #expect(try names(path) == ["old"])
+    try SQLiteStore.replace(storeAt: url, withStoreFrom: new)
+    #expect(try names(path) == ["new"])
+    try SQLiteStore.destroy(storeAt: url)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func aLogThatWasLeftBehindIsNotTakenForTheCopys() throws {
+    let (path, source) = (Sample.temporaryPath(), Sample.temporaryPath())
+    try store(source, "new")
+    let left = Sample.temporaryPath()
+    let store = try SQLiteStore(path: left, model: Sample.model)
+    try store.execute(
+      ChangeSet(inserted: [Sample.page("Person", [(1, ["name": .string("left")])])]))
+    try store.commit(.immediate)
+    try FileManager.default.copyItem(atPath: left + "-wal", toPath: path + "-wal")
+    try SQLiteStore.replace(
+      storeAt: URL(fileURLWithPath: path), withStoreFrom: URL(fileURLWithPath: source))
+    #expect(try names(path) == ["new"])
+    try store.close()
+  }
+}
