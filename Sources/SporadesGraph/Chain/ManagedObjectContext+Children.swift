@@ -19,8 +19,9 @@ extension ManagedObjectContext {
   }
 
   func rowsForChild(_ fetch: StoreFetch) throws -> [RowPage] {
-    guard PendingChanges(self).concern(fetch) else { return try source.rows(fetch) }
-    return copies(of: try objectsForChild(fetch))
+    let pending = PendingChanges(self)
+    return pending.concern(fetch)
+      ? copies(of: try pending.objects(fetch)) : try source.rows(fetch)
   }
 
   func rowsForChild(_ keys: [RowKey]) throws -> [RowPage] {

@@ -37,6 +37,8 @@ public class ManagedObjectContext {
   /// By number of the root entity, less one.
   final var maps: [ObjectMap?]
   final var changes = ContextChanges()
+  /// Made by a fetch where there are many changes.
+  final var pendingIndex: PendingIndex?
   /// How many merges deleted rows that many-to-many relationships in memory may still lead to.
   final var linkedDeletions = 0
   /// Up to which save what others did is known here.
@@ -135,6 +137,7 @@ public class ManagedObjectContext {
   /// Forgets what was changed; the pages in use live on in the objects that show them.
   final func clearChanges() {
     changes.clear()
+    pendingIndex = nil
     hasLinksToFaults = false
     heard.ofChildren = .max
     for home in homes {
@@ -152,6 +155,7 @@ public class ManagedObjectContext {
     abandonObjects()
     maps = Array(repeating: nil, count: model.shapes.count)
     changes = ContextChanges()
+    pendingIndex = nil
     hasLinksToFaults = false
     heard.ofChildren = .max
     heard.isPatchy = false
