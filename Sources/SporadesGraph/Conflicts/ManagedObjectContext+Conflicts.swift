@@ -4,8 +4,9 @@ import SporadesStore
 
 // How a save that was refused is tried again.
 extension ManagedObjectContext {
-  /// A save that still conflicts after so many resolutions fails.
-  private static var attempts: Int { 16 }
+  /// A save that still conflicts after so many resolutions fails. Others that are quicker each time
+  /// make a save try again; on a busy machine that takes more than a few attempts.
+  private static var attempts: Int { 128 }
 
   func saveResolvingConflicts(isLast: Bool) throws {
     var attempts = 0
@@ -14,9 +15,15 @@ extension ManagedObjectContext {
         return try saveOnce(isLast: isLast, again: attempts > 0)
       } catch let error as StoreError {
         attempts += 1
-        try resolve(error, mayResolve: attempts < Self.attempts)
+        pendingIndex = nil
+        // What a policy decides is no step of anyone's that could be undone.
+        let resolution = asideOfUndo {
+          Result { try resolve(error, mayResolve: attempts < Self.attempts) }
+        }
+        try resolution.get()
         // Where all changes were given up, there is no save to forget them after.
         if !hasChanges { changes.clear() }
+        pendingIndex = nil
       }
     }
   }

@@ -7,11 +7,11 @@ extension ManagedObjectContext {
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     checkQueue()
     let fetch = try storeFetch(request)
+    let pending = pendingChanges(request, fetch)
     let objects =
-      request.includesPendingChanges && PendingChanges(self).concern(fetch)
-      ? try PendingChanges(self).objects(fetch)
-      : request.readsIDsAlone
-        ? try source.keys(fetch).map { object(forKey: $0) } : try storedObjects(fetch)
+      try pending?.objects(fetch)
+      ?? (request.readsIDsAlone
+        ? source.keys(fetch).map { object(forKey: $0) } : storedObjects(fetch))
     if request.shouldRefreshRefetchedObjects { try refetch(objects) }
     if !request.relationshipKeyPathsForPrefetching.isEmpty {
       try prefetch(request.relationshipKeyPathsForPrefetching, of: objects)
@@ -52,9 +52,7 @@ extension ManagedObjectContext {
   public func count(_ request: FetchRequest) throws -> Int {
     checkQueue()
     let fetch = try storeFetch(request)
-    if request.includesPendingChanges && PendingChanges(self).concern(fetch) {
-      return try PendingChanges(self).objects(fetch).count
-    }
+    if let pending = pendingChanges(request, fetch) { return try pending.objects(fetch).count }
     return try source.count(fetch)
   }
 
@@ -62,8 +60,8 @@ extension ManagedObjectContext {
   public func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
     checkQueue()
     let fetch = try storeFetch(request)
-    if request.includesPendingChanges && PendingChanges(self).concern(fetch) {
-      return try PendingChanges(self).objects(fetch).map(\.objectID)
+    if let pending = pendingChanges(request, fetch) {
+      return try pending.objects(fetch).map(\.objectID)
     }
     return try source.keys(fetch).map { ManagedObjectID(key: $0, scope: stack.scope) }
   }
@@ -76,10 +74,17 @@ extension ManagedObjectContext {
     checkQueue()
     let fetch = try storeFetch(request)
     let path = keyPath.split(separator: ".").map(String.init)
-    if request.includesPendingChanges && PendingChanges(self).concern(fetch) {
-      return try PendingChanges(self).aggregate(function, path, fetch)
+    if let pending = pendingChanges(request, fetch) {
+      return try pending.aggregate(function, path, fetch)
     }
     return try source.aggregate(function, of: path, fetch)
+  }
+
+  /// The changes here, if they bear upon the request.
+  private func pendingChanges(_ request: FetchRequest, _ fetch: StoreFetch) -> PendingChanges? {
+    guard request.includesPendingChanges else { return nil }
+    let pending = PendingChanges(self)
+    return pending.concern(fetch) ? pending : nil
   }
 
   func storedObjects(_ fetch: StoreFetch) throws(StoreError) -> [ManagedObject] {

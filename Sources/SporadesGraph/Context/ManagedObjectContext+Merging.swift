@@ -10,6 +10,7 @@ import SporadesStore
 // 3. To-many relationships in memory that a saved row joined or left are read again when asked.
 extension ManagedObjectContext {
   func merge(_ saved: ChangeSet, asShown: Bool = false) {
+    pendingIndex = nil
     for page in saved.inserted { mergeRows(page, asShown) }
     for rows in saved.updated { mergeRows(rows.page, asShown) }
     for row in saved.deleted { mergeDeletion(row.key) }
@@ -67,6 +68,7 @@ extension ManagedObjectContext {
 
   /// Others saved more than could be told: objects without changes become faults.
   func outdateAll() {
+    pendingIndex = nil
     for object in objectsInMaps where !object.hasChanges && !object.state.contains(.listed) {
       object.becomeFault()
       noteFault(object.key, root: object.home.shape.rootNumber)

@@ -40,6 +40,7 @@ extension ManagedObjectContext {
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     checkQueue()
     guard !object.isInserted, !object.isDeleted else { return }
+    pendingIndex = nil
     if !mergeChanges { undo(object) }
     for links in object.extras?.toMany ?? [] { links.outdate() }
     if mergeChanges && object.state.contains(.open) { return reapply(object) }

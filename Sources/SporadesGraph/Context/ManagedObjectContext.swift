@@ -45,6 +45,8 @@ public class ManagedObjectContext {
   final var assignments: [ObjectIdentifier: Int] = [:]
   /// By number of the root entity, less one; empty while no object was made as a fault.
   final var faults: [FaultList] = []
+  /// Made by a fetch where there are many changes.
+  final var pendingIndex: PendingIndex?
   /// How many merges deleted rows that many-to-many relationships in memory may still lead to.
   final var linkedDeletions = 0
   /// Up to which save what others did is known here.
@@ -143,6 +145,7 @@ public class ManagedObjectContext {
   /// Forgets what was changed; the pages in use live on in the objects that show them.
   final func clearChanges() {
     changes.clear()
+    pendingIndex = nil
     hasLinksToFaults = false
     heard.ofChildren = .max
     if !assignments.isEmpty { assignments = [:] }
@@ -162,6 +165,7 @@ public class ManagedObjectContext {
     maps = Array(repeating: nil, count: stack.mapCount)
     assignments = [:]
     changes = ContextChanges()
+    pendingIndex = nil
     hasLinksToFaults = false
     heard.ofChildren = .max
     heard.isPatchy = false

@@ -8,19 +8,25 @@ import SporadesStore
 /// 1. A fetch whose entities nobody changed is the store's alone.
 /// 2. Where only objects of the fetched entity changed, the store's answer is corrected: changed
 ///    objects leave it, and come back if they satisfy the predicate as they are now.
-/// 3. Where the predicate or the order look at other entities that changed, every object of the
+/// 3. Where there are many changes, those that can satisfy the predicate are found by an index.
+/// 4. Where the predicate or the order look at other entities that changed, every object of the
 ///    entity is asked in memory.
 struct PendingChanges {
   private let context: ManagedObjectContext
-  private let changed: [ManagedObject]
+  /// Nil where there are few changes.
+  private let index: PendingIndex?
+  /// All changes where there are few.
+  private let few: [ManagedObject]
 
   init(_ context: ManagedObjectContext) {
     self.context = context
-    changed = context.changes.listed.filter(\.hasChanges)
+    index = context.indexedChanges()
+    few = index == nil ? context.changes.listed.filter(\.hasChanges) : []
   }
 
   func concern(_ fetch: StoreFetch) -> Bool {
-    !changed.isEmpty && (touches(fetch.family) || !lookedAt(fetch).isDisjoint(with: changedTrees))
+    if index == nil && few.isEmpty { return false }
+    return touches(fetch) || looksElsewhere(fetch)
   }
 
   func objects(_ fetch: StoreFetch) throws -> [ManagedObject] {
@@ -54,17 +60,24 @@ struct PendingChanges {
     wider.limit = 0
     wider.offset = 0
     wider.sortTerms = []
-    if !lookedAt(fetch).isDisjoint(with: changedTrees) { wider.predicate = nil }
+    if looksElsewhere(fetch) { wider.predicate = nil }
     let stored = try context.storedObjects(wider)
     let known = Set(stored.map(ObjectIdentifier.init))
+    let changed = index?.candidates(for: wider) ?? few
     return stored + changed.filter { !known.contains(ObjectIdentifier($0)) }
   }
 
-  private func touches(_ family: ClosedRange<Int>) -> Bool {
-    changed.contains { family.contains($0.home.shape.number) }
+  private func touches(_ fetch: StoreFetch) -> Bool {
+    if let index { return index.touches(fetch.family, ofRoot: fetch.entity.rootNumber) }
+    return few.contains { fetch.family.contains($0.home.shape.number) }
   }
 
-  private var changedTrees: Set<Int> { Set(changed.map(\.home.shape.rootNumber)) }
+  /// Whether the predicate or the order look at other trees that have changes.
+  private func looksElsewhere(_ fetch: StoreFetch) -> Bool {
+    let trees = lookedAt(fetch)
+    guard !trees.isEmpty else { return false }
+    return !trees.isDisjoint(with: index?.roots ?? Set(few.map(\.home.shape.rootNumber)))
+  }
 
   /// The trees that key paths of the fetch lead through, beyond the fetched entity's own rows.
   private func lookedAt(_ fetch: StoreFetch) -> Set<Int> {

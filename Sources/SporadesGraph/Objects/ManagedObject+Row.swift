@@ -15,8 +15,12 @@ extension ManagedObject {
   /// The object's row in a page its context keeps open; nil where the object can not change.
   @unsafe
   private final func openRow() -> UnsafeMutablePointer<UInt64>? {
-    if state.contains(.open) { return unsafe row }
+    if state.intersection(.openAndIndexed) == .open { return unsafe row }
     guard unsafe loadRow() != nil, let context = home.context else { return nil }
+    if state.contains(.indexed) {
+      state.remove(.indexed)
+      context.pendingIndex?.release(self)
+    }
     context.open(self)
     return unsafe row
   }

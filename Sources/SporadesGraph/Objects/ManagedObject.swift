@@ -144,6 +144,9 @@ struct ObjectState: OptionSet {
   static let linked = ObjectState(rawValue: 256)
   /// The object hears that it is about to be deleted.
   static let leaving = ObjectState(rawValue: 512)
+  /// The context finds the object among its changes by its values, and must hear when they change.
+  static let indexed = ObjectState(rawValue: 2048)
+  static let openAndIndexed: ObjectState = [.open, .indexed]
   /// A save is asking the object's own checks.
   static let validating = ObjectState(rawValue: 1024)
 }

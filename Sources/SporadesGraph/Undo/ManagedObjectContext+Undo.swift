@@ -54,11 +54,11 @@ extension ManagedObjectContext {
   }
 
   /// Changes objects without anything to undo.
-  final func asideOfUndo(_ body: () -> Void) {
+  final func asideOfUndo<Output>(_ body: () -> Output) -> Output {
     guard let events else { return body() }
     processPendingChanges()
-    body()
-    events.restart(in: self)
+    defer { events.restart(in: self) }
+    return body()
   }
 
   // MARK: - Objects that come and go again

@@ -13,6 +13,8 @@ struct UndoApplication {
   init(_ context: ManagedObjectContext) { self.context = context }
 
   func revert(_ steps: [UndoStep]) {
+    context.pendingIndex = nil
+    defer { context.pendingIndex = nil }
     for step in steps where step.isDeletion { restore(step) }
     for step in steps where isUsable(step) { setValues(step) }
     for step in steps where isUsable(step) { setLinks(step) }
