@@ -258,4 +258,18 @@ import Testing
       #expect(ann.name == "theirs" && bob.name == "Bob")
     }
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func aBlockOfTheParentMayUseAChildThatMerges(in kind: StoreKind) throws {
+    let chain = try Chain(kind)
+    let ann = try chain.child.performAndWait { context in
+      try #require(try Person.first(where: \.age == 1, in: context))
+    }
+    try chain.top.performAndWait { _ in
+      for number in 0..<100 {
+        try chain.edit(chain.sibling) { ann, _, _ in ann.name = "\(number)" }
+        #expect(chain.child.performAndWait { _ in ann.name } == "\(number)")
+      }
+    }
+  }
 }

@@ -134,9 +134,10 @@ public final class ContextQueue: @unchecked Sendable {
   /// Takes note of saved changes; blocks that begin from now on see them.
   ///
   /// Where no block begins they are merged a little later all the same, many at a time: waking the
-  /// queue for each would cost a small write more than its own work.
+  /// queue for each would cost a small write more than its own work. A context over another merges
+  /// in its own blocks alone, because it waits for its parent then, whose block may wait for it.
   func deliver(_ arrival: Arrivals.Arrival) {
-    guard arrivals.add(arrival) else { return }
+    guard arrivals.add(arrival), root != nil else { return }
     queue.asyncAfter(deadline: .now() + .milliseconds(5)) { self.enter { _ in } }
   }
 }
