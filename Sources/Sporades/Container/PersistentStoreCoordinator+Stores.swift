@@ -35,6 +35,12 @@ extension PersistentStoreCoordinator {
     return try addPersistentStore(with: description)
   }
 
+  /// The file a store lies in; nil for a store in memory, and for one that is not the coordinator's.
+  public func url(for store: any PersistentStore) -> URL? {
+    guard persistentStores.contains(where: { $0 === store }) else { return nil }
+    return (store as? SQLiteStore)?.path.map { URL(fileURLWithPath: $0) }
+  }
+
   /// The store that lies in a file.
   public func persistentStore(for url: URL) -> (any PersistentStore)? {
     let path = url.standardizedFileURL.path

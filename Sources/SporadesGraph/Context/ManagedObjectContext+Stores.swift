@@ -4,6 +4,9 @@ public import SporadesStore
 
 // What a context has to do with several stores.
 extension ManagedObjectContext {
+  /// The coordinator of the stack's stores; nil where the stack stands on one store alone.
+  public var persistentStoreCoordinator: PersistentStoreCoordinator? { stack.coordinator }
+
   /// Says which store a new object is to be saved to. Without, it goes to the first store that holds
   /// its entity and can be written.
   public func assign(_ object: ManagedObject, to store: any PersistentStore) throws {

@@ -150,6 +150,9 @@ import Testing
     try coordinator.addPersistentStore(type: .sqlite, at: folder.file("More.sqlite"))
     let more = coordinator.persistentStore(for: folder.file("More.sqlite"))
     #expect(more === coordinator.persistentStores[1])
+    #expect(coordinator.url(for: try #require(more)) == folder.file("More.sqlite"))
+    #expect(coordinator.url(for: coordinator.persistentStores[0]) == nil)
+    #expect(open.viewContext.performAndWait { $0.persistentStoreCoordinator } === coordinator)
     #expect(coordinator.persistentStore(for: folder.file("Other.sqlite")) == nil)
     #expect(throws: StoreError.self) {
       try coordinator.addPersistentStore(type: .sqlite, at: folder.file("More.sqlite"))

@@ -106,6 +106,18 @@ import Testing
     }
   }
 
+  @Test func assigningAnObjectOfAnotherContextTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let archive = try Archive.Stack(.memory)
+      try archive.stack.newContext().performAndWait { context in
+        let track = Track.create(in: context)
+        try archive.stack.newContext().performAndWait { other in
+          try other.assign(track, to: archive.second)
+        }
+      }
+    }
+  }
+
   @Test func aReadOnlyStoreAmongOthersIsReadAndNeverWritten() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("Given.sqlite")
