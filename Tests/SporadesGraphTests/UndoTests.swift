@@ -132,6 +132,30 @@ import Testing
     #expect(ann.shelf.allSatisfy { $0.keeper === ann && $0.readers == [ann] })
   }
 
+  @Test(arguments: StoreKind.atEveryDepth, [false, true])
+  func whoIsHerOwnFriendComesBackAsSuch(in kind: StoreKind, saving: Bool) throws {
+    let queue = try kind.people().context(kind)
+    let ann = try queue.performAndWait { context in
+      let (ann, bob) = (Person.make("Ann", in: context), Person.make("Bob", in: context))
+      ann.friends = [ann, bob]
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      return ann
+    }
+    try queue.performAndWait { context in
+      context.delete(ann)
+      if saving { try context.save() }
+    }
+    try queue.performAndWait { context in
+      context.undo()
+      #expect(Set(ann.friends.map(\.name)) == ["Ann", "Bob"])
+      try context.save()
+      context.reset()
+      let again = try #require(try Person.first(where: \.name == "Ann", in: context))
+      #expect(Set(again.friends.map(\.name)) == ["Ann", "Bob"])
+    }
+  }
+
   @Test(arguments: StoreKind.atEveryDepth)
   func ordersAreUndone(in kind: StoreKind) throws {
     let queue = try kind.people().context(kind)

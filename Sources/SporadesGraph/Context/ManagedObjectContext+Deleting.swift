@@ -80,7 +80,8 @@ extension ManagedObjectContext {
       case (.join, .nullify), (.join, .cascade):
         // The store removes the links; only what is in memory must hear of it.
         guard let inverse = relationship.inverse(in: object.home) else { continue }
-        for member in object.members(relationship) {
+        // What the object itself knows stays, for undo.
+        for member in object.members(relationship) where member !== object {
           member.changingKnown(inverse)?.forget(object)
         }
       default: break
