@@ -140,7 +140,8 @@ extension GraphRun {
     // giving up all changes of an object is easily foretold only where there are no others
     if kind == 4 && levels[0].plain != stored { kind = 1 }
     lastNumber += 1
-    let (mine, theirs) = (60 + step.numbers[2] % 20, 100 + lastNumber)
+    // new each time: a value that is there already is no change, and meets nothing
+    let (mine, theirs) = (1_000_000 + lastNumber, 100 + lastNumber)
     let name = "met \(lastNumber)"
     var refused = false
     let former = levels[0].plain.people[who]?.name ?? ""
