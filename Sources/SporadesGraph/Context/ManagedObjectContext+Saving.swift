@@ -105,6 +105,18 @@ extension ManagedObjectContext {
       }
       return keys
     }
+    // A small save is mostly of one tree, and should not pay for arrays of all trees.
+    let root = objects[0].home.shape.rootNumber
+    if objects.count <= 8, objects.allSatisfy({ $0.home.shape.rootNumber == root }) {
+      var next = try source.reserveKeys(
+        objects.count, for: model.shape(numbered: root), inStore: 0
+      ).lowerBound
+      for object in objects {
+        give(object, RowKey(entity: object.home.shape.number, primaryKey: next), noting: &keys)
+        next += 1
+      }
+      return keys
+    }
     var reserved = try reserveKeys(for: objects)
     for object in objects {
       let root = object.home.shape.rootNumber - 1

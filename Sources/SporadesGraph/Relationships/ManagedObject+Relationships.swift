@@ -33,35 +33,38 @@ extension ManagedObject {
     set { self[property: place] = newValue as Object? }
   }
 
+  /// Inlined, so that the set is made by code that knows its type.
+  @inlinable
   public final subscript<Object: ManagedObject>(property place: Int) -> Set<Object> {
     get {
-      if home.checksQueue { home.checkQueue() }
-      if state.contains(.probe) { return Set(probed(place, Object.self)) }
-      guard let relationship = relationship(at: place) else { return [] }
-      let members = members(relationship)
+      let members = members(at: place, Object.self)
       var set = Set<Object>(minimumCapacity: members.count)
       for member in members { set.insert(checked(member, place)) }
       return set
     }
-    set {
-      if home.checksQueue { home.checkQueue() }
-      guard let relationship = relationship(at: place) else { return }
-      setMembers(relationship, Array(newValue))
-    }
+    set { setMembers(at: place, Array(newValue)) }
   }
 
+  @inlinable
   public final subscript<Object: ManagedObject>(property place: Int) -> [Object] {
-    get {
-      if home.checksQueue { home.checkQueue() }
-      if state.contains(.probe) { return probed(place, Object.self) }
-      guard let relationship = relationship(at: place) else { return [] }
-      return members(relationship).map { checked($0, place) }
-    }
-    set {
-      if home.checksQueue { home.checkQueue() }
-      guard let relationship = relationship(at: place) else { return }
-      setMembers(relationship, newValue)
-    }
+    get { members(at: place, Object.self).map { checked($0, place) } }
+    set { setMembers(at: place, newValue) }
+  }
+
+  @usableFromInline
+  final func members<Object: ManagedObject>(
+    at place: Int, _ type: Object.Type
+  ) -> [ManagedObject] {
+    if home.checksQueue { home.checkQueue() }
+    if state.contains(.probe) { return probed(place, Object.self) }
+    return relationship(at: place).map(members) ?? []
+  }
+
+  @usableFromInline
+  final func setMembers(at place: Int, _ objects: [ManagedObject]) {
+    if home.checksQueue { home.checkQueue() }
+    guard let relationship = relationship(at: place) else { return }
+    setMembers(relationship, objects)
   }
 
   // MARK: - One object more or less
@@ -110,10 +113,15 @@ extension ManagedObject {
     return [KeyPathProbe.probe(Object.self)]
   }
 
-  private final func checked<Object: ManagedObject>(_ object: ManagedObject, _ place: Int) -> Object
-  {
+  @inlinable
+  final func checked<Object: ManagedObject>(_ object: ManagedObject, _ place: Int) -> Object {
     // because an exact match is common, and a cast asks the whole line of superclasses
     if type(of: object) == Object.self { return unsafe unsafeDowncast(object, to: Object.self) }
+    return cast(object, place)
+  }
+
+  @usableFromInline
+  final func cast<Object: ManagedObject>(_ object: ManagedObject, _ place: Int) -> Object {
     guard let object = object as? Object else {
       preconditionFailure(
         """

@@ -130,6 +130,9 @@ struct StoreOpening {
     return SystemFile.isWritable(folder) || hasLog ? .readOnly : .immutable
   }
 
+  /// Who reads a table once needs no more; see ``ReaderPool``.
+  private static let firstCacheKilobytes = 512
+
   private func connect(
     _ access: Connection.Access, _ made: CoreDataLayout
   ) throws(StoreError) -> Connection {
@@ -141,6 +144,7 @@ struct StoreOpening {
       PRAGMA temp_store = MEMORY;
       PRAGMA secure_delete = \(options.overwritesDeletedContent ? "ON" : "OFF");
       PRAGMA mmap_size = \(options.mappedBytes);
+      PRAGMA cache_size = -\(Self.firstCacheKilobytes);
       """)
     for statement in made.temporaryStatements { try connection.run(statement) }
     connection.registerFunctions()

@@ -9,7 +9,7 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   public var configuration: String?
   /// How long a request waits for another process before it throws `StoreError` `busy`.
   public var busyMilliseconds = 5_000
-  /// SQLite's page cache, per connection. One that reads little keeps to SQLite's own 2 MB.
+  /// SQLite's page cache, per connection. One that reads little keeps to half a megabyte.
   public var cacheKilobytes = 16_384
   /// How much of the file is mapped into memory; 0 maps nothing.
   public var mappedBytes = 0
