@@ -156,6 +156,29 @@ import Testing
     }
   }
 
+  /// What left an order with a saved deletion is no difference of the next event.
+  @Test(arguments: StoreKind.atEveryDepth)
+  func settingWhatIsThereAfterASavedDeletionIsNothingToUndo(in kind: StoreKind) throws {
+    let queue = try kind.people().context(kind)
+    let (ann, book) = try queue.performAndWait { context in
+      let (ann, book) = (Person.make("Ann", in: context), Book.make("a", in: context)[0])
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      return (ann, book)
+    }
+    queue.performAndWait { _ in book.readers = [ann] }
+    queue.performAndWait { context in
+      #expect(ann.reads == [book])
+      context.delete(book)
+    }
+    try queue.performAndWait { try $0.save() }
+    queue.performAndWait { _ in ann.shelf = [] }
+    queue.performAndWait { context in
+      context.undo()
+      #expect(ann.reads == [book] && book.readers == [ann])
+    }
+  }
+
   @Test(arguments: StoreKind.atEveryDepth)
   func ordersAreUndone(in kind: StoreKind) throws {
     let queue = try kind.people().context(kind)

@@ -111,6 +111,7 @@ final class ToMany {
 
   /// The changes were saved; what is known stays known.
   func didSave() {
+    formerOrder = nil
     guard hasChanges else { return }
     places = newPlaces
     newPlaces = nil
