@@ -28,27 +28,6 @@ struct CandidateSubject: PredicateSubject {
 extension FetchPredicate {
   /// The predicate with an attribute in place of `SELF`.
   func asking(_ name: String) -> FetchPredicate {
-    switch self {
-    case .constant: return self
-    case .comparison(var comparison):
-      comparison.left = comparison.left.asking(name)
-      comparison.right = comparison.right.asking(name)
-      return .comparison(comparison)
-    case .not(let inner): return .not(inner.asking(name))
-    case .and(let parts): return .and(parts.map { $0.asking(name) })
-    case .or(let parts): return .or(parts.map { $0.asking(name) })
-    }
-  }
-}
-
-extension FetchExpression {
-  fileprivate func asking(_ name: String) -> FetchExpression {
-    switch self {
-    case .subject: .keyPath([name])
-    case .constant, .keyPath, .variable, .count, .aggregate: self
-    case .list(let items): .list(items.map { $0.asking(name) })
-    case .arithmetic(let operation, let left, let right):
-      .arithmetic(operation, left.asking(name), right.asking(name))
-    }
+    mappingOperands { if case .subject = $0 { .keyPath([name]) } else { $0 } }
   }
 }

@@ -3,15 +3,12 @@
 extension FetchPredicate {
   /// The predicate with values in place of variables; variables without a value stay.
   public func substituting(_ values: [String: Value]) -> FetchPredicate {
-    switch self {
-    case .constant: return self
-    case .comparison(var comparison):
-      comparison.left = comparison.left.substituting(values)
-      comparison.right = comparison.right.substituting(values)
-      return .comparison(comparison)
-    case .not(let inner): return .not(inner.substituting(values))
-    case .and(let parts): return .and(parts.map { $0.substituting(values) })
-    case .or(let parts): return .or(parts.map { $0.substituting(values) })
+    mappingOperands { operand in
+      if case .variable(let name) = operand, let value = values[name] {
+        .constant(value)
+      } else {
+        operand
+      }
     }
   }
 
@@ -35,16 +32,6 @@ extension FetchExpression {
     case .variable(let name): [name]
     case .list(let items): items.reduce(into: []) { $0.formUnion($1.variableNames) }
     case .arithmetic(_, let left, let right): left.variableNames.union(right.variableNames)
-    }
-  }
-
-  func substituting(_ values: [String: Value]) -> FetchExpression {
-    switch self {
-    case .constant, .keyPath, .subject, .count, .aggregate: self
-    case .variable(let name): values[name].map { .constant($0) } ?? self
-    case .list(let items): .list(items.map { $0.substituting(values) })
-    case .arithmetic(let operation, let left, let right):
-      .arithmetic(operation, left.substituting(values), right.substituting(values))
     }
   }
 }
