@@ -14,29 +14,28 @@ extension ManagedObjectContext {
   }
 
   func rowsForChild(_ fetch: StoreFetch) throws -> [RowPage] {
-    let pending = PendingChanges(self)
-    return pending.concern(fetch)
-      ? copies(of: try pending.objects(fetch)) : try source.rows(fetch)
+    guard let pending = PendingChanges(self, concerning: fetch) else {
+      return try source.rows(fetch)
+    }
+    return copies(of: try pending.objects(fetch))
   }
 
   func keysForChild(_ fetch: StoreFetch) throws -> [RowKey] {
-    let pending = PendingChanges(self)
-    return pending.concern(fetch)
-      ? try pending.objects(fetch).map(\.key) : try source.keys(fetch)
+    let pending = PendingChanges(self, concerning: fetch)
+    return try pending?.objects(fetch).map(\.key) ?? source.keys(fetch)
   }
 
   func countForChild(_ fetch: StoreFetch) throws -> Int {
-    let pending = PendingChanges(self)
-    return pending.concern(fetch) ? try pending.objects(fetch).count : try source.count(fetch)
+    let pending = PendingChanges(self, concerning: fetch)
+    return try pending?.objects(fetch).count ?? source.count(fetch)
   }
 
   func aggregateForChild(
     _ function: AggregateFunction, _ path: [String], _ fetch: StoreFetch
   ) throws -> Value {
-    let pending = PendingChanges(self)
-    return pending.concern(fetch)
-      ? try pending.aggregate(function, path, fetch)
-      : try source.aggregate(function, of: path, fetch)
+    let pending = PendingChanges(self, concerning: fetch)
+    return try pending?.aggregate(function, path, fetch)
+      ?? source.aggregate(function, of: path, fetch)
   }
 
   func rowsForChild(_ keys: [RowKey]) throws -> [RowPage] {

@@ -91,7 +91,7 @@ public final class RootContext: RowSource {
     if isAlone && ledger.hasUncommitted { _ = commitHoldingLock(.eventual) }
     try store.execute(changes)
     defer {
-      publish(changes, except: ObjectIdentifier(context))
+      deliver(.saved(changes), except: ObjectIdentifier(context))
       feed.publish(changes, stack.scope, contextName: context.name)
     }
     guard isAlone else { return (ledger.executed(changes), nil) }
@@ -114,9 +114,10 @@ public final class RootContext: RowSource {
     if basis < saves.last && !changes.deleted.isEmpty { try check.checkReferrers(of: changes) }
   }
 
-  private func publish(_ changes: ChangeSet, except context: ObjectIdentifier?) {
+  /// Tells every context but one.
+  private func deliver(_ arrival: Arrivals.Arrival, except context: ObjectIdentifier? = nil) {
     for subscriber in subscribers.withLock({ $0 }) where subscriber.context != context {
-      subscriber.queue?.deliver(.saved(changes))
+      subscriber.queue?.deliver(arrival)
     }
   }
 
@@ -205,14 +206,8 @@ public final class RootContext: RowSource {
       saves.lastWithDeletions = saves.last
       defer { published.store(saves.last, ordering: .releasing) }
       // Inside the lock, so that the contexts forget before they hear of a save that came after.
-      forgetAll()
+      deliver(.reset)
     }
-  }
-
-  private func forgetAll() { deliver(.reset) }
-
-  private func deliver(_ arrival: Arrivals.Arrival) {
-    for subscriber in subscribers.withLock({ $0 }) { subscriber.queue?.deliver(arrival) }
   }
 
   // MARK: - Stores that come and go

@@ -82,9 +82,7 @@ extension ManagedObjectContext {
 
   /// The changes here, if they bear upon the request.
   private func pendingChanges(_ request: FetchRequest, _ fetch: StoreFetch) -> PendingChanges? {
-    guard request.includesPendingChanges else { return nil }
-    let pending = PendingChanges(self)
-    return pending.concern(fetch) ? pending : nil
+    request.includesPendingChanges ? PendingChanges(self, concerning: fetch) : nil
   }
 
   func storedObjects(_ fetch: StoreFetch) throws(StoreError) -> [ManagedObject] {

@@ -90,7 +90,10 @@ extension ManagedObjectContext {
   /// Whether any object could be touched by rows of the layout: one of its own tree, or the owner
   /// of a relationship into it.
   private func isInUse(_ layout: RowLayout) -> Bool {
-    func hasObjects(_ root: Int) -> Bool { maps(ofRoot: root).contains { $0.count > 0 } }
+    // Asked for each small save of others, so no array is made.
+    func hasObjects(_ root: Int) -> Bool {
+      mapPlaces(ofRoot: root).contains { (maps[$0]?.count ?? 0) > 0 }
+    }
     return hasObjects(layout.rootEntity)
       || layout.referenceSlots.contains { slot in
         destinations(layout, slot).contains(where: hasObjects)

@@ -14,8 +14,10 @@ extension ManagedObjectContext {
   }
 
   /// The maps of a tree in all stores.
-  func maps(ofRoot root: Int) -> [ObjectMap] {
-    stride(from: root - 1, to: maps.count, by: stack.roots.count).compactMap { maps[$0] }
+  func maps(ofRoot root: Int) -> [ObjectMap] { mapPlaces(ofRoot: root).compactMap { maps[$0] } }
+
+  func mapPlaces(ofRoot root: Int) -> StrideTo<Int> {
+    stride(from: root - 1, to: maps.count, by: stack.roots.count)
   }
 
   func registered(_ key: RowKey) -> ManagedObject? {

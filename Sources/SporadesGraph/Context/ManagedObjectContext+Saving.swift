@@ -105,18 +105,6 @@ extension ManagedObjectContext {
       }
       return keys
     }
-    // A small save is mostly of one tree, and should not pay for arrays of all trees.
-    let root = objects[0].home.shape.rootNumber
-    if objects.count <= 8, objects.allSatisfy({ $0.home.shape.rootNumber == root }) {
-      var next = try source.reserveKeys(
-        objects.count, for: model.shape(numbered: root), inStore: 0
-      ).lowerBound
-      for object in objects {
-        give(object, RowKey(entity: object.home.shape.number, primaryKey: next), noting: &keys)
-        next += 1
-      }
-      return keys
-    }
     var reserved = try reserveKeys(for: objects)
     for object in objects {
       let root = object.home.shape.rootNumber - 1
@@ -143,9 +131,9 @@ extension ManagedObjectContext {
 
   /// The first key reserved for the objects of each tree, by number of the root less one.
   private func reserveKeys(for objects: [ManagedObject]) throws(StoreError) -> [Int64] {
-    var counts = [Int](repeating: 0, count: stack.roots.count)
+    var counts = Array.filled(with: 0, count: stack.roots.count)
     for object in objects { counts[object.home.shape.rootNumber - 1] += 1 }
-    var first = [Int64](repeating: 0, count: counts.count)
+    var first = Array.filled(with: Int64(0), count: counts.count)
     for root in counts.indices where counts[root] > 0 {
       let shape = model.shape(numbered: root + 1)
       first[root] = try source.reserveKeys(counts[root], for: shape, inStore: 0).lowerBound

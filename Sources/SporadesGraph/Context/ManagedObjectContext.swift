@@ -77,8 +77,8 @@ public class ManagedObjectContext {
     self.source = source
     self.name = name
     access = WaitResource(name.map { "the context \($0)" } ?? "a context")
-    homes = .nils(stack.roots.count)
-    maps = .nils(stack.mapCount)
+    homes = .filled(with: nil, count: stack.roots.count)
+    maps = .filled(with: nil, count: stack.mapCount)
   }
 
   deinit { abandonObjects() }
@@ -162,7 +162,7 @@ public class ManagedObjectContext {
     checkQueue()
     tellChildrenOfReturn()
     abandonObjects()
-    maps = .nils(stack.mapCount)
+    maps = .filled(with: nil, count: stack.mapCount)
     assignments = [:]
     changes = ContextChanges()
     pendingIndex = nil
@@ -170,7 +170,7 @@ public class ManagedObjectContext {
     heard.ofChildren = .max
     heard.isPatchy = false
     faults = []
-    homes = .nils(stack.roots.count)
+    homes = .filled(with: nil, count: stack.roots.count)
     lastHome = nil
     events?.forget()
     undoManager?.removeAllActions()
@@ -185,17 +185,5 @@ public class ManagedObjectContext {
       object.state.insert(.gone)
     }
     for map in maps { map?.visit { $0.extras = nil } }
-  }
-}
-
-extension Array {
-  /// So many nils. A context is made for each write, and `init(repeating:count:)` looks the type of
-  /// the array up each time.
-  fileprivate static func nils<Object: AnyObject>(_ count: Int) -> [Object?]
-  where Element == Object? {
-    unsafe [Object?](unsafeUninitializedCapacity: count) { memory, initialized in
-      unsafe memory.initialize(repeating: nil)
-      initialized = count
-    }
   }
 }

@@ -18,15 +18,13 @@ struct PendingChanges {
   /// All changes where there are few.
   private let few: [ManagedObject]
 
-  init(_ context: ManagedObjectContext) {
+  /// The changes of the context, if they bear upon the fetch.
+  init?(_ context: ManagedObjectContext, concerning fetch: StoreFetch) {
     self.context = context
     index = context.indexedChanges()
     few = index == nil ? context.changes.listed.filter(\.hasChanges) : []
-  }
-
-  func concern(_ fetch: StoreFetch) -> Bool {
-    if index == nil && few.isEmpty { return false }
-    return touches(fetch) || looksElsewhere(fetch)
+    if index == nil && few.isEmpty { return nil }
+    guard touches(fetch) || looksElsewhere(fetch) else { return nil }
   }
 
   func objects(_ fetch: StoreFetch) throws -> [ManagedObject] {

@@ -15,10 +15,7 @@ struct ObjectSubject: PredicateSubject {
 
   func related(by relationship: RelationshipShape) throws(StoreError) -> [ObjectSubject] {
     try load()
-    if case .reference(let slot, _) = relationship.storage {
-      return object.related(slot).map { [ObjectSubject(object: $0)] } ?? []
-    }
-    return object.members(relationship).map(ObjectSubject.init)
+    return object.objects(of: relationship).map(ObjectSubject.init)
   }
 
   private func load() throws(StoreError) {
