@@ -108,8 +108,8 @@ extension DALService {
     guard case .success(let number?) = result, case .success(let stack) = opening else {
       return complete(completion, result.failure)
     }
-    stack.root.whenCommitted(number) { [completions] failure in
-      completions.async { completion(failure.map { DALError(.notDurable($0), during: .commit) }) }
+    stack.root.whenCommitted(number, on: completions) { failure in
+      completion(failure.map { DALError(.notDurable($0), during: .commit) })
     }
   }
 

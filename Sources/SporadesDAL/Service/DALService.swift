@@ -105,7 +105,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   public func stack() throws(DALError) -> DataStack { try stack(for: .open) }
 
   func stack(for operation: DALError.Operation) throws(DALError) -> DataStack {
-    if status.withLock(\.isClosed) { throw DALError(.closed, during: operation) }
+    if status.withLock({ $0.isClosed }) { throw DALError(.closed, during: operation) }
     return try opening.get()
   }
 

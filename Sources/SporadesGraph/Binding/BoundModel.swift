@@ -17,6 +17,13 @@ final class BoundModel: Sendable {
   let derivedAttributes: [DerivedAttribute]
   /// By number of an entity, less one: the number of its root.
   let roots: [Int]
+  // What contexts begin with, one value for all: arrays are copied by the first change, and looking
+  // up the type of one to make it costs a small write more than the copy.
+  nonisolated(unsafe) let noHomes: [ObjectHome?]
+  /// See ``mapPlace(_:_:)``.
+  nonisolated(unsafe) let noMaps: [ObjectMap?]
+  /// By number of a root entity, less one.
+  let noKeys: [Int64]
   private let numbers: [ObjectIdentifier: Int]
 
   /// Binds each entity to the class that declares it or that the model names; entities left over
@@ -40,13 +47,14 @@ final class BoundModel: Sendable {
     roots = model.shapes.map(\.rootNumber)
     inverses = Self.inverses(of: model)
     self.numbers = numbers
+    unsafe noHomes = Array(repeating: nil, count: roots.count)
+    unsafe noMaps = Array(
+      repeating: nil, count: coordinator == nil ? roots.count : roots.count * RowKey.storeLimit)
+    noKeys = Array(repeating: 0, count: roots.count)
   }
 
-  /// Each store's objects of a tree have a map of their own, because stores give the same primary
-  /// keys. Maps are numbered by store, then by tree.
-  var mapCount: Int { coordinator == nil ? roots.count : roots.count * RowKey.storeLimit }
-
-  /// The place of the map for the key's store and the tree under a root.
+  /// The place of the map for the key's store and the tree under a root. Each store's objects of a
+  /// tree have a map of their own, because stores give the same primary keys.
   @inline(__always)
   func mapPlace(_ root: Int, _ key: RowKey) -> Int {
     key.store == 0 ? root - 1 : root - 1 + key.store * roots.count

@@ -31,7 +31,7 @@ final class CommitLedger: Sendable {
     var uncommitted: [ChangeSet] = []
     var committed = 0
     var metrics = CommitMetrics()
-    var waiting: [(number: Int, body: @Sendable (StoreError?) -> Void)] = []
+    var waiting: [Waiting] = []
     var observers: [Int: @Sendable (StoreError) -> Void] = [:]
     var lastObserver = 0
     /// The number of the commit that is due next; nil where none is. Only one is due at a time, so
@@ -42,11 +42,18 @@ final class CommitLedger: Sendable {
     var failuresInRow = 0
   }
 
+  /// Who wants to know what becomes of a save.
+  private struct Waiting {
+    let number: Int
+    let queue: DispatchQueue
+    let body: @Sendable (StoreError?) -> Void
+  }
+
   private let state = Guarded(State())
   private static let interval: Duration = .milliseconds(4)
 
   var hasUncommitted: Bool { state.withLock { $0.executed > $0.committed } }
-  var metrics: CommitMetrics { state.withLock(\.metrics) }
+  var metrics: CommitMetrics { state.withLock { $0.metrics } }
 
   /// The keys of all rows that were executed and are not committed.
   var uncommittedKeys: [RowKey] { state.withLock { $0.uncommitted.flatMap(\.keys) } }
@@ -77,7 +84,7 @@ final class CommitLedger: Sendable {
       defer { state.waiting = [] }
       return state.waiting
     }
-    for waiting in done { waiting.body(nil) }
+    Self.tell(done[...], nil)
   }
 
   /// `tellsObservers` is false where a caller waits for the commit, who is told of the failure.
@@ -88,16 +95,28 @@ final class CommitLedger: Sendable {
       return (state.waiting, tellsObservers ? Array(state.observers.values) : [])
     }
     for observer in observers { observer(error) }
-    for waiting in waiting { waiting.body(error) }
+    Self.tell(waiting[...], error)
   }
 
-  func whenCommitted(_ number: SaveNumber, _ body: @escaping @Sendable (StoreError?) -> Void) {
+  func whenCommitted(
+    _ number: SaveNumber, on queue: DispatchQueue, _ body: @escaping @Sendable (StoreError?) -> Void
+  ) {
     let isCommitted = state.withLock { state in
       guard state.committed < number.rawValue else { return true }
-      state.waiting.append((number.rawValue, body))
+      state.waiting.append(Waiting(number: number.rawValue, queue: queue, body: body))
       return false
     }
-    if isCommitted { body(nil) }
+    if isCommitted { queue.async { body(nil) } }
+  }
+
+  /// One block for all on a queue that follow each other: many small saves share a commit.
+  private static func tell(_ waiting: ArraySlice<Waiting>, _ failure: StoreError?) {
+    var rest = waiting
+    while let first = rest.first {
+      let group = rest.prefix { $0.queue === first.queue }
+      first.queue.async { for waiting in group { waiting.body(failure) } }
+      rest = rest[group.endIndex...]
+    }
   }
 
   /// Returns a number to end the observation with.

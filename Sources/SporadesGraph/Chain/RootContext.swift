@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Dispatch
+package import Dispatch
 package import SporadesModel
 public import SporadesStore
 import Synchronization
@@ -174,11 +174,10 @@ public final class RootContext: RowSource {
     ledger.scheduleRetry(on: commits) { [weak self] in self?.commit(.eventual) }
   }
 
-  /// Calls `body` once, when the save is committed or a commit of it has failed. It is called while
-  /// the root is held, and must not wait for anything.
+  /// Calls `body` on the queue, once, when the save is committed or a commit of it has failed.
   package func whenCommitted(
-    _ number: SaveNumber, _ body: @escaping @Sendable (StoreError?) -> Void
-  ) { ledger.whenCommitted(number, body) }
+    _ number: SaveNumber, on queue: DispatchQueue, _ body: @escaping @Sendable (StoreError?) -> Void
+  ) { ledger.whenCommitted(number, on: queue, body) }
 
   /// Calls `body` with every failure of a commit nobody waited for, until the observation with the
   /// returned number is ended. It is called while the root is held, and must not wait for anything.

@@ -10,7 +10,6 @@ struct ChangeSetBuilder {
   private let context: ManagedObjectContext
   private var moves: [(object: ManagedObject, page: RowPage, index: Int)] = []
   private var groups: [Group] = []
-  private var places: [ObjectIdentifier: Int] = [:]
 
   /// The objects whose rows lie in one page.
   private struct Group {
@@ -48,10 +47,10 @@ struct ChangeSetBuilder {
     guard let page = object.page else { return }
     if let last = groups.indices.last, groups[last].page === page {
       groups[last].objects.append(object)
-    } else if let place = places[ObjectIdentifier(page)] {
-      groups[place].objects.append(object)
+    } else if groups.indices.contains(page.saveGroup), groups[page.saveGroup].page === page {
+      groups[page.saveGroup].objects.append(object)
     } else {
-      places[ObjectIdentifier(page)] = groups.count
+      page.saveGroup = groups.count
       var objects: [ManagedObject] = []
       objects.reserveCapacity(page.count)
       objects.append(object)

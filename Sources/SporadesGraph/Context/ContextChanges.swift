@@ -39,8 +39,6 @@ struct ContextChanges {
 
   mutating func keysArePermanent() { hasTemporaryKeys = false }
 
-  func forEachListed(_ body: (ManagedObject) -> Void) { listed.forEach(body) }
-
   /// Starts anew.
   mutating func clear() {
     for object in listed { object.state.remove(.listed) }

@@ -8,26 +8,38 @@ extension ManagedObjectContext {
   func prefetch(_ keyPaths: [String], of objects: [ManagedObject]) throws {
     for keyPath in keyPaths {
       var step = objects
-      for name in keyPath.split(separator: ".").map(String.init) {
-        step = try prefetch(name, of: step)
+      let names = keyPath.split(separator: ".").map(String.init)
+      for (place, name) in names.enumerated() {
+        if place > 0 { step = try related(names[place - 1], of: step) }
+        try prefetch(name, of: step)
       }
     }
   }
 
-  private func prefetch(_ name: String, of objects: [ManagedObject]) throws -> [ManagedObject] {
-    guard let first = objects.first else { return [] }
+  private func prefetch(_ name: String, of objects: [ManagedObject]) throws {
+    guard let relationship = try relationship(name, of: objects) else { return }
+    if case .reference(let slot, _) = relationship.storage {
+      try fulfil(objects.compactMap { $0.related(slot) })
+    } else {
+      try load(relationship, for: objects.filter { !$0.toMany(relationship).isLoaded })
+    }
+  }
+
+  /// What a relationship that was prefetched leads to.
+  private func related(_ name: String, of objects: [ManagedObject]) throws -> [ManagedObject] {
+    guard let relationship = try relationship(name, of: objects) else { return [] }
+    return objects.flatMap { $0.objects(of: relationship) }
+  }
+
+  private func relationship(
+    _ name: String, of objects: [ManagedObject]
+  ) throws -> RelationshipShape? {
+    guard let first = objects.first else { return nil }
     guard case .relationship(let relationship)? = first.home.shape[name] else {
       throw FetchPredicateError(
         .unknownKeyPath, "\(first.home.shape.name) has no relationship \(name) to prefetch.")
     }
-    if case .reference(let slot, _) = relationship.storage {
-      let related = objects.compactMap { $0.related(slot) }
-      try fulfil(related)
-      return related
-    }
-    let open = objects.filter { !$0.toMany(relationship).isLoaded }
-    try load(relationship, for: open)
-    return objects.flatMap { $0.members(relationship) }
+    return relationship
   }
 
   /// Loads the members of one object's relationship; a failure is kept for the end of the block.

@@ -131,14 +131,14 @@ extension ManagedObjectContext {
 
   /// The first key reserved for the objects of each tree, by number of the root less one.
   private func reserveKeys(for objects: [ManagedObject]) throws(StoreError) -> [Int64] {
-    var counts = Array.filled(with: 0, count: stack.roots.count)
-    for object in objects { counts[object.home.shape.rootNumber - 1] += 1 }
-    var first = Array.filled(with: Int64(0), count: counts.count)
-    for root in counts.indices where counts[root] > 0 {
+    // at first how many, then the first key
+    var keys = stack.noKeys
+    for object in objects { keys[object.home.shape.rootNumber - 1] += 1 }
+    for root in keys.indices where keys[root] > 0 {
       let shape = model.shape(numbered: root + 1)
-      first[root] = try source.reserveKeys(counts[root], for: shape, inStore: 0).lowerBound
+      keys[root] = try source.reserveKeys(Int(keys[root]), for: shape, inStore: 0).lowerBound
     }
-    return first
+    return keys
   }
 
   /// Replaces temporary keys in the references of changed rows.

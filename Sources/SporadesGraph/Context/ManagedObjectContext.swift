@@ -77,8 +77,8 @@ public class ManagedObjectContext {
     self.source = source
     self.name = name
     access = WaitResource(name.map { "the context \($0)" } ?? "a context")
-    homes = .filled(with: nil, count: stack.roots.count)
-    maps = .filled(with: nil, count: stack.mapCount)
+    unsafe homes = stack.noHomes
+    unsafe maps = stack.noMaps
   }
 
   deinit { abandonObjects() }
@@ -162,7 +162,7 @@ public class ManagedObjectContext {
     checkQueue()
     tellChildrenOfReturn()
     abandonObjects()
-    maps = .filled(with: nil, count: stack.mapCount)
+    unsafe maps = stack.noMaps
     assignments = [:]
     changes = ContextChanges()
     pendingIndex = nil
@@ -170,7 +170,7 @@ public class ManagedObjectContext {
     heard.ofChildren = .max
     heard.isPatchy = false
     faults = []
-    homes = .filled(with: nil, count: stack.roots.count)
+    unsafe homes = stack.noHomes
     lastHome = nil
     events?.forget()
     undoManager?.removeAllActions()
@@ -180,7 +180,7 @@ public class ManagedObjectContext {
   private final func abandonObjects() {
     for case let home? in homes { home.abandon() }
     // Linked objects hold each other; what nobody can ask any more is let go.
-    changes.forEachListed { object in
+    for object in changes.listed {
       object.extras = nil
       object.state.insert(.gone)
     }

@@ -6,6 +6,7 @@ import Synchronization
 ///
 /// A thread that holds something and waits for something else may close a circle of waits that
 /// nothing would ever end. Such a wait traps at once, with a sentence instead of silence.
+@usableFromInline
 package final class WaitResource: Sendable {
   fileprivate let name: String
   fileprivate let owner = Atomic<UInt>(0)
@@ -17,6 +18,7 @@ package final class WaitResource: Sendable {
   }
 
   /// Runs `body` as the thread that holds the resource.
+  @inlinable
   package func hold<Output, Failure: Error>(
     _ body: () throws(Failure) -> Output
   ) throws(Failure) -> Output {
@@ -40,11 +42,13 @@ package final class WaitResource: Sendable {
   }
 
   /// Begins to hold the resource; the calling thread gives it back itself.
+  @usableFromInline
   package func take() {
     owner.store(ConcurrencyCheck.currentThread, ordering: .relaxed)
     HeldByThread.count += 1
   }
 
+  @usableFromInline
   package func giveBack() {
     HeldByThread.count -= 1
     owner.store(0, ordering: .relaxed)
@@ -52,15 +56,26 @@ package final class WaitResource: Sendable {
 
   /// Runs `body`, which blocks until the resource is free; with `toShare`, until nobody holds it
   /// alone.
+  @inlinable
   package func wait<Output, Failure: Error>(
     toShare: Bool = false, _ body: () throws(Failure) -> Output
   ) throws(Failure) -> Output {
-    guard HeldByThread.count > 0 else { return try body() }
-    let thread = ConcurrencyCheck.currentThread
-    WaitGraph.begin(thread, WaitGraph.Wait(resource: self, toShare: toShare))
-    defer { WaitGraph.end(thread) }
+    let isNoted = beginWait(toShare: toShare)
+    defer { if isNoted { endWait() } }
     return try body()
   }
+
+  /// Notes the wait of a thread that holds something itself.
+  @usableFromInline
+  func beginWait(toShare: Bool) -> Bool {
+    guard HeldByThread.count > 0 else { return false }
+    WaitGraph.begin(
+      ConcurrencyCheck.currentThread, WaitGraph.Wait(resource: self, toShare: toShare))
+    return true
+  }
+
+  @usableFromInline
+  func endWait() { WaitGraph.end(ConcurrencyCheck.currentThread) }
 }
 
 /// Who waits for what, among threads that hold something.

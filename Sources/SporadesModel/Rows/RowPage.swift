@@ -18,6 +18,9 @@ public final class RowPage: @unchecked Sendable {
 
   // What an open page has beyond its values; see `RowPage+Open.swift`.
   package final var isOpen = false
+  /// Which part of the save that was made last has the page's rows; another save's number means
+  /// nothing.
+  package final var saveGroup = 0
   final var rowCapacity = 0
   @exclusivity(unchecked) final var byteCapacity = 0
   @exclusivity(unchecked) final var changedBits: UnsafeMutablePointer<UInt64>?
