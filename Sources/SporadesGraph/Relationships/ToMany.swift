@@ -83,14 +83,19 @@ final class ToMany {
   /// Drops an object that the store drops by itself.
   func forget(_ object: ManagedObject) {
     if isOrdered && isLoaded && formerOrder == nil { formerOrder = members }
-    if !addedList.isEmpty { _ = addedList.erase(object) }
-    if isLoaded { _ = loaded.erase(object) }
+    drop(object)
   }
 
   /// Drops an object whose row others deleted, whatever was changed about it here.
   func lose(_ object: ManagedObject) {
-    forget(object)
+    drop(object)
     if !removedList.isEmpty { _ = removedList.erase(object) }
+    formerOrder?.removeAll { $0 === object }
+  }
+
+  private func drop(_ object: ManagedObject) {
+    if !addedList.isEmpty { _ = addedList.erase(object) }
+    if isLoaded { _ = loaded.erase(object) }
   }
 
   /// Drops members whose rows others deleted, once per count of such merges.
@@ -98,8 +103,8 @@ final class ToMany {
     guard merges != mergesSeen else { return }
     mergesSeen = merges
     guard case .join = relationship.storage else { return }
-    let all = isLoaded ? members : added
-    for object in all where object.state.contains(.gone) { forget(object) }
+    let all = (isLoaded ? members : added) + removed
+    for object in all where object.state.contains(.gone) { lose(object) }
   }
 
   /// Sets the order of the members, which stay the same.

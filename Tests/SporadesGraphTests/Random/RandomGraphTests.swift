@@ -8,24 +8,30 @@ import Testing
 /// Random steps on contexts, compared after each with a plain model of dictionaries.
 ///
 /// A failure prints its seed and the fewest steps that fail. `SPORADES_STEPS` sets the number of
-/// steps of each store, which are made in runs of 500.
+/// steps of each store, which are made in runs of 500; `SPORADES_SEED` runs one of them alone.
 @Suite struct RandomGraphTests {
-  private static let steps = ProcessInfo.processInfo.environment["SPORADES_STEPS"].flatMap(Int.init)
+  private static let steps = number("SPORADES_STEPS")
+  private static let seed = number("SPORADES_SEED")
   private static let stepsOfRun = 500
   private static let runs = (steps ?? 3000) / stepsOfRun
   /// Runs beside each other, which matters in the long form.
-  private static let lanes = 3
+  private static let lanes = seed == nil ? 3 : 1
+
+  private static func number(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap(Int.init)
+  }
 
   @Test(arguments: StoreKind.allCases, 0..<lanes)
   func contextsDoWhatAPlainModelDoes(_ kind: StoreKind, lane: Int) throws {
-    for seed in stride(from: lane, to: max(Self.runs, Self.lanes), by: Self.lanes) {
-      var random = SeededGenerator(seed: UInt64(seed) + 1)
+    let all = stride(from: lane + 1, through: max(Self.runs, Self.lanes), by: Self.lanes)
+    for seed in Self.seed.map({ [$0] }) ?? Array(all) {
+      var random = SeededGenerator(seed: UInt64(seed))
       let steps = (0..<Self.stepsOfRun).map { _ in GraphStep(&random) }
       guard let failure = GraphRun.firstFailure(kind, steps) else { continue }
       let script = GraphRun.shrunk(kind, Array(steps.prefix(failure.step + 1)))
       let reason = GraphRun.firstFailure(kind, script)?.text ?? failure.text
       Issue.record(
-        "seed \(seed + 1): \(reason)\n\(script.map(\.description).joined(separator: "\n"))")
+        "seed \(seed): \(reason)\n\(script.map(\.description).joined(separator: "\n"))")
       return
     }
   }
