@@ -153,6 +153,58 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func whatOthersDeletedFromAnOrderIsNothingToUndo(in kind: StoreKind) throws {
+    let stack = try kind.people()
+    let (mine, other) = (stack.newContext(), stack.newContext())
+    let (ann, kept) = try mine.performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      ann.reads = ["kept", "dropped"].map { title in
+        let book = Book.create(in: context)
+        book.title = title
+        return book
+      }
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      return (ann, ann.reads[0])
+    }
+    try other.performAndWait { context in
+      for book in try Book.all("title", isEqualTo: "dropped", in: context) { context.delete(book) }
+      try context.save()
+    }
+    mine.performAndWait { _ in ann.age = 2 }
+    mine.performAndWait { _ in ann.reads = [kept] }
+    mine.performAndWait { context in
+      context.undo()
+      #expect(ann.age == 0 && ann.reads == [kept] && !context.hasChanges)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func anObjectThatWasLeftComesBackAsOneThatWasLeft(in kind: StoreKind) throws {
+    let stack = try kind.people()
+    let mine = stack.newContext()
+    let (ann, books) = try mine.performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      let books = (0..<3).map { _ in Book.create(in: context) }
+      ann.reads = [books[0], books[1]]
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      return (ann, books)
+    }
+    mine.performAndWait { _ in ann.reads = [books[2], books[1]] }
+    mine.performAndWait { context in context.delete(books[0]) }
+    try mine.performAndWait { context in
+      context.undo()
+      #expect(ann.reads == [books[2], books[1]] && books[0].readers.isEmpty)
+      try context.save()
+    }
+    try stack.newContext().performAndWait { context in
+      let ids = try #require(try Person.first(in: context)).reads.map(\.objectID)
+      #expect(ids == [books[2].objectID, books[1].objectID])
+    }
+  }
+
   /// Whatever was done, undoing all of it leads back, and redoing all of it leads there again.
   @Test(arguments: StoreKind.atEveryDepth, 0..<20)
   func undoingEverythingLeadsBack(in kind: StoreKind, seed: Int) throws {

@@ -18,7 +18,8 @@ final class BoundModel: Sendable {
   /// By number of an entity, less one: the number of its root.
   let roots: [Int]
   // What contexts begin with, one value for all: arrays are copied by the first change, and looking
-  // up the type of one to make it costs a small write more than the copy.
+  // up the type of one to make it costs a small write more than the copy. They may be shared because
+  // they hold no object.
   nonisolated(unsafe) let noHomes: [ObjectHome?]
   /// See ``mapPlace(_:_:)``.
   nonisolated(unsafe) let noMaps: [ObjectMap?]

@@ -95,7 +95,9 @@ extension ManagedObjectContext {
       // the store has the links still, and whoever forgot them asks it again
       if let inverse {
         for member in object.members(relationship) {
-          guard let back = member.knownToMany(inverse) else { continue }
+          guard !links.removed.contains(where: { $0 === member }),
+            let back = member.knownToMany(inverse)
+          else { continue }
           back.outdate()
           if back.isLoaded && !back.isKnown(object) { back.add(object) }
         }
