@@ -62,6 +62,10 @@ import Testing
       let plan = context.deletePlan(for: [a])
       #expect(!context.hasChanges && plan.isDenied == (rule == .deny), comment)
       #expect(plan.denials.allSatisfy { $0.object === a && $0.others == [b] }, comment)
+      if plan.isDenied {
+        let text = "deletes \(a.objectID); denied by \(a.objectID)."
+        #expect(plan.description.hasPrefix(text), comment)
+      }
       context.delete(a)
       #expect(a.isDeleted && context.deletedObjects == plan.deleted, comment)
       #expect(b.isDeleted == (rule == .cascade), comment)

@@ -9,8 +9,8 @@ import Testing
 @Entity final class Crate: ManagedObject {
   @Attribute(.pattern("[A-Z]{2}[0-9]+")) var code: String? = "AB1"
   @Attribute(.length(2...4)) var label: String? = "abc"
-  @Attribute(.minimum(1), .maximum(10)) var weight: Int = 5
-  @Attribute(.minimum(0.5), .maximum(1.5)) var ratio: Double = 1
+  @Attribute(.range(1...10)) var weight: Int = 5
+  @Attribute(.range(0...2)) var ratio: Double = 1
   @Attribute(
     .minimum(Date(timeIntervalSinceReferenceDate: 0)),
     .maximum(Date(timeIntervalSinceReferenceDate: 100))) var day: Date?
@@ -68,8 +68,8 @@ import Testing
     },
     Breach(1610, "weight") { crate, _ in crate.weight = 11 },
     Breach(1620, "weight") { crate, _ in (crate.weight, crate.pieces) = (0, -1) },
-    Breach(1610, "ratio") { crate, _ in crate.ratio = 1.6 },
-    Breach(1620, "ratio") { crate, _ in crate.ratio = 0.4 },
+    Breach(1610, "ratio") { crate, _ in crate.ratio = 2.5 },
+    Breach(1620, "ratio") { crate, _ in crate.ratio = -0.5 },
     Breach(1630, "day") { crate, _ in crate.day = Date(timeIntervalSinceReferenceDate: 101) },
     Breach(1640, "day") { crate, _ in crate.day = Date(timeIntervalSinceReferenceDate: -1) },
     Breach(1660, "label") { crate, _ in crate.label = "abcde" },

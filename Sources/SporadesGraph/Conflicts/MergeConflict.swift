@@ -41,20 +41,25 @@ public struct SaveConflicts: Error, Sendable, CustomStringConvertible {
   public let policyError: (any Error)?
 
   public var description: String {
-    let merges = merges.map { conflict in
-      if let (property, target) = conflict.lostReferences.first {
-        return "\(conflict.objectID).\(property) leads to \(target), which is gone"
-      }
-      return
-        "\(conflict.objectID): version \(conflict.oldVersionNumber) was changed, the store has "
-        + (conflict.newVersionNumber == 0 ? "none" : "\(conflict.newVersionNumber)")
+    (merges.map(\.description) + constraints.map(\.description)).joined(separator: "; ")
+  }
+}
+
+extension MergeConflict: CustomStringConvertible {
+  public var description: String {
+    if let (property, target) = lostReferences.first {
+      return "\(objectID).\(property) leads to \(target), which is gone"
     }
-    let constraints = constraints.map { conflict in
-      let ids = conflict.conflictingObjectIDs.map(\.description).joined(separator: ", ")
-      let stored = conflict.databaseObjectID.map { ", and \($0) in the store" } ?? ""
-      return "\(ids)\(stored): the same \(conflict.constraint.joined(separator: ", "))"
-    }
-    return (merges + constraints).joined(separator: "; ")
+    return "\(objectID): version \(oldVersionNumber) was changed, the store has "
+      + (newVersionNumber == 0 ? "none" : "\(newVersionNumber)")
+  }
+}
+
+extension ConstraintConflict: CustomStringConvertible {
+  public var description: String {
+    let ids = conflictingObjectIDs.map(\.description).joined(separator: ", ")
+    let stored = databaseObjectID.map { ", and \($0) in the store" } ?? ""
+    return "\(ids)\(stored): the same \(constraint.joined(separator: ", "))"
   }
 }
 

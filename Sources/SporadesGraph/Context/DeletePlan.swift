@@ -19,6 +19,20 @@ public struct DeletePlan {
   }
 }
 
+extension DeletePlan: CustomStringConvertible {
+  public var description: String {
+    let deleted = deleted.map(\.objectID).sorted().map(\.description).joined(separator: ", ")
+    return (["deletes \(deleted)"] + denials.map(\.description)).joined(separator: "; ")
+  }
+}
+
+extension DeletePlan.Denial: CustomStringConvertible {
+  public var description: String {
+    let others = others.map(\.objectID.description).joined(separator: ", ")
+    return "denied by \(object.objectID).\(relationship), which leads to \(others)"
+  }
+}
+
 extension ManagedObjectContext {
   /// What deleting the objects would do. Nothing is changed, and no object hears of it; one whose
   /// `prepareForDeletion` changes relationships may see to another end.

@@ -59,9 +59,13 @@ public struct ValidationError: Error, Sendable {
 
 extension ValidationError: CustomStringConvertible {
   public var description: String {
-    failures.map { failure in
-      let subject = [failure.objectID.description, failure.property].compactMap(\.self)
-      return "\(subject.joined(separator: ".")): \(failure.detail)"
-    }.joined(separator: "\n")
+    failures.map(\.description).joined(separator: "\n")
+  }
+}
+
+extension ValidationError.Failure: CustomStringConvertible {
+  public var description: String {
+    let subject = [objectID.description, property].compactMap(\.self)
+    return "\(subject.joined(separator: ".")): \(detail)"
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 public import SporadesModel
 
 /// What `@Attribute(…)` says of an attribute beyond its type.
@@ -44,10 +45,18 @@ public struct AttributeOption: Sendable {
     AttributeOption { $0.versionHashModifier = modifier }
   }
   public static func minimum(_ value: some ValueConvertible & Sendable) -> AttributeOption {
-    AttributeOption { $0.validation.minimum = value.value }
+    AttributeOption { $0.validation.minimum = $0.type.bound(value.value) }
   }
   public static func maximum(_ value: some ValueConvertible & Sendable) -> AttributeOption {
-    AttributeOption { $0.validation.maximum = value.value }
+    AttributeOption { $0.validation.maximum = $0.type.bound(value.value) }
+  }
+  public static func range<Bound: ValueConvertible & Sendable>(
+    _ range: ClosedRange<Bound>
+  ) -> AttributeOption {
+    AttributeOption {
+      $0.validation.minimum = $0.type.bound(range.lowerBound.value)
+      $0.validation.maximum = $0.type.bound(range.upperBound.value)
+    }
   }
   /// The number of characters a text may have.
   public static func length(_ range: ClosedRange<Int>) -> AttributeOption {
@@ -68,6 +77,17 @@ public struct AttributeOption: Sendable {
       return AttributeOption { $0.validation.predicates.append(predicate) }
     } catch {
       preconditionFailure("The predicate \(format) of an attribute can not be read: \(error)")
+    }
+  }
+}
+
+extension AttributeType {
+  /// A bound as the attribute's type has it: a whole number stands for a number of any type.
+  fileprivate func bound(_ value: Value) -> Value {
+    switch (self, value) {
+    case (.double, .integer(let number)), (.float, .integer(let number)): .double(Double(number))
+    case (.decimal, .integer(let number)): .decimal(Decimal(number))
+    default: value
     }
   }
 }

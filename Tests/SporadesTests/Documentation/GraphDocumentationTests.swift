@@ -14,7 +14,7 @@ enum League {
 
   @Entity final class Player: ManagedObject {
     var name: String = ""
-    @Attribute(.minimum(1), .maximum(99)) var number: Int = 1
+    @Attribute(.range(1...99)) var number: Int = 1
     @Attribute(.satisfies("SELF <= number")) var goals: Int = 0
     var team: Team?
   }
