@@ -15,6 +15,8 @@ final class BoundModel: Sendable {
   /// By number of a relationship: the same seen from the other side.
   let inverses: [RelationshipShape?]
   let derivedAttributes: [DerivedAttribute]
+  /// Some of them are computed of other objects.
+  let derivesAcrossObjects: Bool
   /// By number of an entity, less one: the number of its root.
   let roots: [Int]
   private let numbers: [ObjectIdentifier: Int]
@@ -27,6 +29,7 @@ final class BoundModel: Sendable {
     self.model = model
     coordinator = store as? PersistentStoreCoordinator
     derivedAttributes = DerivedAttribute.all(of: model)
+    derivesAcrossObjects = derivedAttributes.contains { !$0.steps.isEmpty }
     scope = StoreScope(identifier: store.identifier, entityNames: model.shapes.map(\.name))
     var numbers: [ObjectIdentifier: Int] = [:]
     var bindings: [EntityBinding] = []
@@ -42,11 +45,10 @@ final class BoundModel: Sendable {
     self.numbers = numbers
   }
 
+  /// The place of the map for the key's store and the tree under a root.
+  ///
   /// Each store's objects of a tree have a map of their own, because stores give the same primary
   /// keys. Maps are numbered by store, then by tree.
-  var mapCount: Int { coordinator == nil ? roots.count : roots.count * RowKey.storeLimit }
-
-  /// The place of the map for the key's store and the tree under a root.
   @inline(__always)
   func mapPlace(_ root: Int, _ key: RowKey) -> Int {
     key.store == 0 ? root - 1 : root - 1 + key.store * roots.count

@@ -52,6 +52,7 @@ extension ManagedObjectContext {
   /// A store was removed: its objects are gone. Those with changes keep them until they are given
   /// up, and no save takes them.
   func forgetStore(_ number: Int) {
+    defer { forgetMaps(ofStore: number) }
     let all = objectsInMaps.filter { $0.key.store == number && !$0.state.contains(.listed) }
     guard !all.isEmpty else { return }
     observers?.objectsMayHaveChanged(in: self)

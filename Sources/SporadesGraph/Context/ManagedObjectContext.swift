@@ -38,7 +38,8 @@ public class ManagedObjectContext {
   final let stack: BoundModel
   final let source: any RowSource
   final var homes: [ObjectHome?]
-  /// See ``BoundModel/mapPlace(_:_:)``.
+  /// See ``BoundModel/mapPlace(_:_:)``; those of the first store, and of others as far as they are in
+  /// use.
   final var maps: [ObjectMap?]
   final var changes = ContextChanges()
   /// The numbers of the stores that new objects were assigned to.
@@ -78,7 +79,7 @@ public class ManagedObjectContext {
     self.name = name
     access = WaitResource(name.map { "the context \($0)" } ?? "a context")
     homes = .filled(with: nil, count: stack.roots.count)
-    maps = .filled(with: nil, count: stack.mapCount)
+    maps = .filled(with: nil, count: stack.roots.count)
   }
 
   deinit { abandonObjects() }
@@ -162,7 +163,7 @@ public class ManagedObjectContext {
     checkQueue()
     tellChildrenOfReturn()
     abandonObjects()
-    maps = .filled(with: nil, count: stack.mapCount)
+    maps = .filled(with: nil, count: stack.roots.count)
     assignments = [:]
     changes = ContextChanges()
     pendingIndex = nil
