@@ -23,9 +23,7 @@ extension ManagedObjectContext {
     let keys = try assignPermanentKeys()
     patchReferences(keys)
     placeOrdered()
-    if !stack.derivedAttributes.isEmpty && source is RootContext {
-      try DerivedValues(self).update(readingAnew: again)
-    }
+    try deriveValues(again: again)
     let saved = changes.listed
     var builder = ChangeSetBuilder(self)
     var changeSet = builder.build()
