@@ -254,6 +254,12 @@ public final class RootContext: RowSource {
     try store.links(of: relationship, owners: owners, in: view)
   }
 
+  func lastPosition(
+    in relationship: RelationshipShape, of owner: RowKey
+  ) throws(StoreError) -> Int64? {
+    try store.lastPosition(in: relationship, of: owner, in: view)
+  }
+
   func reserveKeys(
     _ count: Int, for entity: EntityShape, inStore number: Int
   ) throws(StoreError) -> Range<Int64> {

@@ -110,11 +110,13 @@ struct Collision {
 
   /// Whether both sides changed values of their own. What is derived follows from other values and is
   /// computed again, and links are in no row: nobody's change is lost where one side changed these
-  /// alone.
+  /// alone, unless it linked to what the other deleted.
   var isConflict: Bool {
     let slots = object.home.shape.layout.slots
     let isChangedHere = object.isDeleted || object.changedSlots.contains { !slots[$0].isDerived }
-    guard let base = object.basePlace, let persisted else { return isChangedHere }
+    guard let base = object.basePlace, let persisted else {
+      return isChangedHere || object.hasNewLinks
+    }
     let isChangedThere = slots.indices.contains {
       !slots[$0].isDerived && !base.agrees(with: persisted, slot: $0)
     }
@@ -131,5 +133,14 @@ struct Collision {
       persistedSnapshot: persisted?.snapshot(shape, scope),
       oldVersionNumber: base?.version ?? 0, newVersionNumber: persisted?.version ?? 0,
       lostReferences: [:])
+  }
+}
+
+extension ManagedObject {
+  /// Objects were linked to this one, in no row of either.
+  fileprivate final var hasNewLinks: Bool {
+    extras?.toMany.contains { links in
+      if case .join = links.relationship.storage { !links.added.isEmpty } else { false }
+    } ?? false
   }
 }
