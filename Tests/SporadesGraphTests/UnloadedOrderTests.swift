@@ -211,6 +211,25 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreKind.allCases, Relation.allCases)
+  func anObjectThatIsGoneIsNotInserted(in kind: StoreKind, of relation: Relation) throws {
+    let run = try Run(kind, relation, depth: 1)
+    try run.queues[0].performAndWait { context in
+      let list = try run.list(context)
+      let id = try run.member("3", context).objectID
+      try run.stack.newContext().performAndWait { other in
+        other.delete(try other.existingObject(with: id))
+        try other.save()
+      }
+      context.reset()
+      let again = try run.list(context)
+      #expect(again !== list)
+      again.insert(try context.object(with: id), into: relation.rawValue, at: 0)
+      #expect(!context.hasChanges)
+      #expect(again.count(forRelationshipNamed: relation.rawValue) == Self.size - 1)
+    }
+  }
+
   @Test func wrongIndicesTrap() async {
     await #expect(processExitsWith: .failure) {
       let run = try Run(.memory, .items, depth: 1)

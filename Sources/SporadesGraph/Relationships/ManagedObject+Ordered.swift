@@ -62,7 +62,8 @@ extension ManagedObject {
     var members = memberFaults(relationship)
     if let object {
       checkDestination(object, relationship)
-      guard !object.state.contains(.gone) else {
+      // because a row that is gone takes no changes, and says so when one is tried
+      guard unsafe object.loadRow() != nil else {
         home.context?.report(.objectGone(object.objectID))
         return
       }
