@@ -52,9 +52,7 @@ extension ManagedObjectContext {
       for (collision, conflict) in zip(found, merges) {
         try decide(.merge(conflict), refusal) { try settle(collision, $0) }
       }
-      for collision in others {
-        _ = try settle(collision, collision.persisted == nil ? .storeTrump : .objectTrump)
-      }
+      for collision in others { putTogether(collision) }
     case .constraint(let entity, let properties):
       guard let found = try? rivals(entity, properties), !found.isEmpty else { throw error }
       let constraints = found.map { $0.conflict(scope: stack.scope) }
