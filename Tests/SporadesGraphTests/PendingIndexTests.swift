@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import SporadesModel
 import SporadesStore
 import SporadesTesting
@@ -25,8 +26,69 @@ import Testing
   }
 
   @Test func findingOrCreatingTwiceAsManyLooksAtTwiceAsMany() throws {
-    let (some, twice) = (try examined(.memory, creating: 200), try examined(.memory, creating: 400))
-    #expect(twice <= some * 5 / 2 && twice < 400 * 4)
+    let (some, twice) = (
+      try examined(.memory, creating: 10_000), try examined(.memory, creating: 20_000)
+    )
+    #expect(twice <= some * 5 / 2 && twice < 20_000 * 4)
+  }
+
+  /// Keys of every type that imports use find what was made before them, one look each.
+  @Test(arguments: StoreKind.allCases)
+  func everyTypeOfKeyIsIndexed(in kind: StoreKind) throws {
+    func check<Key: ValueConvertible>(
+      _ keyPath: ReferenceWritableKeyPath<Kinds, Key>, _ key: (Int) -> Key
+    ) throws {
+      try kind.kinds().newContext().performAndWait { context in
+        let made = try (0..<200).map {
+          try Kinds.firstOrCreate(keyPath, equalTo: key($0), in: context)
+        }
+        for number in 0..<200 {
+          let found = try Kinds.firstOrCreate(keyPath, equalTo: key(number), in: context)
+          #expect(found === made[number])
+        }
+        #expect(context.insertedObjects.count == 200)
+        let examined = try #require(context.pendingIndex?.examined)
+        #expect(examined < 200 * 3, "\(Key.self)")
+      }
+    }
+    try check(\.number) { $0 + 1000 }
+    try check(\.short) { Int16($0) }
+    try check(\.double) { Double($0) / 3 }
+    try check(\.single) { Float($0) / 3 }
+    try check(\.text) { "\($0)" }
+    try check(\.date) { Date(timeIntervalSinceReferenceDate: Double($0) / 7) }
+    try check(\.data) { Data([UInt8($0)]) }
+    let ids = (0..<200).map { _ in UUID() }
+    try check(\.id) { ids[$0] }
+    try check(\.link) { URL(string: "https://example.org/\($0)") }
+  }
+
+  @Test func nothingIsFoundAmongManyChanges() throws {
+    try StoreKind.memory.kinds().newContext().performAndWait { context in
+      let all = (0..<100).map { number in
+        let kinds = Kinds.create(in: context)
+        kinds.double = number == 7 ? nil : number == 8 ? .nan : 1
+        return kinds
+      }
+      let nothing: Double? = nil
+      let found = try Kinds.all(where: \.double == nothing, in: context)
+      #expect(found == [all[7], all[8]])
+      #expect(try #require(context.pendingIndex).examined < 110)
+      #expect(try Kinds.count(where: \.double == 1, in: context) == 98)
+    }
+  }
+
+  @Test func whatWasMadeAndDeletedIsNotLookedAtAgain() throws {
+    func examined(_ count: Int) throws -> Int {
+      try StoreKind.memory.people().newContext().performAndWait { context in
+        for _ in 0..<count {
+          context.delete(try Book.firstOrCreate(\.title, equalTo: "title", in: context))
+        }
+        #expect(context.insertedObjects.isEmpty)
+        return try #require(context.pendingIndex?.examined)
+      }
+    }
+    #expect(try examined(2000) <= examined(1000) * 5 / 2)
   }
 
   @Test(arguments: StoreKind.allCases)

@@ -206,11 +206,26 @@ import Testing
       Issue.record("a store with another model was taken")
       return
     }
-    for _ in 1..<16 { #expect(code(MemoryStore(model: Self.model)) == nil) }
-    #expect(code(MemoryStore(model: Self.model)) == .unsupported)
-    try coordinator.remove(store)
-    #expect(code(MemoryStore(model: Self.model)) == .unsupported)
-    #expect(coordinator.persistentStores.count == 15)
+  }
+
+  /// A number is never given to another store, so that an old id never means a new object.
+  @Test func numbersOfStoresEndAfterFourThousandAndNoneIsUsedTwice() throws {
+    let coordinator = PersistentStoreCoordinator(model: Self.model)
+    let first = MemoryStore(model: Self.model)
+    try coordinator.addPersistentStore(first)
+    for _ in 1..<RowKey.storeLimit {
+      let store = MemoryStore(model: Self.model)
+      try coordinator.addPersistentStore(store)
+      try coordinator.remove(store)
+    }
+    let error = #expect(throws: StoreError.self) {
+      try coordinator.addPersistentStore(MemoryStore(model: Self.model))
+    }
+    #expect(error?.code == .unsupported && error?.detail.contains("4096") == true)
+    try coordinator.remove(first)
+    try coordinator.addPersistentStore(
+      MemoryStore(model: Self.model, identifier: first.identifier))
+    #expect(coordinator.persistentStores.count == 1)
   }
 
   @Test func metadataIsThatOfAStore() throws {

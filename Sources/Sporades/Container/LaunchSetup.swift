@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
+import SporadesGraph
+import SporadesModel
 
 /// Which set-up the program was started with.
 ///
-/// `-InMemory 1` replaces every store by one in memory. `-TestMode 1` really persists, in a folder of
-/// the user's cache that is cleared before its first use; files of the user are never touched.
-/// Where both are given, `-InMemory` wins.
+/// `-InMemory 1` replaces every store of containers and services by one in memory. `-TestMode 1`
+/// really persists, in a folder of the user's cache that is cleared before its first use; files of
+/// the user are never touched. Where both are given, `-InMemory` wins. Stacks and coordinators open
+/// what they are told to.
 enum LaunchSetup {
   case usual, inMemory, testMode
+
+  static var ofProcess: LaunchSetup { LaunchSetup(arguments: CommandLine.arguments) }
 
   init(arguments: [String]) {
     func isOn(_ name: String) -> Bool {
@@ -37,12 +42,27 @@ enum LaunchSetup {
     }
     return description
   }
+
+  /// The stack of a service over the file at the place, or over what stands in for it.
+  func stack(
+    at place: URL, _ model: ManagedObjectModel, _ classes: [ManagedObject.Type],
+    _ cache: CacheFolder
+  ) throws -> DataStack {
+    switch self {
+    case .usual: try DataStack(sqlite: place, model: model, classes: classes)
+    case .inMemory: try DataStack(inMemory: model, classes: classes)
+    case .testMode:
+      try DataStack(sqlite: cache.standIn(for: place), model: model, classes: classes)
+    }
+  }
 }
 
 /// The folder of test stores: `$XDG_CACHE_HOME/<app>/TestMode`, with `~/.cache` where the variable
 /// is not set.
 struct CacheFolder {
   let folder: URL
+  /// The places that stand in for others in this process, by folder and the other's path.
+  private static let standIns = Guarded<[String: [String: URL]]>([:])
 
   init(
     environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -63,5 +83,25 @@ struct CacheFolder {
     try manager.createDirectory(
       at: own, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     return own.appendingPathComponent("\(name).sqlite")
+  }
+  /// The place that stands in for another one as long as the process lives: empty at first, and what
+  /// was left there when the other is opened again.
+  func standIn(for place: URL) throws -> URL {
+    let path = place.standardizedFileURL.path
+    return try Self.standIns.withLock { all in
+      let known = all[folder.path] ?? [:]
+      if let url = known[path] { return url }
+      let name = place.deletingPathExtension().lastPathComponent
+      let taken = Set(known.values.map { $0.deletingPathExtension().lastPathComponent })
+      var own = name
+      var number = 1
+      while taken.contains(own) {
+        number += 1
+        own = "\(name)-\(number)"
+      }
+      let url = try clearedStore(named: own)
+      all[folder.path, default: [:]][path] = url
+      return url
+    }
   }
 }

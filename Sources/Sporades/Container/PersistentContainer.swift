@@ -44,8 +44,7 @@ public final class PersistentContainer: Sendable {
     name: String, managedObjectModel: ManagedObjectModel, classes: [ManagedObject.Type] = []
   ) {
     self.init(
-      name: name, managedObjectModel, classes, LaunchSetup(arguments: CommandLine.arguments),
-      CacheFolder())
+      name: name, managedObjectModel, classes, LaunchSetup.ofProcess, CacheFolder())
   }
 
   /// A container for the entities that the classes declare.

@@ -5,13 +5,18 @@ public import SporadesGraph
 public import SporadesModel
 import SporadesModelFiles
 
+// With the launch argument `-InMemory 1` or `-TestMode 1` no service opens the file it names: a store
+// in memory stands in for it, or a file in the user's cache.
 extension DALService {
   /// A service over a SQLite file in the application's data folder, for the entities that the
   /// classes declare.
   public convenience init(
     sqlite name: String, entities: [ManagedObject.Type], options: Options = Options()
   ) {
-    self.init(options: options) { try DataStack(sqlite: name, entities: entities) }
+    self.init(options: options) {
+      let model = try ManagedObjectModel(entities)
+      return try LaunchSetup.ofProcess.stack(named: name, model, entities)
+    }
   }
 
   /// A service over a SQLite file in the application's data folder, for the model file of the same
@@ -21,8 +26,7 @@ extension DALService {
   ) {
     self.init(options: options) {
       let model = try ManagedObjectModel(named: name)
-      return try DataStack(
-        sqlite: StoreLocation().store(named: name), model: model, classes: classes)
+      return try LaunchSetup.ofProcess.stack(named: name, model, classes)
     }
   }
 
@@ -30,7 +34,10 @@ extension DALService {
   public convenience init(
     sqlite url: URL, entities: [ManagedObject.Type], options: Options = Options()
   ) {
-    self.init(options: options) { try DataStack(sqlite: url, entities: entities) }
+    self.init(options: options) {
+      let model = try ManagedObjectModel(entities)
+      return try LaunchSetup.ofProcess.stack(at: url, model, entities, CacheFolder())
+    }
   }
 
   /// A service over the SQLite file at a place of your choice, for a model that may come from a
@@ -39,11 +46,26 @@ extension DALService {
     sqlite url: URL, model: ManagedObjectModel, classes: [ManagedObject.Type] = [],
     options: Options = Options()
   ) {
-    self.init(options: options) { try DataStack(sqlite: url, model: model, classes: classes) }
+    self.init(options: options) {
+      try LaunchSetup.ofProcess.stack(at: url, model, classes, CacheFolder())
+    }
   }
 
   /// A service whose store ends with it: for tests and previews.
   public convenience init(inMemory entities: [ManagedObject.Type], options: Options = Options()) {
     self.init(options: options) { try DataStack(inMemory: entities) }
+  }
+}
+
+extension LaunchSetup {
+  /// The stack of a service over a file in the application's data folder, which is made only where
+  /// the file is opened.
+  func stack(
+    named name: String, _ model: ManagedObjectModel, _ classes: [ManagedObject.Type],
+    _ location: StoreLocation = StoreLocation(), _ cache: CacheFolder = CacheFolder()
+  ) throws -> DataStack {
+    let place = location.folder.appendingPathComponent("\(name).sqlite")
+    if case .usual = self { _ = try location.store(named: name) }
+    return try stack(at: place, model, classes, cache)
   }
 }

@@ -52,12 +52,12 @@ extension ActiveRecord {
   }
 
   public static func all(
-    _ attribute: String, isEqualTo value: some ValueConvertible, sortedBy terms: String = "",
+    _ attribute: String, equalTo value: some ValueConvertible, sortedBy terms: String = "",
     ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: ReportingContext
   ) -> [Self] {
     context.reporting([]) {
       try all(
-        attribute, isEqualTo: value, sortedBy: terms, ascending: ascending, limit: limit,
+        attribute, equalTo: value, sortedBy: terms, ascending: ascending, limit: limit,
         offset: offset, in: context as ManagedObjectContext)
     }
   }
@@ -107,12 +107,12 @@ extension ActiveRecord {
   }
 
   public static func first(
-    _ attribute: String, isEqualTo value: some ValueConvertible, sortedBy terms: String = "",
+    _ attribute: String, equalTo value: some ValueConvertible, sortedBy terms: String = "",
     ascending: Bool = true, in context: ReportingContext
   ) -> Self? {
     context.reporting(nil) {
       try first(
-        attribute, isEqualTo: value, sortedBy: terms, ascending: ascending,
+        attribute, equalTo: value, sortedBy: terms, ascending: ascending,
         in: context as ManagedObjectContext)
     }
   }

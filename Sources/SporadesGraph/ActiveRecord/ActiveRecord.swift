@@ -55,7 +55,7 @@ extension ActiveRecord {
 
   /// The objects whose attribute has the value.
   public static func all(
-    _ attribute: String, isEqualTo value: some ValueConvertible, sortedBy terms: String = "",
+    _ attribute: String, equalTo value: some ValueConvertible, sortedBy terms: String = "",
     ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: ManagedObjectContext
   ) throws -> [Self] {
     try all(
@@ -93,11 +93,11 @@ extension ActiveRecord {
   }
 
   public static func first(
-    _ attribute: String, isEqualTo value: some ValueConvertible, sortedBy terms: String = "",
+    _ attribute: String, equalTo value: some ValueConvertible, sortedBy terms: String = "",
     ascending: Bool = true, in context: ManagedObjectContext
   ) throws -> Self? {
     try all(
-      attribute, isEqualTo: value, sortedBy: terms, ascending: ascending, limit: 1, in: context
+      attribute, equalTo: value, sortedBy: terms, ascending: ascending, limit: 1, in: context
     ).first
   }
 

@@ -15,6 +15,8 @@ final class BoundModel: Sendable {
   /// By number of a relationship: the same seen from the other side.
   let inverses: [RelationshipShape?]
   let derivedAttributes: [DerivedAttribute]
+  /// Some of them are computed of other objects.
+  let derivesAcrossObjects: Bool
   /// By number of an entity, less one: the number of its root.
   let roots: [Int]
   // What contexts begin with, one value for all: arrays are copied by the first change, and looking
@@ -35,6 +37,7 @@ final class BoundModel: Sendable {
     self.model = model
     coordinator = store as? PersistentStoreCoordinator
     derivedAttributes = DerivedAttribute.all(of: model)
+    derivesAcrossObjects = derivedAttributes.contains { !$0.steps.isEmpty }
     scope = StoreScope(identifier: store.identifier, entityNames: model.shapes.map(\.name))
     var numbers: [ObjectIdentifier: Int] = [:]
     var bindings: [EntityBinding] = []
@@ -49,13 +52,14 @@ final class BoundModel: Sendable {
     inverses = Self.inverses(of: model)
     self.numbers = numbers
     unsafe noHomes = Array(repeating: nil, count: roots.count)
-    unsafe noMaps = Array(
-      repeating: nil, count: coordinator == nil ? roots.count : roots.count * RowKey.storeLimit)
+    unsafe noMaps = Array(repeating: nil, count: roots.count)
     noKeys = Array(repeating: 0, count: roots.count)
   }
 
-  /// The place of the map for the key's store and the tree under a root. Each store's objects of a
-  /// tree have a map of their own, because stores give the same primary keys.
+  /// The place of the map for the key's store and the tree under a root.
+  ///
+  /// Each store's objects of a tree have a map of their own, because stores give the same primary
+  /// keys. Maps are numbered by store, then by tree.
   @inline(__always)
   func mapPlace(_ root: Int, _ key: RowKey) -> Int {
     key.store == 0 ? root - 1 : root - 1 + key.store * roots.count

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
   /// New objects get the ids they will keep, and members of orders their places, before a child
   /// sees them.
   func prepareForChild() throws {
-    placeOrdered()
+    try placeOrdered()
     guard changes.hasTemporaryKeys else { return }
     try obtainPermanentIDs(for: changes.listed.filter { !$0.isDeleted })
     changes.keysArePermanent()
@@ -61,8 +61,13 @@ extension ManagedObjectContext {
   }
 
   func linksForChild(_ relationship: RelationshipShape, _ owners: [RowKey]) throws -> [StoredLink] {
-    owners.flatMap { owner in
-      object(forKey: owner).members(relationship).map { StoredLink(owner: owner, other: $0.key) }
+    owners.flatMap { key in
+      let owner = object(forKey: key)
+      let members = owner.memberFaults(relationship)
+      let links = owner.toMany(relationship)
+      return members.map {
+        StoredLink(owner: key, other: $0.key, position: links.placeInRow(of: $0))
+      }
     }
   }
 
@@ -200,8 +205,8 @@ extension ManagedObjectContext {
   /// Puts the members of an owner's ordered relationships in the order of the places a child gave.
   private func restoreOrder(_ owner: ManagedObject) {
     for relationship in owner.home.binding.toManyRelationships where relationship.isOrdered {
-      guard case .inverseReference(_, let position?) = relationship.storage else { continue }
-      owner.knownToMany(relationship)?.sort { $0.number(position) }
+      guard case .inverseReference(_, _?) = relationship.storage else { continue }
+      owner.knownToMany(relationship)?.sort()
     }
   }
 
@@ -213,12 +218,23 @@ extension ManagedObjectContext {
     }
     guard let relationship else { return }
     for key in change.removed { owner.unlink(object(forKey: key), relationship) }
-    if relationship.isOrdered {
-      // an ordered side tells all its members, in their order
-      owner.setMembers(relationship, change.added.map { object(forKey: $0.other) })
-    } else {
-      for link in change.added { owner.link(object(forKey: link.other), relationship) }
-    }
+    for link in change.added { owner.link(object(forKey: link.other), relationship) }
+    if relationship.isOrdered { takeOrder(change, of: owner, relationship) }
+  }
+
+  /// Puts the members in the order a child gave to those it knew. What was removed here stays away, and
+  /// what was added here stays behind the member it stood behind.
+  private func takeOrder(
+    _ change: LinkChange, of owner: ManagedObject, _ relationship: RelationshipShape
+  ) {
+    let told = (change.added + change.moved).filter { $0.position != nil }
+      .sorted { ($0.position ?? 0) < ($1.position ?? 0) }.map { object(forKey: $0.other) }
+    guard !told.isEmpty else { return }
+    let members = owner.memberFaults(relationship)
+    let present = Set(members)
+    let links = owner.changing(relationship)
+    links.reorder(told.filter(present.contains).joined(by: members))
+    if links.hasChanges { owner.noteChange() }
   }
 
   @unsafe
@@ -248,5 +264,23 @@ extension ManagedObject {
     case .text, .bytes:
       unsafe page.withBytes(index, slot: slot) { unsafe setBytes(slot, UnsafeRawBufferPointer($0)) }
     }
+  }
+}
+
+extension [ManagedObject] {
+  /// The objects in their order, each followed by those of `others` that stand behind it there and are
+  /// none of them.
+  fileprivate func joined(by others: [ManagedObject]) -> [ManagedObject] {
+    let own = Set(self)
+    var followers: [ManagedObject?: [ManagedObject]] = [:]
+    var leader: ManagedObject?
+    for object in others {
+      if own.contains(object) {
+        leader = object
+      } else {
+        followers[leader, default: []].append(object)
+      }
+    }
+    return (followers[nil] ?? []) + flatMap { [$0] + (followers[$0] ?? []) }
   }
 }

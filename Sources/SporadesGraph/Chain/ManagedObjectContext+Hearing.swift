@@ -88,6 +88,6 @@ extension ManagedObject {
 extension ChangeSet {
   /// Both ends of the links that changed.
   var linkedKeys: [RowKey] {
-    links.flatMap { [$0.owner] + $0.added.map(\.other) + $0.removed }
+    links.flatMap { [$0.owner] + $0.added.map(\.other) + $0.removed + $0.moved.map(\.other) }
   }
 }

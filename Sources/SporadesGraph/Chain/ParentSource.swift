@@ -45,6 +45,11 @@ final class ParentSource: RowSource {
   ) throws(StoreError) -> [StoredLink] {
     try answer { try $0.linksForChild(relationship, owners) }
   }
+  func lastPosition(
+    in relationship: RelationshipShape, of owner: RowKey
+  ) throws(StoreError) -> Int64? {
+    try answer { try $0.lastPosition(in: relationship, of: $0.object(forKey: owner)) }
+  }
   func reserveKeys(
     _ count: Int, for entity: EntityShape, inStore number: Int
   ) throws(StoreError) -> Range<Int64> {

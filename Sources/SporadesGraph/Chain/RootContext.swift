@@ -68,6 +68,11 @@ public final class RootContext: RowSource {
   func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError) {
     let accepted = try writing.withLock { saves throws(StoreError) in
       let basis = context.basis
+      if stack.derivesAcrossObjects && max(basis, context.heard.ofDerivations) < saves.last {
+        throw StoreError(
+          .conflict([]), "Derived values were computed of rows that others changed; save again.",
+          underlying: OutdatedDerivations())
+      }
       try checkReferences(changes, of: context, basis, saves)
       let accepted = try execute(changes, from: context)
       saves.last += 1
@@ -246,6 +251,12 @@ public final class RootContext: RowSource {
     of relationship: RelationshipShape, owners: [RowKey]
   ) throws(StoreError) -> [StoredLink] {
     try store.links(of: relationship, owners: owners, in: view)
+  }
+
+  func lastPosition(
+    in relationship: RelationshipShape, of owner: RowKey
+  ) throws(StoreError) -> Int64? {
+    try store.lastPosition(in: relationship, of: owner, in: view)
   }
 
   func reserveKeys(

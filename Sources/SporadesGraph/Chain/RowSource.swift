@@ -19,6 +19,9 @@ protocol RowSource: AnyObject, Sendable {
   func links(
     of relationship: RelationshipShape, owners: [RowKey]
   ) throws(StoreError) -> [StoredLink]
+  func lastPosition(
+    in relationship: RelationshipShape, of owner: RowKey
+  ) throws(StoreError) -> Int64?
   /// Sets keys aside in the store with the number, which is 0 where there is no coordinator.
   func reserveKeys(
     _ count: Int, for entity: EntityShape, inStore number: Int

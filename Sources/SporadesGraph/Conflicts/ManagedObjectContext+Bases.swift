@@ -5,9 +5,12 @@ import SporadesStore
 // Optimistic locking between a context and its children: versions tell of saves alone, so a parent
 // compares what it shows with what the child's changes are based on.
 extension ManagedObjectContext {
-  /// Refuses a child's changes of objects that look otherwise here than when the child read them.
+  /// Refuses a child's changes of objects that look otherwise here than when the child read them. Links
+  /// are in no row, and are merged.
   func checkBases(of saved: ChangeSet, from child: ManagedObjectContext) throws {
-    let keys = saved.updated.flatMap { rows in (0..<rows.page.count).map(rows.page.key) }
+    let keys = saved.updated.flatMap { rows in
+      (0..<rows.page.count).filter(rows.changesValues).map(rows.page.key)
+    }
     let objects = (keys + saved.deleted.map(\.key)).map { object(forKey: $0) }
     // what a child fetched need not be in memory here, and others may have saved it since
     try fulfil(objects)

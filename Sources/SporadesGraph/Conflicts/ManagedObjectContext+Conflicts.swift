@@ -33,17 +33,26 @@ extension ManagedObjectContext {
     if let problem = error.underlying as? ReferenceProblem {
       return try resolve(problem, error, mayResolve: mayResolve)
     }
+    if error.underlying is OutdatedDerivations {
+      guard mayResolve else { throw error }
+      return
+    }
     switch error.code {
     case .conflict(let ids):
-      guard let found = try? collisions(ids), !found.isEmpty else { throw error }
+      guard let met = try? collisions(ids), !met.isEmpty else { throw error }
+      let found = met.filter(\.isConflict)
+      let others = met.filter { !$0.isConflict }
       let merges = found.map { $0.conflict(scope: stack.scope) }
+      let named = found.map(\.object.objectID)
       func refusal(_ reason: (any Error)? = nil) -> StoreError {
-        refused(error, SaveConflicts(merges: merges, constraints: [], policyError: reason))
+        let error = StoreError(.conflict(named), error.detail)
+        return refused(error, SaveConflicts(merges: merges, constraints: [], policyError: reason))
       }
-      guard mayResolve else { throw refusal() }
+      guard mayResolve else { throw found.isEmpty ? error : refusal() }
       for (collision, conflict) in zip(found, merges) {
         try decide(.merge(conflict), refusal) { try settle(collision, $0) }
       }
+      for collision in others { putTogether(collision) }
     case .constraint(let entity, let properties):
       guard let found = try? rivals(entity, properties), !found.isEmpty else { throw error }
       let constraints = found.map { $0.conflict(scope: stack.scope) }
@@ -97,6 +106,21 @@ struct Collision {
   /// Nil where the row is gone.
   let persisted: RowPlace?
 
+  /// Whether both sides changed values of their own. What is derived follows from other values and is
+  /// computed again, and links are in no row: nobody's change is lost where one side changed these
+  /// alone, unless it linked to what the other deleted.
+  var isConflict: Bool {
+    let slots = object.home.shape.layout.slots
+    let isChangedHere = object.isDeleted || object.changedSlots.contains { !slots[$0].isDerived }
+    guard let base = object.basePlace, let persisted else {
+      return isChangedHere || object.hasNewLinks
+    }
+    let isChangedThere = slots.indices.contains {
+      !slots[$0].isDerived && !base.agrees(with: persisted, slot: $0)
+    }
+    return isChangedHere && isChangedThere
+  }
+
   func conflict(scope: StoreScope) -> MergeConflict {
     let shape = object.home.shape
     let base = object.basePlace
@@ -107,5 +131,14 @@ struct Collision {
       persistedSnapshot: persisted?.snapshot(shape, scope),
       oldVersionNumber: base?.version ?? 0, newVersionNumber: persisted?.version ?? 0,
       lostReferences: [:])
+  }
+}
+
+extension ManagedObject {
+  /// Objects were linked to this one, in no row of either.
+  fileprivate final var hasNewLinks: Bool {
+    extras?.toMany.contains { links in
+      if case .join = links.relationship.storage { !links.added.isEmpty } else { false }
+    } ?? false
   }
 }

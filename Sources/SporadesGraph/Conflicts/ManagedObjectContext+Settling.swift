@@ -44,6 +44,15 @@ extension ManagedObjectContext {
     return true
   }
 
+  /// Puts changes on top of a row where there is no conflict. References are those of one side, and right
+  /// on both their ends: partners are left alone, because reading them anew would hide a conflict of
+  /// their own.
+  func putTogether(_ collision: Collision) {
+    guard let row = collision.persisted else { return settleGone(collision.object, .storeTrump) }
+    rest(collision.object, on: row)
+    extendDeletion(of: collision.object)
+  }
+
   /// The row is not there any more.
   private func settleGone(_ object: ManagedObject, _ resolution: MergePolicy.Resolution) {
     switch resolution {

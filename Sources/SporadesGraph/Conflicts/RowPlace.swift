@@ -49,11 +49,12 @@ struct RowPlace {
 extension RowLayout.Slot {
   /// The slot holds what somebody set, not what follows from something else.
   var isOfItsOwn: Bool {
-    switch role {
-    case .attribute(let attribute): !attribute.isDerived
-    case .toOne, .owner: true
-    case .position: false
-    }
+    if case .position = role { return false }
+    return !isDerived
+  }
+
+  var isDerived: Bool {
+    if case .attribute(let attribute) = role { attribute.isDerived } else { false }
   }
 }
 

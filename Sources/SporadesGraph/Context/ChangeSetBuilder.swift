@@ -117,14 +117,31 @@ struct ChangeSetBuilder {
     var change = LinkChange(join: join, isFirst: isFirst, owner: object.key)
     change.removed = links.removed.filter { !$0.isDeleted && tells($0) }.map(\.key)
     if relationship.isOrdered {
-      change.added = placed(object.members(relationship), links)
+      tellOrder(of: object, relationship, links, in: &change)
     } else {
       change.added = links.added.filter {
         !$0.isDeleted && tells($0) && !isOrderedBack(relationship)
       }
       .map { .init(other: $0.key) }
     }
-    return change.added.isEmpty && change.removed.isEmpty ? nil : change
+    return change.isEmpty ? nil : change
+  }
+
+  /// New members of an order that is not in memory come behind all others, wherever that is; so they do
+  /// in a parent whose order was not changed here.
+  private func tellOrder(
+    of object: ManagedObject, _ relationship: RelationshipShape, _ links: ToMany,
+    in change: inout LinkChange
+  ) {
+    let added = links.added.filter { !$0.isDeleted }
+    guard links.isLoaded, links.isReordered || context.source is RootContext else {
+      change.added = added.map { .init(other: $0.key) }
+      return
+    }
+    let new = Set(added.map(\.key))
+    for link in placed(object.members(relationship), links) {
+      if new.contains(link.other) { change.added.append(link) } else { change.moved.append(link) }
+    }
   }
 
   /// The members whose places are new. A parent is told all of them, since it puts its own in that

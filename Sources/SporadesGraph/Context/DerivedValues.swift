@@ -10,6 +10,8 @@ import SporadesStore
 /// 2. An object on the way from a changed one back along an expression's relationships computes that
 ///    attribute, whether it changed itself or not; former owners of a link do too.
 /// 3. A value that comes out equal is no change.
+/// 4. Values are computed of what the store has when it takes them: where others saved meanwhile, what
+///    they are computed of is read again, and the root refuses what was computed before.
 struct DerivedValues {
   private let context: ManagedObjectContext
   private let now = Date()
@@ -19,7 +21,7 @@ struct DerivedValues {
   /// With `readingAnew`, objects that are not changed here may be older than what is stored.
   func update(readingAnew: Bool = false) throws(StoreError) {
     let changed = context.changes.listed.filter(\.hasChanges)
-    if readingAnew { try readDependants(of: changed) }
+    if readingAnew { try readAnew(changed) }
     for derived in context.stack.derivedAttributes {
       var done: Set<ObjectIdentifier> = []
       for object in try owners(of: derived, among: changed)
@@ -30,13 +32,25 @@ struct DerivedValues {
     }
   }
 
-  private func readDependants(of changed: [ManagedObject]) throws(StoreError) {
-    var keys: Set<RowKey> = []
+  // MARK: - What others changed
+
+  /// Reads what expressions lead through again, step by step, since each step may lead elsewhere now.
+  private func readAnew(_ changed: [ManagedObject]) throws(StoreError) {
     for derived in context.stack.derivedAttributes {
-      for object in try owners(of: derived, among: changed) where !object.hasChanges {
-        keys.insert(object.key)
+      var level = try owners(of: derived, among: changed)
+      try readRows(of: level)
+      for step in derived.steps {
+        for object in level { object.knownToMany(step)?.outdate() }
+        level = level.flatMap { $0.objects(of: step) }
+        try readRows(of: level)
       }
     }
+  }
+
+  /// Objects that are changed here keep what their changes are based on, so that the store can tell
+  /// whether they are in conflict.
+  private func readRows(of objects: [ManagedObject]) throws(StoreError) {
+    let keys = Set(objects.filter { !$0.hasChanges && !$0.state.contains(.gone) }.map(\.key))
     try context.merge(shown: Array(keys))
   }
 
@@ -118,13 +132,7 @@ struct DerivedValues {
     var level = [object]
     for step in derived.steps {
       var next: [ManagedObject] = []
-      for object in level {
-        if case .reference(let slot, _) = step.storage {
-          next += object.related(slot).map { [$0] } ?? []
-        } else {
-          next += object.members(step)
-        }
-      }
+      for object in level { next += object.objects(of: step) }
       level = next
     }
     try context.fulfil(level)
@@ -146,6 +154,20 @@ struct DerivedValues {
   ) throws(StoreError) -> Value {
     guard case .string(let text) = try single(derived, object) else { return .null }
     return .string(change(text))
+  }
+}
+
+/// A save was derived from rows that others have changed since.
+struct OutdatedDerivations: Error {}
+
+extension ManagedObjectContext {
+  /// Computes derived attributes of what is stored now.
+  final func deriveValues(again: Bool) throws(StoreError) {
+    guard !stack.derivedAttributes.isEmpty, let root = source as? RootContext else { return }
+    let told = root.savesTold
+    let readsAnew = again || stack.derivesAcrossObjects && basis < told
+    try DerivedValues(self).update(readingAnew: readsAnew)
+    heard.ofDerivations = readsAnew ? told : 0
   }
 }
 

@@ -6,6 +6,8 @@ struct HeardSaves {
   var own = Int.max
   /// What the children had heard whose changes were taken since the last save.
   var ofChildren = Int.max
+  /// Up to which save derived values were computed anew, of what was stored.
+  var ofDerivations = 0
   /// Saves were left out: what comes later does not make up for them.
   var isPatchy = false
 }

@@ -81,7 +81,7 @@ extension ManagedObjectContext {
         // The store removes the links; only what is in memory must hear of it.
         guard let inverse = relationship.inverse(in: object.home) else { continue }
         // What the object itself knows stays, for undo.
-        for member in object.members(relationship) where member !== object {
+        for member in object.memberFaults(relationship) where member !== object {
           member.changingKnown(inverse)?.forget(object)
         }
       default: break

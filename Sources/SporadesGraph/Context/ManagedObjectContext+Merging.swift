@@ -52,6 +52,7 @@ extension ManagedObjectContext {
   /// A store was removed: its objects are gone. Those with changes keep them until they are given
   /// up, and no save takes them.
   func forgetStore(_ number: Int) {
+    defer { forgetMaps(ofStore: number) }
     let all = objectsInMaps.filter { $0.key.store == number && !$0.state.contains(.listed) }
     guard !all.isEmpty else { return }
     observers?.objectsMayHaveChanged(in: self)
@@ -181,7 +182,8 @@ extension ManagedObjectContext {
   }
 
   private func mergeLinks(_ change: LinkChange) {
-    for key in [change.owner] + change.added.map(\.other) + change.removed {
+    let moved = change.moved.map(\.other)
+    for key in [change.owner] + change.added.map(\.other) + change.removed + moved {
       guard let object = registered(key), let extras = object.extras else { continue }
       for links in extras.toMany {
         if case .join(change.join, _) = links.relationship.storage {

@@ -7,10 +7,25 @@ extension ManagedObjectContext {
 
   func map(_ root: Int, _ key: RowKey) -> ObjectMap {
     let place = stack.mapPlace(root, key)
-    if let map = maps[place] { return map }
+    if place < maps.count, let map = maps[place] { return map }
+    return makeMap(place)
+  }
+
+  private func makeMap(_ place: Int) -> ObjectMap {
+    while place >= maps.count { unsafe maps += stack.noMaps }
     let map = ObjectMap()
     maps[place] = map
     return map
+  }
+
+  /// Gives up the maps of a store that are empty.
+  func forgetMaps(ofStore number: Int) {
+    let (first, count) = (number * stack.roots.count, stack.roots.count)
+    guard number > 0, first < maps.count else { return }
+    for place in first..<first + count where maps[place]?.count == 0 { maps[place] = nil }
+    while maps.count > count, maps.suffix(count).allSatisfy({ $0 == nil }) {
+      maps.removeLast(count)
+    }
   }
 
   /// The maps of a tree in all stores.
@@ -21,7 +36,8 @@ extension ManagedObjectContext {
   }
 
   func registered(_ key: RowKey) -> ManagedObject? {
-    maps[stack.mapPlace(stack.roots[key.entity - 1], key)]?[key.primaryKey]
+    let place = stack.mapPlace(stack.roots[key.entity - 1], key)
+    return place < maps.count ? maps[place]?[key.primaryKey] : nil
   }
 
   func register(_ object: ManagedObject) {

@@ -85,9 +85,7 @@ extension ManagedObjectContext {
       let links = object.toMany(relationship)
       links.load(groups.members[place])
       // unsaved places, which a child gave, are not the store's
-      if case .inverseReference(_, let position?) = relationship.storage, hasChanges {
-        links.sort { $0.number(position) }
-      }
+      if case .inverseReference(_, _?) = relationship.storage, hasChanges { links.sort() }
     }
   }
 

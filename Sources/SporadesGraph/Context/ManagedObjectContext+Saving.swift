@@ -22,10 +22,8 @@ extension ManagedObjectContext {
     if events != nil { processPendingChanges() }
     let keys = try assignPermanentKeys()
     patchReferences(keys)
-    placeOrdered()
-    if !stack.derivedAttributes.isEmpty && source is RootContext {
-      try DerivedValues(self).update(readingAnew: again)
-    }
+    try placeOrdered()
+    try deriveValues(again: again)
     let saved = changes.listed
     var builder = ChangeSetBuilder(self)
     var changeSet = builder.build()
@@ -150,24 +148,6 @@ extension ManagedObjectContext {
         let word = object.home.firstSlotWord + slot
         let held = unsafe RowKey(rawValue: row[word])
         if held.isTemporary, let key = keys[held.primaryKey] { unsafe row[word] = key.rawValue }
-      }
-    }
-  }
-
-  /// Gives the members of ordered relationships their places.
-  func placeOrdered() {
-    for owner in changes.linked {
-      guard let extras = owner.extras, !owner.isDeleted else { continue }
-      for links in extras.toMany where links.hasChanges {
-        let relationship = links.relationship
-        guard relationship.isOrdered,
-          case .inverseReference(_, let position?) = relationship.storage
-        else { continue }
-        let members = owner.members(relationship)
-        let places = OrderedPlaces.rising(members.map { $0.number(position) })
-        for (member, place) in zip(members, places) {
-          member.setWord(position, UInt64(bitPattern: place))
-        }
       }
     }
   }

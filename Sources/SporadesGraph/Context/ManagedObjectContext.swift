@@ -38,7 +38,8 @@ public class ManagedObjectContext {
   final let stack: BoundModel
   final let source: any RowSource
   final var homes: [ObjectHome?]
-  /// See ``BoundModel/mapPlace(_:_:)``.
+  /// See ``BoundModel/mapPlace(_:_:)``; those of the first store, and of others as far as they are in
+  /// use.
   final var maps: [ObjectMap?]
   final var changes = ContextChanges()
   /// The numbers of the stores that new objects were assigned to.

@@ -142,7 +142,7 @@ struct ObjectValidation {
 
   private mutating func checkCount(_ object: ManagedObject, _ relationship: RelationshipShape) {
     guard object.isInserted || object.knownToMany(relationship)?.hasChanges == true else { return }
-    let count = object.members(relationship).count
+    let count = object.memberFaults(relationship).count
     let least = max(relationship.description.minCount, relationship.description.isOptional ? 0 : 1)
     let allowsNone = relationship.description.isOptional && count == 0
     if count < least && !allowsNone {

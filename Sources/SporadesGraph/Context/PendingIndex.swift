@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 import SporadesModel
 import SporadesStore
 
@@ -10,14 +11,27 @@ import SporadesStore
 final class PendingIndex {
   /// A value two rows can agree in.
   private enum Key: Hashable {
+    case nothing
     case number(Int64)
+    case real(Double)
     case text(String)
+    case data(Data)
+    case uuid(UUID)
 
     init?(_ value: Value) {
       switch value {
+      case .null: self = .nothing
+      case .boolean(let truth): self = .number(truth ? 1 : 0)
       case .integer(let number): self = .number(number)
+      case .double(let number): self = number.isNaN ? .nothing : .real(number)
+      case .date(let date):
+        let seconds = date.timeIntervalSinceReferenceDate
+        self = seconds.isNaN ? .nothing : .real(seconds)
       case .string(let text): self = .text(text)
-      default: return nil
+      case .url(let url): self = .text(url.absoluteString)
+      case .data(let bytes): self = .data(bytes)
+      case .uuid(let id): self = .uuid(id)
+      case .decimal, .objectID, .list: return nil
       }
     }
   }
@@ -94,7 +108,10 @@ final class PendingIndex {
     var seen: Set<ObjectIdentifier> = []
     let found = columns[column]?[key] ?? []
     examined += found.count
-    return found.filter { $0.hasChanges && seen.insert(ObjectIdentifier($0)).inserted }
+    // what was made and deleted here can only come back by undo, which drops the index
+    let living = found.filter { !$0.state.isSuperset(of: [.inserted, .deleted]) }
+    if living.count < found.count { columns[column]?[key] = living }
+    return living.filter { $0.hasChanges && seen.insert(ObjectIdentifier($0)).inserted }
   }
 
   /// The attribute and the value that every object satisfying the predicate has.
@@ -109,13 +126,24 @@ final class PendingIndex {
         case .constant(let value) = comparison.right,
         case .attribute(let attribute)? = entity[path[0]], let slot = attribute.slot
       else { return nil }
-      switch (attribute.type, value) {
-      case (.string, .string), (.integer16, .integer), (.integer32, .integer),
-        (.integer64, .integer):
-        return Key(value).map { (attribute, slot, $0) }
-      default: return nil
-      }
+      guard agree(attribute.type, value) else { return nil }
+      return Key(value).map { (attribute, slot, $0) }
     default: return nil
+    }
+  }
+
+  /// Whether an object's values of the type equal the value exactly when their keys do.
+  private func agree(_ type: AttributeType, _ value: Value) -> Bool {
+    switch (type, value) {
+    case (.integer16, .integer), (.integer32, .integer), (.integer64, .integer), (.string, .string),
+      (.boolean, .boolean), (.float, .double), (.double, .double), (.date, .date), (.uuid, .uuid),
+      (.uri, .url), (.binary, .data):
+      true
+    case (.decimal, _), (.transformable, _), (.undefined, _), (.objectID, _),
+      (.composite, _):
+      false
+    case (_, .null): true
+    default: false
     }
   }
 }

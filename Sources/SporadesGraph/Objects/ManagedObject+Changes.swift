@@ -83,11 +83,12 @@ extension ManagedObject {
   final func committedMembers(_ relationship: RelationshipShape) -> [ManagedObject] {
     guard !isInserted else { return [] }
     guard let links = knownToMany(relationship), links.hasChanges else {
-      return knownToMany(relationship)?.formerOrder ?? members(relationship)
+      return knownToMany(relationship)?.formerOrder ?? memberFaults(relationship)
     }
     if relationship.isOrdered { return home.context?.storedMembers(relationship, of: self) ?? [] }
     let added = Set(links.added.map(ObjectIdentifier.init))
-    return members(relationship).filter { !added.contains(ObjectIdentifier($0)) } + links.removed
+    return memberFaults(relationship).filter { !added.contains(ObjectIdentifier($0)) }
+      + links.removed
   }
 }
 

@@ -11,7 +11,7 @@ extension ManagedObject {
     case .attribute(let attribute): return value(of: attribute)
     case .relationship(let relationship):
       if relationship.isToMany {
-        return .list(members(relationship).map { .objectID($0.objectID) })
+        return .list(memberFaults(relationship).map { .objectID($0.objectID) })
       }
       guard case .reference(let slot, _) = relationship.storage else { return .null }
       return related(slot).map { .objectID($0.objectID) } ?? .null

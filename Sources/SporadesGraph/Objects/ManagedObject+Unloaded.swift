@@ -30,7 +30,7 @@ extension ManagedObject {
     if isInserted || links?.isLoaded == true || links?.hasChanges == true
       || home.context?.hasChanges != false
     {
-      return members(relationship).map(\.objectID)
+      return memberFaults(relationship).map(\.objectID)
     }
     do {
       let keys = try home.context?.storedKeys(relationship, key) ?? []
@@ -82,18 +82,6 @@ extension ManagedObjectContext {
   final func storedKeys(
     _ relationship: RelationshipShape, _ owner: RowKey
   ) throws(StoreError) -> [RowKey] {
-    switch relationship.storage {
-    case .reference: return []
-    case .inverseReference(let slot, let position):
-      let id = ManagedObjectID(key: owner, scope: stack.scope)
-      if position == nil, let fetch = members(relationship, of: id) {
-        return try source.keys(fetch)
-      }
-      let pages = try source.rows(
-        of: model.shape(numbered: relationship.destination), referencing: [owner], in: slot,
-        position: position)
-      return pages.flatMap { page in (0..<page.count).map { page.key($0) } }
-    case .join: return try source.links(of: relationship, owners: [owner]).map(\.other)
-    }
+    try source.links(of: relationship, owners: [owner]).map(\.other)
   }
 }

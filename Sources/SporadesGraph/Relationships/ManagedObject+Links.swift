@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesStore
 
 // Setting one side of a relationship keeps the other side right.
 //
@@ -62,6 +63,21 @@ extension ManagedObject {
     return links.members
   }
 
+  /// The members, those that are not in memory as faults.
+  final func memberFaults(_ relationship: RelationshipShape) -> [ManagedObject] {
+    let links = toMany(relationship)
+    guard let context = home.context else { return links.members }
+    if !links.isLoaded {
+      do throws(StoreError) {
+        try context.loadIDs(relationship, of: self)
+      } catch {
+        context.report(.unloaded(objectID, relationship: relationship.name, error))
+      }
+    }
+    links.forgetGone(upTo: context.linkedDeletions)
+    return links.members
+  }
+
   /// The to-many relationship, about to be changed.
   final func changing(_ relationship: RelationshipShape) -> ToMany {
     home.context?.changes.noteLinks(self)
@@ -91,9 +107,12 @@ extension ManagedObject {
   }
 
   final func setMembers(_ relationship: RelationshipShape, _ objects: [ManagedObject]) {
-    let current = members(relationship)
+    let current = memberFaults(relationship)
     let wanted = Set(objects)
-    for object in current where !wanted.contains(object) { unlink(object, relationship) }
+    let leaving = current.filter { !wanted.contains($0) }
+    // because a failure is kept by each of those that could not be read
+    try? home.context?.fulfil(faultsAmong: leaving)
+    for object in leaving { unlink(object, relationship) }
     let present = Set(current)
     for object in objects where !present.contains(object) {
       checkDestination(object, relationship)

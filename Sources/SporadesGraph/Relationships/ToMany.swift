@@ -15,8 +15,8 @@ final class ToMany {
   private(set) var isReordered = false
   /// The order before objects that are deleted here left it.
   private(set) var formerOrder: [ManagedObject]?
-  /// The places the store keeps for the members of an order among links; nil where they are not
-  /// known.
+  /// The places the store keeps for the members of an order among links, or for members that are
+  /// faults; nil where they are not known.
   var places: [RowKey: Int64]?
   /// The places the save under way gives.
   var newPlaces: [RowKey: Int64]?
@@ -52,10 +52,19 @@ final class ToMany {
     isLoaded = false
   }
 
-  /// Orders the members by the places they have; those without one stay behind.
-  func sort(by place: (ManagedObject) -> Int64?) {
+  /// The place a member has in a row of its own, which is not read for it where it is known.
+  func placeInRow(of member: ManagedObject) -> Int64? {
+    guard case .inverseReference(_, let position?) = relationship.storage else { return nil }
+    if member.isFault, let place = places?[member.key] { return place }
+    return member.number(position)
+  }
+
+  /// Orders the members by the places in their rows; those without one stay behind.
+  func sort() {
     guard isLoaded else { return }
-    let placed = members.enumerated().map { ($0.offset, place($0.element) ?? .max, $0.element) }
+    let placed = members.enumerated().map {
+      ($0.offset, placeInRow(of: $0.element) ?? .max, $0.element)
+    }
     loaded = MemberList(placed.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.2))
   }
 

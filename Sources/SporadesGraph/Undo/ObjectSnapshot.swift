@@ -38,7 +38,7 @@ struct ObjectSnapshot {
       self.links.append(
         Links(
           relationship: relationship, added: links.added, removed: links.removed,
-          order: relationship.isOrdered ? object.members(relationship) : nil,
+          order: relationship.isOrdered ? object.memberFaults(relationship) : nil,
           members: links.isLoaded ? links.members : links.added))
     }
   }

@@ -157,7 +157,7 @@ struct StatementNumber: Hashable {
   enum Use: UInt8 {
     case begin, commit, rollback, savepoint, release, rollbackTo
     case insert, selectByKey, selectFew, selectMany, selectRange
-    case delete, unlinkFirst, unlinkSecond, link, unlink, lastPosition
+    case delete, unlinkFirst, unlinkSecond, link, unlink, lastPosition, move
     case raiseMaximum
     case historyTransaction, historyChange
   }

@@ -16,6 +16,35 @@ extension Writer {
         try add(link.other, change.owner, link.ownerPosition, link.position, change, join)
       }
     }
+    for link in change.moved {
+      try move(change.owner, link.other, link.position, link.ownerPosition, change, join)
+      if join.isReflexive, link.other != change.owner {
+        try move(link.other, change.owner, link.ownerPosition, link.position, change, join)
+      }
+    }
+  }
+
+  /// `UPDATE Z_1PETS SET Z_FOK_2PETS = ? WHERE Z_1OWNERS = ? AND Z_2PETS = ?`
+  private func move(
+    _ owner: RowKey, _ other: RowKey, _ position: Int64?, _ ownerPosition: Int64?,
+    _ change: LinkChange, _ join: StoreLayout.JoinTable
+  ) throws(StoreError) {
+    let (first, second) = change.isFirst ? (owner, other) : (other, owner)
+    let (ofSecond, ofFirst) =
+      change.isFirst ? (position, ownerPosition) : (ownerPosition, position)
+    for (number, (column, place)) in [
+      (join.secondPosition, ofSecond), (join.firstPosition, ofFirst),
+    ].enumerated() {
+      guard let column, let place else { continue }
+      let statement = try statement(
+        .move, change.join * 2 + number,
+        "UPDATE \(sqlName(join.name)) SET \(sqlName(column)) = ? WHERE \(sqlName(join.first)) = ? "
+          + "AND \(sqlName(join.second)) = ?")
+      statement.bind(place, at: 1)
+      statement.bind(first.primaryKey, at: 2)
+      statement.bind(second.primaryKey, at: 3)
+      try statement.run()
+    }
   }
 
   private func unlink(

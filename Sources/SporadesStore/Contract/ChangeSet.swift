@@ -55,6 +55,12 @@ public struct UpdatedRows: Sendable {
     self.page = page
     self.changedSlots = changedSlots
   }
+
+  /// Whether a row has a changed slot; without one, only links of its object changed.
+  package func changesValues(_ index: Int) -> Bool {
+    let words = page.layout.nullWords
+    return changedSlots[index * words..<(index + 1) * words].contains { $0 != 0 }
+  }
 }
 
 public struct DeletedRow: Hashable, Sendable {
@@ -68,9 +74,11 @@ public struct DeletedRow: Hashable, Sendable {
   }
 }
 
-/// Links added to and removed from one object of a many-to-many relationship.
+/// Links added to and removed from one object of a many-to-many relationship, and those whose places
+/// are new.
 ///
-/// A link between two objects is told once, from either side. The links of a deleted object need
+/// Links are a set: adding one that is there, and removing one that is not, changes nothing but
+/// places. A link between two objects is told once, from either side. The links of a deleted object need
 /// no telling: stores remove them with it.
 public struct LinkChange: Hashable, Sendable {
   /// The index in `ManagedObjectModel.joins`.
@@ -80,24 +88,30 @@ public struct LinkChange: Hashable, Sendable {
   public let owner: RowKey
   public var added: [Link]
   public var removed: [RowKey]
+  /// Links that get the positions given. One that is not there is not made: somebody else removed it.
+  public var moved: [Link]
 
   public init(
-    join: Int, isFirst: Bool, owner: RowKey, added: [Link] = [], removed: [RowKey] = []
+    join: Int, isFirst: Bool, owner: RowKey, added: [Link] = [], removed: [RowKey] = [],
+    moved: [Link] = []
   ) {
     self.join = join
     self.isFirst = isFirst
     self.owner = owner
     self.added = added
     self.removed = removed
+    self.moved = moved
   }
+
+  public var isEmpty: Bool { added.isEmpty && removed.isEmpty && moved.isEmpty }
 
   /// A linked object. A link that is there already and is added again takes the new positions.
   public struct Link: Hashable, Sendable {
     public let other: RowKey
-    /// The place of `other` among the objects the owner is linked to, where that side is ordered.
+    /// The place of `other` among the objects the owner is linked to, where that side is ordered; nil
+    /// leaves it where it is, and puts a new link last.
     public let position: Int64?
-    /// The place of the owner among the objects `other` is linked to, where that side is ordered;
-    /// nil leaves it where it is, and puts a new link last.
+    /// The same for the owner among the objects `other` is linked to.
     public let ownerPosition: Int64?
 
     public init(other: RowKey, position: Int64? = nil, ownerPosition: Int64? = nil) {

@@ -61,11 +61,16 @@ public protocol PersistentStore: AnyObject, Sendable {
     of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?,
     in view: StoreView
   ) throws(StoreError) -> [RowPage]
-  /// The links of the owners in a many-to-many relationship, ordered by owner, then by position,
-  /// then by key.
+  /// What a to-many relationship of the owners leads to, wherever it is kept, ordered by owner, then by
+  /// position, then by key.
   func links(
     of relationship: RelationshipShape, owners: [RowKey], in view: StoreView
   ) throws(StoreError) -> [StoredLink]
+  /// The position of the last object that an ordered relationship of the owner leads to; nil where
+  /// there is none.
+  func lastPosition(
+    in relationship: RelationshipShape, of owner: RowKey, in view: StoreView
+  ) throws(StoreError) -> Int64?
 
   /// Sets aside `count` primary keys for new rows of an inheritance tree.
   func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64>
@@ -96,6 +101,12 @@ public protocol PersistentStore: AnyObject, Sendable {
 extension PersistentStore {
   public var configurationName: String? { nil }
   public var isReadOnly: Bool { false }
+
+  public func lastPosition(
+    in relationship: RelationshipShape, of owner: RowKey, in view: StoreView
+  ) throws(StoreError) -> Int64? {
+    try links(of: relationship, owners: [owner], in: view).last?.position
+  }
 
   public func copy(to path: String) throws(StoreError) {
     throw StoreError(.unsupported, "This store lies in no file, and can not be copied to one.")

@@ -52,7 +52,7 @@ public enum Durability: Hashable, Sendable {
   case immediate
 }
 
-/// A link of a many-to-many relationship as read from one side.
+/// An object that a to-many relationship leads to, as read from the other end.
 public struct StoredLink: Hashable, Sendable {
   public let owner: RowKey
   public let other: RowKey

@@ -51,12 +51,15 @@ struct CoordinatedStore: Sendable {
       links: changes.links.map { change in
         var own = LinkChange(
           join: change.join, isFirst: change.isFirst, owner: self.own(change.owner))
-        own.added = change.added.map {
-          .init(other: self.own($0.other), position: $0.position, ownerPosition: $0.ownerPosition)
-        }
+        own.added = change.added.map(self.own)
         own.removed = change.removed.map { self.own($0) }
+        own.moved = change.moved.map(self.own)
         return own
       })
+  }
+
+  private func own(_ link: LinkChange.Link) -> LinkChange.Link {
+    .init(other: own(link.other), position: link.position, ownerPosition: link.ownerPosition)
   }
 
   // MARK: - Up

@@ -169,10 +169,22 @@ extension PersistentStoreCoordinator {
     for (member, owners) in try grouped(owners) {
       links += try ask(member, else: []) { member throws(StoreError) in
         try member.store.links(of: relationship, owners: owners.map(member.own), in: view)
-          .map { StoredLink(owner: member.shared($0.owner), other: member.shared($0.other)) }
+          .map {
+            StoredLink(
+              owner: member.shared($0.owner), other: member.shared($0.other), position: $0.position)
+          }
       }
     }
     return links
+  }
+
+  public func lastPosition(
+    in relationship: RelationshipShape, of owner: RowKey, in view: StoreView
+  ) throws(StoreError) -> Int64? {
+    guard let (member, owners) = try grouped([owner]).first else { return nil }
+    return try ask(member, else: nil) { member throws(StoreError) in
+      try member.store.lastPosition(in: relationship, of: member.own(owners[0]), in: view)
+    }
   }
 
   /// The keys by store, in the order of the stores; keys of stores that are gone are left out, as

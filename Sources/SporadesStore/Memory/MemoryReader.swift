@@ -91,6 +91,30 @@ final class MemoryReader {
     }
   }
 
+  /// The keys a to-many relationship of an object leads to, and their places.
+  func linked(
+    _ owner: Int64, by relationship: RelationshipShape
+  ) -> [(other: RowKey, position: Int64?)] {
+    let destination = model.shape(numbered: relationship.destination)
+    let root = destination.rootNumber
+    switch relationship.storage {
+    case .reference: return []
+    case .inverseReference(let slot, let position):
+      return referrers(of: owner, root: root, slot: slot, position: nil)
+        .filter { destination.family.contains($0.key.entity) }
+        .map { row in
+          let place = position.flatMap {
+            row.page.isNull(row.index, slot: $0) ? nil : row.page.word(row.index, slot: $0)
+          }
+          return (row.key, place.map { Int64(bitPattern: $0) })
+        }
+    case .join(let join, let isFirst):
+      return linked(owner, join, isFirst: isFirst).compactMap { link in
+        state.rows[root]?[link.other].map { ($0.key, link.position) }
+      }
+    }
+  }
+
   /// The primary keys an object is linked to, and their places.
   func linked(
     _ owner: Int64, _ join: Int, isFirst: Bool

@@ -99,16 +99,26 @@ struct MemoryState: Sendable {
       unlink(owner, removed, change.join, ownerIsFirst: change.isFirst)
       if join.isReflexive { unlink(removed, owner, change.join, ownerIsFirst: change.isFirst) }
     }
-    for link in change.added {
-      let other = link.other.primaryKey
-      let (first, second) = change.isFirst ? (owner, other) : (other, owner)
-      var positions = Positions(ofSecond: link.position, ofFirst: link.ownerPosition)
-      if !change.isFirst { swap(&positions.ofSecond, &positions.ofFirst) }
-      self.link(first, second, positions, join)
-      if join.isReflexive, owner != other {
-        swap(&positions.ofSecond, &positions.ofFirst)
-        self.link(second, first, positions, join)
-      }
+    for link in change.added { self.link(link, change, join) }
+    for link in change.moved where isThere(change.owner.primaryKey, link.other.primaryKey, change) {
+      self.link(link, change, join)
+    }
+  }
+
+  private func isThere(_ owner: Int64, _ other: Int64, _ change: LinkChange) -> Bool {
+    let (first, second) = change.isFirst ? (owner, other) : (other, owner)
+    return links[change.join]?[first]?[second] != nil
+  }
+
+  private mutating func link(_ link: LinkChange.Link, _ change: LinkChange, _ join: JoinShape) {
+    let (owner, other) = (change.owner.primaryKey, link.other.primaryKey)
+    let (first, second) = change.isFirst ? (owner, other) : (other, owner)
+    var positions = Positions(ofSecond: link.position, ofFirst: link.ownerPosition)
+    if !change.isFirst { swap(&positions.ofSecond, &positions.ofFirst) }
+    self.link(first, second, positions, join)
+    if join.isReflexive, owner != other {
+      swap(&positions.ofSecond, &positions.ofFirst)
+      self.link(second, first, positions, join)
     }
   }
 

@@ -131,18 +131,11 @@ public final class MemoryStore: PersistentStore {
   public func links(
     of relationship: RelationshipShape, owners: [RowKey], in view: StoreView
   ) throws(StoreError) -> [StoredLink] {
-    guard case .join(let join, let isFirst) = relationship.storage else {
-      throw StoreError(.unsupported, "\(relationship.name) is stored in rows, not in links.")
-    }
     let reader = try reader(view)
-    let root = model.shape(numbered: relationship.destination).rootNumber
     return Set(owners).sorted().flatMap { owner in
-      reader.linked(owner.primaryKey, join, isFirst: isFirst)
-        .compactMap { link in
-          reader.state.rows[root]?[link.other].map { (link.position, $0.key) }
-        }
-        .sorted { ($0.0 ?? .min, $0.1) < ($1.0 ?? .min, $1.1) }
-        .map { StoredLink(owner: owner, other: $0.1, position: $0.0) }
+      reader.linked(owner.primaryKey, by: relationship)
+        .sorted { ($0.position ?? .min, $0.other) < ($1.position ?? .min, $1.other) }
+        .map { StoredLink(owner: owner, other: $0.other, position: $0.position) }
     }
   }
 

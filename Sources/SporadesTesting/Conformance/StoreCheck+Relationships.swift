@@ -66,6 +66,24 @@ extension StoreCheck {
         ChangeSet(links: [LinkChange(books[3], "fans", adding: [authors[1]])]))
       #expect(try store.linked("favourites", of: authors[1]) == [4, 3, 1, 2])
     },
+    StoreCheck(8, "links that are there move, and those that are not stay away") { store in
+      try store.execute(
+        ChangeSet(
+          inserting: authors + books,
+          links: [
+            LinkChange(authors[0], "favourites", adding: [books[0], books[1], books[2]]),
+            LinkChange(authors[1], "favourites", adding: [books[3]]),
+          ]))
+      try store.execute(
+        ChangeSet(links: [
+          LinkChange(authors[0], "favourites", moving: [books[2], books[3], books[0], books[1]])
+        ]))
+      #expect(try store.linked("favourites", of: authors[0], authors[1]) == [3, 1, 2, 4])
+      #expect(try store.linked("fans", of: books[3]) == [2])
+      #expect(try store.lastPosition("favourites", of: authors[0]) == 3)
+      #expect(try store.lastPosition("favourites", of: authors[2]) == nil)
+      #expect(try store.integrityProblems() == [])
+    },
     StoreCheck(8, "rows that refer to owners come by owner, position and key") { store in
       let shelves = [1, 2].map { RowDraft("Shelf", $0, ["label": "s"]) }
       func place(_ book: RowDraft, _ shelf: RowDraft, _ position: Int64) -> RowDraft {
@@ -85,6 +103,11 @@ extension StoreCheck {
       #expect(
         try referring(store, "books", of: authors[0].shape, authors.map(\.key)) == [1, 2, 3, 4])
       #expect(try referring(store, "books", of: authors[0].shape, []) == [])
+      // the same without rows
+      #expect(try store.linked("books", of: shelves[0], shelves[1]) == [2, 3, 1, 4])
+      #expect(try store.linked("books", of: authors[0], authors[1]) == [1, 2, 3, 4])
+      #expect(try store.lastPosition("books", of: shelves[1]) == 2)
+      #expect(try store.lastPosition("books", of: RowDraft("Shelf", 3)) == nil)
     },
     StoreCheck(2, "rows that need each other go in together") { store in
       let unborn = RowDraft("Loan", 1)

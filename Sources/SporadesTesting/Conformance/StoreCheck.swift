@@ -102,6 +102,12 @@ extension PersistentStore {
     return try links(of: shape, owners: drafts.map(\.key), in: view).map(\.other.primaryKey)
   }
 
+  /// The last position in an ordered relationship of the draft.
+  func lastPosition(_ relationship: String, of draft: RowDraft) throws -> Int64? {
+    guard case .relationship(let shape) = draft.shape[relationship] else { return nil }
+    return try lastPosition(in: shape, of: draft.key, in: .accepted)
+  }
+
   /// The code of the error that executing the changes throws.
   func refusal(_ changes: ChangeSet) -> StoreError.Code? {
     do throws(StoreError) {

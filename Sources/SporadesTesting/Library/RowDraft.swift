@@ -123,16 +123,18 @@ extension LinkChange {
   /// of `others` where the relationship is ordered.
   public init(
     _ owner: RowDraft, _ relationship: String, adding others: [RowDraft] = [],
-    removing removed: [RowDraft] = []
+    removing removed: [RowDraft] = [], moving moved: [RowDraft] = []
   ) {
     guard case .relationship(let shape) = owner.shape[relationship],
       case .join(let join, let isFirst) = shape.storage
     else { preconditionFailure("\(owner.shape.name).\(relationship) is not many-to-many.") }
-    self.init(
-      join: join, isFirst: isFirst, owner: owner.key,
-      added: others.enumerated().map {
+    func links(_ drafts: [RowDraft]) -> [Link] {
+      drafts.enumerated().map {
         Link(other: $1.key, position: shape.isOrdered ? Int64($0) : nil)
-      },
-      removed: removed.map(\.key))
+      }
+    }
+    self.init(
+      join: join, isFirst: isFirst, owner: owner.key, added: links(others),
+      removed: removed.map(\.key), moved: links(moved))
   }
 }

@@ -177,7 +177,7 @@ extension GraphRun {
       let isUsed = stored.people.values.contains { $0.club == club }
       var denied = false
       try writer.performAndWait { context in
-        for object in try Club.all("name", isEqualTo: "\(club)", in: context) {
+        for object in try Club.all("name", equalTo: "\(club)", in: context) {
           context.delete(object)
         }
         do { try context.save() } catch is ValidationError {

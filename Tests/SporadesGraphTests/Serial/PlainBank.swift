@@ -45,10 +45,12 @@ struct PlainBank: Equatable {
         return "\(name) was read as \(label), and is \(tags[name] as Any)"
       }
       tags[name]?.uses += 1
-      // where there was no link any more, the account was not written
-      if !isOn && accounts[account.number] == nil { return nil }
-      return write(account) { row in
-        if isOn { row.tags.insert(label.number) } else { row.tags.remove(label.number) }
+      // a link is a change of its ends' sets alone: it meets no change of their rows
+      if isOn {
+        guard accounts[account] != nil else { return "account \(account) is gone" }
+        accounts[account]?.tags.insert(label.number)
+      } else {
+        accounts[account]?.tags.remove(label.number)
       }
     case .makeTag(let name, let number):
       guard tags[name] == nil else { return "\(name) is there twice" }
@@ -73,12 +75,8 @@ struct PlainBank: Equatable {
   ) -> String? {
     guard let row = accounts[seen.number] else { return "account \(seen.number) is gone" }
     var read = seen.row
-    if seen.isByChild {
-      read.tags = row.tags
-    } else {
-      // the deletion of a tag removes links, and writes no account
-      read.tags = read.tags.intersection(tags.values.map(\.number))
-    }
+    // links come and go as members of a set, and are nobody's conflict
+    read.tags = row.tags
     change(&accounts[seen.number, default: row])
     return row == read
       ? nil : "account \(seen.number) was read as \(seen.row), and is \(row)"
@@ -135,13 +133,10 @@ extension PlainBank {
   struct Seen {
     let number: Int
     let row: Row
-    /// A child and its parent compare values, and so do not notice links that come and go.
-    let isByChild: Bool
 
-    init(_ account: Account, byChild: Bool) {
+    init(_ account: Account) {
       number = account.number
       row = Row(account)
-      isByChild = byChild
     }
   }
 
@@ -154,7 +149,7 @@ extension PlainBank {
     case relink(Seen, holder: Int?)
     case marry(Seen, Seen)
     case enter(Int, account: Int)
-    case tag(Seen, String, Label, Bool)
+    case tag(Int, String, Label, Bool)
     case makeTag(String, Int)
     case dropTag(String)
     case guardVault(Int, keeper: Int)

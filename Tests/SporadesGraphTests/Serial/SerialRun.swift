@@ -186,7 +186,7 @@ final class SerialRun: Sendable {
   }
 
   private func seen(_ account: Account) -> PlainBank.Seen {
-    PlainBank.Seen(account, byChild: account.managedObjectContext?.name == "child")
+    PlainBank.Seen(account)
   }
 
   // MARK: - Kinds of transaction
@@ -261,12 +261,11 @@ final class SerialRun: Sendable {
       return .dropTag(name)
     }
     guard let account = try some(Account.self, context, &random) else { return nil }
-    let read = seen(account)
     let isOn = !account.tags.contains(tag)
     let label = PlainBank.Label(number: tag.number, uses: tag.uses)
     if isOn { account.tags.insert(tag) } else { tag.accounts.remove(account) }
     tag.uses += 1
-    return .tag(read, name, label, isOn)
+    return .tag(account.number, name, label, isOn)
   }
 
   private func changeHolders(

@@ -11,6 +11,10 @@ final class RefusingStore: PersistentStore {
   private let requests = Atomic(0)
   private let saved = Guarded<ChangeSet?>(nil)
 
+  private let rowCount = Atomic(0)
+
+  /// The number of rows read so far.
+  var rowsRead: Int { rowCount.load(ordering: .relaxed) }
   /// The number of reads so far: of rows, keys, links and counts.
   var reads: Int { requests.load(ordering: .relaxed) }
   /// What was executed last.
@@ -31,6 +35,11 @@ final class RefusingStore: PersistentStore {
   private func checkReading() throws(StoreError) {
     requests.add(1, ordering: .relaxed)
     if refusesReading { throw StoreError(.io, "Refused by the test.") }
+  }
+
+  private func counted(_ pages: [RowPage]) -> [RowPage] {
+    rowCount.add(pages.reduce(0) { $0 + $1.count }, ordering: .relaxed)
+    return pages
   }
 
   var model: ManagedObjectModel { base.model }
@@ -57,7 +66,7 @@ final class RefusingStore: PersistentStore {
   }
   func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage] {
     try checkReading()
-    return try base.rows(fetch, in: view)
+    return counted(try base.rows(fetch, in: view))
   }
   func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey] {
     try checkReading()
@@ -75,20 +84,27 @@ final class RefusingStore: PersistentStore {
   }
   func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage] {
     try checkReading()
-    return try base.rows(for: keys, in: view)
+    return counted(try base.rows(for: keys, in: view))
   }
   func rows(
     of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?,
     in view: StoreView
   ) throws(StoreError) -> [RowPage] {
     try checkReading()
-    return try base.rows(of: entity, referencing: owners, in: slot, position: position, in: view)
+    return counted(
+      try base.rows(of: entity, referencing: owners, in: slot, position: position, in: view))
   }
   func links(
     of relationship: RelationshipShape, owners: [RowKey], in view: StoreView
   ) throws(StoreError) -> [StoredLink] {
     try checkReading()
     return try base.links(of: relationship, owners: owners, in: view)
+  }
+  func lastPosition(
+    in relationship: RelationshipShape, of owner: RowKey, in view: StoreView
+  ) throws(StoreError) -> Int64? {
+    try checkReading()
+    return try base.lastPosition(in: relationship, of: owner, in: view)
   }
   func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64> {
     try base.reserveKeys(count, for: entity)

@@ -38,6 +38,13 @@ enum StoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
   }
 }
 
+extension StoreKind {
+  /// A stack over one entity with an attribute of every type.
+  func kinds() throws -> DataStack {
+    DataStack(store: try store(ManagedObjectModel([Kinds.self])), classes: [Kinds.self])
+  }
+}
+
 extension DataStack {
   /// A context of its own, at the kind's depth.
   func context(_ kind: StoreKind) -> ContextQueue {

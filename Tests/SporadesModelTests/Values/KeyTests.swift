@@ -6,7 +6,7 @@ import Testing
 @Suite struct KeyTests {
   @Test(
     arguments: [0, 1, -1, RowKey.largestPrimaryKey, -RowKey.largestPrimaryKey - 1] as [Int64],
-    [0, 1, 15])
+    [0, 1, 15, RowKey.storeLimit - 1])
   func keepsItsParts(primaryKey: Int64, store: Int) {
     let key = RowKey(entity: RowKey.largestEntity, primaryKey: primaryKey, store: store)
     #expect(key.primaryKey == primaryKey)
@@ -21,6 +21,7 @@ import Testing
       RowKey(entity: 1, primaryKey: 0), RowKey(entity: 1, primaryKey: 5),
       RowKey(entity: 2, primaryKey: -9), RowKey(entity: 2, primaryKey: 1),
       RowKey(entity: 1, primaryKey: 1, store: 1), RowKey(entity: 4095, primaryKey: 1, store: 15),
+      RowKey(entity: 1, primaryKey: 1, store: RowKey.storeLimit - 1),
     ]
     for (left, first) in keys.enumerated() {
       for (right, second) in keys.enumerated() {

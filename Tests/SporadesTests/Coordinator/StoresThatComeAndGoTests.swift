@@ -77,6 +77,34 @@ import Testing
     #expect(archive.stack.persistentStores.count == 3)
   }
 
+  /// A program that opens one document after the other for as long as it runs.
+  @Test func aThousandStoresComeAndGo() throws {
+    let archive = try Archive.Stack(.memory, "Catalogue", "Remarks")
+    try archive.add("a", to: archive.first)
+    try archive.coordinator.remove(archive.second)
+    let queue = archive.stack.newContext()
+    var ids: [ManagedObjectID] = []
+    for number in 0..<1000 {
+      let document = try MemoryStore(model: Archive.model.get(), configuration: "Remarks")
+      try archive.coordinator.addPersistentStore(document)
+      try queue.performAndWait { context in
+        Remark.create(in: context).text = "\(number)"
+        try context.save()
+        let remarks = try Remark.all(in: context)
+        #expect(remarks.map(\.text) == ["\(number)"])
+        #expect(remarks[0].objectID.storeIdentifier == document.identifier)
+        ids.append(remarks[0].objectID)
+      }
+      try archive.coordinator.remove(document)
+    }
+    #expect(Set(ids).count == 1000)
+    queue.performAndWait { context in
+      #expect(ids.allSatisfy { (try? context.existingObject(with: $0)) == nil })
+      #expect(context.registeredObjects.allSatisfy { $0.isFault })
+    }
+    #expect(try archive.titles(archive.first) == "a")
+  }
+
   // MARK: - Where an object can not go
 
   @Test func assigningIsForNewObjectsAndStoresThatHoldThem() throws {

@@ -97,9 +97,9 @@ struct ActiveRecordServiceTests {
     createDoes()
     try service.read { context in
       let down = Member.all(
-        "lastname", isEqualTo: "Doe", sortedBy: "firstname", ascending: false, in: context)
+        "lastname", equalTo: "Doe", sortedBy: "firstname", ascending: false, in: context)
       #expect(down.map(\.firstname) == ["John", "Jane"])
-      let up = Member.all("lastname", isEqualTo: "Doe", sortedBy: "firstname", in: context)
+      let up = Member.all("lastname", equalTo: "Doe", sortedBy: "firstname", in: context)
       #expect(up.map(\.firstname) == ["Jane", "John"])
     }.get()
   }
@@ -110,8 +110,8 @@ struct ActiveRecordServiceTests {
       #expect(Member.first(in: context) != nil)
       let jane = Member.first(where: \.lastname == "Doe", sortedBy: "firstname", in: context)
       #expect(jane?.firstname == "Jane")
-      #expect(Member.first("lastname", isEqualTo: "Doe", in: context) != nil)
-      #expect(Member.first("lastname", isEqualTo: "Nobody", in: context) == nil)
+      #expect(Member.first("lastname", equalTo: "Doe", in: context) != nil)
+      #expect(Member.first("lastname", equalTo: "Nobody", in: context) == nil)
     }.get()
   }
 

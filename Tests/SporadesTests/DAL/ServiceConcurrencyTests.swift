@@ -25,7 +25,7 @@ struct ServiceConcurrencyTests {
         case 1: service.writeAsync { Animal.create(in: $0).name = "a" }
         case 2:
           service.writeSync { context in
-            Member.first("badge", isEqualTo: "counter", in: context)?.count += 1
+            Member.first("badge", equalTo: "counter", in: context)?.count += 1
           }
         default:
           service.read { context in
@@ -40,7 +40,7 @@ struct ServiceConcurrencyTests {
     try service.read { context in
       #expect(Member.count(in: context) == expected + 1)
       #expect(Animal.count(in: context) == expected)
-      #expect(Member.first("badge", isEqualTo: "counter", in: context)?.count == expected)
+      #expect(Member.first("badge", equalTo: "counter", in: context)?.count == expected)
     }.get()
     #expect(service.errors.isEmpty)
     #expect(service.metrics.writesQueued == 0)

@@ -105,7 +105,7 @@ struct ServiceFailureTests {
 
   @Test func aPredicateThatDoesNotFitTheModel() throws {
     let chain = service.read { context in
-      _ = Member.all("nothing", isEqualTo: "a", in: context)
+      _ = Member.all("nothing", equalTo: "a", in: context)
     }
     #expect(chain.failure != nil)
     #expect(service.errors.count == 1)

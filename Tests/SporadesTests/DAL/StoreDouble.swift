@@ -10,6 +10,9 @@ final class StoreDouble: PersistentStore {
   private let base: any PersistentStore
   private let script = Guarded<Script>({ _ in })
   private let calls = Guarded<[Call: Int]>([:])
+  private let saved = Guarded<ChangeSet?>(nil)
+  /// What was executed last.
+  var lastSave: ChangeSet? { saved.withLock(\.self) }
 
   init(_ base: any PersistentStore) { self.base = base }
 
@@ -87,6 +90,7 @@ final class StoreDouble: PersistentStore {
   }
   func execute(_ changes: ChangeSet) throws(StoreError) {
     try call(.execute) { store throws(StoreError) in try store.execute(changes) }
+    saved.withLock { $0 = changes }
   }
 
   func execute(

@@ -30,7 +30,7 @@ import Testing
         where: \.pages > 300 && \.title != "Emma", sortedBy: "author.lastname,title:NO", limit: 10,
         in: context)
       let emma = try Book.first(where: \.title == "Emma", in: context)
-      let jane = try Author.first("lastname", isEqualTo: "Austen", in: context)
+      let jane = try Author.first("lastname", equalTo: "Austen", in: context)
       let hers = try Book.count(where: \.author == jane, in: context)
       let pages = try Book.sum(\.pages, in: context)
       let format = try FetchPredicate(format: "ANY books.title BEGINSWITH[cd] %@", "é")

@@ -108,6 +108,16 @@ enum League {
       // snippet end
       #expect(lines == ["true", "nil"] && ajax.matches.count == 4)
       try context.save()
+      // snippet: linking-unloaded
+      ajax.add(player, to: "players")
+      ajax.remove(player, from: "players")
+      ajax.insert(Match.create(in: context), into: "matches", at: 0)
+      ajax.move(from: 0, to: 2, in: "matches")
+      ajax.replace(at: 1, in: "matches", with: Match.create(in: context))
+      ajax.remove(at: 1, from: "matches")
+      // snippet end
+      #expect(player.team == nil && ajax.matches.count == 4)
+      try context.save()
       // snippet: deleting
       let plan = context.deletePlan(for: [ajax])
       print("\(plan.deleted.count) objects would go")

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+// Places of members that hold the key of the owner of an order, and their places in it.
+//
+// Rules:
+// 1. Places that can stay stay; only members whose places change are read.
+// 2. What is added to an order that is not in memory comes behind the last place, which alone is asked
+//    for.
+extension ManagedObjectContext {
+  /// Gives the members of ordered relationships their places.
+  func placeOrdered() throws(StoreError) {
+    for owner in changes.linked {
+      guard let extras = owner.extras, !owner.isDeleted else { continue }
+      for links in extras.toMany where links.hasChanges {
+        guard links.relationship.isOrdered,
+          case .inverseReference(_, let position?) = links.relationship.storage
+        else { continue }
+        if links.isLoaded {
+          try place(owner.members(links.relationship), links, in: position)
+        } else {
+          try placeLast(links, of: owner, in: position)
+        }
+      }
+    }
+  }
+
+  private func place(
+    _ members: [ManagedObject], _ links: ToMany, in position: Int
+  ) throws(StoreError) {
+    let current = members.map(links.placeInRow)
+    let places = OrderedPlaces.rising(current)
+    let moved = members.indices.filter { current[$0] != places[$0] }
+    try fulfil(faultsAmong: moved.map { members[$0] })
+    for index in moved {
+      members[index].setWord(position, UInt64(bitPattern: places[index]))
+    }
+    guard var known = links.places else { return }
+    for index in moved { known[members[index].key] = places[index] }
+    links.newPlaces = known
+  }
+
+  private func placeLast(
+    _ links: ToMany, of owner: ManagedObject, in position: Int
+  ) throws(StoreError) {
+    let open = links.added.filter { !$0.isDeleted && $0.number(position) == nil }
+    guard !open.isEmpty else { return }
+    var last = try lastPosition(in: links.relationship, of: owner)
+    for member in open {
+      let place = last.map { $0 + OrderedPlaces.step } ?? OrderedPlaces.first
+      member.setWord(position, UInt64(bitPattern: place))
+      last = place
+    }
+  }
+
+  /// The last place among the members, unsaved ones included.
+  func lastPosition(
+    in relationship: RelationshipShape, of owner: ManagedObject
+  ) throws(StoreError) -> Int64? {
+    let links = owner.toMany(relationship)
+    let known = (links.isLoaded ? links.members : links.added).compactMap(links.placeInRow)
+    if links.isLoaded { return known.max() }
+    let stored = try source.lastPosition(in: relationship, of: owner.key)
+    return (known + [stored].compactMap(\.self)).max()
+  }
+
+  /// Reads those of the objects that are faults, and no others with them.
+  func fulfil(faultsAmong objects: [ManagedObject]) throws(StoreError) {
+    guard objects.contains(where: \.isFault) else { return }
+    try fulfil(objects)
+  }
+
+  /// Makes the members of one object's relationship known: those that are not in memory stay faults.
+  func loadIDs(
+    _ relationship: RelationshipShape, of owner: ManagedObject
+  ) throws(StoreError) {
+    let links = owner.toMany(relationship)
+    let stored =
+      owner.key.isTemporary ? [] : try source.links(of: relationship, owners: [owner.key])
+    var members: [ManagedObject] = []
+    members.reserveCapacity(stored.count)
+    var places: [RowKey: Int64] = [:]
+    for link in stored {
+      let member = object(forKey: link.other)
+      guard isStillMember(member, relationship, of: owner) else { continue }
+      members.append(member)
+      if let place = link.position { places[member.key] = place }
+    }
+    links.load(members)
+    guard relationship.isOrdered else { return }
+    links.places = stored.isEmpty || !places.isEmpty ? places : nil
+    // unsaved places, which a child gave, are not the store's
+    if case .inverseReference = relationship.storage, hasChanges { links.sort() }
+  }
+
+  /// An object changed or deleted here may have left the owner that the store knows.
+  private func isStillMember(
+    _ object: ManagedObject, _ relationship: RelationshipShape, of owner: ManagedObject
+  ) -> Bool {
+    guard !object.isDeleted, !object.state.contains(.gone) else { return false }
+    guard object.hasChanges, case .inverseReference(let slot, _) = relationship.storage else {
+      return true
+    }
+    return object.reference(slot)?.identity == owner.key.identity
+  }
+}
