@@ -36,7 +36,10 @@ public class ManagedObjectContext {
   /// Why the last save, which was accepted, could not be committed at once as it should have been.
   final var commitFailure: StoreError?
   final let stack: BoundModel
-  final let source: any RowSource
+  /// What is read from and saved to; the context's generation while it is pinned to one.
+  final var source: any RowSource
+  /// The state of the store the context is pinned to; nil where it is not.
+  final var generation: QueryGeneration?
   final var homes: [ObjectHome?]
   /// See ``BoundModel/mapPlace(_:_:)``.
   final var maps: [ObjectMap?]
@@ -160,6 +163,11 @@ public class ManagedObjectContext {
   /// Forgets all objects and changes.
   public final func reset() {
     checkQueue()
+    forgetObjects()
+    moveOn()
+  }
+
+  final func forgetObjects() {
     tellChildrenOfReturn()
     abandonObjects()
     maps = .filled(with: nil, count: stack.mapCount)

@@ -21,17 +21,21 @@ public struct ContextNotification: Sendable, Posted {
   public let ids: ObjectIDChanges
   /// The save itself, with ``Name/didSave``.
   public let didSave: DidSave?
+  /// With ``Name/didSave`` of a pinned context, the state that came after the save: whoever is pinned to
+  /// it sees the save, and the same as the context.
+  public let queryGenerationToken: QueryGenerationToken?
   /// How many notifications are missing right before this one, because their consumer was too slow.
   public package(set) var missed = 0
 
   init(
     _ name: Name, contextName: String?, ids: ObjectIDChanges = ObjectIDChanges(),
-    didSave: DidSave? = nil
+    didSave: DidSave? = nil, generation: QueryGeneration? = nil
   ) {
     self.name = name
     self.contextName = contextName
     self.ids = ids
     self.didSave = didSave
+    queryGenerationToken = generation.map { QueryGenerationToken(generation: $0) }
   }
 }
 

@@ -78,6 +78,8 @@ public final class ContextQueue: @unchecked Sendable {
   ) throws(Failure) -> Output {
     try context.access.hold { () throws(Failure) in
       defer {
+        // The state that the block began to show may have more than was taken over before it.
+        if context.generation != nil { takeArrivals() }
         if context.events != nil { context.endBlock() }
         context.observers?.objectsMayHaveChanged(in: context)
         if !context.retainsRegisteredObjects { context.sweepIfGrown() }
@@ -87,12 +89,14 @@ public final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  private func takeArrivals() {
+  func takeArrivals() {
     if context.hearsParent { parent?.performAndWait { _ in } }
+    // What a pinned context does not show yet waits; where it has not read yet, everything does.
+    let last = context.generation.map { $0.last ?? 0 } ?? .max
     // before the arrivals, because more may come in between
     let told = root?.savesTold
-    let all = arrivals.takeAll()
-    defer { if let told { context.hasHeard(upTo: told) } }
+    let all = arrivals.take(upTo: last)
+    defer { if let told, last > 0 { context.hasHeard(upTo: min(told, last)) } }
     if context.events != nil && !all.isEmpty {
       context.asideOfUndo { all.forEach(take) }
     } else {
@@ -102,7 +106,7 @@ public final class ContextQueue: @unchecked Sendable {
 
   private func take(_ arrival: Arrivals.Arrival) {
     switch arrival {
-    case .saved(let changes):
+    case .saved(let changes, _):
       guard context.automaticallyMergesChangesFromParent else { return context.missSaves() }
       context.mergeTelling(changes)
     case .shown(let keys):
@@ -110,7 +114,7 @@ public final class ContextQueue: @unchecked Sendable {
     case .reset:
       context.forgetAll()
       context.observers?.invalidatedAll(context)
-      context.tellChildren(.reset)
+      context.tellChildren(arrival)
     case .storeRemoved(let number):
       context.forgetStore(number)
       context.tellChildren(.storeRemoved(number))
@@ -118,7 +122,7 @@ public final class ContextQueue: @unchecked Sendable {
       context.outdateAll()
       context.missSaves()
       context.observers?.invalidatedAll(context)
-      context.tellChildren(.outdated)
+      context.tellChildren(arrival)
     case .outdated: context.missSaves()
     case .listener(let box): context.listeners().add(box)
     }

@@ -16,6 +16,7 @@ struct StoreOpening {
     let writer: Writer
     let readers: ReaderPool?
     let log: WriteAheadLog?
+    let keepsGenerations: Bool
   }
 
   let path: String?
@@ -60,7 +61,8 @@ struct StoreOpening {
     let files = path.map { ExternalFiles(storePath: $0) }
     var writer = Writer(connection, plan, files)
     writer.history = try History(on: connection)
-    let isLogged = try journalMode(connection) == "wal" && !options.isReadOnly && path != nil
+    let hasLog = try journalMode(connection) == "wal" && path != nil
+    let isLogged = hasLog && !options.isReadOnly
     if isLogged { connection.watchLog() }
     try connection.run(
       """
@@ -81,7 +83,9 @@ struct StoreOpening {
     return Opened(
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
       configuration: configuration, plan: plan, files: files, writer: writer, readers: readers,
-      log: log)
+      log: log,
+      // Without a log, who reads keeps others from writing.
+      keepsGenerations: hasLog || access == .immutable)
   }
 
   // MARK: - Files

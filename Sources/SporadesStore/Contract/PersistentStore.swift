@@ -30,6 +30,9 @@ public import SporadesModel
 /// 12. **Metadata is kept** with the rows, entries the store does not know included.
 /// 13. **What follows decides.** ``execute(_:then:)`` calls its second argument when the change set is
 ///    done, and undoes it where that throws.
+/// 14. **A generation stands still.** What is read in the ``StoreView/generation(_:)`` view is what was
+///     committed when ``generation()`` returned, whatever is done meanwhile, until the generation is
+///     let go of or the store closed. A store that can not keep one says so.
 public protocol PersistentStore: AnyObject, Sendable {
   var model: ManagedObjectModel { get }
   /// An upper-case UUID, the same for as long as the store exists.
@@ -67,6 +70,11 @@ public protocol PersistentStore: AnyObject, Sendable {
     of relationship: RelationshipShape, owners: [RowKey], in view: StoreView
   ) throws(StoreError) -> [StoredLink]
 
+  /// Whether the store can go on showing a state that was written over since.
+  var keepsGenerations: Bool { get }
+  /// Keeps the committed state as it is now.
+  func generation() throws(StoreError) -> StoreGeneration
+
   /// Sets aside `count` primary keys for new rows of an inheritance tree.
   func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64>
 
@@ -96,6 +104,14 @@ public protocol PersistentStore: AnyObject, Sendable {
 extension PersistentStore {
   public var configurationName: String? { nil }
   public var isReadOnly: Bool { false }
+  public var keepsGenerations: Bool { false }
+
+  public func generation() throws(StoreError) -> StoreGeneration {
+    throw StoreError(
+      .unsupported,
+      "The store \(identifier) can not go on showing a state that was written over. Use one in "
+        + "memory, or a SQLite file with a write-ahead log.")
+  }
 
   public func copy(to path: String) throws(StoreError) {
     throw StoreError(.unsupported, "This store lies in no file, and can not be copied to one.")
