@@ -66,6 +66,9 @@ public final class RootContext: RowSource {
   // MARK: - Saving
 
   func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError) {
+    guard changes.hasWrites else {
+      return try writing.withLock { _ throws(StoreError) in try store.execute(changes) }
+    }
     let accepted = try writing.withLock { saves throws(StoreError) in
       let basis = context.basis
       try checkReferences(changes, of: context, basis, saves)

@@ -80,14 +80,18 @@ extension ManagedObjectContext {
 
   /// The objects with the ids beside the rows the store or the parent has of them.
   private func collisions(_ ids: [ManagedObjectID]) throws -> [Collision] {
-    let objects = ids.compactMap { registeredObject(for: $0) }
+    let objects = ids.compactMap { registeredObject(for: $0) ?? watched[$0.key]?.object }
     var rows: [RowKey: RowPlace] = [:]
     for (_, objects) in Dictionary(grouping: objects, by: \.home.shape.rootNumber) {
       for page in try source.rows(for: objects.map(\.key)) {
         for index in 0..<page.count { rows[page.key(index)] = RowPlace(page: page, index: index) }
       }
     }
-    return objects.map { Collision(object: $0, persisted: rows[$0.key]) }
+    return objects.map { object in
+      Collision(
+        object: object, persisted: rows[object.key],
+        watched: object.hasChanges ? nil : watched[object.key]?.base)
+    }
   }
 }
 
@@ -96,13 +100,15 @@ struct Collision {
   let object: ManagedObject
   /// Nil where the row is gone.
   let persisted: RowPlace?
+  /// What the object showed, where it was only read.
+  let watched: RowPlace?
 
   func conflict(scope: StoreScope) -> MergeConflict {
     let shape = object.home.shape
-    let base = object.basePlace
+    let base = watched ?? object.basePlace
     return MergeConflict(
       objectID: object.objectID,
-      objectSnapshot: object.isDeleted ? nil : object.place?.snapshot(shape, scope),
+      objectSnapshot: object.isDeleted ? nil : (watched ?? object.place)?.snapshot(shape, scope),
       cachedSnapshot: base?.snapshot(shape, scope),
       persistedSnapshot: persisted?.snapshot(shape, scope),
       oldVersionNumber: base?.version ?? 0, newVersionNumber: persisted?.version ?? 0,

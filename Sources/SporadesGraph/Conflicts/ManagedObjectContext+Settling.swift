@@ -11,6 +11,7 @@ import SporadesStore
 extension ManagedObjectContext {
   func settle(_ collision: Collision, _ resolution: MergePolicy.Resolution) throws -> Bool {
     let object = collision.object
+    if let base = collision.watched { return settleWatched(collision, base, resolution) }
     guard let row = collision.persisted else {
       settleGone(object, resolution)
       return true
@@ -45,7 +46,7 @@ extension ManagedObjectContext {
   }
 
   /// The row is not there any more.
-  private func settleGone(_ object: ManagedObject, _ resolution: MergePolicy.Resolution) {
+  func settleGone(_ object: ManagedObject, _ resolution: MergePolicy.Resolution) {
     switch resolution {
     case .objectTrump where !object.isDeleted, .overwrite where !object.isDeleted:
       insertAgain(object)
@@ -77,7 +78,7 @@ extension ManagedObjectContext {
   }
 
   /// Puts the object's changes on top of the row.
-  private func rest(_ object: ManagedObject, on row: RowPlace) {
+  func rest(_ object: ManagedObject, on row: RowPlace) {
     let former = object.basePlace
     for links in object.extras?.toMany ?? [] { links.outdate() }
     for slot in row.page.layout.referenceSlots {

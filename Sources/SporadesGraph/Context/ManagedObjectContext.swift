@@ -50,6 +50,8 @@ public class ManagedObjectContext {
   final var faults: [FaultList] = []
   /// Made by a fetch where there are many changes.
   final var pendingIndex: PendingIndex?
+  /// Objects that the next save compares though they were not changed.
+  final var watched: [RowKey: WatchedObject] = [:]
   /// How many merges deleted rows that many-to-many relationships in memory may still lead to.
   final var linkedDeletions = 0
   /// Up to which save what others did is known here.
@@ -178,6 +180,7 @@ public class ManagedObjectContext {
     heard.ofChildren = .max
     heard.isPatchy = false
     faults = []
+    watched = [:]
     homes = .filled(with: nil, count: stack.roots.count)
     lastHome = nil
     events?.forget()

@@ -157,7 +157,7 @@ struct StatementNumber: Hashable {
   enum Use: UInt8 {
     case begin, commit, rollback, savepoint, release, rollbackTo
     case insert, selectByKey, selectFew, selectMany, selectRange
-    case delete, unlinkFirst, unlinkSecond, link, unlink, lastPosition
+    case version, delete, unlinkFirst, unlinkSecond, link, unlink, lastPosition
     case raiseMaximum
     case historyTransaction, historyChange
   }

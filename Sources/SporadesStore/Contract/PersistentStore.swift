@@ -15,7 +15,8 @@ public import SporadesModel
 /// 3. **Committed is kept.** After ``commit(_:)`` a store opened anew holds the rows.
 /// 4. **A failed commit loses nothing.** The accepted changes stay accepted; commit may be tried again.
 /// 5. **Versions guard.** An update whose row's version is not one above the stored version, and a
-///    delete whose version is not the stored one, throw a conflict that names each such object.
+///    delete or an expected row whose version is not the stored one, throw a conflict that names each
+///    such object.
 /// 6. **Constraints hold.** A change set that would leave two rows equal where the model forbids
 ///    it throws ``StoreError/Code-swift.enum/constraint(entity:properties:)``. A change set may
 ///    hand a unique value from one row to another.

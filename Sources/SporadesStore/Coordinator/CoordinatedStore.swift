@@ -63,7 +63,8 @@ struct CoordinatedStore: Sendable {
         }
         own.removed = change.removed.map { self.own($0) }
         return own
-      })
+      },
+      expected: changes.expected.map { RowVersion(key: own($0.key), version: $0.version) })
   }
 
   // MARK: - Up
