@@ -33,6 +33,8 @@ extension ManagedObjectContext {
     if let problem = error.underlying as? ReferenceProblem {
       return try resolve(problem, error, mayResolve: mayResolve)
     }
+    var settled = SettledObjects()
+    defer { settled.awake() }
     switch error.code {
     case .conflict(let ids):
       guard let found = try? collisions(ids), !found.isEmpty else { throw error }
@@ -42,6 +44,7 @@ extension ManagedObjectContext {
       }
       guard mayResolve else { throw refusal() }
       for (collision, conflict) in zip(found, merges) {
+        settled.note(collision.object, showing: collision.watched)
         try decide(.merge(conflict), refusal) { try settle(collision, $0) }
       }
     case .constraint(let entity, let properties):
@@ -54,6 +57,8 @@ extension ManagedObjectContext {
       var union = Union(self)
       defer { union.finish() }
       for (rivals, conflict) in zip(found, constraints) {
+        for object in rivals.objects { settled.note(object) }
+        if let known = rivals.stored.flatMap({ registered($0.key) }) { settled.note(known) }
         try decide(.constraint(conflict), refusal) { try union.settle(rivals, $0) }
       }
     default: throw error
