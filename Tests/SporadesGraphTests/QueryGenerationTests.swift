@@ -123,6 +123,37 @@ import Testing
     }
   }
 
+  /// Changes stay whatever the state is, those of relationships too, from both their sides.
+  @Test(arguments: KeepingKind.allCases)
+  func whatIsUnsavedStays(of kind: KeepingKind) throws {
+    let folder = try TemporaryFolder()
+    let stack = try kind.people(in: folder)
+    try stack.addAnn()
+    try stack.newContext().performAndWait { context in
+      func find(_ name: String) throws -> Person {
+        try #require(try Person.first(where: \.name == name, in: context))
+      }
+      let (ann, bob, cid) = try (find("Ann"), find("Bob"), find("Cid"))
+      #expect(ann.dogs.count == 2 && ann.friends.count == 2 && ann.reads.count == 2)
+      let dog = Dog.create(in: context)
+      dog.owner = ann
+      bob.friends.remove(ann)
+      cid.age = 11
+      for token in [QueryGenerationToken.current, nil, .current] {
+        try context.setQueryGeneration(from: token)
+        #expect(ann.dogs.count == 3 && ann.dogs.contains(dog) && dog.owner == ann)
+        #expect(ann.friends == [cid] && bob.friends.isEmpty && cid.age == 11)
+        #expect(ann.reads.titles == "ab" && context.hasChanges)
+      }
+      try context.save()
+    }
+    try stack.newContext().performAndWait { context throws in
+      let ann = try #require(try Person.first(where: \.name == "Ann", in: context))
+      #expect(ann.dogs.count == 3 && ann.friends.map(\.name) == ["Cid"] && ann.dogCount == 3)
+      #expect(try Person.sum(\.age, in: context) == 61)
+    }
+  }
+
   // MARK: - Moving on
 
   @Test(arguments: KeepingKind.allCases)
@@ -401,7 +432,13 @@ import Testing
   }
 
   @Test func aStoreThatCanNotKeepAStateSaysSo() throws {
-    let stack = DataStack(store: try SQLiteStore(inMemory: People.model), classes: People.classes)
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("people.sqlite")
+    try SQLiteStore(url: url, model: People.model).close()
+    try WriteAheadLogProbe.giveUp(url)
+    let store = try SQLiteStore(url: url, model: People.model)
+    #expect(!store.keepsGenerations)
+    let stack = DataStack(store: store, classes: People.classes)
     try stack.addAnn()
     try stack.newContext().performAndWait { context in
       do {

@@ -120,6 +120,16 @@ package final class Connection: @unchecked Sendable {
     return number
   }
 
+  /// Writes the whole database over another connection's.
+  func copy(to other: Connection) throws(StoreError) {
+    let backup = unsafe sqlite3_backup_init(other.handle, "main", handle, "main")
+    unsafe sqlite3_backup_step(backup, -1)
+    let code = unsafe sqlite3_backup_finish(backup)
+    guard unsafe backup != nil, code == SQLITE_OK else {
+      throw unsafe StoreError.sqlite(code, other.handle, "The database can not be copied.")
+    }
+  }
+
   // MARK: - State
 
   /// No transaction is open: SQLite gives one up by itself when the disk fills or fails.

@@ -2,7 +2,8 @@
 import SporadesModel
 public import SporadesStore
 
-/// A connection that stays at one state of the file: a transaction that reads, held open.
+/// A connection that stays at one state of the store: a transaction that reads, held open, or a copy of
+/// a database in memory.
 ///
 /// SQLite's log is not begun anew before the last transaction that reads from it ends, so the file of
 /// the log grows meanwhile (https://sqlite.org/wal.html#avoiding_excessively_large_wal_files).
@@ -50,13 +51,23 @@ final class KeptState: Sendable {
 extension SQLiteStore {
   public func generation() throws(StoreError) -> StoreGeneration {
     try checkOpen()
+    if let another { return StoreGeneration(try KeptState(copy(to: another()), nil)) }
     guard keepsGenerations, let readers else {
       throw StoreError(
         .unsupported,
-        "\(path ?? "The store in memory") has no write-ahead log, and can not go on showing a state "
-          + "that was written over. Use a SQLite file that Sporades made, or MemoryStore.")
+        "\(path ?? identifier) has no write-ahead log, and can not go on showing a state that was "
+          + "written over. Switch it to journal_mode WAL, as the files are that Sporades makes.")
     }
     return StoreGeneration(try readers.keep(files))
+  }
+
+  /// A database in memory has one connection, and so no transaction that could stay behind.
+  private func copy(to connection: Connection) throws(StoreError) -> Connection {
+    try writer.state.withLock { (writer) throws(StoreError) in
+      try checkOpen()
+      try writer.withCommittedState { (own) throws(StoreError) in try own.copy(to: connection) }
+    }
+    return connection
   }
 
   func kept(_ generation: StoreGeneration) throws(StoreError) -> KeptState {

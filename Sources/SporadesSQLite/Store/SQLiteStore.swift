@@ -24,6 +24,7 @@ public final class SQLiteStore: PersistentStore {
   let readers: ReaderPool?
   let log: WriteAheadLog?
   public let keepsGenerations: Bool
+  let another: (@Sendable () throws(StoreError) -> Connection)?
   private let isClosed = Atomic<Bool>(false)
   private let openFile: SystemFile.Identity?
 
@@ -59,6 +60,7 @@ public final class SQLiteStore: PersistentStore {
     readers = opened.readers
     log = opened.log
     keepsGenerations = opened.keepsGenerations
+    another = opened.another
     openFile = OpenStores.note(opened.path)
   }
 

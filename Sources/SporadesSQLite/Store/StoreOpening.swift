@@ -17,6 +17,8 @@ struct StoreOpening {
     let readers: ReaderPool?
     let log: WriteAheadLog?
     let keepsGenerations: Bool
+    /// Opens an empty database in memory like the store's own; nil where the store is a file.
+    let another: (@Sendable () throws(StoreError) -> Connection)?
   }
 
   let path: String?
@@ -80,12 +82,15 @@ struct StoreOpening {
           () throws(StoreError) in try connect(.readWrite, made)
         } : nil
     }
+    var another: (@Sendable () throws(StoreError) -> Connection)?
+    if path == nil { another = { () throws(StoreError) in try connect(.readWrite, made) } }
     return Opened(
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
       configuration: configuration, plan: plan, files: files, writer: writer, readers: readers,
       log: log,
-      // Without a log, who reads keeps others from writing.
-      keepsGenerations: hasLog || access == .immutable)
+      // Without a log, who reads a file keeps others from writing.
+      keepsGenerations: path == nil || hasLog || access == .immutable,
+      another: another)
   }
 
   // MARK: - Files

@@ -7,7 +7,7 @@ import Testing
 
 /// The stores that can go on showing a state that was written over.
 enum KeepingKind: CaseIterable, Sendable {
-  case memory, file
+  case memory, file, sqliteInMemory
   /// A coordinator with a file and a store in memory, of which new objects go to the first.
   case several
 
@@ -19,6 +19,7 @@ enum KeepingKind: CaseIterable, Sendable {
   private func store(in folder: TemporaryFolder) throws -> any PersistentStore {
     switch self {
     case .memory: return MemoryStore(model: People.model)
+    case .sqliteInMemory: return try SQLiteStore(inMemory: People.model)
     case .file:
       return try SQLiteStore(
         url: folder.url.appendingPathComponent("people.sqlite"), model: People.model)
