@@ -56,7 +56,8 @@ extension ManagedObjectContext {
     guard !all.isEmpty else { return }
     observers?.objectsMayHaveChanged(in: self)
     for object in all { leave(object) }
-    observers?.post(ContextChange(.objectsDidChange, in: self, deleted: Set(all)))
+    observers?.post(
+      ContextChange(.objectsDidChange, in: self, deleted: Set(all), invalidated: Set(all)))
   }
 
   /// Leaves an object whose row is gone.

@@ -41,7 +41,10 @@ extension ManagedObjectContext {
     checkQueue()
     guard !object.isInserted, !object.isDeleted else { return }
     pendingIndex = nil
-    if !mergeChanges { undo(object) }
+    if !mergeChanges {
+      if !object.isFault { observers?.invalidated(object) }
+      undo(object)
+    }
     guard mergeChanges && object.state.contains(.open) else { return forgetRow(of: object) }
     for links in object.extras?.toMany ?? [] { links.outdate() }
     reapply(object)

@@ -61,6 +61,11 @@ public class ManagedObjectContext {
   /// Whether an object whose row is gone answers with nothing and no more is made of it, or its
   /// reading is reported as a failure of the block.
   public final var shouldDeleteInaccessibleFaults = true
+  /// Asked where an object turns out to have no row: with the object, its id, and the name of the
+  /// property that was read, if one was. True says that this is in order, false that it is to be
+  /// reported as a failure of the block. Without it, ``shouldDeleteInaccessibleFaults`` decides.
+  public final var shouldHandleInaccessibleFault:
+    ((ManagedObject, ManagedObjectID, _ property: String?) -> Bool)?
   /// Whether the context holds objects without changes that nobody else does, until `reset`.
   public final var retainsRegisteredObjects = false
   /// What is kept for undo, or since `processPendingChanges`; nil where neither is in use.

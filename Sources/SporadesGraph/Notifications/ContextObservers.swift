@@ -116,6 +116,9 @@ final class ContextObservers {
     for change in told { post(change) }
   }
 
+  /// An object was made to forget what it showed; told with the next changes.
+  func invalidated(_ object: ManagedObject) { seen.noteInvalidated(object) }
+
   func invalidatedAll(_ context: ManagedObjectContext) {
     seen.forget()
     post(ContextChange(.invalidatedAllObjects, in: context))
