@@ -67,6 +67,26 @@ import Testing
     dog.owner = ann
   }
 
+  /// The link is not dropped in silence, though its owner changed here in a derived value alone.
+  @Test(arguments: StoreKind.allCases)
+  func anOwnerThatOthersDeleteIsAConflictOfItsNewMember(in kind: StoreKind) throws {
+    let sides = try Sides(kind)
+    var pup: Dog?
+    let error = #expect(throws: StoreError.self) {
+      try sides.meet(
+        mine: { ann, context in
+          pup = Dog.create(in: context)
+          pup?.owner = ann
+        }, theirs: { ann, context in context.delete(ann) })
+    }
+    guard case .conflict? = error?.code else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    sides.mine.performAndWait { context in #expect(pup?.isInserted == true) }
+    #expect(try sides.stack.newContext().performAndWait { try Dog.count(in: $0) } == 0)
+  }
+
   @Test(arguments: StoreKind.allCases)
   func bothAddAMember(in kind: StoreKind) throws {
     let sides = try Sides(kind)

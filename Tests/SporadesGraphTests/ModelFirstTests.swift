@@ -76,6 +76,42 @@ import Testing
     }
   }
 
+  /// `$FETCHED_PROPERTY` is the description of the property that is fetched.
+  @Test(arguments: StoreKind.allCases)
+  func fetchedPropertiesKnowThemselves(in kind: StoreKind) throws {
+    func property(_ name: String, _ format: String) throws -> FetchedPropertyDescription {
+      var property = FetchedPropertyDescription(
+        name, FetchRequest("Dog", where: try FetchPredicate(format: format)))
+      property.userInfo = ["least.weight": "3", "kind": "heavy"]
+      return property
+    }
+    let attributes = ["name", "kind", "weight"].map {
+      AttributeDescription($0, .string, isOptional: true)
+    }
+    var dog = EntityDescription("Dog", attributes: attributes)
+    dog.fetchedProperties = [
+      try property("named", "name == $FETCHED_PROPERTY.name"),
+      try property(
+        "heavy",
+        "kind == $FETCHED_PROPERTY.userInfo.kind AND SELF != $FETCH_SOURCE "
+          + "AND weight == $FETCHED_PROPERTY.userInfo.least.weight"),
+      try property("wrong", "name == $FETCHED_PROPERTY.entity"),
+    ]
+    let model = try ManagedObjectModel(entities: [dog])
+    try kind.stack(model).newContext().performAndWait { context in
+      let dogs = try (0..<3).map { _ in try context.insert(entityNamed: "Dog") }
+      dogs[1]["name"] = "named"
+      for dog in dogs { dog["kind"] = "heavy" }
+      dogs[2]["weight"] = "3"
+      #expect(dogs[0].objects(forKey: "named") == [dogs[1]])
+      #expect(dogs[0].objects(forKey: "heavy") == [dogs[2]])
+      #expect(dogs[2].objects(forKey: "heavy").isEmpty)
+      #expect(context.takeFailures().isEmpty)
+      #expect(dogs[0].objects(forKey: "wrong").isEmpty)
+      #expect(context.takeFailures().count == 1)
+    }
+  }
+
   @Test(arguments: StoreKind.allCases)
   func classesAreBoundByName(in kind: StoreKind) throws {
     let folder = try TemporaryFolder()

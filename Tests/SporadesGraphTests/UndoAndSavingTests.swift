@@ -169,7 +169,7 @@ import Testing
       return (ann, ann.reads[0])
     }
     try other.performAndWait { context in
-      for book in try Book.all("title", isEqualTo: "dropped", in: context) { context.delete(book) }
+      for book in try Book.all("title", equalTo: "dropped", in: context) { context.delete(book) }
       try context.save()
     }
     mine.performAndWait { _ in ann.age = 2 }

@@ -22,6 +22,13 @@ import Testing
     try store.keys(StoreFetch(SampleLibrary.shape("Author")), in: view).map(\.primaryKey)
   }
 
+  @Test func aCoordinatorHasAName() {
+    let coordinator = PersistentStoreCoordinator(model: Self.model)
+    #expect(coordinator.name == nil)
+    coordinator.name = "archive"
+    #expect(coordinator.name == "archive")
+  }
+
   // MARK: - All or none
 
   @Test(arguments: StoreMix.allCases)

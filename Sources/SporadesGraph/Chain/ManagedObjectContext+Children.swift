@@ -99,6 +99,7 @@ extension ManagedObjectContext {
     }
     for row in saved.deleted { delete(object(forKey: row.key)) }
     for change in saved.links { takeLinks(change) }
+    takeExpectations(saved)
     for owners in reordered.values {
       for owner in owners { restoreOrder(object(forKey: owner)) }
     }

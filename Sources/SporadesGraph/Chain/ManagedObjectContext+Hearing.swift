@@ -56,7 +56,7 @@ extension ManagedObjectContext {
     }
   }
 
-  func merge(shown keys: [RowKey]) throws(StoreError) {
+  func merge(shown keys: [RowKey], tellsGone: Bool = true) throws(StoreError) {
     var missing = Set(keys.filter { !$0.isTemporary })
     guard !missing.isEmpty else { return }
     var changes = ChangeSet()
@@ -69,8 +69,10 @@ extension ManagedObjectContext {
       }
     }
     // what was inserted here is not there yet, and not gone
-    changes.deleted = missing.sorted().filter { registered($0)?.isInserted != true }
-      .map { DeletedRow(key: $0, version: 0) }
+    if tellsGone {
+      changes.deleted = missing.sorted().filter { registered($0)?.isInserted != true }
+        .map { DeletedRow(key: $0, version: 0) }
+    }
     for key in keys { registered(key)?.outdateJoins() }
     mergeTelling(changes, asShown: true)
   }

@@ -66,6 +66,9 @@ public final class RootContext: RowSource {
   // MARK: - Saving
 
   func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError) {
+    guard changes.hasWrites else {
+      return try writing.withLock { _ throws(StoreError) in try store.execute(changes) }
+    }
     let accepted = try writing.withLock { saves throws(StoreError) in
       let basis = context.basis
       if stack.derivesAcrossObjects && max(basis, context.heard.ofDerivations) < saves.last {
@@ -74,7 +77,7 @@ public final class RootContext: RowSource {
           underlying: OutdatedDerivations())
       }
       try checkReferences(changes, of: context, basis, saves)
-      let accepted = try execute(changes, from: context)
+      let accepted = try execute(changes, as: saves.last + 1, from: context)
       saves.last += 1
       if !changes.deleted.isEmpty { saves.lastWithDeletions = saves.last }
       published.store(saves.last, ordering: .releasing)
@@ -89,14 +92,14 @@ public final class RootContext: RowSource {
   /// Takes a save. Where it had to be committed at once and could not be, it is accepted all the
   /// same, and the failure is returned with its number.
   private func execute(
-    _ changes: ChangeSet, from context: ManagedObjectContext
+    _ changes: ChangeSet, as number: Int, from context: ManagedObjectContext
   ) throws(StoreError) -> (number: SaveNumber, failure: StoreError?) {
     let durability = context.durability
     let isAlone = changes.count > Self.largeSave || durability == .immediate
     if isAlone && ledger.hasUncommitted { _ = commitHoldingLock(.eventual) }
     try store.execute(changes)
     defer {
-      deliver(.saved(changes), except: ObjectIdentifier(context))
+      deliver(.saved(changes, number: number), except: ObjectIdentifier(context))
       feed.publish(changes, stack.scope, contextName: context.name)
     }
     guard isAlone else { return (ledger.executed(changes), nil) }
@@ -156,6 +159,14 @@ public final class RootContext: RowSource {
     return outcome.failure
   }
 
+  /// The state of everything accepted so far, to be read from now on, and the number of its last save.
+  func generation() throws(StoreError) -> (StoreGeneration, last: Int) {
+    try writing.withLock { saves throws(StoreError) in
+      if let failure = commitHoldingLock(.eventual, isAwaited: true) { throw failure }
+      return (try store.generation(), saves.last)
+    }
+  }
+
   private struct CommitOutcome {
     let duration: Duration
     let failure: StoreError?
@@ -210,7 +221,7 @@ public final class RootContext: RowSource {
       saves.lastWithDeletions = saves.last
       defer { published.store(saves.last, ordering: .releasing) }
       // Inside the lock, so that the contexts forget before they hear of a save that came after.
-      deliver(.reset)
+      deliver(.reset(number: saves.last))
     }
   }
 

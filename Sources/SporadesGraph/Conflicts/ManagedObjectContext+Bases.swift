@@ -11,19 +11,16 @@ extension ManagedObjectContext {
     let keys = saved.updated.flatMap { rows in
       (0..<rows.page.count).filter(rows.changesValues).map(rows.page.key)
     }
+    let read = saved.expected.map { object(forKey: $0.key) }
     let objects = (keys + saved.deleted.map(\.key)).map { object(forKey: $0) }
     // what a child fetched need not be in memory here, and others may have saved it since
-    try fulfil(objects)
-    var lost: [ManagedObjectID] = []
+    try fulfil(objects + read)
+    var lost = lostExpectations(saved, of: child)
     for object in objects {
       guard let base = child.registered(object.key)?.basePlace, !object.isDeleted,
         let place = object.place
       else { continue }
-      let slots = base.page.layout.slots
-      let isSame = slots.indices.allSatisfy {
-        !slots[$0].isOfItsOwn || base.agrees(with: place, slot: $0)
-      }
-      if !isSame { lost.append(object.objectID) }
+      if !base.hasSameValues(as: place) { lost.append(object.objectID) }
     }
     guard lost.isEmpty else {
       throw StoreError(

@@ -37,6 +37,8 @@ extension ManagedObjectContext {
       guard mayResolve else { throw error }
       return
     }
+    var settled = SettledObjects()
+    defer { settled.awake() }
     switch error.code {
     case .conflict(let ids):
       guard let met = try? collisions(ids), !met.isEmpty else { throw error }
@@ -50,6 +52,7 @@ extension ManagedObjectContext {
       }
       guard mayResolve else { throw found.isEmpty ? error : refusal() }
       for (collision, conflict) in zip(found, merges) {
+        settled.note(collision.object, showing: collision.watched)
         try decide(.merge(conflict), refusal) { try settle(collision, $0) }
       }
       for collision in others { putTogether(collision) }
@@ -63,6 +66,8 @@ extension ManagedObjectContext {
       var union = Union(self)
       defer { union.finish() }
       for (rivals, conflict) in zip(found, constraints) {
+        for object in rivals.objects { settled.note(object) }
+        if let known = rivals.stored.flatMap({ registered($0.key) }) { settled.note(known) }
         try decide(.constraint(conflict), refusal) { try union.settle(rivals, $0) }
       }
     default: throw error
@@ -89,14 +94,18 @@ extension ManagedObjectContext {
 
   /// The objects with the ids beside the rows the store or the parent has of them.
   private func collisions(_ ids: [ManagedObjectID]) throws -> [Collision] {
-    let objects = ids.compactMap { registeredObject(for: $0) }
+    let objects = ids.compactMap { registeredObject(for: $0) ?? watched[$0.key]?.object }
     var rows: [RowKey: RowPlace] = [:]
     for (_, objects) in Dictionary(grouping: objects, by: \.home.shape.rootNumber) {
       for page in try source.rows(for: objects.map(\.key)) {
         for index in 0..<page.count { rows[page.key(index)] = RowPlace(page: page, index: index) }
       }
     }
-    return objects.map { Collision(object: $0, persisted: rows[$0.key]) }
+    return objects.map { object in
+      Collision(
+        object: object, persisted: rows[object.key],
+        watched: object.hasChanges ? nil : watched[object.key]?.base)
+    }
   }
 }
 
@@ -105,11 +114,15 @@ struct Collision {
   let object: ManagedObject
   /// Nil where the row is gone.
   let persisted: RowPlace?
+  /// What the object showed, where it was only read.
+  let watched: RowPlace?
 
   /// Whether both sides changed values of their own. What is derived follows from other values and is
   /// computed again, and links are in no row: nobody's change is lost where one side changed these
-  /// alone, unless it linked to what the other deleted.
+  /// alone, unless it linked to what the other deleted. Of an object that was only read, others changed
+  /// or deleted what was read.
   var isConflict: Bool {
+    if let watched { return persisted.map { !watched.hasSameValues(as: $0) } ?? true }
     let slots = object.home.shape.layout.slots
     let isChangedHere = object.isDeleted || object.changedSlots.contains { !slots[$0].isDerived }
     guard let base = object.basePlace, let persisted else {
@@ -123,10 +136,10 @@ struct Collision {
 
   func conflict(scope: StoreScope) -> MergeConflict {
     let shape = object.home.shape
-    let base = object.basePlace
+    let base = watched ?? object.basePlace
     return MergeConflict(
       objectID: object.objectID,
-      objectSnapshot: object.isDeleted ? nil : object.place?.snapshot(shape, scope),
+      objectSnapshot: object.isDeleted ? nil : (watched ?? object.place)?.snapshot(shape, scope),
       cachedSnapshot: base?.snapshot(shape, scope),
       persistedSnapshot: persisted?.snapshot(shape, scope),
       oldVersionNumber: base?.version ?? 0, newVersionNumber: persisted?.version ?? 0,
@@ -137,8 +150,6 @@ struct Collision {
 extension ManagedObject {
   /// Objects were linked to this one, in no row of either.
   fileprivate final var hasNewLinks: Bool {
-    extras?.toMany.contains { links in
-      if case .join = links.relationship.storage { !links.added.isEmpty } else { false }
-    } ?? false
+    extras?.toMany.contains { !$0.added.isEmpty } ?? false
   }
 }

@@ -11,6 +11,7 @@ import SporadesStore
 extension ManagedObjectContext {
   func settle(_ collision: Collision, _ resolution: MergePolicy.Resolution) throws -> Bool {
     let object = collision.object
+    if let base = collision.watched { return settleWatched(collision, base, resolution) }
     guard let row = collision.persisted else {
       settleGone(object, resolution)
       return true
@@ -48,13 +49,17 @@ extension ManagedObjectContext {
   /// on both their ends: partners are left alone, because reading them anew would hide a conflict of
   /// their own.
   func putTogether(_ collision: Collision) {
+    if let base = collision.watched {
+      _ = settleWatched(collision, base, .storeTrump)
+      return
+    }
     guard let row = collision.persisted else { return settleGone(collision.object, .storeTrump) }
     rest(collision.object, on: row)
     extendDeletion(of: collision.object)
   }
 
   /// The row is not there any more.
-  private func settleGone(_ object: ManagedObject, _ resolution: MergePolicy.Resolution) {
+  func settleGone(_ object: ManagedObject, _ resolution: MergePolicy.Resolution) {
     switch resolution {
     case .objectTrump where !object.isDeleted, .overwrite where !object.isDeleted:
       insertAgain(object)
@@ -86,7 +91,7 @@ extension ManagedObjectContext {
   }
 
   /// Puts the object's changes on top of the row.
-  private func rest(_ object: ManagedObject, on row: RowPlace) {
+  func rest(_ object: ManagedObject, on row: RowPlace) {
     let former = object.basePlace
     for links in object.extras?.toMany ?? [] { links.outdate() }
     for slot in row.page.layout.referenceSlots {

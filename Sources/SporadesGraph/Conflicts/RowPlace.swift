@@ -27,6 +27,19 @@ struct RowPlace {
     }
   }
 
+  /// Whether both rows hold the same in all slots that somebody sets.
+  func hasSameValues(as other: RowPlace) -> Bool {
+    let slots = page.layout.slots
+    return slots.indices.allSatisfy { !slots[$0].isOfItsOwn || agrees(with: other, slot: $0) }
+  }
+
+  /// A copy that stays as it is, whatever is changed.
+  var copy: RowPlace {
+    var builder = RowPageBuilder(layout: page.layout, capacity: 1)
+    builder.appendCopy(of: index, in: page)
+    return RowPlace(page: builder.finish(), index: 0)
+  }
+
   /// The stored values by property.
   func snapshot(_ shape: EntityShape, _ scope: StoreScope) -> [String: Value] {
     var values: [String: Value] = [:]

@@ -34,6 +34,10 @@ public enum ContextError: Error, Sendable {
   case alreadyStored(ManagedObjectID)
   /// The store is none of the stack's.
   case foreignStore(String)
+  /// A context over another was to be pinned to a state of the store.
+  case generationOfParent
+  /// The state of the store is one of another stack's.
+  case foreignGeneration
   /// `willSave` kept changing objects.
   case endlessWillSave
 }
@@ -64,6 +68,10 @@ extension ContextError: CustomStringConvertible {
       "\(id) has a store already, since it was saved or was given its permanent id. Assign new objects only."
     case .foreignStore(let identifier):
       "The store \(identifier) is none of the stack's. Add it to the coordinator before objects are assigned to it."
+    case .generationOfParent:
+      "A context over another sees what that one does. Pin the one over the store."
+    case .foreignGeneration:
+      "The query generation token is one of another stack. Pin contexts to a token of their own stack, or to .current."
     case .endlessWillSave:
       "Objects were still being changed after 100 rounds of willSave. Change a property there only if its value differs."
     }

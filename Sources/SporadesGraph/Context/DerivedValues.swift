@@ -48,10 +48,11 @@ struct DerivedValues {
   }
 
   /// Objects that are changed here keep what their changes are based on, so that the store can tell
-  /// whether they are in conflict.
+  /// whether they are in conflict. So do rows that are gone: to take that over here would drop new links
+  /// to them in silence.
   private func readRows(of objects: [ManagedObject]) throws(StoreError) {
     let keys = Set(objects.filter { !$0.hasChanges && !$0.state.contains(.gone) }.map(\.key))
-    try context.merge(shown: Array(keys))
+    try context.merge(shown: Array(keys), tellsGone: false)
   }
 
   // MARK: - Whose values to compute

@@ -98,23 +98,36 @@ extension ManagedObjectContext {
   }
 
   /// Reads the values of a fault, and in the same request those of the faults that came with it.
-  func readWithSiblings(_ object: ManagedObject) throws(StoreError) {
-    guard !faults.isEmpty else { return try read([object.key], for: object) }
+  func readWithSiblings(_ object: ManagedObject, _ slot: Int?) throws(StoreError) {
+    guard !faults.isEmpty else { return try read([object.key], for: object, slot) }
     let keys = faults[object.home.shape.rootNumber - 1].batch(with: object.key) { key in
       registered(key).map { $0.isFault && !$0.state.contains(.gone) }
     }
-    try read(keys, for: object)
+    try read(keys, for: object, slot)
   }
 
   /// Reads rows of which one is the object's. Siblings without a row stay faults, to be told of
   /// when they are asked for themselves.
-  func read(_ keys: [RowKey], for object: ManagedObject) throws(StoreError) {
+  func read(_ keys: [RowKey], for object: ManagedObject, _ slot: Int?) throws(StoreError) {
     register(object)
     for page in try source.rows(for: keys) {
       for index in 0..<page.count { _ = self.object(showing: page, index) }
     }
     guard object.isFault else { return }
     object.state.insert(.gone)
-    if !shouldDeleteInaccessibleFaults { report(.objectNotFound(object.objectID)) }
+    if !isInOrder(object, slot) { report(.objectNotFound(object.objectID)) }
+  }
+
+  private func isInOrder(_ object: ManagedObject, _ slot: Int?) -> Bool {
+    guard let decide = shouldHandleInaccessibleFault else { return shouldDeleteInaccessibleFaults }
+    var property: String?
+    if let slot {
+      let slot = object.home.shape.layout.slots[slot]
+      switch slot.role {
+      case .attribute, .toOne: property = slot.name
+      case .position, .owner: break
+      }
+    }
+    return decide(object, object.objectID, property)
   }
 }

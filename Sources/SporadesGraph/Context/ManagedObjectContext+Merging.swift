@@ -46,7 +46,7 @@ extension ManagedObjectContext {
       object.becomeFault()
       object.state.insert(.gone)
     }
-    reset()
+    forgetObjects()
   }
 
   /// A store was removed: its objects are gone. Those with changes keep them until they are given
@@ -57,7 +57,8 @@ extension ManagedObjectContext {
     guard !all.isEmpty else { return }
     observers?.objectsMayHaveChanged(in: self)
     for object in all { leave(object) }
-    observers?.post(ContextChange(.objectsDidChange, in: self, deleted: Set(all)))
+    observers?.post(
+      ContextChange(.objectsDidChange, in: self, deleted: Set(all), invalidated: Set(all)))
   }
 
   /// Leaves an object whose row is gone.
@@ -67,12 +68,16 @@ extension ManagedObjectContext {
     object.state.insert(.gone)
   }
 
-  /// Others saved more than could be told: objects without changes become faults.
+  /// Everything in memory may be old: objects without changes become faults, and the others ask for
+  /// the members of their relationships again.
   func outdateAll() {
     pendingIndex = nil
-    for object in objectsInMaps where !object.hasChanges && !object.state.contains(.listed) {
-      object.becomeFault()
-      noteFault(object.key, root: object.home.shape.rootNumber)
+    for object in objectsInMaps {
+      if !object.hasChanges && !object.state.contains(.listed) {
+        forgetRow(of: object)
+      } else if !object.isInserted && !object.isDeleted {
+        for links in object.extras?.toMany ?? [] { links.outdate() }
+      }
     }
   }
 

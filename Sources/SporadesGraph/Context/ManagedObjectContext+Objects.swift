@@ -172,7 +172,7 @@ extension ManagedObjectContext {
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
     let object = try object(with: id)
-    if object.isFault && !object.state.contains(.gone) { try read([object.key], for: object) }
+    if object.isFault && !object.state.contains(.gone) { try read([object.key], for: object, nil) }
     guard !object.state.contains(.gone), !object.isDeleted else {
       throw ContextError.objectNotFound(id)
     }
@@ -182,9 +182,9 @@ extension ManagedObjectContext {
   // MARK: - Faults
 
   /// Reads the values of a fault; a failure is kept for the end of the block.
-  func fulfil(_ object: ManagedObject) {
+  func fulfil(_ object: ManagedObject, for slot: Int? = nil) {
     do {
-      try readWithSiblings(object)
+      try readWithSiblings(object, slot)
     } catch {
       report(.unfulfilled(object.objectID, error))
     }

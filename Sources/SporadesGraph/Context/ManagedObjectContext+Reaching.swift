@@ -94,6 +94,9 @@ extension ManagedObjectContext {
         return true
       }
     }
+    var settled = SettledObjects()
+    for object in objects { settled.note(object) }
+    defer { settled.awake() }
     let targets = Set(lost.map(\.target)).sorted()
     merge(ChangeSet(deleted: targets.map { DeletedRow(key: $0, version: 0) }))
     for (object, resolution) in zip(objects, resolutions) {

@@ -41,11 +41,20 @@ extension ManagedObjectContext {
     checkQueue()
     guard !object.isInserted, !object.isDeleted else { return }
     pendingIndex = nil
-    if !mergeChanges { undo(object) }
+    if !mergeChanges {
+      if !object.isFault { observers?.invalidated(object) }
+      undo(object)
+    }
+    guard mergeChanges && object.state.contains(.open) else { return forgetRow(of: object) }
     for links in object.extras?.toMany ?? [] { links.outdate() }
-    if mergeChanges && object.state.contains(.open) { return reapply(object) }
-    // what others added here is not the object's own to forget
+    reapply(object)
+  }
+
+  /// Makes a fault of an object; what was added to its relationships from their other sides is not the
+  /// object's own to forget.
+  func forgetRow(of object: ManagedObject) {
     let links = object.extras?.toMany.filter(\.hasChanges) ?? []
+    for links in links { links.outdate() }
     object.becomeFault()
     noteFault(object.key, root: object.home.shape.rootNumber)
     guard !links.isEmpty else { return }

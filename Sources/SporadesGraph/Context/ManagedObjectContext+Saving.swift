@@ -16,7 +16,8 @@ extension ManagedObjectContext {
   /// One attempt. `isLast` says that nobody will use the context any more; `again`, that the attempt
   /// before met what others saved.
   func saveOnce(isLast: Bool, again: Bool = false) throws {
-    guard hasChanges else { return }
+    let hasChanges = hasChanges
+    guard hasChanges || !watched.isEmpty else { return }
     let failuresBefore = failures.count
     try prepare()
     if events != nil { processPendingChanges() }
@@ -29,10 +30,13 @@ extension ManagedObjectContext {
     var changeSet = builder.build()
     changeSet.author = transactionAuthor
     changeSet.contextName = name
+    if !watched.isEmpty { changeSet.expected = expectedRows }
     if failures.count > failuresBefore { throw failures[failuresBefore] }
     if !changeSet.isEmpty { try handOver(changeSet) }
-    observers?.accepted(changeSet, self)
-    tellChildren(of: changeSet)
+    if hasChanges {
+      observers?.accepted(changeSet, self)
+      tellChildren(of: changeSet)
+    }
     builder.seal()
     finish(saved, isLast: isLast)
     if let failure = commitFailure {
@@ -168,6 +172,7 @@ extension ManagedObjectContext {
       for links in object.extras?.toMany ?? [] { links.didSave() }
     }
     clearChanges()
+    if !watched.isEmpty { watched = [:] }
     events?.forget()
     for object in saved { object.didSave() }
   }

@@ -36,7 +36,10 @@ public class ManagedObjectContext {
   /// Why the last save, which was accepted, could not be committed at once as it should have been.
   final var commitFailure: StoreError?
   final let stack: BoundModel
-  final let source: any RowSource
+  /// What is read from and saved to; the context's generation while it is pinned to one.
+  final var source: any RowSource
+  /// The state of the store the context is pinned to; nil where it is not.
+  final var generation: QueryGeneration?
   final var homes: [ObjectHome?]
   /// See ``BoundModel/mapPlace(_:_:)``; those of the first store, and of others as far as they are in
   /// use.
@@ -48,6 +51,8 @@ public class ManagedObjectContext {
   final var faults: [FaultList] = []
   /// Made by a fetch where there are many changes.
   final var pendingIndex: PendingIndex?
+  /// Objects that the next save compares though they were not changed.
+  final var watched: [RowKey: WatchedObject] = [:]
   /// How many merges deleted rows that many-to-many relationships in memory may still lead to.
   final var linkedDeletions = 0
   /// Up to which save what others did is known here.
@@ -57,6 +62,11 @@ public class ManagedObjectContext {
   /// Whether an object whose row is gone answers with nothing and no more is made of it, or its
   /// reading is reported as a failure of the block.
   public final var shouldDeleteInaccessibleFaults = true
+  /// Asked where an object turns out to have no row: with the object, its id, and the name of the
+  /// property that was read, if one was. True says that this is in order, false that it is to be
+  /// reported as a failure of the block. Without it, ``shouldDeleteInaccessibleFaults`` decides.
+  public final var shouldHandleInaccessibleFault:
+    ((ManagedObject, ManagedObjectID, _ property: String?) -> Bool)?
   /// Whether the context holds objects without changes that nobody else does, until `reset`.
   public final var retainsRegisteredObjects = false
   /// What is kept for undo, or since `processPendingChanges`; nil where neither is in use.
@@ -161,6 +171,11 @@ public class ManagedObjectContext {
   /// Forgets all objects and changes.
   public final func reset() {
     checkQueue()
+    forgetObjects()
+    moveOn()
+  }
+
+  final func forgetObjects() {
     tellChildrenOfReturn()
     abandonObjects()
     unsafe maps = stack.noMaps
@@ -171,6 +186,7 @@ public class ManagedObjectContext {
     heard.ofChildren = .max
     heard.isPatchy = false
     faults = []
+    watched = [:]
     unsafe homes = stack.noHomes
     lastHome = nil
     events?.forget()

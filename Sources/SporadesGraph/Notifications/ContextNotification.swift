@@ -21,17 +21,21 @@ public struct ContextNotification: Sendable, Posted {
   public let ids: ObjectIDChanges
   /// The save itself, with ``Name/didSave``.
   public let didSave: DidSave?
+  /// With ``Name/didSave`` of a pinned context, the state that came after the save: whoever is pinned to
+  /// it sees the save, and the same as the context.
+  public let queryGenerationToken: QueryGenerationToken?
   /// How many notifications are missing right before this one, because their consumer was too slow.
   public package(set) var missed = 0
 
   init(
     _ name: Name, contextName: String?, ids: ObjectIDChanges = ObjectIDChanges(),
-    didSave: DidSave? = nil
+    didSave: DidSave? = nil, generation: QueryGeneration? = nil
   ) {
     self.name = name
     self.contextName = contextName
     self.ids = ids
     self.didSave = didSave
+    queryGenerationToken = generation.map { QueryGenerationToken(generation: $0) }
   }
 }
 
@@ -44,6 +48,8 @@ public struct ContextChange {
   public var deletedObjects: Set<ManagedObject> = []
   /// Objects of the context that show what others saved, or what a rollback brought back.
   public var refreshedObjects: Set<ManagedObject> = []
+  /// Objects that were made to forget what they showed, and those of a store that was removed.
+  public var invalidatedObjects: Set<ManagedObject> = []
 
   public var name: ContextNotification.Name { notification.name }
   public var ids: ObjectIDChanges { notification.ids }
@@ -57,18 +63,20 @@ public struct ContextChange {
   init(
     _ name: ContextNotification.Name, in context: ManagedObjectContext,
     inserted: Set<ManagedObject> = [], updated: Set<ManagedObject> = [],
-    deleted: Set<ManagedObject> = [], refreshed: Set<ManagedObject> = []
+    deleted: Set<ManagedObject> = [], refreshed: Set<ManagedObject> = [],
+    invalidated: Set<ManagedObject> = []
   ) {
     func ids(_ objects: Set<ManagedObject>) -> Set<ManagedObjectID> {
       Set(objects.map(\.objectID))
     }
     let changes = ObjectIDChanges(
       inserted: ids(inserted), updated: ids(updated), deleted: ids(deleted),
-      refreshed: ids(refreshed))
+      refreshed: ids(refreshed), invalidated: ids(invalidated))
     self.init(ContextNotification(name, contextName: context.name, ids: changes), in: context)
     insertedObjects = inserted
     updatedObjects = updated
     deletedObjects = deleted
     refreshedObjects = refreshed
+    invalidatedObjects = invalidated
   }
 }

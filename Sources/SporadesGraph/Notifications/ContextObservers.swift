@@ -98,7 +98,8 @@ final class ContextObservers {
       isInStore: context.source is RootContext)
     var change = ContextChange(
       ContextNotification(
-        .didSave, contextName: context.name, ids: news.changes, didSave: news), in: context)
+        .didSave, contextName: context.name, ids: news.changes, didSave: news,
+        generation: context.generation), in: context)
     change.insertedObjects = context.insertedObjects
     change.updatedObjects = Set(
       context.updatedObjects.filter { !$0.isInserted })
@@ -114,6 +115,9 @@ final class ContextObservers {
     saved = []
     for change in told { post(change) }
   }
+
+  /// An object was made to forget what it showed; told with the next changes.
+  func invalidated(_ object: ManagedObject) { seen.noteInvalidated(object) }
 
   func invalidatedAll(_ context: ManagedObjectContext) {
     seen.forget()

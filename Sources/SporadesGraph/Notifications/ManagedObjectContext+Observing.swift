@@ -25,10 +25,15 @@ extension ManagedObjectContext {
 
   /// Saves, and tells observers.
   func save(isLast: Bool) throws {
-    guard let observers, hasChanges else { return try saveResolvingConflicts(isLast: isLast) }
+    guard let observers, hasChanges else { return try saveMovingOn(isLast: isLast) }
     observers.willSave(self)
     defer { observers.saveEnded() }
-    try saveResolvingConflicts(isLast: isLast)
+    try saveMovingOn(isLast: isLast)
+  }
+
+  private func saveMovingOn(isLast: Bool) throws {
+    guard generation != nil else { return try saveResolvingConflicts(isLast: isLast) }
+    try atNewestState { try saveResolvingConflicts(isLast: isLast) }
   }
 
   // MARK: - What others saved
@@ -64,11 +69,13 @@ extension ManagedObjectContext {
       throw .foreignObject(ManagedObjectID(key: id, scope: save.scope))
     }
     let changes = save.changeSet
-    asideOfUndo {
-      if save.isInStore && source is RootContext {
-        mergeTelling(changes)
-      } else {
-        mergeShown(changes.keys + changes.linkedKeys)
+    atNewestState {
+      asideOfUndo {
+        if save.isInStore && source is RootContext {
+          mergeTelling(changes)
+        } else {
+          mergeShown(changes.keys + changes.linkedKeys)
+        }
       }
     }
   }
@@ -81,10 +88,12 @@ extension ManagedObjectContext {
       throw ContextError.foreignObject(foreign)
     }
     var failure: StoreError?
-    asideOfUndo {
-      do throws(StoreError) {
-        try merge(shown: all.union(ids.deletedObjectIDs).map(\.key))
-      } catch { failure = error }
+    atNewestState {
+      asideOfUndo {
+        do throws(StoreError) {
+          try merge(shown: all.union(ids.deletedObjectIDs).map(\.key))
+        } catch { failure = error }
+      }
     }
     if let failure { throw failure }
   }

@@ -9,20 +9,25 @@ public struct ObjectIDChanges: Hashable, Sendable {
   public var deletedObjectIDs: Set<ManagedObjectID>
   /// Objects that show other values without having been changed in their context.
   public var refreshedObjectIDs: Set<ManagedObjectID>
+  /// Objects that were made to forget what they showed, and their changes with it, and those of a store
+  /// that was removed, which are deleted too.
+  public var invalidatedObjectIDs: Set<ManagedObjectID>
 
   public init(
     inserted: Set<ManagedObjectID> = [], updated: Set<ManagedObjectID> = [],
-    deleted: Set<ManagedObjectID> = [], refreshed: Set<ManagedObjectID> = []
+    deleted: Set<ManagedObjectID> = [], refreshed: Set<ManagedObjectID> = [],
+    invalidated: Set<ManagedObjectID> = []
   ) {
     insertedObjectIDs = inserted
     updatedObjectIDs = updated
     deletedObjectIDs = deleted
     refreshedObjectIDs = refreshed
+    invalidatedObjectIDs = invalidated
   }
 
   public var isEmpty: Bool {
     insertedObjectIDs.isEmpty && updatedObjectIDs.isEmpty && deletedObjectIDs.isEmpty
-      && refreshedObjectIDs.isEmpty
+      && refreshedObjectIDs.isEmpty && invalidatedObjectIDs.isEmpty
   }
 }
 

@@ -25,8 +25,12 @@ struct SeenChanges {
   }
 
   private var looks: [ManagedObject: Look] = [:]
+  /// Objects that were made to forget what they showed, and of which nobody was told yet.
+  private var invalidated: Set<ManagedObject> = []
 
   mutating func forget() { looks = [:] }
+
+  mutating func noteInvalidated(_ object: ManagedObject) { invalidated.insert(object) }
 
   /// What is different from the last time, nil where nothing is.
   mutating func news(of context: ManagedObjectContext) -> ContextChange? {
@@ -52,9 +56,15 @@ struct SeenChanges {
       if look.isInserted { deleted.insert(object) } else { refreshed.insert(object) }
     }
     looks = current
-    if inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty { return nil }
+    defer { invalidated = [] }
+    refreshed.subtract(invalidated)
+    if inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
+      && invalidated.isEmpty
+    {
+      return nil
+    }
     return ContextChange(
       .objectsDidChange, in: context, inserted: inserted, updated: updated, deleted: deleted,
-      refreshed: refreshed)
+      refreshed: refreshed, invalidated: invalidated)
   }
 }

@@ -9,7 +9,7 @@ extension ManagedObject {
     get {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
-      guard slot >= 0, let row = unsafe row ?? loadRow() else {
+      guard slot >= 0, let row = unsafe row ?? loadRow(for: slot) else {
         return elsewhere(place) ?? V.absent
       }
       guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0 else { return V.absent }
@@ -30,7 +30,7 @@ extension ManagedObject {
     get {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
-      guard slot >= 0, let row = unsafe row ?? loadRow() else { return elsewhere(place) }
+      guard slot >= 0, let row = unsafe row ?? loadRow(for: slot) else { return elsewhere(place) }
       guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0 else { return nil }
       return unsafe V.load(
         word: row[home.firstSlotWord + slot],
@@ -149,7 +149,7 @@ extension ManagedObject {
 
   private final func isNull(_ place: Int) -> Bool {
     let slot = unsafe Int(home.places[place])
-    guard slot >= 0, let row = unsafe loadRow() else { return true }
+    guard slot >= 0, let row = unsafe loadRow(for: slot) else { return true }
     return unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) != 0
   }
 }

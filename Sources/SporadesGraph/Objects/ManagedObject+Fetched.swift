@@ -3,8 +3,8 @@ import SporadesModel
 
 // Fetched properties: a fetch of the model's, made anew whenever it is asked for.
 extension ManagedObject {
-  /// The objects the fetch finds, `$FETCH_SOURCE` being this object; none where it fails, which is
-  /// reported.
+  /// The objects the fetch finds, `$FETCH_SOURCE` being this object and `$FETCHED_PROPERTY` the
+  /// property's description; none where it fails, which is reported.
   final func fetched(_ property: FetchedPropertyDescription) -> [ManagedObject] {
     guard let context = home.context, !state.contains(.gone) else { return [] }
     do {
@@ -13,7 +13,11 @@ extension ManagedObject {
         var values: [String: Value] = [:]
         for name in predicate.variableNames {
           let path = name.split(separator: ".").map(String.init)
-          if path[0] == "FETCH_SOURCE" { values[name] = try value(atPath: path.dropFirst()) }
+          switch path[0] {
+          case "FETCH_SOURCE": values[name] = try value(atPath: path.dropFirst())
+          case "FETCHED_PROPERTY": values[name] = try property.value(atPath: path.dropFirst())
+          default: continue
+          }
         }
         return predicate.substituting(values)
       }
@@ -51,5 +55,20 @@ extension ManagedObject {
   private final func unknown(_ path: ArraySlice<String>) -> FetchPredicateError {
     FetchPredicateError(
       .unknownKeyPath, home.shape.lacks(path.joined(separator: ".")))
+  }
+}
+
+extension FetchedPropertyDescription {
+  /// What a predicate may ask of the property it belongs to.
+  fileprivate func value(atPath path: ArraySlice<String>) throws(FetchPredicateError) -> Value {
+    if path == ["name"] { return .string(name) }
+    if path.first == "userInfo", path.count > 1 {
+      let key = path.dropFirst().joined(separator: ".")
+      return userInfo[key].map(Value.string) ?? .null
+    }
+    throw FetchPredicateError(
+      .unknownKeyPath,
+      "$FETCHED_PROPERTY of \(name) has a name and a userInfo with keys, and no "
+        + "\(path.joined(separator: ".")) to compare with.")
   }
 }

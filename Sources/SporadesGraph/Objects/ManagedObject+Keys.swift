@@ -88,7 +88,8 @@ extension ManagedObject {
       let index = home.shape.index(of: attribute.name)
       return index.flatMap { extras?.transients[$0] } ?? attribute.description.defaultValue
     }
-    guard let row = unsafe loadRow(), unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0,
+    guard let row = unsafe loadRow(for: slot),
+      unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0,
       let page = page
     else { return .null }
     return unsafe attribute.type.value(word: row[home.firstSlotWord + slot], bytes: page.bytes)

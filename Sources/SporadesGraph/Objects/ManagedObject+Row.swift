@@ -3,12 +3,13 @@ import SporadesModel
 
 // How an object's values are read and written below the typed accessors.
 extension ManagedObject {
-  /// The words of the row, fulfilling the fault first; nil where there is no row to be had.
+  /// The words of the row, fulfilling the fault first; nil where there is no row to be had. The slot is
+  /// the one that is asked for, negative where none is.
   @usableFromInline @unsafe
-  final func loadRow() -> UnsafeMutablePointer<UInt64>? {
+  final func loadRow(for slot: Int = -1) -> UnsafeMutablePointer<UInt64>? {
     if let row = unsafe row { return unsafe row }
     guard !state.contains(.gone), let context = home.context else { return nil }
-    context.fulfil(self)
+    context.fulfil(self, for: slot < 0 ? nil : slot)
     return unsafe row
   }
 
@@ -29,7 +30,7 @@ extension ManagedObject {
   final func setWord(_ slot: Int, _ word: UInt64) {
     let (nulls, bit) = (2 + slot >> 6, UInt64(1) << UInt64(slot & 63))
     let place = home.firstSlotWord + slot
-    guard let current = unsafe loadRow() else { return refuseChange() }
+    guard let current = unsafe loadRow(for: slot) else { return refuseChange() }
     if unsafe current[place] == word && current[nulls] & bit == 0 { return }
     guard let row = unsafe openRow() else { return refuseChange() }
     unsafe row[place] = word
@@ -39,7 +40,7 @@ extension ManagedObject {
 
   @usableFromInline @unsafe
   final func setBytes(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {
-    guard let current = unsafe loadRow() else { return refuseChange() }
+    guard let current = unsafe loadRow(for: slot) else { return refuseChange() }
     if unsafe holds(bytes, current, slot) { return }
     guard let row = unsafe openRow(), let page = unsafe pageReference else {
       return refuseChange()
@@ -55,7 +56,7 @@ extension ManagedObject {
   @usableFromInline
   final func setNull(_ slot: Int) {
     let (nulls, bit) = (2 + slot >> 6, UInt64(1) << UInt64(slot & 63))
-    guard let current = unsafe loadRow() else { return refuseChange() }
+    guard let current = unsafe loadRow(for: slot) else { return refuseChange() }
     if unsafe current[nulls] & bit != 0 { return }
     guard let row = unsafe openRow() else { return refuseChange() }
     unsafe row[nulls] |= bit
@@ -91,7 +92,8 @@ extension ManagedObject {
 
   /// The key in a reference slot; nil where it is null.
   final func reference(_ slot: Int) -> RowKey? {
-    guard let row = unsafe loadRow(), unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0
+    guard let row = unsafe loadRow(for: slot),
+      unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0
     else { return nil }
     return unsafe RowKey(rawValue: row[home.firstSlotWord + slot])
   }
@@ -102,7 +104,8 @@ extension ManagedObject {
   final func numberInMemory(_ slot: Int) -> Int64? { isFault ? nil : number(slot) }
 
   final func number(_ slot: Int) -> Int64? {
-    guard let row = unsafe loadRow(), unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0
+    guard let row = unsafe loadRow(for: slot),
+      unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0
     else { return nil }
     return unsafe Int64(bitPattern: row[home.firstSlotWord + slot])
   }

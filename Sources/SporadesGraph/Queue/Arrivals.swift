@@ -7,19 +7,27 @@ import SporadesStore
 /// Nobody waits for a context to merge: what is here is merged before the context's next block.
 final class Arrivals: Sendable {
   enum Arrival: Sendable {
-    /// A save was accepted.
-    case saved(ChangeSet)
+    /// A save was accepted, under the number.
+    case saved(ChangeSet, number: Int)
     /// The parent context shows these rows otherwise now, or not any more.
     case shown([RowKey])
-    /// The store was emptied.
-    case reset
+    /// The store was emptied, under the number of a save.
+    case reset(number: Int)
     /// The store with the number was removed from the coordinator.
     case storeRemoved(Int)
     /// So much was saved while the context rested that telling it all would cost more than reading
-    /// again: everything in memory may be old.
-    case outdated
+    /// again: everything in memory may be old. The number is that of the last save left out.
+    case outdated(number: Int)
     /// Somebody wants to hear of everything that comes after this.
     case listener(Mailbox<ContextNotification>)
+
+    /// The number of the save from which on there is something to take over.
+    var number: Int {
+      switch self {
+      case .saved(_, let number), .reset(let number), .outdated(let number): number
+      case .shown, .storeRemoved, .listener: 0
+      }
+    }
   }
 
   private struct State {
@@ -28,7 +36,7 @@ final class Arrivals: Sendable {
 
     mutating func append(_ arrival: Arrival) {
       switch arrival {
-      case .saved(let changes): append(arrival, of: changes.count)
+      case .saved(let changes, _): append(arrival, of: changes.count)
       case .shown(let keys): append(arrival, of: keys.count)
       case .reset, .outdated:
         forgetSaves()
@@ -38,12 +46,23 @@ final class Arrivals: Sendable {
     }
 
     private mutating func append(_ arrival: Arrival, of count: Int) {
-      if case .outdated? = waiting.last { return }
+      if case .outdated(let number)? = waiting.last {
+        waiting[waiting.count - 1] = .outdated(number: max(number, arrival.number))
+        return
+      }
       rows += count
       waiting.append(arrival)
       guard waiting.count > limits.saves || rows > limits.rows else { return }
       forgetSaves()
-      waiting.append(.outdated)
+      waiting.append(.outdated(number: arrival.number))
+    }
+
+    /// Takes what came before a state of the store, and leaves what came after it.
+    mutating func take(upTo number: Int) -> [Arrival] {
+      let taken = waiting.filter { $0.number <= number }
+      waiting.removeAll { $0.number <= number }
+      for case .saved(let changes, _) in taken { rows -= changes.count }
+      return taken
     }
 
     private mutating func forgetSaves() {
@@ -69,9 +88,11 @@ final class Arrivals: Sendable {
     }
   }
 
-  func takeAll() -> [Arrival] {
+  /// What came up to the save with the number, in its order.
+  func take(upTo number: Int) -> [Arrival] {
     state.withLock { state in
       guard !state.waiting.isEmpty else { return [] }
+      guard number == .max else { return state.take(upTo: number) }
       defer { state = State() }
       return state.waiting
     }

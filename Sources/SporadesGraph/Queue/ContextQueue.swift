@@ -13,6 +13,9 @@ public final class ContextQueue: @unchecked Sendable {
   private let context: ManagedObjectContext
   private let queue: DispatchQueue
   private let arrivals = Arrivals()
+  private let isOfMainQueue: Bool
+  /// Known to the main queue, where the context lives on that.
+  private let onMain = DispatchSpecificKey<Void>()
   /// Whose saves arrive here; nil for a context over another.
   private let root: RootContext?
 
@@ -23,16 +26,29 @@ public final class ContextQueue: @unchecked Sendable {
     self.context = context
     self.queue = queue ?? DispatchQueue(label: "sporades.\(label)")
     self.root = root
+    // because on Linux each use of `DispatchQueue.main` is another object
+    isOfMainQueue = queue?.label == DispatchQueue.main.label
     context.queue = self
+    if isOfMainQueue { self.queue.setSpecific(key: onMain, value: ()) }
     guard let root else { return }
     context.hasHeard(upTo: root.savesTold)
     root.subscribe(self, ObjectIdentifier(context))
   }
 
+  /// When a block that is awaited runs.
+  public enum ScheduledTaskType: Hashable, Sendable {
+    /// At once where the caller is on the queue already, as the main actor is on the main queue.
+    case immediate
+    /// After the blocks that were asked for before.
+    case enqueued
+  }
+
   /// Runs `body` on the queue and returns what it returns.
   public func perform<Output: Sendable, Failure: Error>(
+    schedule: ScheduledTaskType = .enqueued,
     _ body: @escaping @Sendable (ManagedObjectContext) throws(Failure) -> Output
   ) async throws(Failure) -> Output {
+    if schedule == .immediate && (isCurrent || isOnMainQueue) { return try performAndWait(body) }
     let result: Result<Output, Failure> = await withCheckedContinuation { continuation in
       queue.async {
         continuation.resume(
@@ -54,7 +70,7 @@ public final class ContextQueue: @unchecked Sendable {
       takeArrivals()
       return try body(context)
     }
-    if queue === DispatchQueue.main && sporades_is_main_thread() { return try enter(body) }
+    if isOnMainQueue { return try enter(body) }
     return try context.access.wait {
       queue.sync { Result { () throws(Failure) in try enter(body) } }
     }.get()
@@ -73,11 +89,19 @@ public final class ContextQueue: @unchecked Sendable {
   /// Whether the calling thread is inside a block of the context.
   public var isCurrent: Bool { context.access.isHeldByCurrentThread }
 
+  /// In a program that called `dispatchMain()` the main queue is served by other threads.
+  private var isOnMainQueue: Bool {
+    isOfMainQueue
+      && (sporades_is_main_thread() || DispatchQueue.getSpecific(key: onMain) != nil)
+  }
+
   private func enter<Output, Failure: Error>(
     _ body: (ManagedObjectContext) throws(Failure) -> Output
   ) throws(Failure) -> Output {
     try context.access.hold { () throws(Failure) in
       defer {
+        // The state that the block began to show may have more than was taken over before it.
+        if context.generation != nil { takeArrivals() }
         if context.events != nil { context.endBlock() }
         context.observers?.objectsMayHaveChanged(in: context)
         if !context.retainsRegisteredObjects { context.sweepIfGrown() }
@@ -87,12 +111,14 @@ public final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  private func takeArrivals() {
+  func takeArrivals() {
     if context.hearsParent { parent?.performAndWait { _ in } }
+    // What a pinned context does not show yet waits; where it has not read yet, everything does.
+    let last = context.generation.map { $0.last ?? 0 } ?? .max
     // before the arrivals, because more may come in between
     let told = root?.savesTold
-    let all = arrivals.takeAll()
-    defer { if let told { context.hasHeard(upTo: told) } }
+    let all = arrivals.take(upTo: last)
+    defer { if let told, last > 0 { context.hasHeard(upTo: min(told, last)) } }
     if context.events != nil && !all.isEmpty {
       context.asideOfUndo { all.forEach(take) }
     } else {
@@ -102,7 +128,7 @@ public final class ContextQueue: @unchecked Sendable {
 
   private func take(_ arrival: Arrivals.Arrival) {
     switch arrival {
-    case .saved(let changes):
+    case .saved(let changes, _):
       guard context.automaticallyMergesChangesFromParent else { return context.missSaves() }
       context.mergeTelling(changes)
     case .shown(let keys):
@@ -110,7 +136,7 @@ public final class ContextQueue: @unchecked Sendable {
     case .reset:
       context.forgetAll()
       context.observers?.invalidatedAll(context)
-      context.tellChildren(.reset)
+      context.tellChildren(arrival)
     case .storeRemoved(let number):
       context.forgetStore(number)
       context.tellChildren(.storeRemoved(number))
@@ -118,7 +144,7 @@ public final class ContextQueue: @unchecked Sendable {
       context.outdateAll()
       context.missSaves()
       context.observers?.invalidatedAll(context)
-      context.tellChildren(.outdated)
+      context.tellChildren(arrival)
     case .outdated: context.missSaves()
     case .listener(let box): context.listeners().add(box)
     }

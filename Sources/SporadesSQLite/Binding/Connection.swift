@@ -120,6 +120,16 @@ package final class Connection: @unchecked Sendable {
     return number
   }
 
+  /// Writes the whole database over another connection's.
+  func copy(to other: Connection) throws(StoreError) {
+    let backup = unsafe sqlite3_backup_init(other.handle, "main", handle, "main")
+    unsafe sqlite3_backup_step(backup, -1)
+    let code = unsafe sqlite3_backup_finish(backup)
+    guard unsafe backup != nil, code == SQLITE_OK else {
+      throw unsafe StoreError.sqlite(code, other.handle, "The database can not be copied.")
+    }
+  }
+
   // MARK: - State
 
   /// No transaction is open: SQLite gives one up by itself when the disk fills or fails.
@@ -157,7 +167,7 @@ struct StatementNumber: Hashable {
   enum Use: UInt8 {
     case begin, commit, rollback, savepoint, release, rollbackTo
     case insert, selectByKey, selectFew, selectMany, selectRange
-    case delete, unlinkFirst, unlinkSecond, link, unlink, lastPosition, move
+    case version, delete, unlinkFirst, unlinkSecond, link, unlink, lastPosition, move
     case raiseMaximum
     case historyTransaction, historyChange
   }

@@ -14,6 +14,13 @@ final class ExternalFiles: Sendable {
   private let folder: String
   private let written = Guarded<[String]>([])
   private let abandoned = Guarded<[String]>([])
+  private let kept = Guarded(Kept())
+
+  /// Files that no row names any more, and that somebody may still read.
+  private struct Kept {
+    var holders = 0
+    var names: [String] = []
+  }
 
   init(storePath: String) {
     let url = URL(fileURLWithPath: storePath)
@@ -100,12 +107,32 @@ final class ExternalFiles: Sendable {
   /// What was written stays and what was abandoned goes, now that a commit has said so.
   func settle() {
     written.withLock { $0.removeAll() }
-    remove(
-      abandoned.withLock { abandoned in
-        let names = abandoned
-        abandoned.removeAll()
-        return names
-      })
+    let names = abandoned.withLock { abandoned in
+      let names = abandoned
+      abandoned.removeAll()
+      return names
+    }
+    guard !names.isEmpty else { return }
+    let isHeld = kept.withLock { kept in
+      if kept.holders > 0 { kept.names += names }
+      return kept.holders > 0
+    }
+    if !isHeld { remove(names) }
+  }
+
+  // MARK: - Files of former states
+
+  /// Files that are abandoned from now on stay until as many have let go as hold.
+  func hold() { kept.withLock { $0.holders += 1 } }
+
+  func letGo() {
+    let names = kept.withLock { kept -> [String] in
+      kept.holders -= 1
+      guard kept.holders == 0 else { return [] }
+      defer { kept.names = [] }
+      return kept.names
+    }
+    remove(names)
   }
 
   /// Removes the files of a store that is gone, and the folder unless another store shares it: the

@@ -15,6 +15,7 @@ import SporadesStore
 final class ReaderPool: Sendable {
   private struct State {
     var idle: [Connection] = []
+    var kept: [WeakState] = []
     var isClosed = false
   }
   private let state = Guarded(State())
@@ -46,12 +47,16 @@ final class ReaderPool: Sendable {
 
   private func take() throws(StoreError) -> Connection {
     let known = try state.withLock { (state) throws(StoreError) -> Connection? in
-      guard !state.isClosed else {
-        throw StoreError(.closed, "The store was closed; open it anew to use it.")
-      }
+      try Self.check(state)
       return state.idle.popLast()
     }
     return if let known { known } else { try open() }
+  }
+
+  private static func check(_ state: State) throws(StoreError) {
+    guard !state.isClosed else {
+      throw StoreError(.closed, "The store was closed; open it anew to use it.")
+    }
   }
 
   private func giveBack(_ connection: Connection) {
@@ -94,8 +99,30 @@ final class ReaderPool: Sendable {
   /// Waits for all readers and closes their connections.
   func close() {
     for _ in 0..<limit { places.wait() }
-    state.withLock { $0 = State(isClosed: true) }
+    state.withLock { $0 = State(kept: $0.kept, isClosed: true) }
     for _ in 0..<limit { places.signal() }
+  }
+
+  // MARK: - States that are kept
+
+  private struct WeakState {
+    weak let state: KeptState?
+  }
+
+  /// The state of now, on a connection of its own: who keeps states keeps no reader waiting.
+  func keep(_ files: ExternalFiles?) throws(StoreError) -> KeptState {
+    let kept = try KeptState(try open(), files)
+    try state.withLock { (state) throws(StoreError) in
+      try Self.check(state)
+      state.kept.removeAll { $0.state == nil }
+      state.kept.append(WeakState(state: kept))
+    }
+    return kept
+  }
+
+  /// Ends the states that are kept, for their store is closed.
+  func closeKept() {
+    for kept in state.withLock({ $0.kept }) { kept.state?.close() }
   }
 
   func reopen() { state.withLock { $0.isClosed = false } }

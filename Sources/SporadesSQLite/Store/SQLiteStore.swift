@@ -23,6 +23,8 @@ public final class SQLiteStore: PersistentStore {
   /// Nil for a store in memory, whose one connection does everything.
   let readers: ReaderPool?
   let log: WriteAheadLog?
+  public let keepsGenerations: Bool
+  let another: (@Sendable () throws(StoreError) -> Connection)?
   private let isClosed = Atomic<Bool>(false)
   private let openFile: SystemFile.Identity?
 
@@ -57,6 +59,8 @@ public final class SQLiteStore: PersistentStore {
     writer = LockedWriter(opened.writer)
     readers = opened.readers
     log = opened.log
+    keepsGenerations = opened.keepsGenerations
+    another = opened.another
     openFile = OpenStores.note(opened.path)
   }
 
@@ -119,6 +123,7 @@ public final class SQLiteStore: PersistentStore {
           try writer.commit()
           try writer.transact { (writer) throws(StoreError) in try writer.returnKeys() }
         }
+        readers?.closeKept()
         log?.close(writer.connection)
         writer.close()
       }
@@ -161,6 +166,7 @@ public final class SQLiteStore: PersistentStore {
     _ view: StoreView, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try checkOpen()
+    if case .generation(let generation) = view { return try kept(generation).read(body) }
     guard let readers else {
       return try writer.state.withLock { (writer) throws(StoreError) -> Output in
         try checkOpen()

@@ -36,7 +36,7 @@ struct Snapshot {
   }
 
   /// A transaction shows the state of its first read.
-  private static func begin(_ connection: Connection) throws(StoreError) {
+  static func begin(_ connection: Connection) throws(StoreError) {
     try connection.run("BEGIN")
     _ = try version(connection)
   }
@@ -47,7 +47,7 @@ struct Snapshot {
     return try statement.step() ? statement.integer(0) : 0
   }
 
-  private static func end(_ connection: Connection) {
+  static func end(_ connection: Connection) {
     // It wrote nothing; where SQLite has ended it by itself, there is nothing left to end.
     try? connection.run("ROLLBACK")
   }

@@ -16,6 +16,9 @@ struct StoreOpening {
     let writer: Writer
     let readers: ReaderPool?
     let log: WriteAheadLog?
+    let keepsGenerations: Bool
+    /// Opens an empty database in memory like the store's own; nil where the store is a file.
+    let another: (@Sendable () throws(StoreError) -> Connection)?
   }
 
   let path: String?
@@ -60,7 +63,8 @@ struct StoreOpening {
     let files = path.map { ExternalFiles(storePath: $0) }
     var writer = Writer(connection, plan, files)
     writer.history = try History(on: connection)
-    let isLogged = try journalMode(connection) == "wal" && !options.isReadOnly && path != nil
+    let hasLog = try journalMode(connection) == "wal" && path != nil
+    let isLogged = hasLog && !options.isReadOnly
     if isLogged { connection.watchLog() }
     try connection.run(
       """
@@ -78,10 +82,15 @@ struct StoreOpening {
           () throws(StoreError) in try connect(.readWrite, made)
         } : nil
     }
+    var another: (@Sendable () throws(StoreError) -> Connection)?
+    if path == nil { another = { () throws(StoreError) in try connect(.readWrite, made) } }
     return Opened(
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
       configuration: configuration, plan: plan, files: files, writer: writer, readers: readers,
-      log: log)
+      log: log,
+      // Without a log, who reads a file keeps others from writing.
+      keepsGenerations: path == nil || hasLog || access == .immutable,
+      another: another)
   }
 
   // MARK: - Files

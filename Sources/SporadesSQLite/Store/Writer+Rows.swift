@@ -73,6 +73,21 @@ extension Writer {
 
   // MARK: - Deletes
 
+  /// Looks whether rows are as somebody relied on them.
+  func compare(_ rows: [RowVersion], _ conflicts: inout [RowKey]) throws(StoreError) {
+    for row in rows {
+      let place = plan.layout.tablesByEntity[row.key.entity - 1]
+      let name = sqlName(plan.layout.tables[place].name)
+      let statement = try statement(.version, place, "SELECT Z_OPT FROM \(name) WHERE Z_PK = ?")
+      statement.bind(row.key.primaryKey, at: 1)
+      defer { statement.reset() }
+      guard try statement.step(), statement.integer(0) == row.version else {
+        conflicts.append(row.key)
+        continue
+      }
+    }
+  }
+
   func delete(_ rows: [DeletedRow], _ conflicts: inout [RowKey]) throws(StoreError) {
     var table = -1
     var current: Statement?

@@ -127,11 +127,17 @@ struct Writer {
       if let mark { files?.discard(after: mark) }
       throw error
     }
+    guard changes.hasWrites else { return isFirst ? rollback() : () }
+    var changes = changes
+    // What was compared needs not be compared again when the changes are restored.
+    if !changes.expected.isEmpty { changes.expected = [] }
     accepted.append(changes)
   }
 
   private func isSingleStatement(_ changes: ChangeSet) -> Bool {
-    guard history == nil, changes.links.isEmpty, changes.count == 1 else { return false }
+    guard history == nil, changes.expected.isEmpty, changes.links.isEmpty, changes.count == 1 else {
+      return false
+    }
     return changes.deleted.allSatisfy { plan.joins[$0.key.entity - 1].isEmpty }
   }
 
@@ -172,7 +178,8 @@ struct Writer {
 
   private mutating func write(_ changes: ChangeSet, parking: Bool) throws(StoreError) {
     var conflicts: [RowKey] = []
-    try history?.record(changes, connection, plan)
+    try compare(changes.expected, &conflicts)
+    if changes.hasWrites { try history?.record(changes, connection, plan) }
     try delete(changes.deleted, &conflicts)
     if parking { for rows in changes.updated { try park(rows) } }
     for rows in changes.updated { try update(rows, &conflicts) }

@@ -11,22 +11,28 @@ public struct ChangeSet: Sendable {
   public var updated: [UpdatedRows]
   public var deleted: [DeletedRow]
   public var links: [LinkChange]
+  /// Rows that are not changed, and that somebody relied on as they were.
+  public var expected: [RowVersion]
   /// Who made the changes, and the name of the context they were made in, for histories.
   public var author: String?
   public var contextName: String?
 
   public init(
     inserted: [RowPage] = [], updated: [UpdatedRows] = [], deleted: [DeletedRow] = [],
-    links: [LinkChange] = []
+    links: [LinkChange] = [], expected: [RowVersion] = []
   ) {
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
     self.links = links
+    self.expected = expected
   }
 
-  public var isEmpty: Bool {
-    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty
+  public var isEmpty: Bool { !hasWrites && expected.isEmpty }
+
+  /// There is something to write, and not only something to compare.
+  public var hasWrites: Bool {
+    !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty)
   }
 
   /// The keys of all rows inserted, updated and deleted.
@@ -66,6 +72,17 @@ public struct UpdatedRows: Sendable {
 public struct DeletedRow: Hashable, Sendable {
   public let key: RowKey
   /// The version the row was read with.
+  public let version: Int64
+
+  public init(key: RowKey, version: Int64) {
+    self.key = key
+    self.version = version
+  }
+}
+
+/// A row as somebody read it.
+public struct RowVersion: Hashable, Sendable {
+  public let key: RowKey
   public let version: Int64
 
   public init(key: RowKey, version: Int64) {

@@ -15,7 +15,8 @@ public import SporadesModel
 /// 3. **Committed is kept.** After ``commit(_:)`` a store opened anew holds the rows.
 /// 4. **A failed commit loses nothing.** The accepted changes stay accepted; commit may be tried again.
 /// 5. **Versions guard.** An update whose row's version is not one above the stored version, and a
-///    delete whose version is not the stored one, throw a conflict that names each such object.
+///    delete or an expected row whose version is not the stored one, throw a conflict that names each
+///    such object.
 /// 6. **Constraints hold.** A change set that would leave two rows equal where the model forbids
 ///    it throws ``StoreError/Code-swift.enum/constraint(entity:properties:)``. A change set may
 ///    hand a unique value from one row to another.
@@ -30,6 +31,9 @@ public import SporadesModel
 /// 12. **Metadata is kept** with the rows, entries the store does not know included.
 /// 13. **What follows decides.** ``execute(_:then:)`` calls its second argument when the change set is
 ///    done, and undoes it where that throws.
+/// 14. **A generation stands still.** What is read in the ``StoreView/generation(_:)`` view is what was
+///     committed when ``generation()`` returned, whatever is done meanwhile, until the generation is
+///     let go of or the store closed. A store that can not keep one says so.
 public protocol PersistentStore: AnyObject, Sendable {
   var model: ManagedObjectModel { get }
   /// An upper-case UUID, the same for as long as the store exists.
@@ -72,6 +76,11 @@ public protocol PersistentStore: AnyObject, Sendable {
     in relationship: RelationshipShape, of owner: RowKey, in view: StoreView
   ) throws(StoreError) -> Int64?
 
+  /// Whether the store can go on showing a state that was written over since.
+  var keepsGenerations: Bool { get }
+  /// Keeps the committed state as it is now.
+  func generation() throws(StoreError) -> StoreGeneration
+
   /// Sets aside `count` primary keys for new rows of an inheritance tree.
   func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64>
 
@@ -101,6 +110,14 @@ public protocol PersistentStore: AnyObject, Sendable {
 extension PersistentStore {
   public var configurationName: String? { nil }
   public var isReadOnly: Bool { false }
+  public var keepsGenerations: Bool { false }
+
+  public func generation() throws(StoreError) -> StoreGeneration {
+    throw StoreError(
+      .unsupported,
+      "The store \(identifier) can not go on showing a state that was written over. Use one in "
+        + "memory, or a SQLite file with a write-ahead log.")
+  }
 
   public func lastPosition(
     in relationship: RelationshipShape, of owner: RowKey, in view: StoreView

@@ -42,6 +42,8 @@ public enum StoreView: Hashable, Sendable {
   case accepted
   /// Those a commit has made part of the store.
   case committed
+  /// Those a commit had made part of the store when the generation was made.
+  case generation(StoreGeneration)
 }
 
 /// What a commit promises.

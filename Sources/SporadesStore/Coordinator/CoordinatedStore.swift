@@ -38,6 +38,13 @@ struct CoordinatedStore: Sendable {
     return fetch
   }
 
+  /// The store's own part of what is looked at; nil where it was not there yet.
+  func own(_ view: StoreView) throws(StoreError) -> StoreView? {
+    guard case .generation(let generation) = view else { return view }
+    guard let parts = generation.state as? CoordinatedGeneration else { throw generation.isForeign }
+    return parts.byNumber[number].map(StoreView.generation)
+  }
+
   func own(_ key: RowKey) -> RowKey { number == 0 ? key : key.inStore(0) }
 
   func own(_ changes: ChangeSet) -> ChangeSet {
@@ -55,7 +62,8 @@ struct CoordinatedStore: Sendable {
         own.removed = change.removed.map { self.own($0) }
         own.moved = change.moved.map(self.own)
         return own
-      })
+      },
+      expected: changes.expected.map { RowVersion(key: own($0.key), version: $0.version) })
   }
 
   private func own(_ link: LinkChange.Link) -> LinkChange.Link {
@@ -81,4 +89,9 @@ struct CoordinatedStore: Sendable {
     }
     return StoreError(.conflict(shared), error.detail, underlying: error.underlying)
   }
+}
+
+/// The generations of a coordinator's stores, by their numbers.
+struct CoordinatedGeneration: Sendable {
+  let byNumber: [Int: StoreGeneration]
 }

@@ -142,6 +142,21 @@ extension PersistentStoreCoordinator {
     }
   }
 
+  public var keepsGenerations: Bool {
+    stores.withLock { $0.added }.allSatisfy(\.store.keepsGenerations)
+  }
+
+  /// One state of all stores: no change set is executed by one of them meanwhile and not by another.
+  public func generation() throws(StoreError) -> StoreGeneration {
+    try writing.withLock { _ throws(StoreError) in
+      let all = stores.withLock { $0 }
+      try checkOpen(all)
+      var parts: [Int: StoreGeneration] = [:]
+      for member in all.numbered { parts[member.number] = try member.store.generation() }
+      return StoreGeneration(CoordinatedGeneration(byNumber: parts))
+    }
+  }
+
   public func removeAllRows() throws(StoreError) {
     try writing.withLock { _ throws(StoreError) in
       try inAllStores { store throws(StoreError) in

@@ -25,15 +25,17 @@ extension PersistentStoreCoordinator {
         : "No store of the coordinator holds \(entity.name); add one that does.")
   }
 
-  /// What a store answers; `nothing` where it is removed while it is asked.
+  /// What a store answers; `nothing` where it is removed while it is asked, or was added after the
+  /// generation that is looked at.
   private func ask<Output>(
-    _ member: CoordinatedStore, else nothing: Output,
-    _ body: (CoordinatedStore) throws(StoreError) -> Output
+    _ member: CoordinatedStore, _ view: StoreView, else nothing: Output,
+    _ body: (CoordinatedStore, StoreView) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
+    guard let view = try member.own(view) else { return nothing }
     var member = member
     while true {
       do {
-        return try body(member)
+        return try body(member, view)
       } catch  where error.code == .closed {
         let current = stores.withLock { $0.isClosed ? member : $0[member.number] }
         guard let current else { return nothing }
@@ -64,7 +66,7 @@ extension PersistentStoreCoordinator {
   private func rows(
     _ fetch: StoreFetch, _ member: CoordinatedStore, _ view: StoreView
   ) throws(StoreError) -> [RowPage] {
-    try ask(member, else: []) { member throws(StoreError) in
+    try ask(member, view, else: []) { member, view throws(StoreError) in
       member.shared(try member.store.rows(member.own(fetch), in: view))
     }
   }
@@ -78,7 +80,7 @@ extension PersistentStoreCoordinator {
     if holders.count > 1 { part = try SortedMerge(fetch, model).part }
     var keys: [RowKey] = []
     for member in holders {
-      keys += try ask(member, else: []) { member throws(StoreError) in
+      keys += try ask(member, view, else: []) { member, view throws(StoreError) in
         try member.store.keys(member.own(part), in: view).map(member.shared)
       }
     }
@@ -93,7 +95,7 @@ extension PersistentStoreCoordinator {
     if holders.count > 1 { (part.limit, part.offset) = (0, 0) }
     var count = 0
     for member in holders {
-      count += try ask(member, else: 0) { member throws(StoreError) in
+      count += try ask(member, view, else: 0) { member, view throws(StoreError) in
         try member.store.count(member.own(part), in: view)
       }
     }
@@ -110,7 +112,7 @@ extension PersistentStoreCoordinator {
       var values: [Value] = []
       for member in holders {
         values.append(
-          try ask(member, else: .null) { member throws(StoreError) in
+          try ask(member, view, else: .null) { member, view throws(StoreError) in
             try member.store.aggregate(function, of: keyPath, member.own(fetch), in: view)
           })
       }
@@ -141,7 +143,7 @@ extension PersistentStoreCoordinator {
     _ keys: [RowKey], _ member: CoordinatedStore, _ view: StoreView
   ) throws(StoreError) -> [RowPage] {
     guard let entity = keys.first?.entity, member.configuration.holds(entity) else { return [] }
-    return try ask(member, else: []) { member throws(StoreError) in
+    return try ask(member, view, else: []) { member, view throws(StoreError) in
       member.shared(try member.store.rows(for: keys.map(member.own), in: view))
     }
   }
@@ -152,7 +154,7 @@ extension PersistentStoreCoordinator {
   ) throws(StoreError) -> [RowPage] {
     var pages: [RowPage] = []
     for (member, owners) in try grouped(owners) where member.configuration.holds(entity.number) {
-      pages += try ask(member, else: []) { member throws(StoreError) in
+      pages += try ask(member, view, else: []) { member, view throws(StoreError) in
         member.shared(
           try member.store.rows(
             of: entity, referencing: owners.map(member.own), in: slot, position: position, in: view)
@@ -167,7 +169,7 @@ extension PersistentStoreCoordinator {
   ) throws(StoreError) -> [StoredLink] {
     var links: [StoredLink] = []
     for (member, owners) in try grouped(owners) {
-      links += try ask(member, else: []) { member throws(StoreError) in
+      links += try ask(member, view, else: []) { member, view throws(StoreError) in
         try member.store.links(of: relationship, owners: owners.map(member.own), in: view)
           .map {
             StoredLink(
@@ -182,7 +184,7 @@ extension PersistentStoreCoordinator {
     in relationship: RelationshipShape, of owner: RowKey, in view: StoreView
   ) throws(StoreError) -> Int64? {
     guard let (member, owners) = try grouped([owner]).first else { return nil }
-    return try ask(member, else: nil) { member throws(StoreError) in
+    return try ask(member, view, else: nil) { member, view throws(StoreError) in
       try member.store.lastPosition(in: relationship, of: member.own(owners[0]), in: view)
     }
   }

@@ -24,6 +24,12 @@ public final class PersistentStoreCoordinator: PersistentStore {
   public let model: ManagedObjectModel
   /// Names the coordinator; the ids of its objects carry the identifiers of their stores.
   public let identifier: String
+  /// A word for logs and debugging.
+  public var name: String? {
+    get { label.withLock(\.self) }
+    set { label.withLock { $0 = newValue } }
+  }
+  private let label = Guarded<String?>(nil)
   package let scope: StoreScope
   let stores = Guarded(CoordinatedStores())
   /// Held while stores are changed, so that none is added or removed meanwhile.

@@ -34,6 +34,9 @@ struct SplitChanges {
     for link in changes.links {
       parts[link.owner.store, default: ChangeSet()].links.append(link)
     }
+    for row in changes.expected {
+      parts[row.key.store, default: ChangeSet()].expected.append(row)
+    }
   }
 
   /// The places of a page's rows by store.

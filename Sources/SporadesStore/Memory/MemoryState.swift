@@ -33,7 +33,7 @@ struct MemoryState: Sendable {
 
   /// The keys of what the changes rest on and the store has otherwise.
   func conflicts(with changes: ChangeSet, _ model: ManagedObjectModel) -> [RowKey] {
-    var conflicts: [RowKey] = []
+    var conflicts = changes.expected.filter { row($0.key, model)?.version != $0.version }.map(\.key)
     for deleted in changes.deleted {
       let stored = row(deleted.key, model)
       if stored?.version != deleted.version { conflicts.append(deleted.key) }

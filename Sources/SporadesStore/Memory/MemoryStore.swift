@@ -60,8 +60,22 @@ public final class MemoryStore: PersistentStore {
   }
 
   private func reader(_ view: StoreView) throws(StoreError) -> MemoryReader {
-    let state = try withContents { view == .accepted ? $0.accepted : $0.committed }
+    let state = try withContents { (contents) throws(StoreError) in
+      switch view {
+      case .accepted: return contents.accepted
+      case .committed: return contents.committed
+      case .generation(let generation):
+        guard let kept = generation.state as? MemoryState else { throw generation.isForeign }
+        return kept
+      }
+    }
     return MemoryReader(state, model, scope)
+  }
+
+  public var keepsGenerations: Bool { true }
+
+  public func generation() throws(StoreError) -> StoreGeneration {
+    StoreGeneration(try withContents { $0.committed })
   }
 
   // MARK: - Fetches

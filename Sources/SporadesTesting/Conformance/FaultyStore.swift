@@ -94,6 +94,12 @@ public final class FaultyStore: PersistentStore {
     }
   }
 
+  public var keepsGenerations: Bool { base.keepsGenerations }
+
+  public func generation() throws(StoreError) -> StoreGeneration {
+    try call { store throws(StoreError) in try store.generation() }
+  }
+
   public func reserveKeys(
     _ count: Int, for entity: EntityShape
   ) throws(StoreError) -> Range<Int64> {

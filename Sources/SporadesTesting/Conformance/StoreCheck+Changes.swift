@@ -173,6 +173,32 @@ extension StoreCheck {
       try store.execute(ChangeSet(deleting: [jane]))
       #expect(try store.found("Author") == [])
     },
+    StoreCheck(5, "rows that are relied on are compared, and not written") { store in
+      try store.execute(ChangeSet(inserting: [austen, bronte, dune]))
+      try store.commit(.eventual)
+      func expecting(_ drafts: [RowDraft], _ updated: [RowDraft] = []) -> ChangeSet {
+        var changes = ChangeSet(updating: updated)
+        changes.expected = drafts.map { RowVersion(key: $0.key, version: $0.version) }
+        return changes
+      }
+      #expect(store.refusal(expecting([austen, dune])) == nil)
+      let jane = austen.changed(["name": "Jane"])
+      try store.execute(expecting([bronte], [jane]))
+      guard
+        case .conflict(let ids) = store.refusal(
+          expecting([austen, bronte], [dune.changed(["title": "D"])]))
+      else {
+        Issue.record("no conflict")
+        return
+      }
+      #expect(ids.map(\.key) == [austen.key])
+      #expect(try store.value("title", of: dune) == "Dune")
+      try store.commit(.eventual)
+      try store.execute(ChangeSet(deleting: [bronte]))
+      #expect(store.refusal(expecting([jane])) == nil)
+      #expect(store.refusal(expecting([bronte])) != nil)
+      #expect(try store.value("name", of: jane) == "Jane" && store.row(jane)?.page.version(0) == 2)
+    },
     StoreCheck(6, "two rows that agree where none may are refused, subentities included") { store in
       try store.execute(ChangeSet(inserting: [austen, emma, dune]))
       let twin = RowDraft("Comic", 9, book("Twin", "1"))

@@ -67,6 +67,7 @@ public struct StoreCheck: Sendable, CustomTestStringConvertible {
   /// All checks, those of rules a make cannot be asked about included: they pass.
   public static let all =
     changing + following + keeping + guarding + fetching + meaning + relating + maintaining
+    + standing
 }
 
 extension PersistentStore {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 import Foundation
 import SporadesGraph
 import SporadesModel
@@ -63,4 +64,17 @@ final class TemporaryFolder {
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+/// Runs each block on a thread of its own and returns when all are done.
+func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  let group = DispatchGroup()
+  for number in 0..<count {
+    group.enter()
+    Thread {
+      body(number)
+      group.leave()
+    }.start()
+  }
+  #expect(group.wait(timeout: .now() + 120) == .success)
 }

@@ -21,8 +21,13 @@ import Testing
       context.retainsRegisteredObjects = true
       let tracks = try Track.all(sortedBy: \.title, in: context)
       let read = tracks[0]
+      var told: [ContextChange] = []
+      let observation = context.observe { told.append($0) }
       try archive.coordinator.remove(archive.first)
       queue.performAndWait { _ in }
+      observation.end()
+      #expect(told.flatMap(\.invalidatedObjects).contains(read))
+      #expect(told.flatMap(\.ids.invalidatedObjectIDs).count == 2)
       #expect(read.title == "" && read.isFault && tracks[1].title == "b")
       #expect(try Track.all(in: context).titles == "b")
       #expect(try context.existingIDs(of: "Track") == [tracks[1].objectID])

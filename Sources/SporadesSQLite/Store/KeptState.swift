@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+public import SporadesStore
+
+/// A connection that stays at one state of the store: a transaction that reads, held open, or a copy of
+/// a database in memory.
+///
+/// SQLite's log is not begun anew before the last transaction that reads from it ends, so the file of
+/// the log grows meanwhile (https://sqlite.org/wal.html#avoiding_excessively_large_wal_files).
+final class KeptState: Sendable {
+  private let connection: Guarded<Connection?>
+  private let files: ExternalFiles?
+
+  /// Large values stay from before the transaction begins, so that none goes that it shows.
+  init(_ connection: Connection, _ files: ExternalFiles?) throws(StoreError) {
+    self.connection = Guarded(connection)
+    self.files = files
+    files?.hold()
+    do throws(StoreError) { try Snapshot.begin(connection) } catch {
+      files?.letGo()
+      self.connection.withLock { $0 = nil }
+      throw error
+    }
+  }
+
+  deinit { close() }
+
+  func read<Output>(
+    _ body: (Connection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try connection.withLock { (connection) throws(StoreError) in
+      guard let connection else {
+        throw StoreError(.closed, "The store was closed, and what it showed then with it.")
+      }
+      return try body(connection)
+    }
+  }
+
+  func close() {
+    let wasOpen = connection.withLock { connection in
+      guard let open = connection else { return false }
+      Snapshot.end(open)
+      open.close()
+      connection = nil
+      return true
+    }
+    if wasOpen { files?.letGo() }
+  }
+}
+
+extension SQLiteStore {
+  public func generation() throws(StoreError) -> StoreGeneration {
+    try checkOpen()
+    if let another { return StoreGeneration(try KeptState(copy(to: another()), nil)) }
+    guard keepsGenerations, let readers else {
+      throw StoreError(
+        .unsupported,
+        "\(path ?? identifier) has no write-ahead log, and can not go on showing a state that was "
+          + "written over. Switch it to journal_mode WAL, as the files are that Sporades makes.")
+    }
+    return StoreGeneration(try readers.keep(files))
+  }
+
+  /// A database in memory has one connection, and so no transaction that could stay behind.
+  private func copy(to connection: Connection) throws(StoreError) -> Connection {
+    try writer.state.withLock { (writer) throws(StoreError) in
+      try checkOpen()
+      try writer.withCommittedState { (own) throws(StoreError) in try own.copy(to: connection) }
+    }
+    return connection
+  }
+
+  func kept(_ generation: StoreGeneration) throws(StoreError) -> KeptState {
+    guard let kept = generation.state as? KeptState else { throw generation.isForeign }
+    return kept
+  }
+}
