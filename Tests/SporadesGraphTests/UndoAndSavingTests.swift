@@ -205,6 +205,35 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func anOrderThatIsTheStoresAgainIsNoChange(in kind: StoreKind) throws {
+    let mine = try kind.people().newContext()
+    let (ann, books) = try mine.performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      let books = (0..<3).map { _ in Book.create(in: context) }
+      (ann.reads, ann.shelf) = (books, books)
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      return (ann, books)
+    }
+    mine.performAndWait { _ in ann.reads.swapAt(0, 2) }
+    mine.performAndWait { _ in ann.shelf.swapAt(0, 1) }
+    mine.performAndWait { context in
+      context.undo()
+      #expect(ann.shelf == books && ann.reads == [books[2], books[1], books[0]])
+      #expect(ann.isUpdated)
+      context.undo()
+      #expect(ann.reads == books && !context.hasChanges)
+      context.redo()
+      #expect(ann.reads.first === books[2] && ann.isUpdated)
+    }
+    try mine.performAndWait { context in
+      try context.save()
+      context.undo()
+      #expect(ann.reads == books && ann.isUpdated)
+    }
+  }
+
   /// Whatever was done, undoing all of it leads back, and redoing all of it leads there again.
   @Test(arguments: StoreKind.atEveryDepth, 0..<20)
   func undoingEverythingLeadsBack(in kind: StoreKind, seed: Int) throws {

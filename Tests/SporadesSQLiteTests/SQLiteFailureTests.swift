@@ -179,6 +179,11 @@ import Testing
     #expect(files() == 1)
     try again.commit(.eventual)
     #expect(files() == 0)
+    try insert(again, 3, ["photo": .data(photo)])
+    try again.commit(.eventual)
+    #expect(files() == 1)
+    try again.removeAllRows()
+    #expect(files() == 0)
   }
 
   @Test func twoStoresOnOneFileSeeEachOthersCommitsAndConflicts() throws {

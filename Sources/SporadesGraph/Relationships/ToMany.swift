@@ -123,6 +123,19 @@ final class ToMany {
     isReordered = true
   }
 
+  /// An order that is the store's again is no change. Places that are not in memory are not read to
+  /// find out.
+  func settleOrder() {
+    guard isReordered, isLoaded, addedList.isEmpty, removedList.isEmpty else { return }
+    var last = Int64.min
+    for member in members {
+      let known = places?[member.key] ?? (member.isFault ? nil : placeInRow(of: member))
+      guard let place = known, place > last else { return }
+      last = place
+    }
+    isReordered = false
+  }
+
   /// The changes were saved; what is known stays known.
   func didSave() {
     formerOrder = nil

@@ -142,6 +142,7 @@ extension Writer {
   /// Removes all rows and links in one transaction, after what was accepted is committed.
   mutating func removeAllRows() throws(StoreError) {
     try commit()
+    let names = files == nil ? [] : try StoreFile.externalNames(connection)
     try transact { (writer) throws(StoreError) in
       for table in writer.plan.layout.tables {
         try writer.connection.run("DELETE FROM \(sqlName(table.name))")
@@ -150,5 +151,7 @@ extension Writer {
         try writer.connection.run("DELETE FROM \(sqlName(join.name))")
       }
     }
+    for name in names { files?.abandon(name) }
+    files?.settle()
   }
 }
