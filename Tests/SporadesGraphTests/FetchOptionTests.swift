@@ -21,8 +21,7 @@ import Testing
       for age in 2..<30 { Person.make("p", age: age, in: context) }
       try context.save()
     }
-    var queues = [stack.newContext()]
-    for _ in 1..<depth { queues.append(stack.newChild(of: queues[queues.count - 1])) }
+    let queues = stack.chain(depth: depth)
     try queues[depth - 1].performAndWait { context in
       try body(context, store, stack)
       #expect(context.takeFailures().isEmpty)

@@ -13,8 +13,7 @@ import Testing
       Person.make("Bob", age: 2, in: context).shelf = Book.make("xyz", in: context)
       try context.save()
     }
-    var chain = [stack.newContext()]
-    for _ in 1..<depth { chain.append(stack.newChild(of: chain[chain.count - 1])) }
+    let chain = stack.chain(depth: depth)
     chain[0].performAndWait { context in
       let ann = Person.make("Ann", age: 1, in: context)
       Dog.create(in: context).owner = ann

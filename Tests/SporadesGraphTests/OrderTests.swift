@@ -59,9 +59,7 @@ import Testing
       if manyToMany { ann.reads = books } else { ann.shelf = books }
       try context.save()
     }
-    var queues = [stack.newContext()]
-    for _ in 1..<depth { queues.append(stack.newChild(of: queues[queues.count - 1])) }
-    try body(queues, store)
+    try body(stack.chain(depth: depth), store)
   }
 
   private func writes(_ changes: ChangeSet?) -> Int {

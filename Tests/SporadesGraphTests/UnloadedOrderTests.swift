@@ -52,9 +52,7 @@ import Testing
           try expected.map { try Self.make($0, relation, context) }, forKey: relation.rawValue)
         try context.save()
       }
-      var queues = [stack.newContext()]
-      for _ in 1..<depth { queues.append(stack.newChild(of: queues[queues.count - 1])) }
-      self.queues = queues
+      queues = stack.chain(depth: depth)
     }
 
     static func make(

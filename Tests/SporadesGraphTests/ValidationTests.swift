@@ -86,9 +86,7 @@ import Testing
       ]
       try context.save()
     }
-    var queues = [stack.newContext()]
-    for _ in 1..<depth { queues.append(stack.newChild(of: queues[queues.count - 1])) }
-    return queues
+    return stack.chain(depth: depth)
   }
 
   @Test(arguments: StoreKind.allCases, breaches)

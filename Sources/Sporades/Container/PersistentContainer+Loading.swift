@@ -69,7 +69,7 @@ extension PersistentContainer {
     for loaded in state.withLock(\.loaded) {
       if let place = waiting.firstIndex(of: loaded) { waiting.remove(at: place) }
     }
-    guard !waiting.isEmpty, persistentStoreCoordinator != nil || persistentStore == nil else {
+    guard !waiting.isEmpty, persistentStoreCoordinator != nil || loadedStack == nil else {
       throw LoadError.alreadyLoaded
     }
     return waiting

@@ -93,12 +93,12 @@ public final class PersistentContainer: Sendable {
 
   // MARK: - Contexts
 
-  /// The stack, once a store is loaded.
-  public var persistentStore: DataStack? { state.withLock(\.stack) }
+  /// The stack under the contexts; nil before a store is loaded.
+  public var loadedStack: DataStack? { state.withLock(\.stack) }
 
   /// The stack under the contexts. Traps before a store is loaded.
   public var stack: DataStack {
-    guard let stack = persistentStore else {
+    guard let stack = loadedStack else {
       preconditionFailure(
         "The container \(name) has no store. Call loadPersistentStores() before its contexts.")
     }
@@ -107,7 +107,7 @@ public final class PersistentContainer: Sendable {
 
   /// The coordinator of the stores that are loaded; nil before, and where a single store does without.
   public var persistentStoreCoordinator: PersistentStoreCoordinator? {
-    persistentStore?.persistentStoreCoordinator
+    loadedStack?.persistentStoreCoordinator
   }
 
   /// The context that reads; it takes over what others save.

@@ -52,6 +52,13 @@ extension DataStack {
     let context = newContext()
     return kind == .nested ? newChild(of: newChild(of: context)) : context
   }
+
+  /// A context over the store, one over that, and so on.
+  func chain(depth: Int) -> [ContextQueue] {
+    var queues = [newContext()]
+    for _ in 1..<depth { queues.append(newChild(of: queues[queues.count - 1])) }
+    return queues
+  }
 }
 
 /// A folder that is gone after the test.

@@ -74,7 +74,7 @@ import Testing
     let container = try PersistentContainer(name: "Usual", entities: Bookshop.entities)
     let url = try #require(container.persistentStoreDescriptions.first?.url)
     #expect(url == PersistentContainer.defaultDirectoryURL.appendingPathComponent("Usual.sqlite"))
-    #expect(container.persistentStore == nil)
+    #expect(container.loadedStack == nil)
   }
 
   @Test func aStoreIsLoadedOnceAndAgainAfterAFailure() async throws {
@@ -105,7 +105,7 @@ import Testing
         continuation.resume(returning: description.type)
       }
     }
-    #expect(type == .inMemory && container.persistentStore != nil)
+    #expect(type == .inMemory && container.loadedStack != nil)
   }
 
   @Test func whatOneContextSavesTheOthersSee() async throws {

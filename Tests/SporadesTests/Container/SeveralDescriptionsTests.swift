@@ -94,7 +94,7 @@ import Testing
     all[1].url = folder.file("no/Remarks.sqlite")
     let container = try container(all)
     #expect(throws: StoreError.self) { _ = try container.loadPersistentStores() }
-    #expect(container.persistentStore == nil)
+    #expect(container.loadedStack == nil)
     all[1].url = there
     container.persistentStoreDescriptions = all
     #expect(try container.loadPersistentStores() == all)

@@ -214,7 +214,7 @@ import Testing
       if let error { print("\(description.url?.path ?? "") was left as it is: \(error)") }
     }
     // snippet end
-    #expect(container.persistentStore == nil)
+    #expect(container.loadedStack == nil)
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
