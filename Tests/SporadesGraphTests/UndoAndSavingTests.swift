@@ -234,6 +234,40 @@ import Testing
     }
   }
 
+  /// A child that reads has its parent give members their places, before anything is saved.
+  @Test(arguments: StoreKind.allCases)
+  func placesThatWereGivenForAChildAreUndoneWithTheOrder(in kind: StoreKind) throws {
+    let stack = try kind.people()
+    try stack.newContext().performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      ann.shelf = ["a", "b", "c"].map { title in
+        let book = Book.create(in: context)
+        book.title = title
+        return book
+      }
+      try context.save()
+    }
+    let mine = stack.newContext()
+    let ann = try mine.performAndWait { context in
+      context.undoManager = ContextUndoManager()
+      return try #require(try Person.first(in: context))
+    }
+    mine.performAndWait { _ in ann.move(from: 2, to: 0, in: "shelf") }
+    try stack.newChild(of: mine).performAndWait { child in
+      let titles = try #require(try Person.first(in: child)).shelf.map(\.title)
+      #expect(titles == ["c", "a", "b"])
+    }
+    try mine.performAndWait { context in
+      context.undo()
+      #expect(ann.shelf.map(\.title) == ["a", "b", "c"])
+      try context.save()
+    }
+    try stack.newContext().performAndWait { context in
+      let titles = try #require(try Person.first(in: context)).shelf.map(\.title)
+      #expect(titles == ["a", "b", "c"])
+    }
+  }
+
   /// Whatever was done, undoing all of it leads back, and redoing all of it leads there again.
   @Test(arguments: StoreKind.atEveryDepth, 0..<20)
   func undoingEverythingLeadsBack(in kind: StoreKind, seed: Int) throws {

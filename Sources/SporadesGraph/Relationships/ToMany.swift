@@ -59,6 +59,14 @@ final class ToMany {
     return member.number(position)
   }
 
+  /// The place that is in memory. A row has those that were given since they were read.
+  private func placeInMemory(of member: ManagedObject) -> Int64? {
+    guard !member.isFault, case .inverseReference = relationship.storage else {
+      return places?[member.key]
+    }
+    return placeInRow(of: member)
+  }
+
   /// Orders the members by the places in their rows; those without one stay behind.
   func sort() {
     guard isLoaded else { return }
@@ -129,8 +137,7 @@ final class ToMany {
     guard isReordered, isLoaded, addedList.isEmpty, removedList.isEmpty else { return }
     var last = Int64.min
     for member in members {
-      let known = places?[member.key] ?? (member.isFault ? nil : placeInRow(of: member))
-      guard let place = known, place > last else { return }
+      guard let place = placeInMemory(of: member), place > last else { return }
       last = place
     }
     isReordered = false
