@@ -84,6 +84,7 @@ struct CacheFolder {
       at: own, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     return own.appendingPathComponent("\(name).sqlite")
   }
+
   /// The place that stands in for another one as long as the process lives: empty at first, and what
   /// was left there when the other is opened again.
   func standIn(for place: URL) throws -> URL {

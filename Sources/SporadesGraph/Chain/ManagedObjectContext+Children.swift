@@ -206,7 +206,6 @@ extension ManagedObjectContext {
   /// Puts the members of an owner's ordered relationships in the order of the places a child gave.
   private func restoreOrder(_ owner: ManagedObject) {
     for relationship in owner.home.binding.toManyRelationships where relationship.isOrdered {
-      guard case .inverseReference(_, _?) = relationship.storage else { continue }
       owner.knownToMany(relationship)?.sort()
     }
   }
@@ -233,9 +232,7 @@ extension ManagedObjectContext {
     guard !told.isEmpty else { return }
     let members = owner.memberFaults(relationship)
     let present = Set(members)
-    let links = owner.changing(relationship)
-    links.reorder(told.filter(present.contains).joined(by: members))
-    if links.hasChanges { owner.noteChange() }
+    owner.reorder(relationship, told.filter(present.contains).joined(by: members))
   }
 
   @unsafe

@@ -89,7 +89,9 @@ extension ManagedObject {
 
 extension ChangeSet {
   /// Both ends of the links that changed.
-  var linkedKeys: [RowKey] {
-    links.flatMap { [$0.owner] + $0.added.map(\.other) + $0.removed + $0.moved.map(\.other) }
-  }
+  var linkedKeys: [RowKey] { links.flatMap(\.ends) }
+}
+
+extension LinkChange {
+  var ends: [RowKey] { [owner] + added.map(\.other) + removed + moved.map(\.other) }
 }

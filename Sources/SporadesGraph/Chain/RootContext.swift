@@ -16,7 +16,7 @@ import Synchronization
 ///    published, so that readers never wait for it.
 /// 3. A failed commit loses nothing: it is reported and tried again.
 /// 4. A save of a context that has not heard of all others leads to no row that is gone.
-public final class RootContext: RowSource {
+public final class RootContext: StoreSource {
   public let store: any PersistentStore
   let stack: BoundModel
   private let subscribers = Guarded<[WeakQueue]>([])
@@ -236,39 +236,7 @@ public final class RootContext: RowSource {
   // MARK: - Reading
 
   /// Accepted saves must be seen; where all are committed, readers need not wait for a writer.
-  private var view: StoreView { ledger.hasUncommitted ? .accepted : .committed }
-
-  func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage] { try store.rows(fetch, in: view) }
-  func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] { try store.keys(fetch, in: view) }
-  func count(_ fetch: StoreFetch) throws(StoreError) -> Int { try store.count(fetch, in: view) }
-
-  func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch
-  ) throws(StoreError) -> Value {
-    try store.aggregate(function, of: keyPath, fetch, in: view)
-  }
-
-  func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage] {
-    try store.rows(for: keys, in: view)
-  }
-
-  func rows(
-    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?
-  ) throws(StoreError) -> [RowPage] {
-    try store.rows(of: entity, referencing: owners, in: slot, position: position, in: view)
-  }
-
-  func links(
-    of relationship: RelationshipShape, owners: [RowKey]
-  ) throws(StoreError) -> [StoredLink] {
-    try store.links(of: relationship, owners: owners, in: view)
-  }
-
-  func lastPosition(
-    in relationship: RelationshipShape, of owner: RowKey
-  ) throws(StoreError) -> Int64? {
-    try store.lastPosition(in: relationship, of: owner, in: view)
-  }
+  var view: StoreView { ledger.hasUncommitted ? .accepted : .committed }
 
   func reserveKeys(
     _ count: Int, for entity: EntityShape, inStore number: Int

@@ -31,3 +31,43 @@ protocol RowSource: AnyObject, Sendable {
   /// Takes all of a save, or throws and takes nothing.
   func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError)
 }
+
+/// A source over a store, which shows one view of it.
+protocol StoreSource: RowSource {
+  var store: any PersistentStore { get }
+  var view: StoreView { get throws(StoreError) }
+}
+
+extension StoreSource {
+  func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage] { try store.rows(fetch, in: view) }
+  func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] { try store.keys(fetch, in: view) }
+  func count(_ fetch: StoreFetch) throws(StoreError) -> Int { try store.count(fetch, in: view) }
+
+  func aggregate(
+    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch
+  ) throws(StoreError) -> Value {
+    try store.aggregate(function, of: keyPath, fetch, in: view)
+  }
+
+  func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage] {
+    try store.rows(for: keys, in: view)
+  }
+
+  func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?
+  ) throws(StoreError) -> [RowPage] {
+    try store.rows(of: entity, referencing: owners, in: slot, position: position, in: view)
+  }
+
+  func links(
+    of relationship: RelationshipShape, owners: [RowKey]
+  ) throws(StoreError) -> [StoredLink] {
+    try store.links(of: relationship, owners: owners, in: view)
+  }
+
+  func lastPosition(
+    in relationship: RelationshipShape, of owner: RowKey
+  ) throws(StoreError) -> Int64? {
+    try store.lastPosition(in: relationship, of: owner, in: view)
+  }
+}

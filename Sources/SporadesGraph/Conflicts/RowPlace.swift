@@ -35,9 +35,7 @@ struct RowPlace {
 
   /// A copy that stays as it is, whatever is changed.
   var copy: RowPlace {
-    var builder = RowPageBuilder(layout: page.layout, capacity: 1)
-    builder.appendCopy(of: index, in: page)
-    return RowPlace(page: builder.finish(), index: 0)
+    RowPlace(page: page.copy(of: index), index: 0)
   }
 
   /// The stored values by property.

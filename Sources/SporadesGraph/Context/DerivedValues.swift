@@ -131,11 +131,7 @@ struct DerivedValues {
     _ derived: DerivedAttribute, _ object: ManagedObject
   ) throws(StoreError) -> [ManagedObject] {
     var level = [object]
-    for step in derived.steps {
-      var next: [ManagedObject] = []
-      for object in level { next += object.objects(of: step) }
-      level = next
-    }
+    for step in derived.steps { level = level.flatMap { $0.objects(of: step) } }
     try context.fulfil(level)
     return level.filter { !$0.isDeleted && !$0.state.contains(.gone) }
   }

@@ -187,8 +187,7 @@ extension ManagedObjectContext {
   }
 
   private func mergeLinks(_ change: LinkChange) {
-    let moved = change.moved.map(\.other)
-    for key in [change.owner] + change.added.map(\.other) + change.removed + moved {
+    for key in change.ends {
       guard let object = registered(key), let extras = object.extras else { continue }
       for links in extras.toMany {
         if case .join(change.join, _) = links.relationship.storage {

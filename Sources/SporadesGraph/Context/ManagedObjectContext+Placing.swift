@@ -70,38 +70,4 @@ extension ManagedObjectContext {
     guard objects.contains(where: \.isFault) else { return }
     try fulfil(objects)
   }
-
-  /// Makes the members of one object's relationship known: those that are not in memory stay faults.
-  func loadIDs(
-    _ relationship: RelationshipShape, of owner: ManagedObject
-  ) throws(StoreError) {
-    let links = owner.toMany(relationship)
-    let stored =
-      owner.key.isTemporary ? [] : try source.links(of: relationship, owners: [owner.key])
-    var members: [ManagedObject] = []
-    members.reserveCapacity(stored.count)
-    var places: [RowKey: Int64] = [:]
-    for link in stored {
-      let member = object(forKey: link.other)
-      guard isStillMember(member, relationship, of: owner) else { continue }
-      members.append(member)
-      if let place = link.position { places[member.key] = place }
-    }
-    links.load(members)
-    guard relationship.isOrdered else { return }
-    links.places = stored.isEmpty || !places.isEmpty ? places : nil
-    // unsaved places, which a child gave, are not the store's
-    if case .inverseReference = relationship.storage, hasChanges { links.sort() }
-  }
-
-  /// An object changed or deleted here may have left the owner that the store knows.
-  private func isStillMember(
-    _ object: ManagedObject, _ relationship: RelationshipShape, of owner: ManagedObject
-  ) -> Bool {
-    guard !object.isDeleted, !object.state.contains(.gone) else { return false }
-    guard object.hasChanges, case .inverseReference(let slot, _) = relationship.storage else {
-      return true
-    }
-    return object.reference(slot)?.identity == owner.key.identity
-  }
 }

@@ -62,16 +62,15 @@ extension ManagedObjectContext {
       let pages = try source.rows(
         of: model.shape(numbered: relationship.destination), referencing: stored.map(\.key),
         in: slot, position: position)
-      give(relationship, to: objects, grouped(pages, slot, objects))
+      give(relationship, to: objects, grouped(pages, relationship, slot, objects))
     case .join:
       let links = try source.links(of: relationship, owners: stored.map(\.key))
       let members = links.map { object(forKey: $0.other) }
       try fulfil(members)
       var groups = OwnerGroups(objects)
       for (link, member) in zip(links, members) {
-        // what was deleted here has left, though the store still has its links
-        guard !member.isDeleted, !member.state.contains(.gone) else { continue }
-        groups.add(member, to: link.owner.identity)
+        let owner = link.owner.identity
+        if isStillMember(member, relationship, of: owner) { groups.add(member, to: owner) }
       }
       give(relationship, to: objects, groups)
       if relationship.isOrdered { givePlaces(relationship, links) }
@@ -85,25 +84,44 @@ extension ManagedObjectContext {
       let links = object.toMany(relationship)
       links.load(groups.members[place])
       // unsaved places, which a child gave, are not the store's
-      if case .inverseReference(_, _?) = relationship.storage, hasChanges { links.sort() }
+      if hasChanges { links.sort() }
     }
   }
 
   private func givePlaces(_ relationship: RelationshipShape, _ links: [StoredLink]) {
     for (owner, links) in Dictionary(grouping: links, by: \.owner) {
-      guard let known = registered(owner)?.knownToMany(relationship) else { continue }
-      var places: [RowKey: Int64] = [:]
-      for link in links {
-        guard let member = registered(link.other), let place = link.position else { continue }
-        places[member.key] = place
-      }
-      known.places = links.isEmpty || !places.isEmpty ? places : nil
+      registered(owner)?.knownToMany(relationship).map { notePlaces(links, in: $0) }
     }
+  }
+
+  /// Keeps the places the store has; where members have none, they are not known.
+  private func notePlaces(_ stored: [StoredLink], in links: ToMany) {
+    var places: [RowKey: Int64] = [:]
+    for link in stored {
+      guard let member = registered(link.other), let place = link.position else { continue }
+      places[member.key] = place
+    }
+    links.places = stored.isEmpty || !places.isEmpty ? places : nil
+  }
+
+  /// Makes the members of one object's relationship known: those that are not in memory stay faults.
+  func loadIDs(
+    _ relationship: RelationshipShape, of owner: ManagedObject
+  ) throws(StoreError) {
+    let links = owner.toMany(relationship)
+    let stored =
+      owner.key.isTemporary ? [] : try source.links(of: relationship, owners: [owner.key])
+    links.load(
+      stored.map { object(forKey: $0.other) }
+        .filter { isStillMember($0, relationship, of: owner.key.identity) })
+    if relationship.isOrdered { notePlaces(stored, in: links) }
+    // unsaved places, which a child gave, are not the store's
+    if hasChanges { links.sort() }
   }
 
   /// The objects of the pages, by the owner their rows name in `slot`.
   private func grouped(
-    _ pages: [RowPage], _ slot: Int, _ owners: [ManagedObject]
+    _ pages: [RowPage], _ relationship: RelationshipShape, _ slot: Int, _ owners: [ManagedObject]
   ) -> OwnerGroups {
     expect(pages)
     var groups = OwnerGroups(owners)
@@ -112,16 +130,21 @@ extension ManagedObjectContext {
       for index in 0..<page.count {
         let owner = unsafe RowKey(rawValue: page.row(index)[place]).identity
         let member = object(showing: page, index)
-        if isStillMember(member, slot, owner) { groups.add(member, to: owner) }
+        if isStillMember(member, relationship, of: owner) { groups.add(member, to: owner) }
       }
     }
     return groups
   }
 
   /// An object changed or deleted here may have left the owner that the store knows.
-  private func isStillMember(_ object: ManagedObject, _ slot: Int, _ owner: UInt64) -> Bool {
-    guard object.hasChanges else { return true }
-    return !object.isDeleted && object.reference(slot)?.identity == owner
+  private func isStillMember(
+    _ object: ManagedObject, _ relationship: RelationshipShape, of owner: UInt64
+  ) -> Bool {
+    guard !object.isDeleted, !object.state.contains(.gone) else { return false }
+    guard object.hasChanges, case .inverseReference(let slot, _) = relationship.storage else {
+      return true
+    }
+    return object.reference(slot)?.identity == owner
   }
 }
 

@@ -37,12 +37,7 @@ extension ManagedObjectContext {
       throw ContextError.generationOfParent
     }
     guard let token else { return unpin(root) }
-    guard root.store.keepsGenerations else {
-      throw StoreError(
-        .unsupported,
-        "The store \(root.store.identifier) can not go on showing a state that was written over. "
-          + "Use one in memory, or a SQLite file with a write-ahead log.")
-    }
+    guard root.store.keepsGenerations else { throw root.store.lackOfGenerations }
     if let known = token.generation, known.root !== root { throw ContextError.foreignGeneration }
     let new = token.generation ?? QueryGeneration(root)
     guard new !== generation else { return }

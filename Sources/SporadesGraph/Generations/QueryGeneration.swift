@@ -15,7 +15,7 @@ public struct QueryGenerationToken: Hashable, Sendable {
 
 /// One state of a stack's store, chosen by the first read, and what the contexts that are pinned to it
 /// read from. What they save goes to the root.
-final class QueryGeneration: RowSource {
+final class QueryGeneration: StoreSource {
   let root: RootContext
   private let opened = Guarded<Opened?>(nil)
 
@@ -27,13 +27,15 @@ final class QueryGeneration: RowSource {
 
   init(_ root: RootContext) { self.root = root }
 
+  var store: any PersistentStore { root.store }
+
   /// The number of the last save it shows; nil while nobody has read from it.
   var last: Int? { opened.withLock { $0?.last } }
 
   /// The contexts know themselves what they heard of.
   var basis: Int { .max }
 
-  private var view: StoreView {
+  var view: StoreView {
     get throws(StoreError) {
       try opened.withLock { (opened) throws(StoreError) in
         if let opened { return .generation(opened.state) }
@@ -42,41 +44,6 @@ final class QueryGeneration: RowSource {
         return .generation(state)
       }
     }
-  }
-
-  // MARK: - Reading
-
-  func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage] {
-    try root.store.rows(fetch, in: view)
-  }
-  func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] {
-    try root.store.keys(fetch, in: view)
-  }
-  func count(_ fetch: StoreFetch) throws(StoreError) -> Int {
-    try root.store.count(fetch, in: view)
-  }
-  func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch
-  ) throws(StoreError) -> Value {
-    try root.store.aggregate(function, of: keyPath, fetch, in: view)
-  }
-  func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage] {
-    try root.store.rows(for: keys, in: view)
-  }
-  func rows(
-    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?
-  ) throws(StoreError) -> [RowPage] {
-    try root.store.rows(of: entity, referencing: owners, in: slot, position: position, in: view)
-  }
-  func links(
-    of relationship: RelationshipShape, owners: [RowKey]
-  ) throws(StoreError) -> [StoredLink] {
-    try root.store.links(of: relationship, owners: owners, in: view)
-  }
-  func lastPosition(
-    in relationship: RelationshipShape, of owner: RowKey
-  ) throws(StoreError) -> Int64? {
-    try root.store.lastPosition(in: relationship, of: owner, in: view)
   }
 
   // MARK: - Writing

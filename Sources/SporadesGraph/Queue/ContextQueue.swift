@@ -139,7 +139,7 @@ public final class ContextQueue: @unchecked Sendable {
       context.tellChildren(arrival)
     case .storeRemoved(let number):
       context.forgetStore(number)
-      context.tellChildren(.storeRemoved(number))
+      context.tellChildren(arrival)
     case .outdated where context.automaticallyMergesChangesFromParent:
       context.outdateAll()
       context.missSaves()

@@ -120,10 +120,15 @@ extension ManagedObject {
     }
     if relationship.isOrdered {
       var seen: Set<ObjectIdentifier> = []
-      let links = changing(relationship)
-      links.reorder(objects.filter { seen.insert(ObjectIdentifier($0)).inserted })
-      if links.hasChanges { noteChange() }
+      reorder(relationship, objects.filter { seen.insert(ObjectIdentifier($0)).inserted })
     }
+  }
+
+  /// Sets the order of the members, which stay the same.
+  final func reorder(_ relationship: RelationshipShape, _ members: [ManagedObject]) {
+    let links = changing(relationship)
+    links.reorder(members)
+    if links.hasChanges { noteChange() }
   }
 
   final func link(_ object: ManagedObject, _ relationship: RelationshipShape) {

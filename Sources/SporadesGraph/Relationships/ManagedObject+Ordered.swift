@@ -70,9 +70,7 @@ extension ManagedObject {
       if !members.contains(where: { $0 === object }) { link(object, relationship) }
     }
     body(&members)
-    let links = changing(relationship)
-    links.reorder(members)
-    if links.hasChanges { noteChange() }
+    reorder(relationship, members)
   }
 
   private final func orderedRelationship(_ name: String) -> RelationshipShape {

@@ -67,9 +67,9 @@ final class ToMany {
     return placeInRow(of: member)
   }
 
-  /// Orders the members by the places in their rows; those without one stay behind.
+  /// Orders the members by the places in their rows, where they have any; those without one stay behind.
   func sort() {
-    guard isLoaded else { return }
+    guard isLoaded, case .inverseReference(_, _?) = relationship.storage else { return }
     let placed = members.enumerated().map {
       ($0.offset, placeInRow(of: $0.element) ?? .max, $0.element)
     }

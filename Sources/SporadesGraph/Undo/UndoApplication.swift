@@ -108,9 +108,8 @@ struct UndoApplication {
       let present = Set(current.map(ObjectIdentifier.init))
       let kept = order.filter { present.contains(ObjectIdentifier($0)) }
       let known = Set(kept.map(ObjectIdentifier.init))
-      let links = step.object.changing(relationship)
-      links.reorder(kept + current.filter { !known.contains(ObjectIdentifier($0)) })
-      if links.hasChanges { step.object.noteChange() }
+      step.object.reorder(
+        relationship, kept + current.filter { !known.contains(ObjectIdentifier($0)) })
     }
   }
 }

@@ -113,10 +113,7 @@ extension PersistentStore {
   public var keepsGenerations: Bool { false }
 
   public func generation() throws(StoreError) -> StoreGeneration {
-    throw StoreError(
-      .unsupported,
-      "The store \(identifier) can not go on showing a state that was written over. Use one in "
-        + "memory, or a SQLite file with a write-ahead log.")
+    throw lackOfGenerations
   }
 
   public func lastPosition(

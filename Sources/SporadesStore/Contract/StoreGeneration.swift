@@ -17,6 +17,16 @@ extension StoreGeneration: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
+extension PersistentStore {
+  /// The store keeps no generations.
+  package var lackOfGenerations: StoreError {
+    StoreError(
+      .unsupported,
+      "The store \(identifier) can not go on showing a state that was written over. Use one in "
+        + "memory, or a SQLite file with a write-ahead log.")
+  }
+}
+
 extension StoreGeneration {
   /// The generation is one of another store's.
   package var isForeign: StoreError {
