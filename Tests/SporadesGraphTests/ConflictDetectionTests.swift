@@ -28,7 +28,7 @@ import Testing
     }
 
     func find(_ name: String, in context: ManagedObjectContext) throws -> Person {
-      try #require(try Person.first(where: \.name == name, in: context))
+      try Person.named(name, in: context)
     }
 
     func others(_ body: (Person, ManagedObjectContext) throws -> Void) throws {
@@ -164,7 +164,7 @@ import Testing
     try stack.save { context in _ = Person.make("Ann", age: 1, in: context) }
     let parent = stack.newContext()
     try stack.newChild(of: parent).performAndWait { context in
-      let ann = try #require(try Person.first(where: \.name == "Ann", in: context))
+      let ann = try Person.named("Ann", in: context)
       context.detectConflicts(for: ann)
       Person.make("Bob", in: context)
       try context.save()
@@ -184,17 +184,12 @@ import Testing
   @Test(arguments: KeepingKind.allCases)
   func aPinnedContextComparesItsOwnState(of kind: KeepingKind) throws {
     let folder = try TemporaryFolder()
-    let stack = try kind.people(in: folder)
-    try stack.addAnn()
-    let pinned = stack.newContext()
-    try pinned.performAndWait { context in
-      try context.setQueryGeneration(from: .current)
-      #expect(try Person.count(in: context) == 3)
-    }
+    let stack = try kind.withAnn(in: folder)
+    let pinned = try stack.pinned()
     try stack.ruinAnn()
     try pinned.performAndWait { context in
-      let cid = try #require(try Person.first(where: \.name == "Cid", in: context))
-      let ann = try #require(try Person.first(where: \.name == "Ann", in: context))
+      let cid = try Person.named("Cid", in: context)
+      let ann = try Person.named("Ann", in: context)
       context.detectConflicts(for: ann)
       cid.age = 11
       #expect(throws: StoreError.self) { try context.save() }

@@ -165,7 +165,7 @@ import Testing
       }
       try sides.result { person, context in
         #expect(person?.age == (survives ? 20 : nil))
-        let sam = try #require(try Person.first(where: \.name == "Sam", in: context))
+        let sam = try Person.named("Sam", in: context)
         #expect(sam.spouse === person)
       }
     }

@@ -77,7 +77,7 @@ import Testing
       people[1].age = 60
       Person.make("New", in: child)
       try chain[0].performAndWait { parent in
-        parent.delete(try #require(try Person.first(where: \.name == "Bob", in: parent)))
+        parent.delete(try Person.named("Bob", in: parent))
       }
       let error = #expect(throws: StoreError.self) { try child.save() }
       #expect(error?.code == .conflict([people[1].objectID]))
@@ -119,7 +119,7 @@ import Testing
   func validationStopsAChildsSaveAtTheChild(in kind: StoreKind) throws {
     let (_, chain) = try chain(kind, depth: 2)
     try chain[1].performAndWait { child in
-      let person = try #require(try Person.first(where: \.name == "Bob", in: child))
+      let person = try Person.named("Bob", in: child)
       person["name"] = nil
       #expect(throws: ValidationError.self) { try child.save() }
     }
@@ -133,7 +133,7 @@ import Testing
     let parent = stack.newContext()
     let child = stack.newChild(of: parent)
     try child.performAndWait { context in
-      let bob = try #require(try Person.first(where: \.name == "Bob", in: context))
+      let bob = try Person.named("Bob", in: context)
       bob.age += 1
       try stack.newContext().performAndWait { other in
         try Person.first(where: \.name == "Bob", in: other)?.age = 40

@@ -37,8 +37,8 @@ import Testing
 
   private func move(in stack: DataStack, _ round: Int) throws {
     try stack.save { context in
-      let from = try #require(try Person.first(where: \.name == "from", in: context))
-      let to = try #require(try Person.first(where: \.name == "to", in: context))
+      let from = try Person.named("from", in: context)
+      let to = try Person.named("to", in: context)
       from.age -= 1
       to.age += 1
       let note = Note.create(in: context)

@@ -8,27 +8,10 @@ import Testing
 
 /// Contexts that are pinned to one state of the store.
 @Suite struct QueryGenerationTests {
-  private func names(_ context: ManagedObjectContext) throws -> [String] {
-    try Person.all(sortedBy: \.name, in: context).map(\.name)
-  }
-
-  /// Everything that can be read of Ann is as it was, though somebody ruined it all.
-  private func expectAnn(in context: ManagedObjectContext) throws {
-    #expect(try names(context) == ["Ann", "Bob", "Cid"])
-    #expect(try Person.count(in: context) == 3)
-    #expect(try Person.sum(\.age, in: context) == 60)
-    let ann = try #require(try Person.first(where: \.name == "Ann", in: context))
-    #expect(ann.age == 30 && ann.dogCount == 2)
-    #expect(Set(ann.dogs.map(\.name)) == ["Rex", "Tim"])
-    #expect(Set(ann.friends.map(\.name)) == ["Bob", "Cid"])
-    #expect(ann.reads.titles == "ab")
-  }
-
   @Test(arguments: KeepingKind.allCases)
   func aPinnedContextSeesOneState(of kind: KeepingKind) throws {
     let folder = try TemporaryFolder()
-    let stack = try kind.people(in: folder)
-    try stack.addAnn()
+    let stack = try kind.withAnn(in: folder)
     let pinned = stack.newContext()
     try pinned.performAndWait { context in
       #expect(context.queryGenerationToken == nil)
@@ -43,15 +26,14 @@ import Testing
       try expectAnn(in: context)
       try context.setQueryGeneration(from: nil)
       #expect(context.queryGenerationToken == nil)
-      #expect(try names(context) == ["Cid", "Eve", "Zoe"])
+      #expect(try Person.names(in: context) == ["Cid", "Eve", "Zoe"])
     }
   }
 
   @Test(arguments: KeepingKind.allCases)
   func faultsPrefetchesAndBatchesReadTheirState(of kind: KeepingKind) throws {
     let folder = try TemporaryFolder()
-    let stack = try kind.people(in: folder)
-    try stack.addAnn()
+    let stack = try kind.withAnn(in: folder)
     let pinned = stack.newContext()
     let ids = try pinned.performAndWait { context in
       try context.setQueryGeneration(from: .current)
@@ -75,44 +57,42 @@ import Testing
   @Test(arguments: KeepingKind.allCases)
   func theNewestStateIsChosenByTheNextRead(of kind: KeepingKind) throws {
     let folder = try TemporaryFolder()
-    let stack = try kind.people(in: folder)
-    try stack.addAnn()
+    let stack = try kind.withAnn(in: folder)
     let (pinned, other) = (stack.newContext(), stack.newContext())
     let token = try pinned.performAndWait { context in
-      #expect(try names(context).first == "Ann")
+      #expect(try Person.names(in: context).first == "Ann")
       try context.setQueryGeneration(from: .current)
       return context.queryGenerationToken
     }
     try stack.ruinAnn()
     try other.performAndWait { context in
       try context.setQueryGeneration(from: token)
-      #expect(try names(context) == ["Cid", "Eve", "Zoe"])
+      #expect(try Person.names(in: context) == ["Cid", "Eve", "Zoe"])
       #expect(context.queryGenerationToken == token)
     }
     try stack.save { context in _ = Person.make("Fay", in: context) }
     try pinned.performAndWait { context throws in
-      #expect(try names(context) == ["Cid", "Eve", "Zoe"])
+      #expect(try Person.names(in: context) == ["Cid", "Eve", "Zoe"])
     }
     try stack.newContext().performAndWait { context throws in
-      #expect(try names(context) == ["Cid", "Eve", "Fay", "Zoe"])
+      #expect(try Person.names(in: context) == ["Cid", "Eve", "Fay", "Zoe"])
     }
   }
 
   @Test(arguments: KeepingKind.allCases)
   func objectsInMemoryShowTheStateTheContextIsPinnedTo(of kind: KeepingKind) throws {
     let folder = try TemporaryFolder()
-    let stack = try kind.people(in: folder)
-    try stack.addAnn()
+    let stack = try kind.withAnn(in: folder)
     let (old, new) = (stack.newContext(), stack.newContext())
     let token = try old.performAndWait { context in
       try context.setQueryGeneration(from: .current)
-      #expect(try names(context).first == "Ann")
+      #expect(try Person.names(in: context).first == "Ann")
       return context.queryGenerationToken
     }
     try stack.ruinAnn()
     try new.performAndWait { context in
-      let zoe = try #require(try Person.first(where: \.name == "Zoe", in: context))
-      let cid = try #require(try Person.first(where: \.name == "Cid", in: context))
+      let zoe = try Person.named("Zoe", in: context)
+      let cid = try Person.named("Cid", in: context)
       #expect(zoe.dogs.count == 1 && zoe.friends.count == 2)
       cid.age = 11
       try context.setQueryGeneration(from: token)
@@ -127,11 +107,10 @@ import Testing
   @Test(arguments: KeepingKind.allCases)
   func whatIsUnsavedStays(of kind: KeepingKind) throws {
     let folder = try TemporaryFolder()
-    let stack = try kind.people(in: folder)
-    try stack.addAnn()
+    let stack = try kind.withAnn(in: folder)
     try stack.newContext().performAndWait { context in
       func find(_ name: String) throws -> Person {
-        try #require(try Person.first(where: \.name == name, in: context))
+        try Person.named(name, in: context)
       }
       let (ann, bob, cid) = try (find("Ann"), find("Bob"), find("Cid"))
       #expect(ann.dogs.count == 2 && ann.friends.count == 2 && ann.reads.count == 2)
@@ -148,7 +127,7 @@ import Testing
       try context.save()
     }
     try stack.newContext().performAndWait { context throws in
-      let ann = try #require(try Person.first(where: \.name == "Ann", in: context))
+      let ann = try Person.named("Ann", in: context)
       #expect(ann.dogs.count == 3 && ann.friends.map(\.name) == ["Cid"] && ann.dogCount == 3)
       #expect(try Person.sum(\.age, in: context) == 61)
     }
@@ -159,13 +138,12 @@ import Testing
   @Test(arguments: KeepingKind.allCases)
   func savingMovesToTheNewestState(of kind: KeepingKind) throws {
     let folder = try TemporaryFolder()
-    let stack = try kind.people(in: folder)
-    try stack.addAnn()
+    let stack = try kind.withAnn(in: folder)
     try stack.newContext().performAndWait { context in
       try context.setQueryGeneration(from: .current)
       let first = context.queryGenerationToken
-      let cid = try #require(try Person.first(where: \.name == "Cid", in: context))
-      let ann = try #require(try Person.first(where: \.name == "Ann", in: context))
+      let cid = try Person.named("Cid", in: context)
+      let ann = try Person.named("Ann", in: context)
       try stack.ruinAnn()
       cid.age = 12
       var told: ContextNotification?
@@ -176,7 +154,7 @@ import Testing
       #expect(context.queryGenerationToken != nil && context.queryGenerationToken != first)
       #expect(told?.queryGenerationToken == context.queryGenerationToken)
       try stack.save { context in _ = Person.make("Fay", in: context) }
-      #expect(try names(context) == ["Cid", "Eve", "Zoe"])
+      #expect(try Person.names(in: context) == ["Cid", "Eve", "Zoe"])
     }
   }
 
@@ -184,17 +162,12 @@ import Testing
   @Test(arguments: KeepingKind.allCases)
   func aChangeOfAnOldStateConflicts(of kind: KeepingKind) throws {
     let folder = try TemporaryFolder()
-    let stack = try kind.people(in: folder)
-    try stack.addAnn()
-    let pinned = stack.newContext()
-    try pinned.performAndWait { context in
-      try context.setQueryGeneration(from: .current)
-      #expect(try names(context).first == "Ann")
-    }
+    let stack = try kind.withAnn(in: folder)
+    let pinned = try stack.pinned()
     try stack.ruinAnn()
     try pinned.performAndWait { context in
-      let ann = try #require(try Person.first(where: \.name == "Ann", in: context))
-      let bob = try #require(try Person.first(where: \.name == "Bob", in: context))
+      let ann = try Person.named("Ann", in: context)
+      let bob = try Person.named("Bob", in: context)
       ann.age = 31
       do {
         try context.save()
@@ -214,13 +187,12 @@ import Testing
   @Test(arguments: KeepingKind.allCases)
   func mergingAndResettingMoveToTheNewestState(of kind: KeepingKind) throws {
     let folder = try TemporaryFolder()
-    let stack = try kind.people(in: folder)
-    try stack.addAnn()
+    let stack = try kind.withAnn(in: folder)
     let pinned = stack.newContext()
     try pinned.performAndWait { context in
       context.automaticallyMergesChangesFromParent = false
       try context.setQueryGeneration(from: .current)
-      let ann = try #require(try Person.first(where: \.name == "Ann", in: context))
+      let ann = try Person.named("Ann", in: context)
       var saves: [DidSave] = []
       func rename(_ name: String) throws {
         try stack.newContext().performAndWait { other in
@@ -254,8 +226,7 @@ import Testing
   @Test(arguments: KeepingKind.allCases)
   func whatOthersSaveWaits(of kind: KeepingKind) throws {
     let folder = try TemporaryFolder()
-    let stack = try kind.people(in: folder)
-    try stack.addAnn()
+    let stack = try kind.withAnn(in: folder)
     let pinned = stack.newContext()
     var told: [ContextNotification.Name] = []
     let observation = pinned.performAndWait { context in
@@ -264,7 +235,7 @@ import Testing
     defer { observation.end() }
     try pinned.performAndWait { context in
       try context.setQueryGeneration(from: .current)
-      #expect(try names(context).first == "Ann")
+      #expect(try Person.names(in: context).first == "Ann")
       told = []
     }
     for _ in 0..<3 { try stack.save { context in _ = Person.make("Fay", in: context) } }
@@ -274,24 +245,19 @@ import Testing
       #expect(told.isEmpty)
       try context.setQueryGeneration(from: nil)
       #expect(told.filter { $0 == .didMergeChanges }.count == 4)
-      #expect(try names(context) == ["Cid", "Eve", "Fay", "Fay", "Fay", "Zoe"])
+      #expect(try Person.names(in: context) == ["Cid", "Eve", "Fay", "Fay", "Fay", "Zoe"])
     }
   }
 
   @Test func aStoreThatIsEmptiedIsStillSeen() throws {
     let folder = try TemporaryFolder()
-    let stack = try KeepingKind.file.people(in: folder)
-    try stack.addAnn()
-    let pinned = stack.newContext()
-    try pinned.performAndWait { context in
-      try context.setQueryGeneration(from: .current)
-      #expect(try names(context).first == "Ann")
-    }
+    let stack = try KeepingKind.file.withAnn(in: folder)
+    let pinned = try stack.pinned()
     try stack.root.removeAllRows(keepingCopyAt: nil)
     try pinned.performAndWait { context in
       try expectAnn(in: context)
       try context.setQueryGeneration(from: .current)
-      #expect(try names(context).isEmpty)
+      #expect(try Person.names(in: context).isEmpty)
     }
   }
 
@@ -299,17 +265,11 @@ import Testing
   @Test(arguments: KeepingKind.allCases, [true, false])
   func aLinkToWhatIsGoneConflicts(of kind: KeepingKind, merges: Bool) throws {
     let folder = try TemporaryFolder()
-    let stack = try kind.people(in: folder)
-    try stack.addAnn()
-    let pinned = stack.newContext()
-    try pinned.performAndWait { context in
-      context.automaticallyMergesChangesFromParent = merges
-      try context.setQueryGeneration(from: .current)
-      #expect(try names(context).first == "Ann")
-    }
+    let stack = try kind.withAnn(in: folder)
+    let pinned = try stack.pinned { $0.automaticallyMergesChangesFromParent = merges }
     try stack.ruinAnn()
     try pinned.performAndWait { context in
-      let bob = try #require(try Person.first(where: \.name == "Bob", in: context))
+      let bob = try Person.named("Bob", in: context)
       Dog.create(in: context).owner = bob
       #expect(throws: StoreError.self) { try context.save() }
     }
@@ -320,8 +280,7 @@ import Testing
   @Test(arguments: KeepingKind.allCases)
   func childrenSeeWhatTheirParentDoes(of kind: KeepingKind) throws {
     let folder = try TemporaryFolder()
-    let stack = try kind.people(in: folder)
-    try stack.addAnn()
+    let stack = try kind.withAnn(in: folder)
     let parent = stack.newContext()
     let middle = stack.newChild(of: parent)
     let child = stack.newChild(of: middle)
@@ -336,7 +295,7 @@ import Testing
       try expectAnn(in: context)
       #expect(throws: ContextError.self) { try context.setQueryGeneration(from: .current) }
       #expect(throws: ContextError.self) { try context.setQueryGeneration(from: nil) }
-      try #require(try Person.first(where: \.name == "Cid", in: context)).age = 5
+      try Person.named("Cid", in: context).age = 5
       try context.save()
     }
     try parent.performAndWait { context throws in
@@ -347,148 +306,9 @@ import Testing
       try context.save()
     }
     try parent.performAndWait { context in
-      #expect(try Person.sum(\.age, in: context) == 55 && names(context).first == "Ann")
+      #expect(try Person.sum(\.age, in: context) == 55 && Person.names(in: context).first == "Ann")
       try context.save()
-      #expect(try names(context) == ["Cid", "Eve", "Zoe"])
-    }
-  }
-
-  // MARK: - What keeps a state, and what can not
-
-  @Test func aStateIsKeptByItsTokensAndContexts() throws {
-    let folder = try TemporaryFolder()
-    let stack = try KeepingKind.file.people(in: folder)
-    /// Whether somebody keeps the log from being begun anew.
-    func isHeld() throws -> Bool {
-      _ = stack.root.commit(.eventual)
-      return try WriteAheadLogProbe.isHeld(folder.url.appendingPathComponent("people.sqlite"))
-    }
-    try stack.addAnn()
-    var token: QueryGenerationToken?
-    try stack.newContext().performAndWait { context in
-      try context.setQueryGeneration(from: .current)
-      token = context.queryGenerationToken
-      #expect(try names(context).first == "Ann")
-    }
-    try stack.ruinAnn()
-    try stack.newContext().performAndWait { context in
-      try context.setQueryGeneration(from: token)
-      try expectAnn(in: context)
-    }
-    #expect(try isHeld())
-    token = nil
-    #expect(try !isHeld())
-  }
-
-  @Test func closingTheStoreEndsItsStates() throws {
-    let folder = try TemporaryFolder()
-    let stack = try KeepingKind.file.people(in: folder)
-    try stack.addAnn()
-    let pinned = stack.newContext()
-    try pinned.performAndWait { context in
-      try context.setQueryGeneration(from: .current)
-      #expect(try Person.count(in: context) == 3)
-    }
-    try stack.store.close()
-    #expect(
-      FileManager.default.contents(
-        atPath: folder.url.appendingPathComponent("people.sqlite-wal").path)?.isEmpty != false)
-    pinned.performAndWait { context -> Void in
-      #expect(throws: StoreError.self) { try Person.count(in: context) }
-    }
-  }
-
-  @Test func largeValuesStayWithTheirState() throws {
-    let folder = try TemporaryFolder()
-    let url = folder.url.appendingPathComponent("kinds.sqlite")
-    let model = try ManagedObjectModel([Kinds.self])
-    let stack = DataStack(store: try SQLiteStore(url: url, model: model), classes: [Kinds.self])
-    let large = Data(repeating: 7, count: 300_000)
-    try stack.save { context in
-      for _ in 0..<2 { Kinds.create(in: context).data = large }
-    }
-    func files() -> Int {
-      let path = folder.url.appendingPathComponent(".kinds_SUPPORT/_EXTERNAL_DATA").path
-      return (try? FileManager.default.contentsOfDirectory(atPath: path))?.count ?? 0
-    }
-    #expect(files() == 2)
-    let pinned = stack.newContext()
-    try pinned.performAndWait { context in
-      try context.setQueryGeneration(from: .current)
-      #expect(try Kinds.count(in: context) == 2)
-    }
-    try stack.save { context in
-      let all = try Kinds.all(in: context)
-      context.delete(all[0])
-      all[1].data = nil
-    }
-    _ = stack.root.commit(.immediate)
-    try pinned.performAndWait { context in
-      #expect(try Kinds.all(in: context).map(\.data) == [large, large])
-      try context.setQueryGeneration(from: nil)
-      #expect(files() == 0)
-      #expect(try Kinds.all(in: context).map(\.data) == [nil])
-    }
-  }
-
-  @Test func aStoreThatCanNotKeepAStateSaysSo() throws {
-    let folder = try TemporaryFolder()
-    let url = folder.url.appendingPathComponent("people.sqlite")
-    try SQLiteStore(url: url, model: People.model).close()
-    try WriteAheadLogProbe.giveUp(url)
-    let store = try SQLiteStore(url: url, model: People.model)
-    #expect(!store.keepsGenerations)
-    let stack = DataStack(store: store, classes: People.classes)
-    try stack.addAnn()
-    try stack.newContext().performAndWait { context in
-      do {
-        try context.setQueryGeneration(from: .current)
-        Issue.record("pinned to a state that the store does not keep")
-      } catch let error as StoreError {
-        #expect(error.code == .unsupported)
-      }
-      #expect(context.queryGenerationToken == nil)
-      #expect(try Person.count(in: context) == 3)
-    }
-  }
-
-  @Test func aTokenOfAnotherStackIsRefused() throws {
-    let stacks = [0, 1].map { _ in
-      DataStack(store: MemoryStore(model: People.model), classes: People.classes)
-    }
-    let token = try stacks[0].newContext().performAndWait { context in
-      try context.setQueryGeneration(from: .current)
-      return context.queryGenerationToken
-    }
-    stacks[1].newContext().performAndWait { context -> Void in
-      #expect(throws: ContextError.self) { try context.setQueryGeneration(from: token) }
-    }
-  }
-
-  /// Stores that are added later are not seen, nor is what was in one that is removed.
-  @Test func aStateHasTheStoresOfItsTime() throws {
-    let coordinator = PersistentStoreCoordinator(model: People.model)
-    let (first, second) = (MemoryStore(model: People.model), MemoryStore(model: People.model))
-    try coordinator.addPersistentStore(first)
-    let stack = DataStack(store: coordinator, classes: People.classes)
-    try stack.addAnn()
-    let pinned = stack.newContext()
-    try pinned.performAndWait { context in
-      try context.setQueryGeneration(from: .current)
-      #expect(try names(context).count == 3)
-    }
-    try coordinator.addPersistentStore(second)
-    try stack.save { context in
-      try context.assign(Person.make("Gus", in: context), to: second)
-    }
-    try pinned.performAndWait { context throws in
-      #expect(try names(context) == ["Ann", "Bob", "Cid"])
-    }
-    try coordinator.remove(first)
-    try pinned.performAndWait { context in
-      #expect(try names(context).isEmpty)
-      try context.setQueryGeneration(from: .current)
-      #expect(try names(context) == ["Gus"])
+      #expect(try Person.names(in: context) == ["Cid", "Eve", "Zoe"])
     }
   }
 }

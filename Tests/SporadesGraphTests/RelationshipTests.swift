@@ -63,7 +63,7 @@ import Testing
       }
       try context.save()
       context.reset()
-      let again = try #require(try Person.first(where: \.name == "Root", in: context))
+      let again = try Person.named("Root", in: context)
       #expect(again.children.count == 3)
       #expect(again.children.flatMap(\.children).count == 3)
       let leaves = try Person.all(where: \.parent!.parent == again, in: context)
@@ -196,13 +196,13 @@ import Testing
         let titles = expected.titles
         #expect(ann[keyPath: path].titles == titles, comment)
         context.reset()
-        let again = try #require(try Person.first(where: \.name == "Ann", in: context))
+        let again = try Person.named("Ann", in: context)
         #expect(again[keyPath: path].titles == titles, comment)
         context.reset()
       }
       try check("as set")
       func edit(_ change: (inout [Book], [Book]) -> Void) throws {
-        let ann = try #require(try Person.first(where: \.name == "Ann", in: context))
+        let ann = try Person.named("Ann", in: context)
         let all = try Book.all(sortedBy: "title", in: context)
         expected = ann[keyPath: path]
         change(&expected, all)
@@ -212,7 +212,7 @@ import Testing
         try context.save()
         #expect(ann[keyPath: path].titles == titles)
         context.reset()
-        let again = try #require(try Person.first(where: \.name == "Ann", in: context))
+        let again = try Person.named("Ann", in: context)
         #expect(again[keyPath: path].titles == titles)
         context.reset()
       }

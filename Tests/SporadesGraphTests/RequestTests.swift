@@ -16,7 +16,7 @@ import Testing
       }
       try context.save()
       Person.make("Fay", age: 6, in: context)
-      try #require(try Person.first(where: \.name == "Ann", in: context)).age = 9
+      try Person.named("Ann", in: context).age = 9
       try body(context)
     }
   }
@@ -94,7 +94,7 @@ import Testing
   func registeredObjectsAreThoseInUseAndThoseChanged(in kind: StoreKind) throws {
     try withPeople(kind) { context in
       context.reset()
-      let bob = try #require(try Person.first(where: \.name == "Bob", in: context))
+      let bob = try Person.named("Bob", in: context)
       let dog = Dog.create(in: context)
       #expect(context.registeredObjects == [bob, dog])
       #expect(context.registeredObject(for: bob.objectID) === bob)

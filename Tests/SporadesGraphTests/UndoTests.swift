@@ -115,8 +115,8 @@ import Testing
       try context.save()
       context.reset()
       let (ann, bob) = (
-        try #require(try Person.first(where: \.name == "Ann", in: context)),
-        try #require(try Person.first(where: \.name == "Bob", in: context))
+        try Person.named("Ann", in: context),
+        try Person.named("Bob", in: context)
       )
       try check(ann, bob)
       let counts = (try Person.count(in: context), try Dog.count(in: context))
@@ -151,7 +151,7 @@ import Testing
       #expect(Set(ann.friends.map(\.name)) == ["Ann", "Bob"])
       try context.save()
       context.reset()
-      let again = try #require(try Person.first(where: \.name == "Ann", in: context))
+      let again = try Person.named("Ann", in: context)
       #expect(Set(again.friends.map(\.name)) == ["Ann", "Bob"])
     }
   }

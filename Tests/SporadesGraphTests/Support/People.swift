@@ -3,6 +3,7 @@ import Foundation
 import Sporades
 import SporadesGraph
 import SporadesModel
+import Testing
 
 // Every kind of relationship, derived and composite attributes, and a subentity.
 
@@ -91,6 +92,14 @@ extension Person {
     person.name = name
     person.age = age
     return person
+  }
+
+  static func named(_ name: String, in context: ManagedObjectContext) throws -> Person {
+    try #require(try Person.first(where: \.name == name, in: context))
+  }
+
+  static func names(in context: ManagedObjectContext) throws -> [String] {
+    try Person.all(sortedBy: \.name, in: context).map(\.name)
   }
 }
 

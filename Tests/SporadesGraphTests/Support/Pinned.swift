@@ -16,6 +16,12 @@ enum KeepingKind: CaseIterable, Sendable {
     DataStack(store: try store(in: folder), classes: People.classes)
   }
 
+  func withAnn(in folder: TemporaryFolder) throws -> DataStack {
+    let stack = try people(in: folder)
+    try stack.addAnn()
+    return stack
+  }
+
   private func store(in folder: TemporaryFolder) throws -> any PersistentStore {
     switch self {
     case .memory: return MemoryStore(model: People.model)
@@ -57,11 +63,24 @@ extension DataStack {
     }
   }
 
+  /// A context that is pinned, and has read: Ann and her friends are in what it shows.
+  func pinned(
+    _ prepare: (ManagedObjectContext) -> Void = { _ in }
+  ) throws -> ContextQueue {
+    let queue = newContext()
+    try queue.performAndWait { context in
+      prepare(context)
+      try context.setQueryGeneration(from: .current)
+      #expect(try Person.names(in: context) == ["Ann", "Bob", "Cid"])
+    }
+    return queue
+  }
+
   /// Changes and deletes everything there is of Ann.
   func ruinAnn() throws {
     try save { context in
-      let ann = try #require(try Person.first(where: \.name == "Ann", in: context))
-      let bob = try #require(try Person.first(where: \.name == "Bob", in: context))
+      let ann = try Person.named("Ann", in: context)
+      let bob = try Person.named("Bob", in: context)
       ann.name = "Zoe"
       ann.age = 1
       ann.reads = ann.reads.reversed()
@@ -70,4 +89,16 @@ extension DataStack {
       Person.make("Eve", in: context).friends = [ann]
     }
   }
+}
+
+/// Everything that can be read of Ann is as it was, though somebody ruined it all.
+func expectAnn(in context: ManagedObjectContext) throws {
+  #expect(try Person.names(in: context) == ["Ann", "Bob", "Cid"])
+  #expect(try Person.count(in: context) == 3)
+  #expect(try Person.sum(\.age, in: context) == 60)
+  let ann = try Person.named("Ann", in: context)
+  #expect(ann.age == 30 && ann.dogCount == 2)
+  #expect(Set(ann.dogs.map(\.name)) == ["Rex", "Tim"])
+  #expect(Set(ann.friends.map(\.name)) == ["Bob", "Cid"])
+  #expect(ann.reads.titles == "ab")
 }
