@@ -16,6 +16,8 @@ final class ObjectHome {
   private(set) var contextToken: ObjectIdentifier?
   @usableFromInline let places: UnsafePointer<Int32>
   @usableFromInline let firstSlotWord: Int
+  /// The entity's number where keys have it.
+  let entityBits: UInt64
   /// Every access asks whether it happens on the context's queue.
   @usableFromInline let checksQueue: Bool
 
@@ -30,6 +32,7 @@ final class ObjectHome {
     contextToken = context.map { ObjectIdentifier($0) }
     unsafe places = UnsafePointer(binding.places)
     firstSlotWord = binding.shape.layout.firstSlotWord
+    entityBits = RowKey(entity: binding.shape.number, primaryKey: 0).rawValue
     checksQueue = ConcurrencyCheck.isOn
   }
 

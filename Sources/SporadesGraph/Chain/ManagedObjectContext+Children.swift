@@ -77,7 +77,7 @@ extension ManagedObjectContext {
     var builder = RowPageBuilder(layout: layout, capacity: objects.count)
     for object in objects {
       guard let page = object.page else { continue }
-      builder.appendCopy(of: Int(object.rowIndex), in: page)
+      builder.appendCopy(of: object.rowIndex, in: page)
     }
     return [builder.finish()]
   }

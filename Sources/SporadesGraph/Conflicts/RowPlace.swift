@@ -71,7 +71,7 @@ extension RowLayout.Slot {
 
 extension ManagedObject {
   /// The row the object shows.
-  final var place: RowPlace? { page.map { RowPlace(page: $0, index: Int(rowIndex)) } }
+  final var place: RowPlace? { page.map { RowPlace(page: $0, index: rowIndex) } }
 
   /// The row the object's changes, or its deletion, are based on.
   final var basePlace: RowPlace? {
@@ -84,7 +84,7 @@ extension ManagedObject {
   final var changedSlots: [Int] {
     guard state.contains(.open), !isInserted, let page else { return [] }
     return page.layout.slots.indices.filter {
-      page.changedSlots(Int(rowIndex), word: $0 >> 6) & (1 << UInt64($0 & 63)) != 0
+      page.changedSlots(rowIndex, word: $0 >> 6) & (1 << UInt64($0 & 63)) != 0
     }
   }
 }

@@ -67,7 +67,7 @@ struct ChangeSetBuilder {
   private mutating func page(of group: Group) -> RowPage {
     guard group.objects.count != group.page.count else { return group.page }
     var builder = RowPageBuilder(layout: group.page.layout, capacity: group.objects.count)
-    for object in group.objects { builder.appendCopy(of: Int(object.rowIndex), in: group.page) }
+    for object in group.objects { builder.appendCopy(of: object.rowIndex, in: group.page) }
     let page = builder.finish()
     for (index, object) in group.objects.enumerated() { moves.append((object, page, index)) }
     return page
@@ -82,7 +82,7 @@ struct ChangeSetBuilder {
     changed.reserveCapacity(group.objects.count * words)
     for object in group.objects {
       for word in 0..<words {
-        changed.append(group.page.changedSlots(Int(object.rowIndex), word: word))
+        changed.append(group.page.changedSlots(object.rowIndex, word: word))
       }
     }
     return UpdatedRows(page: page(of: group), changedSlots: changed)

@@ -87,7 +87,7 @@ extension ManagedObjectContext {
   func fault(_ key: RowKey, referredToBy object: ManagedObject, _ slot: Int) -> ManagedObject {
     let fault = self.object(forKey: key)
     guard let page = object.page else { return fault }
-    faults[stack.roots[key.entity - 1] - 1].noteOrigin(page, Int(object.rowIndex), slot: slot)
+    faults[stack.roots[key.entity - 1] - 1].noteOrigin(page, object.rowIndex, slot: slot)
     return fault
   }
 

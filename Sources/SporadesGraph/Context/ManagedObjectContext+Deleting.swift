@@ -126,6 +126,6 @@ extension ManagedObject {
   /// The row the object showed before it was changed.
   final var base: (page: RowPage, index: Int)? {
     guard state.contains(.open), !isInserted, let page, page.isOpen else { return nil }
-    return page.bases[Int(rowIndex)]
+    return page.bases[rowIndex]
   }
 }

@@ -204,7 +204,7 @@ extension ManagedObjectContext {
     guard let former = object.page, former.isOpen, let formerRow = unsafe object.row
     else { return }
     let layout = page.layout
-    let formerIndex = Int(object.rowIndex)
+    let formerIndex = object.rowIndex
     let open = object.home.updatePages.next(layout)
     let row = unsafe open.openCopy(of: index, in: page)
     for slot in layout.slots.indices {

@@ -43,13 +43,13 @@ extension ManagedObjectContext {
   func register(_ object: ManagedObject) {
     guard !object.state.contains(.registered) else { return }
     object.state.insert(.registered)
-    map(object.home.shape.rootNumber, object.key).insert(object, object.key.primaryKey)
+    map(object.home.shape.rootNumber, object.key).insert(object)
   }
 
   func unregister(_ object: ManagedObject) {
     guard object.state.contains(.registered) else { return }
     object.state.remove(.registered)
-    map(object.home.shape.rootNumber, object.key).remove(object.key.primaryKey)
+    map(object.home.shape.rootNumber, object.key).remove(object.primaryKey)
   }
 
   /// The object with the key, as a fault if it is not in memory.
@@ -76,7 +76,7 @@ extension ManagedObjectContext {
     let object = home.binding.type.init(ObjectSeed(home: home, key: key))
     object.show(page, index)
     object.state.insert(.registered)
-    map.insert(object, key.primaryKey)
+    map.insert(object)
     object.awakeFromFetch()
     return object
   }
@@ -99,7 +99,6 @@ extension ManagedObjectContext {
   func adoptInserted(_ object: ManagedObject) {
     let home = object.home
     let layout = home.shape.layout
-    object.key = RowKey(entity: home.shape.number, primaryKey: object.key.primaryKey)
     let page = home.insertPages.next(layout)
     let row = unsafe page.openRow(object.key, startingAs: home.binding.defaultWords)
     for (slot, bytes) in home.binding.defaultBytes {
@@ -131,7 +130,7 @@ extension ManagedObjectContext {
     guard let page = object.page else { return }
     if !object.state.contains(.open) {
       let open = object.home.updatePages.next(page.layout)
-      unsafe _ = open.openCopy(of: Int(object.rowIndex), in: page)
+      unsafe _ = open.openCopy(of: object.rowIndex, in: page)
       object.show(open, open.count - 1)
       object.state.formUnion([.open, .updated])
     }

@@ -9,13 +9,11 @@ import SporadesModel
 /// removal and a search in vain go on to the next free place.
 @safe
 final class ObjectMap {
-  private struct Entry {
-    var key: Int64
-    var object: ManagedObject?
-  }
+  private typealias Entry = ManagedObject?
 
   private(set) var count = 0
   private var capacity = 0
+  /// Objects tell their keys themselves: who looks for one wants it in the processor's cache anyway.
   private var entries: UnsafeMutablePointer<Entry>?
 
   deinit { unsafe release(entries, capacity) }
@@ -33,20 +31,20 @@ final class ObjectMap {
   subscript(key: Int64) -> ManagedObject? {
     guard let entries = unsafe entries else { return nil }
     var index = start(key)
-    while let object = unsafe entries[index].object {
-      if unsafe entries[index].key == key { return object }
+    while let object = unsafe entries[index] {
+      if object.primaryKey == key { return object }
       index = (index + 1) & (capacity - 1)
     }
     return nil
   }
 
   /// Adds an object whose key the map does not have.
-  func insert(_ object: ManagedObject, _ key: Int64) {
+  func insert(_ object: ManagedObject) {
     if (count + 1) * 8 > capacity * 7 { resize(max(16, capacity * 2)) }
     guard let entries = unsafe entries else { return }
-    var index = start(key)
-    while unsafe entries[index].object != nil { index = (index + 1) & (capacity - 1) }
-    unsafe entries[index] = Entry(key: key, object: object)
+    var index = start(object.primaryKey)
+    while unsafe entries[index] != nil { index = (index + 1) & (capacity - 1) }
+    unsafe entries[index] = object
     count += 1
   }
 
@@ -59,11 +57,11 @@ final class ObjectMap {
   func remove(_ key: Int64) {
     guard let entries = unsafe entries else { return }
     var index = start(key)
-    while unsafe entries[index].object != nil && entries[index].key != key {
+    while let object = unsafe entries[index], object.primaryKey != key {
       index = (index + 1) & (capacity - 1)
     }
-    guard unsafe entries[index].object != nil else { return }
-    unsafe entries[index].object = nil
+    guard unsafe entries[index] != nil else { return }
+    unsafe entries[index] = nil
     count -= 1
     closeGap(at: index)
   }
@@ -73,11 +71,11 @@ final class ObjectMap {
     guard let entries = unsafe entries else { return }
     var gap = emptied
     var index = (gap + 1) & (capacity - 1)
-    while unsafe entries[index].object != nil {
-      let home = unsafe start(entries[index].key)
+    while let object = unsafe entries[index] {
+      let home = start(object.primaryKey)
       if (index - home) & (capacity - 1) >= (index - gap) & (capacity - 1) {
-        unsafe entries[gap] = entries[index]
-        unsafe entries[index].object = nil
+        unsafe entries[gap] = object
+        unsafe entries[index] = nil
         gap = index
       }
       index = (index + 1) & (capacity - 1)
@@ -86,7 +84,7 @@ final class ObjectMap {
 
   func visit(_ body: (ManagedObject) -> Void) {
     guard let entries = unsafe entries else { return }
-    for index in 0..<capacity { if let object = unsafe entries[index].object { body(object) } }
+    for index in 0..<capacity { if let object = unsafe entries[index] { body(object) } }
   }
 
   private var keptAtLastSweep = 1024
@@ -102,13 +100,13 @@ final class ObjectMap {
   func sweep() {
     guard let entries = unsafe entries else { return }
     var kept = 0
-    for index in 0..<capacity where unsafe entries[index].object != nil {
-      if unsafe entries[index].object?.hasChanges == true
-        || !isKnownUniquelyReferenced(&entries[index].object)
+    for index in 0..<capacity where unsafe entries[index] != nil {
+      if unsafe entries[index]?.hasChanges == true
+        || !isKnownUniquelyReferenced(&entries[index])
       {
         kept += 1
       } else {
-        unsafe entries[index].object = nil
+        unsafe entries[index] = nil
       }
     }
     count = kept
@@ -131,16 +129,15 @@ final class ObjectMap {
   private func resize(_ larger: Int) {
     let (former, formerCapacity) = unsafe (entries, capacity)
     let memory = UnsafeMutablePointer<Entry>.allocate(capacity: larger)
-    unsafe memory.initialize(repeating: Entry(key: 0, object: nil), count: larger)
+    unsafe memory.initialize(repeating: nil, count: larger)
     unsafe entries = memory
     capacity = larger
     guard let former = unsafe former else { return }
     for index in 0..<formerCapacity {
-      guard let object = unsafe former[index].object else { continue }
-      let key = unsafe former[index].key
-      var place = start(key)
-      while unsafe memory[place].object != nil { place = (place + 1) & (capacity - 1) }
-      unsafe memory[place] = Entry(key: key, object: object)
+      guard let object = unsafe former[index] else { continue }
+      var place = start(object.primaryKey)
+      while unsafe memory[place] != nil { place = (place + 1) & (capacity - 1) }
+      unsafe memory[place] = object
     }
     unsafe release(former, formerCapacity)
   }

@@ -57,7 +57,7 @@ extension ManagedObject {
 
   final func differsFromBase(_ slot: Int) -> Bool {
     guard let base, let page else { return false }
-    return !page.holds(Int(rowIndex), slot: slot, sameAs: base.page, base.index)
+    return !page.holds(rowIndex, slot: slot, sameAs: base.page, base.index)
   }
 
   private final func committedValue(_ property: PropertyShape) -> Value? {
@@ -77,7 +77,7 @@ extension ManagedObject {
 
   private final var committedRow: (page: RowPage, index: Int)? {
     guard !isInserted, unsafe loadRow() != nil, let page else { return nil }
-    return base ?? (page, Int(rowIndex))
+    return base ?? (page, rowIndex)
   }
 
   final func committedMembers(_ relationship: RelationshipShape) -> [ManagedObject] {

@@ -82,7 +82,7 @@ extension ManagedObject {
 
   private final func markChanged(_ slot: Int) {
     guard !state.contains(.inserted) else { return }
-    unsafe pageReference?._withUnsafeGuaranteedRef { $0.noteChange(Int(rowIndex), slot: slot) }
+    unsafe pageReference?._withUnsafeGuaranteedRef { $0.noteChange(rowIndex, slot: slot) }
   }
 
   /// An object that is gone, or whose context is, takes no changes; reading it answers with nothing.
@@ -114,7 +114,12 @@ extension ManagedObject {
   final func show(_ page: RowPage, _ index: Int) {
     setPage(page)
     unsafe row = UnsafeMutablePointer(mutating: page.row(index))
-    rowIndex = Int32(truncatingIfNeeded: index)
+  }
+
+  /// The place of the object's row in its page; 0 while it is a fault.
+  final var rowIndex: Int {
+    guard let row = unsafe row, let page = unsafe pageReference else { return 0 }
+    return unsafe page._withUnsafeGuaranteedRef { unsafe $0.index(of: row) }
   }
 
   /// The page the object's row lies in; nil while it is a fault.

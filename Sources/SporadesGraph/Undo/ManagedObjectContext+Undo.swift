@@ -129,7 +129,7 @@ extension ManagedObjectContext {
       object.extras?.toMany.contains(where: \.hasChanges) != true
     else { return }
     for slot in page.layout.slots.indices {
-      guard page.holds(Int(object.rowIndex), slot: slot, sameAs: base.page, base.index) else {
+      guard page.holds(object.rowIndex, slot: slot, sameAs: base.page, base.index) else {
         return
       }
     }

@@ -28,11 +28,11 @@ struct ObjectSnapshot {
     self.object = object
     guard !object.isDeleted, !object.state.contains(.gone), let page = object.page else {
       // what it held when it left tells what was changed before
-      if object.isDeleted { row = object.page?.copy(of: Int(object.rowIndex)) }
+      if object.isDeleted { row = object.page?.copy(of: object.rowIndex) }
       return
     }
     isPresent = true
-    takeRow(page, Int(object.rowIndex))
+    takeRow(page, object.rowIndex)
     for links in object.extras?.toMany ?? [] where Self.tells(links.relationship) {
       let relationship = links.relationship
       self.links.append(
@@ -48,7 +48,7 @@ struct ObjectSnapshot {
     self.object = object
     guard !object.isInserted, !object.state.contains(.gone), let page = object.page else { return }
     isPresent = true
-    let base = object.base ?? (page, Int(object.rowIndex))
+    let base = object.base ?? (page, object.rowIndex)
     takeRow(base.page, base.index)
     for links in object.extras?.toMany ?? [] where Self.tells(links.relationship) {
       let relationship = links.relationship

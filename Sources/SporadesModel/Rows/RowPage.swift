@@ -50,6 +50,11 @@ public final class RowPage: @unchecked Sendable {
     unsafe UnsafePointer(words + index * layout.stride)
   }
 
+  /// Which of the page's rows the words are.
+  package func index(of row: UnsafePointer<UInt64>) -> Int {
+    unsafe (row - UnsafePointer(words)) / layout.stride
+  }
+
   /// The region text and blobs lie in. Valid while the page lives and is not open.
   @inlinable @unsafe
   public var byteRegion: UnsafePointer<UInt8> { unsafe UnsafePointer(bytes) }

@@ -140,7 +140,7 @@ struct StoreOpening {
   }
 
   /// Who reads a table once needs no more; see ``ReaderPool``.
-  private static let firstCacheKilobytes = 512
+  private static let firstCacheKilobytes = 128
 
   private func connect(
     _ access: Connection.Access, _ made: CoreDataLayout

@@ -49,7 +49,9 @@ struct TableScan {
     _ read: @Sendable (Connection, ClosedRange<Int64>) throws(StoreError) -> [RowPage]
   ) throws(StoreError) -> [RowPage] {
     let parts = Int64(connections.count) * Self.stretchesPerConnection
-    let length = (keys.upperBound - keys.lowerBound) / parts + 1
+    let rows = Int64(RowReader.rowsPerPage)
+    // Whole pages, where no key is missing.
+    let length = ((keys.upperBound - keys.lowerBound) / parts / rows + 1) * rows
     let progress = Guarded(Progress(next: keys.lowerBound))
     DispatchQueue.concurrentPerform(iterations: connections.count) { number in
       while let stretch = Self.stretch(progress, length, keys.upperBound) {
