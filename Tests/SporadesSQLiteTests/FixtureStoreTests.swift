@@ -109,7 +109,7 @@ import Testing
         for attribute in shape.attributes {
           guard let slot = attribute.slot else { continue }
           switch shape.layout.slots[slot].kind {
-          case .integer: builder.set(slot, to: key.primaryKey % 1000)
+          case .integer, .truth: builder.set(slot, to: key.primaryKey % 1000)
           case .real: builder.set(slot, to: Double(key.primaryKey) + 0.5)
           case .text where attribute.type == .decimal: builder.set(slot, to: "1.25")
           case .text: builder.set(slot, to: "Käfer \(key.primaryKey) \(version)")

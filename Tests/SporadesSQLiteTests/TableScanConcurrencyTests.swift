@@ -80,7 +80,7 @@ import Testing
 
   private func renaming(_ keys: [Int64], to name: String, version: Int64) -> ChangeSet {
     let page = Sample.page("Pet", keys.map { ($0, ["name": .string(name)]) }, version: version)
-    let words = page.layout.nullWords
+    let words = page.layout.bitWords
     let changed = Array(repeating: UInt64(1) << UInt64(Self.name), count: keys.count * words)
     return ChangeSet(updated: [UpdatedRows(page: page, changedSlots: changed)])
   }

@@ -16,12 +16,14 @@ final class EntityBinding: @unchecked Sendable {
   let places: UnsafeMutablePointer<Int32>
   /// By place in the class's declaration: the relationship, where it is one.
   let relationships: [RelationshipShape?]
-  /// The null words and slot words of a new object.
-  let defaultWords: [UInt64]
+  /// The slots of a new object, in the form of ``RowLayout/emptyRow``.
+  let newRow: [UInt64]
+  /// What a new object holds in slots that are not null.
+  let defaults: [Int: Cell]
   /// Defaults that lie in the byte region.
   let defaultBytes: [(slot: Int, bytes: [UInt8])]
-  /// Slots that must hold a value when an object is saved, as bits of the null words.
-  let requiredSlots: [UInt64]
+  /// Slots that must hold a value when an object is saved.
+  let requiredSlots: [Int]
   /// Attributes with bounds of their own.
   let validatedAttributes: [AttributeShape]
   /// The properties whose values the class checks itself.
@@ -47,8 +49,7 @@ final class EntityBinding: @unchecked Sendable {
       if case .relationship(let relationship)? = shape[name] { relationship } else { nil }
     }
     let defaults = Defaults(shape)
-    defaultWords = defaults.words
-    defaultBytes = defaults.bytes
+    (newRow, self.defaults, defaultBytes) = (defaults.row, defaults.cells, defaults.bytes)
     requiredSlots = Self.requiredSlots(of: shape)
     validatedAttributes = shape.attributes.filter {
       $0.slot != nil && !$0.description.validation.isEmpty
@@ -75,35 +76,34 @@ final class EntityBinding: @unchecked Sendable {
     }
   }
 
-  private static func requiredSlots(of shape: EntityShape) -> [UInt64] {
-    var bits = [UInt64](repeating: 0, count: shape.layout.nullWords)
-    func require(_ slot: Int) { bits[slot >> 6] |= 1 << UInt64(slot & 63) }
+  private static func requiredSlots(of shape: EntityShape) -> [Int] {
+    var slots: [Int] = []
     func requireLeaves(_ attribute: AttributeShape) {
       guard !attribute.description.isOptional, !attribute.description.isTransient,
         !attribute.description.isDerived
       else { return }
-      if let slot = attribute.slot { require(slot) }
+      if let slot = attribute.slot { slots.append(slot) }
       attribute.elements.forEach(requireLeaves)
     }
     shape.attributes.forEach(requireLeaves)
     for relationship in shape.relationships where !relationship.description.isOptional {
-      if case .reference(let slot, _) = relationship.storage { require(slot) }
+      if case .reference(let slot, _) = relationship.storage { slots.append(slot) }
     }
-    return bits
+    return slots.sorted()
   }
 }
 
-/// The values a new object starts with, in the form of a row.
+/// The values a new object starts with.
 private struct Defaults {
-  var words: [UInt64]
-  var bytes: [(slot: Int, bytes: [UInt8])] = []
-  private let layout: RowLayout
+  private(set) var cells: [Int: Cell] = [:]
+  private(set) var bytes: [(slot: Int, bytes: [UInt8])] = []
+  private(set) var row: [UInt64]
 
   init(_ shape: EntityShape) {
-    layout = shape.layout
-    words = Array(repeating: .max, count: layout.nullWords)
-    words += Array(repeating: 0, count: layout.slots.count)
+    row = []
     for attribute in shape.attributes { add(attribute) }
+    row = shape.layout.row(
+      with: cells.compactMapValues { if case .word(let word) = $0 { word } else { nil } })
   }
 
   private mutating func add(_ attribute: AttributeShape) {
@@ -111,10 +111,7 @@ private struct Defaults {
     guard let slot = attribute.slot, !attribute.description.defaultValue.isNull,
       let cell = Cell(attribute.description.defaultValue, as: attribute.type)
     else { return }
-    words[slot >> 6] &= ~(1 << UInt64(slot & 63))
-    switch cell {
-    case .word(let word): words[layout.nullWords + slot] = word
-    case .bytes(let content): bytes.append((slot, content))
-    }
+    cells[slot] = cell
+    if case .bytes(let content) = cell { bytes.append((slot, content)) }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+public import SporadesModel
 
 /// What all objects of one entity in one context have in common.
 ///
@@ -15,7 +15,7 @@ final class ObjectHome {
   /// Taken back with the reference: a later context may lie at the same place in memory.
   private(set) var contextToken: ObjectIdentifier?
   @usableFromInline let places: UnsafePointer<Int32>
-  @usableFromInline let firstSlotWord: Int
+  @usableFromInline let slots: SlotPlaces
   /// The entity's number where keys have it.
   let entityBits: UInt64
   /// Every access asks whether it happens on the context's queue.
@@ -31,7 +31,7 @@ final class ObjectHome {
     unsafe contextReference = context
     contextToken = context.map { ObjectIdentifier($0) }
     unsafe places = UnsafePointer(binding.places)
-    firstSlotWord = binding.shape.layout.firstSlotWord
+    unsafe slots = binding.shape.layout.places
     entityBits = RowKey(entity: binding.shape.number, primaryKey: 0).rawValue
     checksQueue = ConcurrencyCheck.isOn
   }

@@ -135,7 +135,7 @@ extension ManagedObjectContext {
     let open = home.insertPages.next(page.layout)
     let row = unsafe open.openRow(key, version: 1)
     for slot in page.layout.slots.indices where page.layout.slots[slot].kind != .reference {
-      unsafe copySlot(slot, from: page, index, to: row, open)
+      unsafe open.copySlot(slot, to: row, from: page, index)
     }
     object.show(open, open.count - 1)
     object.state.formUnion([.inserted, .open])
@@ -148,7 +148,7 @@ extension ManagedObjectContext {
   ) {
     let object = object(forKey: rows.page.key(index))
     open(object)
-    let words = rows.page.layout.nullWords
+    let words = rows.page.layout.bitWords
     let mask = Array(rows.changedSlots[(index * words)..<((index + 1) * words)])
     takeReferences(rows.page, index, mask, &reordered)
     for slot in rows.page.layout.slots.indices
@@ -234,34 +234,16 @@ extension ManagedObjectContext {
     let present = Set(members)
     owner.reorder(relationship, told.filter(present.contains).joined(by: members))
   }
-
-  @unsafe
-  func copySlot(
-    _ slot: Int, from page: RowPage, _ index: Int, to row: UnsafeMutablePointer<UInt64>,
-    _ open: RowPage
-  ) {
-    guard !page.isNull(index, slot: slot) else { return }
-    unsafe row[2 + slot >> 6] &= ~(1 << UInt64(slot & 63))
-    let place = page.layout.firstSlotWord + slot
-    switch page.layout.slots[slot].kind {
-    case .integer, .real, .reference: unsafe row[place] = page.word(index, slot: slot)
-    case .text, .bytes:
-      unsafe page.withBytes(index, slot: slot) {
-        unsafe row[place] = open.openBytes($0.baseAddress, $0.count).rawValue
-      }
-    }
-  }
 }
 
 extension ManagedObject {
   /// Sets a slot to what another row with the same layout holds there.
   final func takeSlot(_ slot: Int, from page: RowPage, _ index: Int) {
     guard !page.isNull(index, slot: slot) else { return setNull(slot) }
-    switch page.layout.slots[slot].kind {
-    case .integer, .real, .reference: setWord(slot, page.word(index, slot: slot))
-    case .text, .bytes:
-      unsafe page.withBytes(index, slot: slot) { unsafe setBytes(slot, UnsafeRawBufferPointer($0)) }
+    guard page.layout.slots[slot].kind.isBytes else {
+      return setWord(slot, page.word(index, slot: slot))
     }
+    unsafe page.withBytes(index, slot: slot) { unsafe setBytes(slot, UnsafeRawBufferPointer($0)) }
   }
 }
 

@@ -62,7 +62,7 @@ extension ManagedObjectContext {
     var changes = ChangeSet()
     for (_, keys) in Dictionary(grouping: missing, by: { stack.roots[$0.entity - 1] }) {
       for page in try source.rows(for: keys) where page.count > 0 {
-        let words = page.count * page.layout.nullWords
+        let words = page.count * page.layout.bitWords
         changes.updated.append(
           UpdatedRows(page: page, changedSlots: Array(repeating: .max, count: words)))
         for index in 0..<page.count { missing.remove(page.key(index)) }

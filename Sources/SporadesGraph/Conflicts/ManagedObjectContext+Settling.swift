@@ -168,7 +168,7 @@ extension ManagedObjectContext {
     let open = object.home.insertPages.next(layout)
     let row = unsafe open.openRow(object.key, version: 1)
     for slot in layout.slots.indices {
-      unsafe copySlot(slot, from: former.page, former.index, to: row, open)
+      unsafe open.copySlot(slot, to: row, from: former.page, former.index)
     }
     object.show(open, open.count - 1)
     object.state.subtract([.updated, .gone])

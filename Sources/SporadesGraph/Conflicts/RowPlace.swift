@@ -13,18 +13,7 @@ struct RowPlace {
 
   /// Whether both rows hold the same in a slot.
   func agrees(with other: RowPlace, slot: Int) -> Bool {
-    let isNull = page.isNull(index, slot: slot)
-    guard isNull == other.page.isNull(other.index, slot: slot) else { return false }
-    if isNull { return true }
-    switch page.layout.slots[slot].kind {
-    case .integer, .real, .reference:
-      return page.word(index, slot: slot) == other.page.word(other.index, slot: slot)
-    case .text, .bytes:
-      return unsafe page.withBytes(index, slot: slot) { bytes in
-        unsafe other.page.withBytes(other.index, slot: slot) { unsafe bytes.elementsEqual($0) }
-          ?? false
-      } ?? false
-    }
+    page.holds(index, slot: slot, sameAs: other.page, other.index)
   }
 
   /// Whether both rows hold the same in all slots that somebody sets.

@@ -135,16 +135,14 @@ struct Union {
 
   /// Whether a new object's slot holds what it held when the object was made.
   private func isDefault(_ row: RowPlace, _ slot: Int) -> Bool {
-    let binding = context.home(numbered: row.key.entity).binding
-    let words = binding.defaultWords
-    let isNull = words[slot >> 6] & (1 << UInt64(slot & 63)) != 0
-    guard isNull == row.page.isNull(row.index, slot: slot) else { return false }
-    if isNull { return true }
-    guard let bytes = binding.defaultBytes.first(where: { $0.slot == slot })?.bytes else {
-      return words[row.page.layout.nullWords + slot] == row.page.word(row.index, slot: slot)
+    let isNull = row.page.isNull(row.index, slot: slot)
+    switch context.home(numbered: row.key.entity).binding.defaults[slot] {
+    case nil: return isNull
+    case .word(let word)?: return !isNull && row.page.word(row.index, slot: slot) == word
+    case .bytes(let bytes)?:
+      return unsafe row.page.withBytes(row.index, slot: slot) { unsafe $0.elementsEqual(bytes) }
+        ?? false
     }
-    return unsafe row.page.withBytes(row.index, slot: slot) { unsafe $0.elementsEqual(bytes) }
-      ?? false
   }
 }
 

@@ -77,7 +77,7 @@ struct ChangeSetBuilder {
     var group = group
     // because a merge may have moved rows, and a page that is used whole keeps its own order
     if group.objects.count == group.page.count { group.objects.sort { $0.rowIndex < $1.rowIndex } }
-    let words = group.page.layout.nullWords
+    let words = group.page.layout.bitWords
     var changed: [UInt64] = []
     changed.reserveCapacity(group.objects.count * words)
     for object in group.objects {

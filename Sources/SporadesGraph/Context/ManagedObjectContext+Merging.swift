@@ -133,7 +133,7 @@ extension ManagedObjectContext {
   }
 
   private func mergeRow(_ page: RowPage, _ index: Int, _ positions: [Int], _ asShown: Bool) {
-    let key = unsafe RowKey(rawValue: page.row(index)[0])
+    let key = page.key(index)
     let known = registered(key)
     // A fetch may have shown a later save already, whose news are still to come.
     if let known, !asShown, known.version > page.version(index) { return }
@@ -201,8 +201,7 @@ extension ManagedObjectContext {
   func rebase(_ object: ManagedObject, on page: RowPage, _ index: Int) {
     guard !object.isInserted else { return }
     guard object.state.contains(.open) else { return object.show(page, index) }
-    guard let former = object.page, former.isOpen, let formerRow = unsafe object.row
-    else { return }
+    guard let former = object.page, former.isOpen else { return }
     let layout = page.layout
     let formerIndex = object.rowIndex
     let open = object.home.updatePages.next(layout)
@@ -210,34 +209,10 @@ extension ManagedObjectContext {
     for slot in layout.slots.indices {
       let (word, bit) = (slot >> 6, UInt64(1) << UInt64(slot & 63))
       guard former.changedSlots(formerIndex, word: word) & bit != 0 else { continue }
-      unsafe copy(slot, from: formerRow, former, to: row, open)
+      unsafe open.copySlot(slot, to: row, from: former, formerIndex)
       open.noteChange(open.count - 1, slot: slot)
     }
     object.show(open, open.count - 1)
-  }
-
-  @unsafe
-  private func copy(
-    _ slot: Int, from formerRow: UnsafeMutablePointer<UInt64>, _ former: RowPage,
-    to row: UnsafeMutablePointer<UInt64>, _ open: RowPage
-  ) {
-    let layout = open.layout
-    let (nulls, bit) = (2 + slot >> 6, UInt64(1) << UInt64(slot & 63))
-    let place = layout.firstSlotWord + slot
-    guard unsafe formerRow[nulls] & bit == 0 else {
-      unsafe row[nulls] |= bit
-      unsafe row[place] = 0
-      return
-    }
-    unsafe row[nulls] &= ~bit
-    let kind = layout.slots[slot].kind
-    if kind == .text || kind == .bytes {
-      let held = unsafe BytePlace(rawValue: formerRow[place])
-      let bytes = unsafe UnsafeRawPointer(former.bytes + held.offset)
-      unsafe row[place] = open.openBytes(bytes, held.length).rawValue
-    } else {
-      unsafe row[place] = formerRow[place]
-    }
   }
 }
 

@@ -64,7 +64,7 @@ extension ManagedObjectContext {
 
   /// The object a fetched row belongs to, showing the row unless it holds newer values or changes.
   func object(showing page: RowPage, _ index: Int) -> ManagedObject {
-    let key = unsafe RowKey(rawValue: page.row(index)[0])
+    let key = unsafe page.row(index).key
     let home = home(numbered: key.entity)
     let map = map(home.shape.rootNumber, key)
     if let known = map[key.primaryKey] {
@@ -100,10 +100,10 @@ extension ManagedObjectContext {
     let home = object.home
     let layout = home.shape.layout
     let page = home.insertPages.next(layout)
-    let row = unsafe page.openRow(object.key, startingAs: home.binding.defaultWords)
+    let row = unsafe page.openRow(object.key, startingAs: home.binding.newRow)
     for (slot, bytes) in home.binding.defaultBytes {
       let place = unsafe bytes.withUnsafeBytes { unsafe page.openBytes($0.baseAddress, $0.count) }
-      unsafe row[layout.firstSlotWord + slot] = place.rawValue
+      unsafe row.set(slot, to: place.rawValue, home.slots)
     }
     object.show(page, page.count - 1)
     object.state.formUnion([.inserted, .open])
@@ -233,6 +233,6 @@ extension ManagedObject {
   /// The optimistic-lock number of the object's row; 0 while it is a fault.
   final var version: Int64 {
     guard let row = unsafe row else { return 0 }
-    return unsafe Int64(bitPattern: row[1])
+    return unsafe row.version
   }
 }

@@ -126,9 +126,9 @@ extension ManagedObjectContext {
     expect(pages)
     var groups = OwnerGroups(owners)
     for page in pages {
-      let place = page.layout.firstSlotWord + slot
+      let slots = unsafe page.layout.places
       for index in 0..<page.count {
-        let owner = unsafe RowKey(rawValue: page.row(index)[place]).identity
+        let owner = unsafe RowKey(rawValue: page.row(index).word(slot, slots)).identity
         let member = object(showing: page, index)
         if isStillMember(member, relationship, of: owner) { groups.add(member, to: owner) }
       }

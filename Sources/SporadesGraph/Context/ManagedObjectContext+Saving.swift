@@ -128,7 +128,7 @@ extension ManagedObjectContext {
     }
     object.key = key
     if isKnown { register(object) }
-    unsafe object.row?[0] = key.rawValue
+    unsafe object.row?.key = key
   }
 
   /// The first key reserved for the objects of each tree, by number of the root less one.
@@ -149,9 +149,10 @@ extension ManagedObjectContext {
     for object in changes.listed where !object.isDeleted {
       guard let row = unsafe object.row else { continue }
       for slot in object.home.shape.layout.referenceSlots {
-        let word = object.home.firstSlotWord + slot
-        let held = unsafe RowKey(rawValue: row[word])
-        if held.isTemporary, let key = keys[held.primaryKey] { unsafe row[word] = key.rawValue }
+        let held = unsafe RowKey(rawValue: row.word(slot, object.home.slots))
+        if held.isTemporary, let key = keys[held.primaryKey] {
+          unsafe row.set(slot, to: key.rawValue, object.home.slots)
+        }
       }
     }
   }

@@ -58,15 +58,10 @@ struct ObjectValidation {
 
   private mutating func checkRequired(_ object: ManagedObject) {
     guard let row = unsafe object.row else { return }
-    let required = object.home.binding.requiredSlots
-    for word in required.indices where unsafe row[2 + word] & required[word] != 0 {
-      let missing = unsafe row[2 + word] & required[word]
-      for bit in 0..<64 where missing & (1 << UInt64(bit)) != 0 {
-        let name = object.home.shape.layout.slots[word * 64 + bit].name
-        fail(
-          .missingMandatoryProperty, object, name,
-          "has no value, and the model says that it must have one.")
-      }
+    for slot in object.home.binding.requiredSlots where unsafe row.isNull(slot, object.home.slots) {
+      fail(
+        .missingMandatoryProperty, object, object.home.shape.layout.slots[slot].name,
+        "has no value, and the model says that it must have one.")
     }
   }
 

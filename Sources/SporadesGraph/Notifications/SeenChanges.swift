@@ -14,7 +14,7 @@ struct SeenChanges {
       var words: [UInt64] = []
       if let row = unsafe object.row {
         // The version says nothing of what an object shows.
-        for word in 2..<object.home.shape.layout.stride { unsafe words.append(row[word]) }
+        words = unsafe row.slotWords(object.home.shape.layout)
       }
       for links in object.extras?.toMany ?? [] where links.hasChanges {
         words.append(UInt64(links.relationship.number))

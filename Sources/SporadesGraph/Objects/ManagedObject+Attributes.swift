@@ -12,10 +12,8 @@ extension ManagedObject {
       guard slot >= 0, let row = unsafe row ?? loadRow(for: slot) else {
         return elsewhere(place) ?? V.absent
       }
-      guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0 else { return V.absent }
-      return unsafe V.load(
-        word: row[home.firstSlotWord + slot],
-        bytes: pageReference.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafe $0.bytes })
+      guard unsafe !row.isNull(slot, home.slots) else { return V.absent }
+      return unsafe load(row, slot)
     }
     set {
       if home.checksQueue { home.checkQueue() }
@@ -31,10 +29,8 @@ extension ManagedObject {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
       guard slot >= 0, let row = unsafe row ?? loadRow(for: slot) else { return elsewhere(place) }
-      guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0 else { return nil }
-      return unsafe V.load(
-        word: row[home.firstSlotWord + slot],
-        bytes: pageReference.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafe $0.bytes })
+      guard unsafe !row.isNull(slot, home.slots) else { return nil }
+      return unsafe load(row, slot)
     }
     set {
       if home.checksQueue { home.checkQueue() }
@@ -43,6 +39,12 @@ extension ManagedObject {
       guard let newValue else { return setNull(slot) }
       unsafe newValue.store(word: { setWord(slot, $0) }, bytes: { unsafe setBytes(slot, $0) })
     }
+  }
+
+  @inlinable @unsafe
+  final func load<V: AttributeConvertible>(_ row: PackedRow, _ slot: Int) -> V {
+    let bytes = unsafe pageReference.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafe $0.bytes }
+    return unsafe V.load(word: row.word(slot, home.slots, bytes), bytes: bytes)
   }
 
   /// An enum kept as its raw value. A raw value that no case has traps: the model and the class
@@ -150,7 +152,7 @@ extension ManagedObject {
   private final func isNull(_ place: Int) -> Bool {
     let slot = unsafe Int(home.places[place])
     guard slot >= 0, let row = unsafe loadRow(for: slot) else { return true }
-    return unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) != 0
+    return unsafe row.isNull(slot, home.slots)
   }
 }
 

@@ -88,11 +88,11 @@ extension ManagedObject {
       let index = home.shape.index(of: attribute.name)
       return index.flatMap { extras?.transients[$0] } ?? attribute.description.defaultValue
     }
-    guard let row = unsafe loadRow(for: slot),
-      unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0,
-      let page = page
-    else { return .null }
-    return unsafe attribute.type.value(word: row[home.firstSlotWord + slot], bytes: page.bytes)
+    guard let row = unsafe loadRow(for: slot), unsafe !row.isNull(slot, home.slots), let page else {
+      return .null
+    }
+    return unsafe attribute.type.value(
+      word: row.word(slot, home.slots, page.bytes), bytes: page.bytes)
   }
 
   final func set(_ value: Value, of attribute: AttributeShape) {

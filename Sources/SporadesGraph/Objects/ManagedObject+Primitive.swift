@@ -34,7 +34,7 @@ extension ManagedObject {
     // a row of its own, changed by the same code as any other and closed before anyone looks
     let own = RowPage(openFor: page.layout, capacity: 1, ofChangedRows: true)
     let version = version
-    unsafe own.openCopy(of: rowIndex, in: page)[1] = UInt64(bitPattern: version)
+    unsafe own.openCopy(of: rowIndex, in: page).version = version
     show(own, 0)
     state.insert(.open)
     change()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+public import SporadesModel
 
 // How an object's values are read and written below the typed accessors.
 extension ManagedObject {
-  /// The words of the row, fulfilling the fault first; nil where there is no row to be had. The slot is
+  /// The row, fulfilling the fault first; nil where there is no row to be had. The slot is
   /// the one that is asked for, negative where none is.
   @usableFromInline @unsafe
-  final func loadRow(for slot: Int = -1) -> UnsafeMutablePointer<UInt64>? {
+  final func loadRow(for slot: Int = -1) -> PackedRow? {
     if let row = unsafe row { return unsafe row }
     guard !state.contains(.gone), let context = home.context else { return nil }
     context.fulfil(self, for: slot < 0 ? nil : slot)
@@ -15,7 +15,7 @@ extension ManagedObject {
 
   /// The object's row in a page its context keeps open; nil where the object can not change.
   @unsafe
-  private final func openRow() -> UnsafeMutablePointer<UInt64>? {
+  private final func openRow() -> PackedRow? {
     if state.intersection(.openAndIndexed) == .open { return unsafe row }
     guard unsafe loadRow() != nil, let context = home.context else { return nil }
     if state.contains(.indexed) {
@@ -28,13 +28,11 @@ extension ManagedObject {
 
   @usableFromInline
   final func setWord(_ slot: Int, _ word: UInt64) {
-    let (nulls, bit) = (2 + slot >> 6, UInt64(1) << UInt64(slot & 63))
-    let place = home.firstSlotWord + slot
     guard let current = unsafe loadRow(for: slot) else { return refuseChange() }
-    if unsafe current[place] == word && current[nulls] & bit == 0 { return }
+    let slots = unsafe home.slots
+    if unsafe current.word(slot, slots) == word && !current.isNull(slot, slots) { return }
     guard let row = unsafe openRow() else { return refuseChange() }
-    unsafe row[place] = word
-    unsafe row[nulls] &= ~bit
+    unsafe row.set(slot, to: word, slots)
     markChanged(slot)
   }
 
@@ -48,35 +46,29 @@ extension ManagedObject {
     let place = unsafe page._withUnsafeGuaranteedRef {
       unsafe $0.openBytes(bytes.baseAddress, bytes.count)
     }
-    unsafe row[home.firstSlotWord + slot] = place.rawValue
-    unsafe row[2 + slot >> 6] &= ~(1 << UInt64(slot & 63))
+    unsafe row.set(slot, to: place.rawValue, home.slots)
     markChanged(slot)
   }
 
   @usableFromInline
   final func setNull(_ slot: Int) {
-    let (nulls, bit) = (2 + slot >> 6, UInt64(1) << UInt64(slot & 63))
     guard let current = unsafe loadRow(for: slot) else { return refuseChange() }
-    if unsafe current[nulls] & bit != 0 { return }
+    if unsafe current.isNull(slot, home.slots) { return }
     guard let row = unsafe openRow() else { return refuseChange() }
-    unsafe row[nulls] |= bit
-    unsafe row[home.firstSlotWord + slot] = 0
+    unsafe row.setNull(slot, home.slots)
     markChanged(slot)
   }
 
   @unsafe
   private final func holds(
-    _ bytes: UnsafeRawBufferPointer, _ row: UnsafeMutablePointer<UInt64>, _ slot: Int
+    _ bytes: UnsafeRawBufferPointer, _ row: PackedRow, _ slot: Int
   ) -> Bool {
-    guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0, let page = unsafe pageReference
-    else {
-      return false
-    }
-    let place = unsafe BytePlace(rawValue: row[home.firstSlotWord + slot])
+    let slots = unsafe home.slots
+    guard unsafe !row.isNull(slot, slots), let page = unsafe pageReference else { return false }
+    let region = unsafe page._withUnsafeGuaranteedRef { unsafe $0.bytes }
+    let place = unsafe BytePlace(rawValue: row.word(slot, slots, region))
     guard place.length == bytes.count else { return false }
-    let held = unsafe UnsafeRawBufferPointer(
-      start: page._withUnsafeGuaranteedRef { unsafe UnsafeRawPointer($0.bytes) } + place.offset,
-      count: place.length)
+    let held = unsafe UnsafeRawBufferPointer(start: region + place.offset, count: place.length)
     return unsafe held.elementsEqual(bytes)
   }
 
@@ -92,10 +84,10 @@ extension ManagedObject {
 
   /// The key in a reference slot; nil where it is null.
   final func reference(_ slot: Int) -> RowKey? {
-    guard let row = unsafe loadRow(for: slot),
-      unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0
-    else { return nil }
-    return unsafe RowKey(rawValue: row[home.firstSlotWord + slot])
+    guard let row = unsafe loadRow(for: slot), unsafe !row.isNull(slot, home.slots) else {
+      return nil
+    }
+    return unsafe RowKey(rawValue: row.word(slot, home.slots))
   }
 
   /// The key in a reference slot of a row that is in memory; nil where it is null or a fault.
@@ -104,16 +96,16 @@ extension ManagedObject {
   final func numberInMemory(_ slot: Int) -> Int64? { isFault ? nil : number(slot) }
 
   final func number(_ slot: Int) -> Int64? {
-    guard let row = unsafe loadRow(for: slot),
-      unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0
-    else { return nil }
-    return unsafe Int64(bitPattern: row[home.firstSlotWord + slot])
+    guard let row = unsafe loadRow(for: slot), unsafe !row.isNull(slot, home.slots) else {
+      return nil
+    }
+    return unsafe Int64(bitPattern: row.word(slot, home.slots))
   }
 
   /// Shows another row from now on, which no change of the object is in.
   final func show(_ page: RowPage, _ index: Int) {
     setPage(page)
-    unsafe row = UnsafeMutablePointer(mutating: page.row(index))
+    unsafe row = page.row(index)
   }
 
   /// The place of the object's row in its page; 0 while it is a fault.

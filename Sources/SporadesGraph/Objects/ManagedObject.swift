@@ -13,8 +13,8 @@ public import SporadesModel
 @safe
 open class ManagedObject {
   @usableFromInline final let home: ObjectHome
-  /// The words of the object's row; nil while the object is a fault.
-  @exclusivity(unchecked) @usableFromInline final var row: UnsafeMutablePointer<UInt64>?
+  /// Nil while the object is a fault.
+  @exclusivity(unchecked) @usableFromInline final var row: PackedRow?
   /// Held by hand: access to values must not pay for counting references.
   @exclusivity(unchecked) @usableFromInline final var pageReference: Unmanaged<RowPage>?
   final var extras: ObjectExtras?

@@ -7,16 +7,14 @@ extension RowPage {
     let isNull = isNull(index, slot: slot)
     guard isNull == other.isNull(otherIndex, slot: slot) else { return false }
     guard !isNull else { return true }
-    switch layout.slots[slot].kind {
-    case .integer, .real, .reference:
+    guard layout.slots[slot].kind.isBytes else {
       return word(index, slot: slot) == other.word(otherIndex, slot: slot)
-    case .text, .bytes:
-      return unsafe withBytes(index, slot: slot) { mine in
-        unsafe other.withBytes(otherIndex, slot: slot) { theirs in
-          unsafe mine.elementsEqual(theirs)
-        }
-      } == true
     }
+    return unsafe withBytes(index, slot: slot) { mine in
+      unsafe other.withBytes(otherIndex, slot: slot) { theirs in
+        unsafe mine.elementsEqual(theirs)
+      }
+    } == true
   }
 
   /// A page of its own for one row.

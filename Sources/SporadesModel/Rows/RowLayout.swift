@@ -2,25 +2,30 @@
 
 /// Where the values of a row lie in a ``RowPage``.
 ///
-/// All entities of one inheritance tree share a layout, as they share a table. A row is a run of
-/// eight-byte words:
+/// All entities of one inheritance tree share a layout, as they share a table. A row is, in this order:
 ///
-/// | word | holds |
+/// | bytes | hold |
 /// |---|---|
-/// | 0 | the row's ``RowKey`` |
-/// | 1 | its version, the optimistic-lock number |
-/// | 2 … | one bit per slot, set where the slot holds nil |
-/// | then | one word per slot |
+/// | 8 | the row's ``RowKey`` |
+/// | 8 | its version, the optimistic-lock number |
+/// | 8 each | numbers, dates, references |
+/// | 4 each | the places of texts and blobs in the page's byte region |
+/// | 1 each | truth values |
+/// | 1 per 8 slots | one bit per slot, set where the slot holds nil |
+///
+/// and then nothing until the next eight bytes begin. A row of a usual entity fits in a cache line.
+@safe
 public final class RowLayout: Sendable {
   public let rootEntityName: String
   public let rootEntity: Int
   public let slots: [Slot]
-  /// Words that hold nil bits.
-  public let nullWords: Int
-  /// Words per row.
+  /// Words that hold one bit per slot, where it is told which slots changed.
+  public let bitWords: Int
+  /// Bytes per row.
   public let stride: Int
-  /// The word of slot 0.
-  public let firstSlotWord: Int
+  public let places: SlotPlaces
+  /// What follows key and version in a row whose slots are nil.
+  package let emptyRow: [UInt64]
   /// The slots whose values lie in the byte region.
   public let byteSlots: [Int]
   /// The slots that hold keys of other rows.
@@ -32,17 +37,31 @@ public final class RowLayout: Sendable {
     self.rootEntityName = rootEntityName
     self.rootEntity = rootEntity
     self.slots = slots
-    nullWords = max(1, (slots.count + 63) / 64)
-    firstSlotWord = 2 + nullWords
-    stride = firstSlotWord + slots.count
-    byteSlots = slots.indices.filter { slots[$0].kind == .text || slots[$0].kind == .bytes }
+    bitWords = max(1, (slots.count + 63) / 64)
+    let arrangement = Arrangement(slots.map(\.kind.form))
+    stride = arrangement.stride
+    emptyRow = arrangement.emptyRow
+    unsafe places = arrangement.allocate()
+    byteSlots = slots.indices.filter { slots[$0].kind.isBytes }
     referenceSlots = slots.indices.filter { slots[$0].kind == .reference }
     positionSlots = slots.indices.filter {
       if case .position = slots[$0].role { true } else { false }
     }
   }
 
-  /// One word of a row, and the property it belongs to.
+  deinit { unsafe places.places.deallocate() }
+
+  /// What follows key and version in a row that holds the words in its slots, and nil in all others.
+  package func row(with words: [Int: UInt64]) -> [UInt64] {
+    var row = [0, 0] + emptyRow
+    unsafe row.withUnsafeMutableBytes {
+      let row = unsafe PackedRow($0.baseAddress.unsafelyUnwrapped)
+      for (slot, word) in words { unsafe row.set(slot, to: word, places) }
+    }
+    return Array(row.dropFirst(2))
+  }
+
+  /// A value of a row, and the property it belongs to.
   public struct Slot: Hashable, Sendable {
     public let kind: Kind
     public let role: Role
@@ -53,17 +72,28 @@ public final class RowLayout: Sendable {
   }
 
   public enum Kind: UInt8, Hashable, Sendable {
-    /// An `Int64`; also truth values, 0 and 1.
     case integer
+    /// 0 or 1.
+    case truth
     /// A `Double`; dates are seconds since 2001.
     case real
-    /// Bytes of UTF-8 in the page's byte region: the offset in the lower half of the word, the
-    /// length in the upper.
+    /// Bytes of UTF-8 in the page's byte region.
     case text
     /// Bytes of any kind, placed like text.
     case bytes
     /// The ``RowKey`` of the linked row.
     case reference
+
+    fileprivate var form: SlotPlace.Form {
+      switch self {
+      case .integer, .real, .reference: .word
+      case .truth: .truth
+      case .text, .bytes: .bytes
+      }
+    }
+
+    /// The value lies in the page's byte region.
+    public var isBytes: Bool { form == .bytes }
   }
 
   public enum Role: Hashable, Sendable {
@@ -77,6 +107,44 @@ public final class RowLayout: Sendable {
   }
 }
 
+/// The larger forms come first, so that each lies where the processor likes it.
+private struct Arrangement {
+  private var places: [SlotPlace]
+  private let nullBits: Int
+  let stride: Int
+  private let slotCount: Int
+
+  init(_ forms: [SlotPlace.Form]) {
+    places = forms.map { SlotPlace($0, at: 0) }
+    slotCount = forms.count
+    var end = 16
+    for form in SlotPlace.Form.allCases {
+      for slot in forms.indices where forms[slot] == form {
+        places[slot] = SlotPlace(form, at: end)
+        end += form.size
+      }
+    }
+    nullBits = end
+    stride = (end + (slotCount + 7) / 8 + 7) & ~7
+  }
+
+  var emptyRow: [UInt64] {
+    var words = [UInt64](repeating: 0, count: (stride - 16) / 8)
+    unsafe words.withUnsafeMutableBytes { bytes in
+      for slot in 0..<slotCount {
+        unsafe bytes[nullBits - 16 + slot >> 3] |= PackedRow.bit(slot)
+      }
+    }
+    return words
+  }
+
+  func allocate() -> SlotPlaces {
+    let memory = UnsafeMutablePointer<SlotPlace>.allocate(capacity: max(1, slotCount))
+    unsafe memory.initialize(from: places, count: slotCount)
+    return unsafe SlotPlaces(UnsafePointer(memory), nullBits: nullBits)
+  }
+}
+
 extension AttributeType {
   /// The slot a value of the type lies in; nil for values that are not stored.
   ///
@@ -84,7 +152,8 @@ extension AttributeType {
   /// values are what their transformer made of them.
   public var slotKind: RowLayout.Kind? {
     switch self {
-    case .integer16, .integer32, .integer64, .boolean: .integer
+    case .integer16, .integer32, .integer64: .integer
+    case .boolean: .truth
     case .double, .float, .date: .real
     case .string, .uri, .decimal: .text
     case .binary, .uuid, .transformable: .bytes

@@ -9,14 +9,14 @@ extension RowPage {
     let byteCapacity = capacity * 32
     unsafe self.init(
       layout: layout, count: 0, byteCount: 0,
-      words: .allocate(capacity: capacity * layout.stride),
+      rows: Self.allocateRows(capacity, layout),
       bytes: .allocate(capacity: byteCapacity))
     isOpen = true
     rowCapacity = capacity
     unsafe self.byteCapacity = byteCapacity
     guard ofChangedRows else { return }
-    let bits = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity * layout.nullWords)
-    unsafe bits.initialize(repeating: 0, count: capacity * layout.nullWords)
+    let bits = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity * layout.bitWords)
+    unsafe bits.initialize(repeating: 0, count: capacity * layout.bitWords)
     unsafe changedBits = unsafe bits
     bases.reserveCapacity(capacity)
   }
@@ -25,66 +25,73 @@ extension RowPage {
 
   /// Begins a row whose slots are nil.
   @unsafe
-  package func openRow(_ key: RowKey, version: Int64) -> UnsafeMutablePointer<UInt64> {
+  package func openRow(_ key: RowKey, version: Int64) -> PackedRow {
     let row = unsafe nextRow()
-    unsafe row[0] = key.rawValue
-    unsafe row[1] = UInt64(bitPattern: version)
-    for word in 2..<layout.firstSlotWord { unsafe row[word] = .max }
-    for word in layout.firstSlotWord..<layout.stride { unsafe row[word] = 0 }
+    unsafe row.start(as: layout.emptyRow, key, version)
     return unsafe row
   }
 
-  /// Begins the row of a new object: null words and slot words as given.
+  /// Begins the row of a new object, with its slots in the form of ``RowLayout/emptyRow``.
   @unsafe
-  package func openRow(_ key: RowKey, startingAs start: [UInt64]) -> UnsafeMutablePointer<UInt64> {
+  package func openRow(_ key: RowKey, startingAs slots: [UInt64]) -> PackedRow {
     let row = unsafe nextRow()
-    unsafe row[0] = key.rawValue
-    unsafe row[1] = 1
-    unsafe start.withUnsafeBufferPointer {
-      unsafe (row + 2).update(from: $0.baseAddress.unsafelyUnwrapped, count: $0.count)
-    }
+    unsafe row.start(as: slots, key, 1)
     return unsafe row
   }
 
   /// Begins a row that starts as a copy of another page's, one version on.
   @unsafe
-  package func openCopy(of index: Int, in page: RowPage) -> UnsafeMutablePointer<UInt64> {
+  package func openCopy(of index: Int, in page: RowPage) -> PackedRow {
     let row = unsafe nextRow()
-    unsafe row.update(from: page.words + index * layout.stride, count: layout.stride)
-    unsafe row[1] &+= 1
-    for slot in layout.byteSlots {
-      let word = layout.firstSlotWord + slot
-      guard unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) == 0 else { continue }
-      let place = unsafe BytePlace(rawValue: row[word])
-      let copy = unsafe openBytes(UnsafeRawPointer(page.bytes + place.offset), place.length)
-      unsafe row[word] = copy.rawValue
+    unsafe row.start.copyMemory(from: page.row(index).start, byteCount: layout.stride)
+    unsafe row.version &+= 1
+    for slot in layout.byteSlots where unsafe !row.isNull(slot, layout.places) {
+      unsafe copySlot(slot, to: row, from: page, index)
     }
     bases.append((page, index))
     return unsafe row
   }
 
-  private func nextRow() -> UnsafeMutablePointer<UInt64> {
+  /// Gives a slot of one of the page's rows what a row of another page with its layout holds there.
+  @unsafe
+  package func copySlot(_ slot: Int, to row: PackedRow, from page: RowPage, _ index: Int) {
+    let source = unsafe page.row(index)
+    guard unsafe !source.isNull(slot, layout.places) else {
+      return unsafe row.setNull(slot, layout.places)
+    }
+    var word = unsafe source.word(slot, layout.places, page.bytes)
+    if layout.slots[slot].kind.isBytes {
+      let place = BytePlace(rawValue: word)
+      word = unsafe openBytes(UnsafeRawPointer(page.bytes + place.offset), place.length).rawValue
+    }
+    unsafe row.set(slot, to: word, layout.places)
+  }
+
+  private func nextRow() -> PackedRow {
     precondition(!isFull, "An open page was asked for more rows than it has room for.")
     defer { count += 1 }
-    return unsafe words + count * layout.stride
+    return unsafe row(count)
   }
 
   /// Copies bytes into the region and returns their place.
   @unsafe
   package func openBytes(_ source: UnsafeRawPointer?, _ length: Int) -> BytePlace {
-    let offset = unsafe writtenBytes
+    let former = unsafe writtenBytes
+    let end = former + BytePlace.lengthSize(length) + length
     var source = unsafe source
-    if unsafe offset + length > byteCapacity {
+    if unsafe end > byteCapacity {
       // because the bytes may be the page's own, which move
       let own = unsafe source.map { unsafe $0 - UnsafeRawPointer(bytes) } ?? -1
-      growBytes(to: offset + length)
-      if (0..<max(offset, 1)).contains(own) { unsafe source = UnsafeRawPointer(bytes) + own }
+      growBytes(to: end)
+      if (0..<max(former, 1)).contains(own) { unsafe source = UnsafeRawPointer(bytes) + own }
     }
+    let place = unsafe BytePlace.write(length, at: former, in: bytes)
     if length > 0, let source = unsafe source {
-      unsafe UnsafeMutableRawPointer(bytes + offset).copyMemory(from: source, byteCount: length)
+      unsafe UnsafeMutableRawPointer(bytes + place.offset).copyMemory(
+        from: source, byteCount: length)
     }
-    unsafe writtenBytes = offset + length
-    return BytePlace(offset: offset, length: length)
+    unsafe writtenBytes = end
+    return place
   }
 
   private func growBytes(to needed: Int) {
@@ -100,13 +107,13 @@ extension RowPage {
     unsafe byteCapacity = larger
   }
 
-  /// One bit per slot of a changed row, `layout.nullWords` words; set where the slot changed.
+  /// One bit per slot of a changed row, `layout.bitWords` words; set where the slot changed.
   package func changedSlots(_ index: Int, word: Int) -> UInt64 {
-    unsafe changedBits.map { unsafe $0[index * layout.nullWords + word] } ?? 0
+    unsafe changedBits.map { unsafe $0[index * layout.bitWords + word] } ?? 0
   }
 
   package func noteChange(_ index: Int, slot: Int) {
-    unsafe changedBits?[index * layout.nullWords + slot >> 6] |= 1 << UInt64(slot & 63)
+    unsafe changedBits?[index * layout.bitWords + slot >> 6] |= 1 << UInt64(slot & 63)
   }
 
   /// Ends the time of change; from here on the page may be shared.

@@ -21,22 +21,21 @@ extension RowPage {
   }
 
   fileprivate func copy() -> RowPage {
-    let wordCount = count * layout.stride
-    let words = UnsafeMutablePointer<UInt64>.allocate(capacity: Swift.max(1, wordCount))
-    unsafe words.update(from: self.words, count: wordCount)
+    let rows = unsafe Self.allocateRows(Swift.max(1, count), layout)
+    unsafe rows.copyMemory(from: self.rows, byteCount: count * layout.stride)
     let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: Swift.max(1, byteCount))
     unsafe bytes.update(from: self.bytes, count: byteCount)
     return unsafe RowPage(
-      layout: layout, count: count, byteCount: byteCount, words: words, bytes: bytes)
+      layout: layout, count: count, byteCount: byteCount, rows: rows, bytes: bytes)
   }
 
   fileprivate func setStore(_ store: Int) {
     for index in 0..<count {
-      let row = unsafe words + index * layout.stride
-      unsafe row[0] = RowKey(rawValue: row[0]).inStore(store).rawValue
+      let row = unsafe row(index)
+      unsafe row.key = unsafe row.key.inStore(store)
       for slot in layout.referenceSlots where !isNull(index, slot: slot) {
-        let word = layout.firstSlotWord + slot
-        unsafe row[word] = RowKey(rawValue: row[word]).inStore(store).rawValue
+        let held = unsafe RowKey(rawValue: row.word(slot, layout.places))
+        unsafe row.set(slot, to: held.inStore(store).rawValue, layout.places)
       }
     }
   }

@@ -13,7 +13,7 @@ public final class RowPage: @unchecked Sendable {
   public package(set) final var count: Int
   @exclusivity(unchecked) final var writtenBytes: Int
   public var byteCount: Int { unsafe writtenBytes }
-  @usableFromInline let words: UnsafeMutablePointer<UInt64>
+  @usableFromInline let rows: UnsafeMutableRawPointer
   @exclusivity(unchecked) @usableFromInline package final var bytes: UnsafeMutablePointer<UInt8>
 
   // What an open page has beyond its values; see `RowPage+Open.swift`.
@@ -27,33 +27,34 @@ public final class RowPage: @unchecked Sendable {
   package final var bases: [(page: RowPage, index: Int)] = []
 
   init(
-    layout: RowLayout, count: Int, byteCount: Int, words: UnsafeMutablePointer<UInt64>,
+    layout: RowLayout, count: Int, byteCount: Int, rows: UnsafeMutableRawPointer,
     bytes: UnsafeMutablePointer<UInt8>
   ) {
     self.layout = layout
     self.count = count
     unsafe writtenBytes = byteCount
-    unsafe self.words = words
+    unsafe self.rows = rows
     unsafe self.bytes = bytes
     unsafe changedBits = nil
   }
 
   deinit {
-    unsafe words.deallocate()
+    unsafe rows.deallocate()
     unsafe bytes.deallocate()
     unsafe changedBits?.deallocate()
   }
 
-  /// The words of one row; see ``RowLayout`` for their meaning. Valid while the page lives.
-  @inlinable @unsafe
-  public func row(_ index: Int) -> UnsafePointer<UInt64> {
-    unsafe UnsafePointer(words + index * layout.stride)
+  /// Memory for rows, each of which should lie in few cache lines.
+  static func allocateRows(_ count: Int, _ layout: RowLayout) -> UnsafeMutableRawPointer {
+    .allocate(byteCount: count * layout.stride, alignment: 64)
   }
 
-  /// Which of the page's rows the words are.
-  package func index(of row: UnsafePointer<UInt64>) -> Int {
-    unsafe (row - UnsafePointer(words)) / layout.stride
-  }
+  /// One row. Valid while the page lives.
+  @inlinable @unsafe
+  public func row(_ index: Int) -> PackedRow { unsafe PackedRow(rows + index * layout.stride) }
+
+  /// Which of the page's rows it is.
+  package func index(of row: PackedRow) -> Int { unsafe (row.start - rows) / layout.stride }
 
   /// The region text and blobs lie in. Valid while the page lives and is not open.
   @inlinable @unsafe
@@ -61,24 +62,25 @@ public final class RowPage: @unchecked Sendable {
 
   public func key(_ index: Int) -> RowKey {
     checkIndex(index)
-    return unsafe RowKey(rawValue: row(index)[0])
+    return unsafe row(index).key
   }
 
   public func version(_ index: Int) -> Int64 {
     checkIndex(index)
-    return unsafe Int64(bitPattern: row(index)[1])
+    return unsafe row(index).version
   }
 
   public func isNull(_ index: Int, slot: Int) -> Bool {
     checkIndex(index)
     checkSlot(slot)
-    return unsafe row(index)[2 + slot >> 6] & (1 << UInt64(slot & 63)) != 0
+    return unsafe row(index).isNull(slot, layout.places)
   }
 
+  /// The word of a slot that is not null; see ``PackedRow``.
   public func word(_ index: Int, slot: Int) -> UInt64 {
     checkIndex(index)
     checkSlot(slot)
-    return unsafe row(index)[layout.firstSlotWord + slot]
+    return unsafe row(index).word(slot, layout.places, bytes)
   }
 
   /// The text of a slot, nil where it is null.
@@ -104,21 +106,4 @@ public final class RowPage: @unchecked Sendable {
     precondition(
       slot >= 0 && slot < layout.slots.count, "A row has \(layout.slots.count) slots, not \(slot).")
   }
-}
-
-/// Where text or a blob lies in the byte region of its page.
-@frozen
-public struct BytePlace: Hashable, Sendable {
-  public let rawValue: UInt64
-
-  @inlinable
-  public init(rawValue: UInt64) { self.rawValue = rawValue }
-
-  @inlinable
-  public init(offset: Int, length: Int) {
-    rawValue = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) << 32
-  }
-
-  @inlinable public var offset: Int { Int(truncatingIfNeeded: rawValue & 0xFFFF_FFFF) }
-  @inlinable public var length: Int { Int(truncatingIfNeeded: rawValue >> 32) }
 }

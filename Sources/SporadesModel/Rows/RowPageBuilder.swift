@@ -11,8 +11,8 @@ public struct RowPageBuilder: ~Copyable {
   /// Bytes of text and blobs written so far.
   public private(set) var byteCount = 0
 
-  @usableFromInline var words: UnsafeMutablePointer<UInt64>
-  @usableFromInline var bytes: UnsafeMutablePointer<UInt8>
+  private var rows: UnsafeMutableRawPointer
+  private var bytes: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   private var byteCapacity: Int
 
@@ -20,26 +20,21 @@ public struct RowPageBuilder: ~Copyable {
     self.layout = layout
     self.capacity = max(1, capacity)
     self.byteCapacity = max(16, byteCapacity)
-    unsafe words = .allocate(capacity: self.capacity * layout.stride)
+    unsafe rows = RowPage.allocateRows(self.capacity, layout)
     unsafe bytes = .allocate(capacity: self.byteCapacity)
   }
 
   deinit {
-    unsafe words.deallocate()
+    unsafe rows.deallocate()
     unsafe bytes.deallocate()
   }
 
-  /// Begins a row all of whose slots are nil, and returns its words.
-  ///
-  /// The pointer is valid until the next row is begun.
+  /// Begins a row all of whose slots are nil. It is valid until the next one is begun.
   @discardableResult @unsafe
-  public mutating func beginRow(_ key: RowKey, version: Int64) -> UnsafeMutablePointer<UInt64> {
+  public mutating func beginRow(_ key: RowKey, version: Int64) -> PackedRow {
     if count == capacity { growRows() }
-    let row = unsafe words + count * layout.stride
-    unsafe row[0] = key.rawValue
-    unsafe row[1] = UInt64(bitPattern: version)
-    for word in 2..<layout.firstSlotWord { unsafe row[word] = .max }
-    for slot in layout.firstSlotWord..<layout.stride { unsafe row[slot] = 0 }
+    let row = unsafe PackedRow(rows + count * layout.stride)
+    unsafe row.start(as: layout.emptyRow, key, version)
     count += 1
     return unsafe row
   }
@@ -57,14 +52,13 @@ public struct RowPageBuilder: ~Copyable {
         + " \(layout.rootEntityName).")
     appendRow(page.key(index), version: page.version(index))
     for slot in layout.slots.indices where !page.isNull(index, slot: slot) {
-      switch layout.slots[slot].kind {
-      case .integer, .real, .reference: set(slot, to: page.word(index, slot: slot))
-      case .text, .bytes:
-        let from = BytePlace(rawValue: page.word(index, slot: slot))
-        let place = unsafe append(
-          UnsafeRawPointer(page.byteRegion + from.offset), count: from.length)
-        set(slot, to: place.rawValue)
+      var word = page.word(index, slot: slot)
+      if layout.slots[slot].kind.isBytes {
+        let from = BytePlace(rawValue: word)
+        word = unsafe append(UnsafeRawPointer(page.byteRegion + from.offset), count: from.length)
+          .rawValue
       }
+      set(slot, to: word)
     }
   }
 
@@ -73,9 +67,7 @@ public struct RowPageBuilder: ~Copyable {
     precondition(count > 0, "Begin a row before setting its slots.")
     precondition(
       slot >= 0 && slot < layout.slots.count, "A row has \(layout.slots.count) slots, not \(slot).")
-    let row = unsafe words + (count - 1) * layout.stride
-    unsafe row[layout.firstSlotWord + slot] = word
-    unsafe row[2 + slot >> 6] &= ~(1 << UInt64(slot & 63))
+    unsafe PackedRow(rows + (count - 1) * layout.stride).set(slot, to: word, layout.places)
   }
 
   public mutating func set(_ slot: Int, to number: Int64) {
@@ -111,38 +103,40 @@ public struct RowPageBuilder: ~Copyable {
   /// Copies bytes into the page's byte region and returns their place.
   @unsafe
   public mutating func append(_ source: UnsafeRawPointer?, count: Int) -> BytePlace {
-    let offset = byteCount
+    let end = byteCount + BytePlace.lengthSize(count) + count
     // Checked here and not where memory grows, because capacity may exceed what a place can name.
     precondition(
-      count >= 0 && offset + count <= 0xFFFF_FFFF,
+      count >= 0 && end <= 0xFFFF_FFFF,
       "The text and blobs of one page are limited to 4 GiB; save in parts.")
-    if offset + count > byteCapacity { growBytes(to: offset + count) }
+    if end > byteCapacity { growBytes(to: end) }
+    let place = unsafe BytePlace.write(count, at: byteCount, in: bytes)
     if count > 0, let source = unsafe source {
-      unsafe UnsafeMutableRawPointer(bytes + offset).copyMemory(from: source, byteCount: count)
+      unsafe UnsafeMutableRawPointer(bytes + place.offset).copyMemory(
+        from: source, byteCount: count)
     }
-    byteCount = offset + count
-    return BytePlace(offset: offset, length: count)
+    byteCount = end
+    return place
   }
 
   /// The page of all rows so far; the builder is empty afterwards.
   public mutating func finish() -> RowPage {
     let page = unsafe RowPage(
-      layout: layout, count: count, byteCount: byteCount, words: words, bytes: bytes)
+      layout: layout, count: count, byteCount: byteCount, rows: rows, bytes: bytes)
     count = 0
     byteCount = 0
     capacity = 1
     byteCapacity = 16
-    unsafe words = .allocate(capacity: layout.stride)
+    unsafe rows = RowPage.allocateRows(1, layout)
     unsafe bytes = .allocate(capacity: 16)
     return page
   }
 
   private mutating func growRows() {
     let larger = capacity * 2
-    let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: larger * layout.stride)
-    unsafe memory.update(from: words, count: count * layout.stride)
-    unsafe words.deallocate()
-    unsafe words = memory
+    let memory = unsafe RowPage.allocateRows(larger, layout)
+    unsafe memory.copyMemory(from: rows, byteCount: count * layout.stride)
+    unsafe rows.deallocate()
+    unsafe rows = unsafe memory
     capacity = larger
   }
 

@@ -130,7 +130,7 @@ extension Transfer {
   init(_ kind: RowLayout.Kind, _ column: StoreLayout.Column) {
     self =
       switch kind {
-      case .integer: .integer
+      case .integer, .truth: .integer
       case .real: .real
       case .text: column.type == .decimal ? .decimal : .text
       case .bytes: column.isExternal ? .external : .bytes

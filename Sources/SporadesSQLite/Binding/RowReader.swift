@@ -49,7 +49,7 @@ struct RowReader {
   ) -> Int32 {
     let rootEntity = layout.rootEntity
     let isSingle = entities.isSingle(rootEntity)
-    let firstSlot = layout.firstSlotWord
+    let places = unsafe layout.places
     while builder.count < Self.rowsPerPage {
       let code = unsafe sqlite3_step(statement)
       guard code == SQLITE_ROW else { return code }
@@ -64,8 +64,7 @@ struct RowReader {
       for index in 0..<plan.count {
         let transfer = unsafe plan[index]
         guard let word = unsafe word(transfer, statement, &builder) else { continue }
-        unsafe row[firstSlot + transfer.slot] = word
-        unsafe row[2 + transfer.slot >> 6] &= ~(1 << UInt64(transfer.slot & 63))
+        unsafe row.set(transfer.slot, to: word, places)
       }
     }
     return SQLITE_ROW

@@ -12,18 +12,14 @@ struct RowWriter {
   let page: RowPage
   let layout: StoreLayout
   let files: ExternalFiles?
-  private let stride: Int
-  private let firstSlot: Int
-  private let words: UnsafePointer<UInt64>
+  private let places: SlotPlaces
   private let bytes: UnsafePointer<UInt8>
 
   init(_ page: RowPage, _ layout: StoreLayout, _ files: ExternalFiles?) {
     self.page = page
     self.layout = layout
     self.files = files
-    stride = page.layout.stride
-    firstSlot = page.layout.firstSlotWord
-    unsafe words = page.row(0)
+    unsafe places = page.layout.places
     unsafe bytes = page.byteRegion
   }
 
@@ -36,12 +32,12 @@ struct RowWriter {
     let storeNumber = Int64(layout.storeNumber(entity.entity))
     let count = page.count
     while index < count {
-      let row = unsafe words + index * stride
-      let key = unsafe RowKey(rawValue: row[0])
+      let row = unsafe page.row(index)
+      let key = unsafe row.key
       guard key.entity == entity.entity else { break }
       unsafe sqlite3_bind_int64(pointer, 1, key.primaryKey)
       unsafe sqlite3_bind_int64(pointer, 2, storeNumber)
-      unsafe sqlite3_bind_int64(pointer, 3, Int64(bitPattern: row[1]))
+      unsafe sqlite3_bind_int64(pointer, 3, row.version)
       try unsafe bind(row, entity.insertTransfers, pointer)
       let code = unsafe sqlite3_step(pointer)
       guard code == SQLITE_DONE else { throw statement.failure(code) }
@@ -55,10 +51,9 @@ struct RowWriter {
     _ index: Int, _ statement: Statement, _ transfers: [SlotTransfer], parameters: Int,
     _ connection: Connection
   ) throws(StoreError) -> Bool {
-    let row = unsafe words + index * stride
+    let row = unsafe page.row(index)
     let pointer = unsafe statement.pointer
-    let key = unsafe RowKey(rawValue: row[0])
-    let version = unsafe Int64(bitPattern: row[1])
+    let (key, version) = unsafe (row.key, row.version)
     try unsafe bind(row, transfers, pointer)
     unsafe sqlite3_bind_int64(pointer, Int32(parameters - 2), version)
     unsafe sqlite3_bind_int64(pointer, Int32(parameters - 1), key.primaryKey)
@@ -72,17 +67,17 @@ struct RowWriter {
   // MARK: - Slots
 
   private func bind(
-    _ row: UnsafePointer<UInt64>, _ transfers: [SlotTransfer], _ pointer: OpaquePointer
+    _ row: PackedRow, _ transfers: [SlotTransfer], _ pointer: OpaquePointer
   ) throws(StoreError) {
     for transfer in transfers {
       let place = Int32(truncatingIfNeeded: transfer.place + 1)
       let slot = transfer.slot
-      if unsafe row[2 + slot >> 6] & (1 << UInt64(slot & 63)) != 0 {
+      if unsafe row.isNull(slot, places) {
         unsafe sqlite3_bind_null(pointer, place)
         if transfer.transfer == .typedReference { unsafe sqlite3_bind_null(pointer, place + 1) }
         continue
       }
-      let word = unsafe row[firstSlot + slot]
+      let word = unsafe row.word(slot, places, bytes)
       switch transfer.transfer {
       case .integer: unsafe sqlite3_bind_int64(pointer, place, Int64(bitPattern: word))
       case .real: unsafe sqlite3_bind_double(pointer, place, Double(bitPattern: word))

@@ -181,7 +181,7 @@ private struct ChangedColumns {
   }
 
   private func isChanged(_ property: PropertyShape, _ index: Int, _ key: RowKey) -> Bool {
-    let start = index * rows.page.layout.nullWords
+    let start = index * rows.page.layout.bitWords
     func isSet(_ slot: Int) -> Bool {
       rows.changedSlots[start + slot >> 6] & (1 << UInt64(slot & 63)) != 0
     }

@@ -16,7 +16,7 @@ extension Writer {
   /// Writes derived values once more, after all triggers have run.
   func writeDerived(_ changes: ChangeSet) throws(StoreError) {
     for rows in changes.updated {
-      let words = rows.page.layout.nullWords
+      let words = rows.page.layout.bitWords
       try writeDerived(rows.page) { index, slot in
         rows.changedSlots[index * words + slot >> 6] & (1 << UInt64(slot & 63)) != 0
       }
@@ -43,7 +43,7 @@ extension Writer {
     guard !page.isNull(index, slot: slot) else { return .null }
     let word = page.word(index, slot: slot)
     return switch page.layout.slots[slot].kind {
-    case .integer: .integer(Int64(bitPattern: word))
+    case .integer, .truth: .integer(Int64(bitPattern: word))
     case .real: .real(Double(bitPattern: word))
     case .text: .text(page.text(index, slot: slot) ?? "")
     case .bytes: .blob(unsafe page.withBytes(index, slot: slot) { unsafe Array($0) } ?? [])

@@ -27,7 +27,7 @@ extension Writer {
     guard page.count > 0 else { return }
     let writer = RowWriter(page, plan.layout, files)
     let table = plan.layout.tablesByEntity[page.layout.rootEntity - 1]
-    let width = page.layout.nullWords
+    let width = page.layout.bitWords
     var current: UpdateStatement?
     var currentStart = 0
     for index in 0..<page.count {
@@ -62,7 +62,7 @@ extension Writer {
         "UPDATE \(sqlName(table.name)) SET \(sqlName(table.columns[slot].name)) = NULL "
           + "WHERE Z_PK = ?")
       for index in 0..<page.count
-      where rows.changedSlots[index * page.layout.nullWords + slot >> 6]
+      where rows.changedSlots[index * page.layout.bitWords + slot >> 6]
         & (1 << UInt64(slot & 63)) != 0
       {
         statement.bind(page.key(index).primaryKey, at: 1)

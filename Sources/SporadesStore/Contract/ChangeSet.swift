@@ -51,20 +51,20 @@ public struct ChangeSet: Sendable {
 public struct UpdatedRows: Sendable {
   /// Rows carry the version they will have, one above the version they were read with.
   public let page: RowPage
-  /// `page.layout.nullWords` words per row; a bit is set where the slot changed.
+  /// `page.layout.bitWords` words per row; a bit is set where the slot changed.
   public let changedSlots: [UInt64]
 
   public init(page: RowPage, changedSlots: [UInt64]) {
     precondition(
-      changedSlots.count == page.count * page.layout.nullWords,
-      "Each row needs \(page.layout.nullWords) words of changed slots.")
+      changedSlots.count == page.count * page.layout.bitWords,
+      "Each row needs \(page.layout.bitWords) words of changed slots.")
     self.page = page
     self.changedSlots = changedSlots
   }
 
   /// Whether a row has a changed slot; without one, only links of its object changed.
   package func changesValues(_ index: Int) -> Bool {
-    let words = page.layout.nullWords
+    let words = page.layout.bitWords
     return changedSlots[index * words..<(index + 1) * words].contains { $0 != 0 }
   }
 }

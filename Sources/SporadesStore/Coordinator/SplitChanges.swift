@@ -21,7 +21,7 @@ struct SplitChanges {
       }
     }
     for updated in changes.updated {
-      let words = updated.page.layout.nullWords
+      let words = updated.page.layout.bitWords
       for (store, rows) in Self.rows(of: updated.page) {
         let slots = rows.flatMap { updated.changedSlots[$0 * words..<($0 + 1) * words] }
         parts[store, default: ChangeSet()].updated.append(

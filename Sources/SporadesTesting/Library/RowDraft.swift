@@ -83,7 +83,7 @@ public struct RowDraft: Sendable {
 
   /// One bit for each slot that ``changed(_:to:at:)`` changed last.
   fileprivate var changedSlots: [UInt64] {
-    var words = [UInt64](repeating: 0, count: shape.layout.nullWords)
+    var words = [UInt64](repeating: 0, count: shape.layout.bitWords)
     for name in changed {
       var slots: [Int] = []
       if case .attribute(let attribute) = shape[name] {

@@ -36,7 +36,8 @@ import Testing
     #expect(Double(bitPattern: page.word(0, slot: 2)) == 1.5)
     #expect(unsafe page.withBytes(0, slot: 3) { unsafe Array($0) } == [1, 2, 3])
     #expect(RowKey(rawValue: page.word(0, slot: 4)) == key(9))
-    #expect(page.byteCount == 10)
+    // Seven and three bytes, and a byte each that tells how many.
+    #expect(page.byteCount == 12)
   }
 
   @Test func slotsNotSetAreNil() {
@@ -56,6 +57,41 @@ import Testing
     let page = builder.finish()
     #expect(page.text(0, slot: 1) == "")
     #expect(unsafe page.withBytes(0, slot: 3) { $0.count } == 0)
+  }
+
+  @Test(arguments: [0, 1, 254, 255, 256, 70_000])
+  func textsAndBlobsOfAnyLengthKeepTheirNeighbours(_ length: Int) {
+    let (text, bytes) = (
+      String(repeating: "x", count: length), [UInt8](repeating: 7, count: length)
+    )
+    var builder = RowPageBuilder(layout: layout)
+    for number in 0..<3 {
+      builder.appendRow(key(Int64(number)), version: 1)
+      builder.set(1, to: text + "\(number)")
+      builder.set(3, to: bytes)
+    }
+    var copies = RowPageBuilder(layout: layout)
+    let page = builder.finish()
+    for number in 0..<3 { copies.appendCopy(of: number, in: page) }
+    for page in [page, copies.finish()] {
+      for number in 0..<3 {
+        #expect(page.text(number, slot: 1) == text + "\(number)")
+        #expect(unsafe page.withBytes(number, slot: 3) { unsafe Array($0) } == bytes)
+      }
+    }
+  }
+
+  @Test func truthValuesAreZeroOrOne() throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "A", attributes: (0..<9).map { AttributeDescription("a\($0)", .boolean) })
+    ])
+    var builder = RowPageBuilder(layout: model.shapes[0].layout)
+    builder.appendRow(key(1), version: 1)
+    for slot in 0..<8 { builder.set(slot, to: Int64(slot % 3 * 256)) }
+    let page = builder.finish()
+    #expect((0..<8).map { page.word(0, slot: $0) } == [0, 1, 1, 0, 1, 1, 0, 1])
+    #expect((0..<9).map { page.isNull(0, slot: $0) } == Array(repeating: false, count: 8) + [true])
   }
 
   @Test func growsWithItsRows() {

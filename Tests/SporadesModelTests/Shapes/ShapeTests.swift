@@ -56,14 +56,19 @@ import Testing
     #expect(shape.attributes[3].elements[1].elements.map(\.slot) == [1])
   }
 
-  @Test func layoutsCountTheirNullWords() throws {
-    func layout(_ count: Int) throws -> RowLayout {
-      let attributes = (0..<count).map { AttributeDescription("a\($0)", .integer64) }
+  @Test func rowsTakeWhatTheirSlotsNeed() throws {
+    func layout(_ types: [AttributeType]) throws -> RowLayout {
+      let attributes = types.enumerated().map { AttributeDescription("a\($0.offset)", $0.element) }
       let model = try ManagedObjectModel(entities: [EntityDescription("A", attributes: attributes)])
       return model.shapes[0].layout
     }
-    #expect(try layout(0).stride == 3)
-    #expect(try [layout(64).nullWords, layout(64).firstSlotWord, layout(64).stride] == [1, 3, 67])
-    #expect(try [layout(65).nullWords, layout(65).firstSlotWord, layout(65).stride] == [2, 4, 69])
+    func numbers(_ count: Int) throws -> RowLayout {
+      try layout(Array(repeating: .integer64, count: count))
+    }
+    // Key and version, a word per number, a bit per slot, in whole words.
+    #expect(
+      try [0, 1, 8, 9, 64, 65].map { try numbers($0).stride } == [16, 32, 88, 96, 536, 552])
+    #expect(try [0, 64, 65].map { try numbers($0).bitWords } == [1, 1, 2])
+    #expect(try layout([.string, .boolean, .binary, .double, .uuid, .boolean]).stride == 40)
   }
 }

@@ -120,7 +120,7 @@ enum Sample {
 
   /// The rows of a page, new in certain slots.
   static func updates(_ page: RowPage, _ slots: [Int]) -> UpdatedRows {
-    var words = [UInt64](repeating: 0, count: page.layout.nullWords)
+    var words = [UInt64](repeating: 0, count: page.layout.bitWords)
     for slot in slots { words[slot >> 6] |= 1 << UInt64(slot & 63) }
     return UpdatedRows(
       page: page, changedSlots: Array(repeating: words, count: page.count).flatMap { $0 })

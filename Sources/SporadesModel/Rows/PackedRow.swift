@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+
+/// One row, where it lies in the memory of a ``RowPage``. Valid while the page lives.
+///
+/// Slots are read and set as words, whatever they take in memory: a truth value as 0 or 1, a text or
+/// blob as its ``BytePlace``.
+@frozen @unsafe
+public struct PackedRow {
+  @usableFromInline let start: UnsafeMutableRawPointer
+
+  @inlinable
+  init(_ start: UnsafeMutableRawPointer) { unsafe self.start = unsafe start }
+
+  @inlinable public var key: RowKey {
+    get { unsafe RowKey(rawValue: start.load(as: UInt64.self)) }
+    nonmutating set { unsafe start.storeBytes(of: newValue.rawValue, as: UInt64.self) }
+  }
+
+  /// The optimistic-lock number.
+  @inlinable public var version: Int64 {
+    get { unsafe start.load(fromByteOffset: 8, as: Int64.self) }
+    nonmutating set { unsafe start.storeBytes(of: newValue, toByteOffset: 8, as: Int64.self) }
+  }
+
+  /// Writes a row whose slots are as given, in the form of ``RowLayout/emptyRow``.
+  func start(as slots: [UInt64], _ key: RowKey, _ version: Int64) {
+    unsafe self.key = key
+    unsafe self.version = version
+    unsafe slots.withUnsafeBytes {
+      unsafe (start + 16).copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: $0.count)
+    }
+  }
+
+  /// What follows key and version: the same in two rows of a page exactly when they hold the same.
+  package func slotWords(_ layout: RowLayout) -> [UInt64] {
+    unsafe Array(
+      UnsafeRawBufferPointer(start: start + 16, count: layout.stride - 16)
+        .assumingMemoryBound(to: UInt64.self))
+  }
+
+  @inlinable
+  public func isNull(_ slot: Int, _ slots: SlotPlaces) -> Bool {
+    unsafe nulls(slot, slots).pointee & Self.bit(slot) != 0
+  }
+
+  /// The word of a slot that is not null; `bytes` is the page's byte region.
+  @inlinable
+  public func word(_ slot: Int, _ slots: SlotPlaces, _ bytes: UnsafePointer<UInt8>) -> UInt64 {
+    let place = unsafe slots.places[slot]
+    guard place.form == .bytes else { return unsafe word(at: place) }
+    let stored = unsafe start.load(fromByteOffset: place.offset, as: UInt32.self)
+    return unsafe BytePlace(stored, in: bytes).rawValue
+  }
+
+  /// The word of a slot that is not null and holds neither text nor blob.
+  @inlinable
+  public func word(_ slot: Int, _ slots: SlotPlaces) -> UInt64 {
+    unsafe word(at: slots.places[slot])
+  }
+
+  @inlinable
+  func word(at place: SlotPlace) -> UInt64 {
+    place.form == .word
+      ? unsafe start.load(fromByteOffset: place.offset, as: UInt64.self)
+      : UInt64(unsafe start.load(fromByteOffset: place.offset, as: UInt8.self))
+  }
+
+  @inlinable
+  public func set(_ slot: Int, to word: UInt64, _ slots: SlotPlaces) {
+    unsafe store(word, at: slots.places[slot])
+    unsafe nulls(slot, slots).pointee &= ~Self.bit(slot)
+  }
+
+  public func setNull(_ slot: Int, _ slots: SlotPlaces) {
+    // Rows that hold the same are the same bytes, but for texts and blobs.
+    unsafe store(0, at: slots.places[slot])
+    unsafe nulls(slot, slots).pointee |= Self.bit(slot)
+  }
+
+  @inlinable
+  func store(_ word: UInt64, at place: SlotPlace) {
+    switch place.form {
+    case .word: unsafe start.storeBytes(of: word, toByteOffset: place.offset, as: UInt64.self)
+    case .truth:
+      unsafe start.storeBytes(of: word == 0 ? 0 : 1, toByteOffset: place.offset, as: UInt8.self)
+    case .bytes:
+      unsafe start.storeBytes(
+        of: BytePlace(rawValue: word).stored, toByteOffset: place.offset, as: UInt32.self)
+    }
+  }
+
+  /// The byte that has the slot's null bit.
+  @inlinable
+  func nulls(_ slot: Int, _ slots: SlotPlaces) -> UnsafeMutablePointer<UInt8> {
+    unsafe (start + (slots.nullBits + slot >> 3)).assumingMemoryBound(to: UInt8.self)
+  }
+
+  @inlinable
+  static func bit(_ slot: Int) -> UInt8 { 1 << UInt8(truncatingIfNeeded: slot & 7) }
+}
+
+/// Where the slots of a layout's rows lie.
+@frozen @unsafe
+public struct SlotPlaces: Sendable {
+  // Written by the layout before anyone sees it, and freed with it.
+  @usableFromInline nonisolated(unsafe) let places: UnsafePointer<SlotPlace>
+  /// Where in a row the null bits begin.
+  @usableFromInline let nullBits: Int
+
+  init(_ places: UnsafePointer<SlotPlace>, nullBits: Int) {
+    unsafe self.places = unsafe places
+    unsafe self.nullBits = nullBits
+  }
+}
+
+/// Where in a row one slot lies, and how.
+@frozen @usableFromInline
+struct SlotPlace {
+  @usableFromInline let form: Form
+  @usableFromInline let start: UInt32
+
+  init(_ form: Form, at start: Int) {
+    self.form = form
+    self.start = UInt32(start)
+  }
+
+  @inlinable var offset: Int { Int(start) }
+
+  @frozen @usableFromInline
+  enum Form: UInt8, CaseIterable {
+    /// Eight bytes.
+    case word
+    /// Four bytes: where in the page's byte region a text or blob begins, with its length.
+    case bytes
+    /// One byte.
+    case truth
+
+    var size: Int {
+      switch self {
+      case .word: 8
+      case .bytes: 4
+      case .truth: 1
+      }
+    }
+  }
+}
