@@ -20,6 +20,14 @@ import Testing
     return try store.names(StoreFetch(Sample.shape("Person")), Sample.slot("Person", "name"))
   }
 
+  @Test func aFileLiesInTheFolderThatItsPathNames() {
+    #expect(SystemFile.folder(of: "/data/app/Store.sqlite") == "/data/app")
+    #expect(SystemFile.folder(of: "/Store.sqlite") == "/")
+    #expect(SystemFile.folder(of: "app/Store.sqlite") == "app")
+    #expect(SystemFile.folder(of: "Store.sqlite") == ".")
+    #expect(SystemFile.folder(of: "/data/\u{301}Store.sqlite") == "/data")
+  }
+
   /// A connection of its own, which no store stands for, is what another process has.
   @Test func aStoreThatSomebodyElseHasOpenIsLeftAlone() throws {
     let (path, source) = (Sample.temporaryPath(), Sample.temporaryPath())

@@ -43,16 +43,18 @@ enum LaunchSetup {
     return description
   }
 
-  /// The stack of a service over the file at the place, or over what stands in for it.
+  /// The stack of a service over the file at the place, or over what stands in for it. Where the
+  /// cache lies is asked only in test mode: the answer is in the environment, all of which Foundation
+  /// reads to give one variable.
   func stack(
     at place: URL, _ model: ManagedObjectModel, _ classes: [ManagedObject.Type],
-    _ cache: CacheFolder
+    _ cache: @autoclosure () -> CacheFolder
   ) throws -> DataStack {
     switch self {
     case .usual: try DataStack(sqlite: place, model: model, classes: classes)
     case .inMemory: try DataStack(inMemory: model, classes: classes)
     case .testMode:
-      try DataStack(sqlite: cache.standIn(for: place), model: model, classes: classes)
+      try DataStack(sqlite: cache().standIn(for: place), model: model, classes: classes)
     }
   }
 }

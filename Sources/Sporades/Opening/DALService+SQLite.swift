@@ -62,10 +62,11 @@ extension LaunchSetup {
   /// the file is opened.
   func stack(
     named name: String, _ model: ManagedObjectModel, _ classes: [ManagedObject.Type],
-    _ location: StoreLocation = StoreLocation(), _ cache: CacheFolder = CacheFolder()
+    _ location: StoreLocation = StoreLocation(),
+    _ cache: @autoclosure () -> CacheFolder = CacheFolder()
   ) throws -> DataStack {
     let place = location.folder.appendingPathComponent("\(name).sqlite")
     if case .usual = self { _ = try location.store(named: name) }
-    return try stack(at: place, model, classes, cache)
+    return try stack(at: place, model, classes, cache())
   }
 }

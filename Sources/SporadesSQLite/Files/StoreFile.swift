@@ -60,3 +60,12 @@ struct StoreFile {
     return names
   }
 }
+
+extension Connection.Access {
+  /// How to read the store at a path. A log cannot be read in a folder that cannot be written, but
+  /// where there is no log the file alone is the store.
+  static func reading(_ path: String) -> Self {
+    let canShareLog = SystemFile.isWritable(SystemFile.folder(of: path))
+    return canShareLog || SystemFile.size(path + "-wal") > 0 ? .readOnly : .immutable
+  }
+}

@@ -53,6 +53,13 @@ enum SystemFile {
   static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
   static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
+  /// The folder a file lies in, as the path has it. Bytes are compared, because to the system a slash
+  /// is one whatever follows it.
+  static func folder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   /// Makes an empty file only its owner can read; returns 0 or the error's number.
   static func create(_ path: String) -> Int32 {
     let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
@@ -113,9 +120,7 @@ enum SystemFile {
   }
 
   static func syncFolder(of path: String) -> Bool {
-    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-      .joined(separator: "/")
-    let descriptor = unsafe open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return fsync(descriptor) == 0

@@ -10,10 +10,8 @@ extension SQLiteStore {
     guard SystemFile.kind(url.path) == .file else {
       throw StoreError(.cannotOpen, "There is no store at \(url.path).")
     }
-    let folder = url.deletingLastPathComponent().path
-    let canShareLog = SystemFile.isWritable(folder) || SystemFile.size(url.path + "-wal") > 0
     let connection = try Connection(
-      path: url.path, access: canShareLog ? .readOnly : .immutable, busyMilliseconds: 5_000)
+      path: url.path, access: .reading(url.path), busyMilliseconds: 5_000)
     defer { connection.close() }
     var (identifier, metadata) = try identity(connection, url.path)
     metadata["NSStoreUUID"] = .string(identifier)

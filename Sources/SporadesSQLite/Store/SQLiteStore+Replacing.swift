@@ -74,9 +74,7 @@ extension StoreFile {
   /// Writes the store to a file that does not exist yet, and waits until it is on the disk; returns the
   /// names of the files of large values, which are not copied.
   func copy(to copy: String) throws(StoreError) -> [String] {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let canShareLog = SystemFile.isWritable(folder) || SystemFile.size(path + "-wal") > 0
-    let connection = try connect(canShareLog ? .readOnly : .immutable)
+    let connection = try connect(.reading(path))
     defer { connection.close() }
     _ = try SQLiteStore.identity(connection, path)
     _ = try connection.rows("VACUUM INTO ?", [.text(copy)])

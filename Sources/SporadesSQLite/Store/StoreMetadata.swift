@@ -59,10 +59,19 @@ enum StoreMetadata {
 
   static func metadata(_ plist: [UInt8]) throws(StoreError) -> [String: MetadataValue] {
     guard !plist.isEmpty else { return [:] }
+    let value =
+      try BinaryPropertyList.begins(plist)
+      ? BinaryPropertyList.value(plist) : otherPropertyList(plist)
+    guard case .dictionary(let entries) = value else {
+      throw StoreError(.corrupt, "The store's metadata is no dictionary.")
+    }
+    return entries
+  }
+
+  /// Core Data writes the binary form only; a tool may have written another one.
+  private static func otherPropertyList(_ plist: [UInt8]) throws(StoreError) -> MetadataValue {
     do {
-      let node = try PropertyListDecoder().decode(
-        [String: PropertyListNode].self, from: Data(plist))
-      return node.mapValues(\.value)
+      return try PropertyListDecoder().decode(PropertyListNode.self, from: Data(plist)).value
     } catch {
       throw StoreError(.corrupt, "The store's metadata cannot be read.", underlying: error)
     }

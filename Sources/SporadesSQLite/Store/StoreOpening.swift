@@ -51,7 +51,8 @@ struct StoreOpening {
     let made = CoreDataLayout(model, holding: configuration.entities)
     let isNew = try prepareFile()
     let hasOldLog = path.map { SystemFile.size($0 + "-wal") > 0 } ?? false
-    let access = try chooseAccess()
+    let access: Connection.Access =
+      if options.isReadOnly, let path { .reading(path) } else { .readWrite }
     let connection = try connect(access, made)
     if isNew || path == nil { try create(made, on: connection) }
     if hasOldLog { try checkAfterUncleanEnd(connection) }
@@ -128,15 +129,6 @@ struct StoreOpening {
           + "this process must be allowed to write there.")
     }
     return true
-  }
-
-  /// A log cannot be read in a folder that cannot be written, but where there is no log the file
-  /// alone is the store.
-  private func chooseAccess() throws(StoreError) -> Connection.Access {
-    guard options.isReadOnly, let path else { return .readWrite }
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let hasLog = SystemFile.size(path + "-wal") > 0
-    return SystemFile.isWritable(folder) || hasLog ? .readOnly : .immutable
   }
 
   /// Who reads a table once needs no more; see ``ReaderPool``.
