@@ -13,7 +13,7 @@
 /// | 1 each | truth values |
 /// | 1 per 8 slots | one bit per slot, set where the slot holds nil |
 ///
-/// and then nothing until the next eight bytes begin. A row of a usual entity fits in a cache line.
+/// and then nothing until the next eight bytes begin.
 @safe
 public final class RowLayout: Sendable {
   public let rootEntityName: String

@@ -6,14 +6,7 @@
 extension RowPage {
   /// An empty page for new rows, or for changed ones.
   package convenience init(openFor layout: RowLayout, capacity: Int, ofChangedRows: Bool) {
-    let byteCapacity = capacity * 32
-    unsafe self.init(
-      layout: layout, count: 0, byteCount: 0,
-      rows: Self.allocateRows(capacity, layout),
-      bytes: .allocate(capacity: byteCapacity))
-    isOpen = true
-    rowCapacity = capacity
-    unsafe self.byteCapacity = byteCapacity
+    self.init(layout: layout, capacity: capacity, byteCapacity: capacity * 32)
     guard ofChangedRows else { return }
     let bits = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity * layout.bitWords)
     unsafe bits.initialize(repeating: 0, count: capacity * layout.bitWords)

@@ -21,12 +21,9 @@ extension RowPage {
   }
 
   fileprivate func copy() -> RowPage {
-    let rows = unsafe Self.allocateRows(Swift.max(1, count), layout)
-    unsafe rows.copyMemory(from: self.rows, byteCount: count * layout.stride)
-    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: Swift.max(1, byteCount))
-    unsafe bytes.update(from: self.bytes, count: byteCount)
-    return unsafe RowPage(
-      layout: layout, count: count, byteCount: byteCount, rows: rows, bytes: bytes)
+    var builder = RowPageBuilder(layout: layout, capacity: count)
+    for index in 0..<count { builder.appendCopy(of: index, in: self) }
+    return builder.finish()
   }
 
   fileprivate func setStore(_ store: Int) {

@@ -12,8 +12,12 @@ public final class RowPage: @unchecked Sendable {
   public let layout: RowLayout
   public package(set) final var count: Int
   @exclusivity(unchecked) final var writtenBytes: Int
-  public var byteCount: Int { unsafe writtenBytes }
   @usableFromInline let rows: UnsafeMutableRawPointer
+  /// Where each row begins, in a page whose rows are followed by their texts and blobs: who reads a
+  /// text has its row at hand, and the next bytes of memory with it. In pages that were open, rows
+  /// follow each other.
+  @usableFromInline let starts: UnsafeMutablePointer<UInt32>?
+  /// What places of texts and blobs count from.
   @exclusivity(unchecked) @usableFromInline package final var bytes: UnsafeMutablePointer<UInt8>
 
   // What an open page has beyond its values; see `RowPage+Open.swift`.
@@ -26,37 +30,64 @@ public final class RowPage: @unchecked Sendable {
   @exclusivity(unchecked) final var changedBits: UnsafeMutablePointer<UInt64>?
   package final var bases: [(page: RowPage, index: Int)] = []
 
+  /// A page of rows that are complete, each before its texts and blobs.
   init(
-    layout: RowLayout, count: Int, byteCount: Int, rows: UnsafeMutableRawPointer,
-    bytes: UnsafeMutablePointer<UInt8>
+    layout: RowLayout, rows: UnsafeMutableRawPointer, starts: UnsafeMutablePointer<UInt32>,
+    count: Int
   ) {
     self.layout = layout
     self.count = count
-    unsafe writtenBytes = byteCount
     unsafe self.rows = rows
-    unsafe self.bytes = bytes
+    unsafe self.starts = starts
+    unsafe bytes = rows.assumingMemoryBound(to: UInt8.self)
+    unsafe writtenBytes = 0
     unsafe changedBits = nil
+  }
+
+  /// A page without rows, which has room for some; see `RowPage+Open.swift`.
+  init(layout: RowLayout, capacity: Int, byteCapacity: Int) {
+    self.layout = layout
+    count = 0
+    unsafe rows = .allocate(byteCount: capacity * layout.stride, alignment: 16)
+    unsafe starts = nil
+    unsafe bytes = .allocate(capacity: byteCapacity)
+    unsafe writtenBytes = 0
+    unsafe changedBits = nil
+    rowCapacity = capacity
+    unsafe self.byteCapacity = byteCapacity
+    isOpen = true
   }
 
   deinit {
     unsafe rows.deallocate()
-    unsafe bytes.deallocate()
+    if let starts = unsafe starts {
+      unsafe starts.deallocate()
+    } else {
+      unsafe bytes.deallocate()
+    }
     unsafe changedBits?.deallocate()
-  }
-
-  /// Memory for rows, each of which should lie in few cache lines.
-  static func allocateRows(_ count: Int, _ layout: RowLayout) -> UnsafeMutableRawPointer {
-    .allocate(byteCount: count * layout.stride, alignment: 64)
   }
 
   /// One row. Valid while the page lives.
   @inlinable @unsafe
-  public func row(_ index: Int) -> PackedRow { unsafe PackedRow(rows + index * layout.stride) }
+  public func row(_ index: Int) -> PackedRow {
+    let start = unsafe starts.map { unsafe Int($0[index]) } ?? index * layout.stride
+    return unsafe PackedRow(rows + start)
+  }
 
   /// Which of the page's rows it is.
-  package func index(of row: PackedRow) -> Int { unsafe (row.start - rows) / layout.stride }
+  package func index(of row: PackedRow) -> Int {
+    let start = unsafe row.start - rows
+    guard let starts = unsafe starts else { return start / layout.stride }
+    var (low, high) = (0, count - 1)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if unsafe Int(starts[middle]) <= start { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
 
-  /// The region text and blobs lie in. Valid while the page lives and is not open.
+  /// What places of texts and blobs count from. Valid while the page lives and is not open.
   @inlinable @unsafe
   public var byteRegion: UnsafePointer<UInt8> { unsafe UnsafePointer(bytes) }
 

@@ -8,40 +8,47 @@
 public struct RowPageBuilder: ~Copyable {
   public let layout: RowLayout
   public private(set) var count = 0
-  /// Bytes of text and blobs written so far.
+  /// Bytes of rows, texts and blobs so far.
   public private(set) var byteCount = 0
 
-  private var rows: UnsafeMutableRawPointer
-  private var bytes: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
+  private var memory: UnsafeMutableRawPointer
   private var byteCapacity: Int
+  private var starts: UnsafeMutablePointer<UInt32>
+  private var capacity: Int
 
-  public init(layout: RowLayout, capacity: Int = 16, byteCapacity: Int = 256) {
+  /// A builder with room for so many rows, and for so many bytes of rows, texts and blobs.
+  public init(layout: RowLayout, capacity: Int = 1, byteCapacity: Int = 0) {
     self.layout = layout
     self.capacity = max(1, capacity)
-    self.byteCapacity = max(16, byteCapacity)
-    unsafe rows = RowPage.allocateRows(self.capacity, layout)
-    unsafe bytes = .allocate(capacity: self.byteCapacity)
+    self.byteCapacity = max(
+      byteCapacity, self.capacity * (layout.stride + 16 * layout.byteSlots.count))
+    unsafe memory = Self.allocate(self.byteCapacity)
+    unsafe starts = .allocate(capacity: self.capacity)
   }
 
   deinit {
-    unsafe rows.deallocate()
-    unsafe bytes.deallocate()
+    unsafe memory.deallocate()
+    unsafe starts.deallocate()
   }
 
-  /// Begins a row all of whose slots are nil. It is valid until the next one is begun.
-  @discardableResult @unsafe
-  public mutating func beginRow(_ key: RowKey, version: Int64) -> PackedRow {
-    if count == capacity { growRows() }
-    let row = unsafe PackedRow(rows + count * layout.stride)
-    unsafe row.start(as: layout.emptyRow, key, version)
-    count += 1
-    return unsafe row
+  private static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    .allocate(byteCount: byteCount, alignment: 16)
   }
 
-  /// Begins a row and leaves it to `set(_:to:)` to fill.
+  /// Begins a row all of whose slots are nil.
   public mutating func appendRow(_ key: RowKey, version: Int64) {
-    unsafe _ = beginRow(key, version: version)
+    if count == capacity { growRows() }
+    let start = (byteCount + 7) & ~7
+    reserve(start + layout.stride)
+    unsafe starts[count] = UInt32(truncatingIfNeeded: start)
+    count += 1
+    byteCount = start + layout.stride
+    unsafe lastRow.start(as: layout.emptyRow, key, version)
+  }
+
+  /// The row begun last. It is valid until bytes are appended or another row is begun.
+  @unsafe package var lastRow: PackedRow {
+    unsafe PackedRow(memory + Int(starts[count - 1]))
   }
 
   /// Begins a row that is a copy of one of a page with the same layout.
@@ -67,7 +74,7 @@ public struct RowPageBuilder: ~Copyable {
     precondition(count > 0, "Begin a row before setting its slots.")
     precondition(
       slot >= 0 && slot < layout.slots.count, "A row has \(layout.slots.count) slots, not \(slot).")
-    unsafe PackedRow(rows + (count - 1) * layout.stride).set(slot, to: word, layout.places)
+    unsafe lastRow.set(slot, to: word, layout.places)
   }
 
   public mutating func set(_ slot: Int, to number: Int64) {
@@ -100,19 +107,17 @@ public struct RowPageBuilder: ~Copyable {
     }
   }
 
-  /// Copies bytes into the page's byte region and returns their place.
+  /// Copies bytes behind the row begun last and returns their place.
   @unsafe
   public mutating func append(_ source: UnsafeRawPointer?, count: Int) -> BytePlace {
+    precondition(self.count > 0, "Begin a row before adding bytes to it.")
+    precondition(count >= 0, "\(count) is no number of bytes.")
     let end = byteCount + BytePlace.lengthSize(count) + count
-    // Checked here and not where memory grows, because capacity may exceed what a place can name.
-    precondition(
-      count >= 0 && end <= 0xFFFF_FFFF,
-      "The text and blobs of one page are limited to 4 GiB; save in parts.")
-    if end > byteCapacity { growBytes(to: end) }
-    let place = unsafe BytePlace.write(count, at: byteCount, in: bytes)
+    reserve(end)
+    let place = unsafe BytePlace.write(
+      count, at: byteCount, in: memory.assumingMemoryBound(to: UInt8.self))
     if count > 0, let source = unsafe source {
-      unsafe UnsafeMutableRawPointer(bytes + place.offset).copyMemory(
-        from: source, byteCount: count)
+      unsafe (memory + place.offset).copyMemory(from: source, byteCount: count)
     }
     byteCount = end
     return place
@@ -120,32 +125,37 @@ public struct RowPageBuilder: ~Copyable {
 
   /// The page of all rows so far; the builder is empty afterwards.
   public mutating func finish() -> RowPage {
-    let page = unsafe RowPage(
-      layout: layout, count: count, byteCount: byteCount, rows: rows, bytes: bytes)
-    count = 0
-    byteCount = 0
-    capacity = 1
-    byteCapacity = 16
-    unsafe rows = RowPage.allocateRows(1, layout)
-    unsafe bytes = .allocate(capacity: 16)
+    // What is kept for long should not be larger than it is.
+    if byteCapacity - byteCount > byteCount / 8 { move(to: byteCount) }
+    let page = unsafe RowPage(layout: layout, rows: memory, starts: starts, count: count)
+    (count, byteCount, capacity, byteCapacity) = (0, 0, 0, 0)
+    unsafe memory = Self.allocate(0)
+    unsafe starts = .allocate(capacity: 0)
     return page
   }
 
   private mutating func growRows() {
-    let larger = capacity * 2
-    let memory = unsafe RowPage.allocateRows(larger, layout)
-    unsafe memory.copyMemory(from: rows, byteCount: count * layout.stride)
-    unsafe rows.deallocate()
-    unsafe rows = unsafe memory
-    capacity = larger
+    capacity = max(1, capacity * 2)
+    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity)
+    unsafe larger.update(from: starts, count: count)
+    unsafe starts.deallocate()
+    unsafe starts = unsafe larger
   }
 
-  private mutating func growBytes(to needed: Int) {
-    let larger = max(needed, byteCapacity * 2)
-    let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-    unsafe memory.update(from: bytes, count: byteCount)
-    unsafe bytes.deallocate()
-    unsafe bytes = memory
-    byteCapacity = larger
+  private mutating func reserve(_ end: Int) {
+    guard end > byteCapacity else { return }
+    // Checked here, as capacity never exceeds what a place can name.
+    precondition(end <= Self.limit, "One page is limited to 4 GiB; save in parts.")
+    move(to: min(max(end, byteCapacity * 2), Self.limit))
+  }
+
+  private static let limit = 0xFFFF_FFFF
+
+  private mutating func move(to capacity: Int) {
+    let other = unsafe Self.allocate(capacity)
+    unsafe other.copyMemory(from: memory, byteCount: byteCount)
+    unsafe memory.deallocate()
+    unsafe memory = unsafe other
+    byteCapacity = capacity
   }
 }

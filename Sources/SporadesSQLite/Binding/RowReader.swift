@@ -22,15 +22,16 @@ struct RowReader {
     of statement: Statement, expecting hint: Int = 0, only wanted: Set<Int64>? = nil
   ) throws(StoreError) -> [RowPage] {
     var pages: [RowPage] = []
-    var bytes = 0
+    var bytesPerRow = 0
     var rows = hint > 0 ? min(hint, Self.rowsPerPage) : 16
     while true {
-      var builder = RowPageBuilder(layout: layout, capacity: rows, byteCapacity: max(64, bytes))
+      var builder = RowPageBuilder(
+        layout: layout, capacity: rows, byteCapacity: rows * bytesPerRow)
       let code = unsafe entity.transfers.withUnsafeBufferPointer { plan in
         unsafe fill(&builder, from: statement.pointer, plan, wanted)
       }
       if builder.count > 0 {
-        bytes = builder.byteCount + builder.byteCount / 8
+        bytesPerRow = builder.byteCount * 17 / builder.count / 16
         pages.append(builder.finish())
       }
       guard code == SQLITE_ROW else {
@@ -59,12 +60,12 @@ struct RowReader {
         isSingle
         ? rootEntity
         : entities.modelNumber(unsafe sqlite3_column_int64(statement, 1), else: rootEntity)
-      let row = unsafe builder.beginRow(
+      unsafe builder.appendRow(
         RowKey(entity: number, primaryKey: key), version: sqlite3_column_int64(statement, 2))
       for index in 0..<plan.count {
         let transfer = unsafe plan[index]
         guard let word = unsafe word(transfer, statement, &builder) else { continue }
-        unsafe row.set(transfer.slot, to: word, places)
+        unsafe builder.lastRow.set(transfer.slot, to: word, places)
       }
     }
     return SQLITE_ROW
