@@ -81,7 +81,7 @@ extension DALService {
       "A write was asked for by a hook of an object that another write is saving; change the "
         + "objects of that write instead.")
     let open = OpenWrite()
-    let result = openWrites.enter(open, within: outer) {
+    let result = openWrites.enter(open) {
       Result { () throws -> (output: Output, save: SaveNumber?) in
         var output: Output?
         let save = try stack(for: .write).write(

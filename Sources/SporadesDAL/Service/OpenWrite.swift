@@ -27,16 +27,23 @@ final class OpenWrite: @unchecked Sendable {
 
 /// The writes of a service that are running, by the thread they run on.
 final class OpenWrites: Sendable {
-  private let writes = Guarded<[UInt: OpenWrite]>([:])
+  /// As many as threads write, which is few enough to look through.
+  private let writes = Guarded<[(thread: UInt, write: OpenWrite)]>([])
 
   /// The innermost write of the calling thread.
-  var current: OpenWrite? { writes.withLock { $0[ConcurrencyCheck.currentThread] } }
+  var current: OpenWrite? {
+    let thread = ConcurrencyCheck.currentThread
+    return writes.withLock { writes in writes.last { $0.thread == thread }?.write }
+  }
 
   /// Runs `body` as the innermost write of the calling thread.
-  func enter<Output>(_ write: OpenWrite, within outer: OpenWrite?, _ body: () -> Output) -> Output {
-    let thread = ConcurrencyCheck.currentThread
-    writes.withLock { $0[thread] = write }
-    defer { writes.withLock { $0[thread] = outer } }
+  func enter<Output>(_ write: OpenWrite, _ body: () -> Output) -> Output {
+    writes.withLock { $0.append((ConcurrencyCheck.currentThread, write)) }
+    defer {
+      writes.withLock { writes in
+        if let place = writes.lastIndex(where: { $0.write === write }) { writes.remove(at: place) }
+      }
+    }
     return body()
   }
 }

@@ -19,6 +19,9 @@ final class BoundModel: Sendable {
   let derivesAcrossObjects: Bool
   /// By number of an entity, less one: the number of its root.
   let roots: [Int]
+  /// By number of a root entity, less one: the roots of all objects that a change of its tree's rows
+  /// can touch, which are those and the owners of relationships into the tree.
+  let touchedRoots: [[Int]]
   // What contexts begin with, one value for all: arrays are copied by the first change, and looking
   // up the type of one to make it costs a small write more than the copy. They may be shared because
   // they hold no object.
@@ -49,6 +52,7 @@ final class BoundModel: Sendable {
     }
     self.bindings = bindings
     roots = model.shapes.map(\.rootNumber)
+    touchedRoots = model.shapes.map { Self.rootsTouched(by: $0.layout, model) }
     inverses = Self.inverses(of: model)
     self.numbers = numbers
     unsafe noHomes = Array(repeating: nil, count: roots.count)
@@ -66,6 +70,19 @@ final class BoundModel: Sendable {
   }
 
   func number(of type: ManagedObject.Type) -> Int? { numbers[ObjectIdentifier(type)] }
+
+  private static func rootsTouched(
+    by layout: RowLayout, _ model: ManagedObjectModel
+  ) -> [Int] {
+    let owners = layout.referenceSlots.compactMap { slot in
+      switch layout.slots[slot].role {
+      case .toOne(let relationship): model.shape(named: relationship.destinationEntityName)
+      case .owner(let entity, _): model.shape(numbered: entity)
+      default: nil
+      }
+    }
+    return Set(owners.map(\.rootNumber) + [layout.rootEntity]).sorted()
+  }
 
   private static func inverses(of model: ManagedObjectModel) -> [RelationshipShape?] {
     let all = model.shapes.flatMap(\.relationships)

@@ -21,9 +21,9 @@ final class ObjectHome {
   /// Every access asks whether it happens on the context's queue.
   @usableFromInline let checksQueue: Bool
 
-  /// Where rows of new objects go, and rows of changed ones.
-  var insertPages = OpenPages(ofChangedRows: false)
-  var updatePages = OpenPages(ofChangedRows: true)
+  // @exclusivity(unchecked): pages know nothing of homes.
+  @exclusivity(unchecked) private var insertPages = OpenPages(ofChangedRows: false)
+  @exclusivity(unchecked) private var updatePages = OpenPages(ofChangedRows: true)
 
   init(_ binding: EntityBinding, context: ManagedObjectContext?, scope: StoreScope) {
     self.binding = binding
@@ -39,6 +39,17 @@ final class ObjectHome {
   var shape: EntityShape { binding.shape }
 
   var context: ManagedObjectContext? { unsafe contextReference }
+
+  /// Where the row of a new object goes.
+  var insertPage: RowPage { unsafe insertPages.next(shape.layout) }
+  /// Where the row of a changed object goes.
+  var updatePage: RowPage { unsafe updatePages.next(shape.layout) }
+
+  /// The pages in use live on in the objects that show them.
+  func closePages() {
+    unsafe insertPages.close()
+    unsafe updatePages.close()
+  }
 
   /// Called by the context when it goes away or forgets its objects.
   func abandon() {

@@ -69,10 +69,10 @@ final class CommitLedger: Sendable {
     }
   }
 
-  func committed(took duration: Duration) {
-    let done = state.withLock { state in
+  /// Notes that everything was committed, and returns it.
+  func committed(took duration: Duration) -> [ChangeSet] {
+    let (done, changes) = state.withLock { state in
       state.committed = state.executed
-      state.uncommitted = []
       state.metrics.rowsCommitted += state.metrics.rowsWaiting
       state.metrics.rowsWaiting = 0
       state.metrics.changeSetsWaiting = 0
@@ -81,10 +81,11 @@ final class CommitLedger: Sendable {
       state.lastCommit = ContinuousClock.now
       state.due = nil
       state.failuresInRow = 0
-      defer { state.waiting = [] }
-      return state.waiting
+      defer { (state.waiting, state.uncommitted) = ([], []) }
+      return (state.waiting, state.uncommitted)
     }
     Self.tell(done[...], nil)
+    return changes
   }
 
   /// `tellsObservers` is false where a caller waits for the commit, who is told of the failure.
@@ -134,42 +135,37 @@ final class CommitLedger: Sendable {
 
   // MARK: - When to commit
 
-  func scheduleCommit(on queue: DispatchQueue, _ commit: @escaping @Sendable () -> Void) {
-    schedule(on: queue, commit) { state in
+  /// A commit to be made later.
+  struct DueCommit {
+    let number: Int
+    let delay: Duration
+  }
+
+  /// The commit of what was executed; nil where there is nothing to commit, or a commit is due already.
+  func nextCommit() -> DueCommit? {
+    next { state in
       guard state.executed > state.committed else { return nil }
       guard let last = state.lastCommit else { return .zero }
       return max(.zero, Self.interval - (ContinuousClock.now - last))
     }
   }
 
-  /// Tries again after a failure, less often the longer it lasts.
-  func scheduleRetry(on queue: DispatchQueue, _ commit: @escaping @Sendable () -> Void) {
-    schedule(on: queue, commit) { state in
-      Duration.milliseconds(min(5000, 50 << min(10, state.failuresInRow)))
-    }
+  /// Another attempt after a failure, later the longer it lasts.
+  func nextAttempt() -> DueCommit? {
+    next { .milliseconds(min(5000, 50 << min(10, $0.failuresInRow))) }
   }
 
-  private func schedule(
-    on queue: DispatchQueue, _ commit: @escaping @Sendable () -> Void,
-    after delay: (State) -> Duration?
-  ) {
-    let next = state.withLock { state -> (number: Int, delay: Duration)? in
+  private func next(after delay: (State) -> Duration?) -> DueCommit? {
+    state.withLock { state in
       guard state.due == nil, let delay = delay(state) else { return nil }
       state.lastDue += 1
       state.due = state.lastDue
-      return (state.lastDue, delay)
+      return DueCommit(number: state.lastDue, delay: delay)
     }
-    guard let next else { return }
-    let run: @Sendable () -> Void = { [weak self] in
-      if self?.begins(next.number) == true { commit() }
-    }
-    if next.delay == .zero { return queue.async(execute: run) }
-    let nanoseconds = Int(next.delay / .nanoseconds(1))
-    queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: run)
   }
 
   /// Whether the commit is still the one that is due; a commit in between has taken its place.
-  private func begins(_ number: Int) -> Bool {
+  func begins(_ number: Int) -> Bool {
     state.withLock { state in
       guard state.due == number else { return false }
       state.due = nil

@@ -132,7 +132,7 @@ extension ManagedObjectContext {
     if let known = registered(key), takesBack(known, page, index) { return }
     let home = home(numbered: key.entity)
     let object = home.binding.type.init(ObjectSeed(home: home, key: key))
-    let open = home.insertPages.next(page.layout)
+    let open = home.insertPage
     let row = unsafe open.openRow(key, version: 1)
     for slot in page.layout.slots.indices where page.layout.slots[slot].kind != .reference {
       unsafe open.copySlot(slot, to: row, from: page, index)

@@ -59,22 +59,21 @@ extension ManagedObjectContext {
   func merge(shown keys: [RowKey], tellsGone: Bool = true) throws(StoreError) {
     var missing = Set(keys.filter { !$0.isTemporary })
     guard !missing.isEmpty else { return }
-    var changes = ChangeSet()
+    var updated: [UpdatedRows] = []
     for (_, keys) in Dictionary(grouping: missing, by: { stack.roots[$0.entity - 1] }) {
       for page in try source.rows(for: keys) where page.count > 0 {
         let words = page.count * page.layout.bitWords
-        changes.updated.append(
+        updated.append(
           UpdatedRows(page: page, changedSlots: Array(repeating: .max, count: words)))
         for index in 0..<page.count { missing.remove(page.key(index)) }
       }
     }
     // what was inserted here is not there yet, and not gone
-    if tellsGone {
-      changes.deleted = missing.sorted().filter { registered($0)?.isInserted != true }
-        .map { DeletedRow(key: $0, version: 0) }
-    }
+    let gone = tellsGone ? missing.sorted().filter { registered($0)?.isInserted != true } : []
     for key in keys { registered(key)?.outdateJoins() }
-    mergeTelling(changes, asShown: true)
+    mergeTelling(
+      ChangeSet(updated: updated, deleted: gone.map { DeletedRow(key: $0, version: 0) }),
+      asShown: true)
   }
 }
 

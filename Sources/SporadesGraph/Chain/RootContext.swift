@@ -86,7 +86,18 @@ public final class RootContext: StoreSource {
     }
     context.lastSave = accepted.number
     context.commitFailure = accepted.failure
-    ledger.scheduleCommit(on: commits) { [weak self] in self?.commit(.eventual) }
+    // Held until then, so that what was accepted is not lost with whoever lets go of the root.
+    if let next = ledger.nextCommit() { schedule(next) { self.commitIfDue(next) } }
+  }
+
+  private func schedule(_ next: CommitLedger.DueCommit, _ run: @escaping @Sendable () -> Void) {
+    if next.delay == .zero { return commits.async(execute: run) }
+    let nanoseconds = Int(next.delay / .nanoseconds(1))
+    commits.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: run)
+  }
+
+  private func commitIfDue(_ next: CommitLedger.DueCommit) {
+    if ledger.begins(next.number) { commit(.eventual) }
   }
 
   /// Takes a save. Where it had to be committed at once and could not be, it is accepted all the
@@ -107,7 +118,7 @@ public final class RootContext: StoreSource {
     // state, for which they need not wait while the commit goes on.
     let outcome = commitStore(durability)
     let number = ledger.executed(changes)
-    settle(outcome, isAwaited: durability == .immediate)
+    _ = settle(outcome, isAwaited: durability == .immediate)
     return (number, durability == .immediate ? outcome.failure : nil)
   }
 
@@ -134,13 +145,15 @@ public final class RootContext: StoreSource {
   /// Commits what was executed; returns the failure, which was reported.
   @discardableResult
   package func commit(_ durability: Durability) -> StoreError? {
-    writing.withLock { _ in commitHoldingLock(durability) }
+    // What was committed is let go of out here, where no writer waits.
+    let attempt = writing.withLock { _ in commitHoldingLock(durability) }
+    return attempt.failure
   }
 
   /// Commits and gives up the store; returns the failure, which was not reported.
   package func close() -> StoreError? {
     writing.withLock { _ -> StoreError? in
-      if let failure = commitHoldingLock(.immediate, isAwaited: true) { return failure }
+      if let failure = commitHoldingLock(.immediate, isAwaited: true).failure { return failure }
       do throws(StoreError) {
         try store.close()
         return nil
@@ -150,19 +163,24 @@ public final class RootContext: StoreSource {
     }
   }
 
+  private struct CommitAttempt {
+    var failure: StoreError?
+    var committed: [ChangeSet] = []
+  }
+
   private func commitHoldingLock(
     _ durability: Durability, isAwaited: Bool = false
-  ) -> StoreError? {
-    guard ledger.hasUncommitted || durability == .immediate else { return nil }
+  ) -> CommitAttempt {
+    guard ledger.hasUncommitted || durability == .immediate else { return CommitAttempt() }
     let outcome = commitStore(durability)
-    settle(outcome, isAwaited: isAwaited)
-    return outcome.failure
+    let committed = settle(outcome, isAwaited: isAwaited)
+    return CommitAttempt(failure: outcome.failure, committed: committed)
   }
 
   /// The state of everything accepted so far, to be read from now on, and the number of its last save.
   func generation() throws(StoreError) -> (StoreGeneration, last: Int) {
     try writing.withLock { saves throws(StoreError) in
-      if let failure = commitHoldingLock(.eventual, isAwaited: true) { throw failure }
+      if let failure = commitHoldingLock(.eventual, isAwaited: true).failure { throw failure }
       return (try store.generation(), saves.last)
     }
   }
@@ -182,12 +200,16 @@ public final class RootContext: StoreSource {
     }
   }
 
-  private func settle(_ outcome: CommitOutcome, isAwaited: Bool) {
+  /// Tells of the outcome, and returns what was committed.
+  private func settle(_ outcome: CommitOutcome, isAwaited: Bool) -> [ChangeSet] {
     guard let failure = outcome.failure else { return ledger.committed(took: outcome.duration) }
     ledger.failed(failure, tellsObservers: !isAwaited)
     // A store that was closed will not come back.
-    guard failure.code != .closed else { return }
-    ledger.scheduleRetry(on: commits) { [weak self] in self?.commit(.eventual) }
+    guard failure.code != .closed else { return [] }
+    if let next = ledger.nextAttempt() {
+      schedule(next) { [weak self] in self?.commitIfDue(next) }
+    }
+    return []
   }
 
   /// Calls `body` on the queue, once, when the save is committed or a commit of it has failed.
@@ -214,7 +236,7 @@ public final class RootContext: StoreSource {
   /// every context forgets its objects.
   package func removeAllRows(keepingCopyAt copy: String?) throws(StoreError) {
     try writing.withLock { saves throws(StoreError) in
-      if let failure = commitHoldingLock(.eventual, isAwaited: true) { throw failure }
+      if let failure = commitHoldingLock(.eventual, isAwaited: true).failure { throw failure }
       if let copy { try store.copy(to: copy) }
       try store.removeAllRows()
       saves.last += 1

@@ -165,7 +165,7 @@ extension ManagedObjectContext {
   private func insertAgain(_ object: ManagedObject) {
     guard let former = object.place else { return }
     let layout = former.page.layout
-    let open = object.home.insertPages.next(layout)
+    let open = object.home.insertPage
     let row = unsafe open.openRow(object.key, version: 1)
     for slot in layout.slots.indices {
       unsafe open.copySlot(slot, to: row, from: former.page, former.index)

@@ -22,23 +22,29 @@ struct ChangeSetBuilder {
   }
 
   mutating func build() -> ChangeSet {
-    var changes = ChangeSet()
+    var deleted: [DeletedRow] = []
+    var changedLinks: [LinkChange] = []
     for object in context.changes.listed where object.hasChanges {
       if object.isDeleted {
-        if !object.isInserted { changes.deleted.append(deletion(of: object)) }
+        if !object.isInserted { deleted.append(deletion(of: object)) }
       } else {
         group(object)
-        if object.extras != nil { changes.links += links(of: object) }
+        if object.extras != nil { changedLinks += links(of: object) }
       }
     }
+    var inserted: [RowPage] = []
+    var updated: [UpdatedRows] = []
     for group in groups {
       if group.objects[0].isInserted {
-        changes.inserted.append(page(of: group))
+        inserted.append(page(of: group))
       } else {
-        changes.updated.append(updated(group))
+        updated.append(self.updated(group))
       }
     }
-    return changes
+    return ChangeSet(
+      inserted: inserted, updated: updated, deleted: deleted, links: changedLinks,
+      expected: context.watched.isEmpty ? [] : context.expectedRows,
+      author: context.transactionAuthor, contextName: context.name)
   }
 
   // MARK: - Rows

@@ -96,22 +96,8 @@ extension ManagedObjectContext {
   /// Whether any object could be touched by rows of the layout: one of its own tree, or the owner
   /// of a relationship into it.
   private func isInUse(_ layout: RowLayout) -> Bool {
-    // Asked for each small save of others, so no array is made.
-    func hasObjects(_ root: Int) -> Bool {
+    stack.touchedRoots[layout.rootEntity - 1].contains { root in
       mapPlaces(ofRoot: root).contains { (maps[$0]?.count ?? 0) > 0 }
-    }
-    return hasObjects(layout.rootEntity)
-      || layout.referenceSlots.contains { slot in
-        destinations(layout, slot).contains(where: hasObjects)
-      }
-  }
-
-  private func destinations(_ layout: RowLayout, _ slot: Int) -> [Int] {
-    switch layout.slots[slot].role {
-    case .toOne(let relationship):
-      model.shape(named: relationship.destinationEntityName).map { [$0.rootNumber] } ?? []
-    case .owner(let entity, _): [model.shape(numbered: entity).rootNumber]
-    default: []
     }
   }
 
@@ -204,7 +190,7 @@ extension ManagedObjectContext {
     guard let former = object.page, former.isOpen else { return }
     let layout = page.layout
     let formerIndex = object.rowIndex
-    let open = object.home.updatePages.next(layout)
+    let open = object.home.updatePage
     let row = unsafe open.openCopy(of: index, in: page)
     for slot in layout.slots.indices {
       let (word, bit) = (slot >> 6, UInt64(1) << UInt64(slot & 63))

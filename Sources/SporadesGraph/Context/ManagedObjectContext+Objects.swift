@@ -98,8 +98,7 @@ extension ManagedObjectContext {
 
   func adoptInserted(_ object: ManagedObject) {
     let home = object.home
-    let layout = home.shape.layout
-    let page = home.insertPages.next(layout)
+    let page = home.insertPage
     let row = unsafe page.openRow(object.key, startingAs: home.binding.newRow)
     for (slot, bytes) in home.binding.defaultBytes {
       let place = unsafe bytes.withUnsafeBytes { unsafe page.openBytes($0.baseAddress, $0.count) }
@@ -129,7 +128,7 @@ extension ManagedObjectContext {
   func open(_ object: ManagedObject) {
     guard let page = object.page else { return }
     if !object.state.contains(.open) {
-      let open = object.home.updatePages.next(page.layout)
+      let open = object.home.updatePage
       unsafe _ = open.openCopy(of: object.rowIndex, in: page)
       object.show(open, open.count - 1)
       object.state.formUnion([.open, .updated])

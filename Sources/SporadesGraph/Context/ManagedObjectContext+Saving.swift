@@ -27,10 +27,7 @@ extension ManagedObjectContext {
     try deriveValues(again: again)
     let saved = changes.listed
     var builder = ChangeSetBuilder(self)
-    var changeSet = builder.build()
-    changeSet.author = transactionAuthor
-    changeSet.contextName = name
-    if !watched.isEmpty { changeSet.expected = expectedRows }
+    let changeSet = builder.build()
     if failures.count > failuresBefore { throw failures[failuresBefore] }
     if !changeSet.isEmpty { try handOver(changeSet) }
     if hasChanges {

@@ -40,11 +40,23 @@ public class ManagedObjectContext {
   final var source: any RowSource
   /// The state of the store the context is pinned to; nil where it is not.
   final var generation: QueryGeneration?
-  final var homes: [ObjectHome?]
+  final var homes: [ObjectHome?] {
+    get { unsafe inUse.homes }
+    _modify { yield unsafe &inUse.homes }
+  }
   /// See ``BoundModel/mapPlace(_:_:)``; those of the first store, and of others as far as they are in
   /// use.
-  final var maps: [ObjectMap?]
-  final var changes = ContextChanges()
+  final var maps: [ObjectMap?] {
+    get { unsafe inUse.maps }
+    _modify { yield unsafe &inUse.maps }
+  }
+  final var changes: ContextChanges {
+    get { unsafe inUse.changes }
+    _modify { yield unsafe &inUse.changes }
+  }
+  // @exclusivity(unchecked): what changes these calls nothing that could come back to the context,
+  // and a write of one object would be checked some thirty times.
+  @exclusivity(unchecked) private final var inUse: InUse
   /// The numbers of the stores that new objects were assigned to.
   final var assignments: [ObjectIdentifier: Int] = [:]
   /// By number of the root entity, less one; empty while no object was made as a fault.
@@ -83,13 +95,19 @@ public class ManagedObjectContext {
   private final var lastHome: (type: ManagedObject.Type, home: ObjectHome)?
   private final var temporaryKeys: Range<Int64> = 0..<0
 
+  /// The objects of the context, and what of them was changed.
+  private struct InUse {
+    var homes: [ObjectHome?]
+    var maps: [ObjectMap?]
+    var changes = ContextChanges()
+  }
+
   init(stack: BoundModel, source: any RowSource, name: String? = nil) {
     self.stack = stack
     self.source = source
     self.name = name
     access = WaitResource(name.map { "the context \($0)" } ?? "a context")
-    unsafe homes = stack.noHomes
-    unsafe maps = stack.noMaps
+    unsafe inUse = InUse(homes: stack.noHomes, maps: stack.noMaps)
   }
 
   deinit { abandonObjects() }
@@ -153,17 +171,14 @@ public class ManagedObjectContext {
       """)
   }
 
-  /// Forgets what was changed; the pages in use live on in the objects that show them.
+  /// Forgets what was changed.
   final func clearChanges() {
     changes.clear()
     pendingIndex = nil
     hasLinksToFaults = false
     heard.ofChildren = .max
     if !assignments.isEmpty { assignments = [:] }
-    for home in homes {
-      home?.insertPages.close()
-      home?.updatePages.close()
-    }
+    for home in homes { home?.closePages() }
   }
 
   // MARK: - The end

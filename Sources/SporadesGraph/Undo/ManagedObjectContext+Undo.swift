@@ -73,7 +73,7 @@ extension ManagedObjectContext {
   final func reinsert(_ object: ManagedObject, as row: RowPage) {
     let key = RowKey(
       entity: object.home.shape.number, primaryKey: nextTemporaryKey.primaryKey)
-    let open = object.home.insertPages.next(row.layout)
+    let open = object.home.insertPage
     unsafe _ = open.openRow(key, version: 1)
     if stack.coordinator != nil { assignments[ObjectIdentifier(object)] = object.key.store }
     object.key = key

@@ -8,13 +8,14 @@ extension RowPage {
   package convenience init(openFor layout: RowLayout, capacity: Int, ofChangedRows: Bool) {
     self.init(layout: layout, capacity: capacity, byteCapacity: capacity * 32)
     guard ofChangedRows else { return }
-    let bits = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity * layout.bitWords)
+    let bits = unsafe RowMemory.allocate(capacity * layout.bitWords * 8)
+      .assumingMemoryBound(to: UInt64.self)
     unsafe bits.initialize(repeating: 0, count: capacity * layout.bitWords)
     unsafe changedBits = unsafe bits
     bases.reserveCapacity(capacity)
   }
 
-  package var isFull: Bool { !isOpen || count == rowCapacity }
+  package var isFull: Bool { unsafe !isOpen || count == rowCapacity }
 
   /// Begins a row whose slots are nil.
   @unsafe
@@ -62,7 +63,7 @@ extension RowPage {
 
   private func nextRow() -> PackedRow {
     precondition(!isFull, "An open page was asked for more rows than it has room for.")
-    defer { count += 1 }
+    defer { unsafe rowCount += 1 }
     return unsafe row(count)
   }
 
@@ -91,12 +92,9 @@ extension RowPage {
     precondition(isOpen, "A sealed page was asked to take bytes.")
     precondition(
       needed <= 0xFFFF_FFFF,
-      "The text and blobs of \(rowCapacity) changed rows exceed 4 GiB; save more often.")
+      "The text and blobs of \(unsafe rowCapacity) changed rows exceed 4 GiB; save more often.")
     let larger = unsafe max(needed, byteCapacity * 2)
-    let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-    unsafe memory.update(from: bytes, count: writtenBytes)
-    unsafe bytes.deallocate()
-    unsafe bytes = unsafe memory
+    unsafe bytes = RowMemory.resize(bytes, to: larger).assumingMemoryBound(to: UInt8.self)
     unsafe byteCapacity = larger
   }
 
@@ -113,7 +111,7 @@ extension RowPage {
   package func seal() {
     isOpen = false
     bases = []
-    unsafe changedBits?.deallocate()
+    unsafe RowMemory.free(changedBits)
     unsafe changedBits = nil
     unsafe byteCapacity = unsafe writtenBytes
   }

@@ -9,8 +9,11 @@
 public final class RowPage: @unchecked Sendable {
   // @unchecked: memory is written by the builder before the page exists, or by the one context that
   // opened the page, which seals it before another context or a store sees it.
+  // @exclusivity(unchecked): no access calls anything that could come back to the page, and each
+  // check costs as much as setting a value.
   public let layout: RowLayout
-  public package(set) final var count: Int
+  @exclusivity(unchecked) @usableFromInline final var rowCount: Int
+  @inlinable public final var count: Int { unsafe rowCount }
   @exclusivity(unchecked) final var writtenBytes: Int
   @usableFromInline let rows: UnsafeMutableRawPointer
   /// Where each row begins, in a page whose rows are followed by their texts and blobs: who reads a
@@ -21,11 +24,11 @@ public final class RowPage: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline package final var bytes: UnsafeMutablePointer<UInt8>
 
   // What an open page has beyond its values; see `RowPage+Open.swift`.
-  package final var isOpen = false
+  @exclusivity(unchecked) private final var takesRows = false
   /// Which part of the save that was made last has the page's rows; another save's number means
   /// nothing.
   package final var saveGroup = 0
-  final var rowCapacity = 0
+  @exclusivity(unchecked) final var rowCapacity = 0
   @exclusivity(unchecked) final var byteCapacity = 0
   @exclusivity(unchecked) final var changedBits: UnsafeMutablePointer<UInt64>?
   package final var bases: [(page: RowPage, index: Int)] = []
@@ -36,7 +39,7 @@ public final class RowPage: @unchecked Sendable {
     count: Int
   ) {
     self.layout = layout
-    self.count = count
+    unsafe rowCount = count
     unsafe self.rows = rows
     unsafe self.starts = starts
     unsafe bytes = rows.assumingMemoryBound(to: UInt8.self)
@@ -47,25 +50,30 @@ public final class RowPage: @unchecked Sendable {
   /// A page without rows, which has room for some; see `RowPage+Open.swift`.
   init(layout: RowLayout, capacity: Int, byteCapacity: Int) {
     self.layout = layout
-    count = 0
-    unsafe rows = .allocate(byteCount: capacity * layout.stride, alignment: 16)
+    unsafe rowCount = 0
+    unsafe rows = RowMemory.allocate(capacity * layout.stride)
     unsafe starts = nil
-    unsafe bytes = .allocate(capacity: byteCapacity)
+    unsafe bytes = RowMemory.allocate(byteCapacity).assumingMemoryBound(to: UInt8.self)
     unsafe writtenBytes = 0
     unsafe changedBits = nil
-    rowCapacity = capacity
+    unsafe rowCapacity = capacity
     unsafe self.byteCapacity = byteCapacity
     isOpen = true
   }
 
   deinit {
-    unsafe rows.deallocate()
+    unsafe RowMemory.free(rows)
     if let starts = unsafe starts {
-      unsafe starts.deallocate()
+      unsafe RowMemory.free(starts)
     } else {
-      unsafe bytes.deallocate()
+      unsafe RowMemory.free(bytes)
     }
-    unsafe changedBits?.deallocate()
+    unsafe RowMemory.free(changedBits)
+  }
+
+  package final var isOpen: Bool {
+    get { unsafe takesRows }
+    set { unsafe takesRows = newValue }
   }
 
   /// One row. Valid while the page lives.

@@ -22,17 +22,19 @@ public struct RowPageBuilder: ~Copyable {
     self.capacity = max(1, capacity)
     self.byteCapacity = max(
       byteCapacity, self.capacity * (layout.stride + 16 * layout.byteSlots.count))
-    unsafe memory = Self.allocate(self.byteCapacity)
-    unsafe starts = .allocate(capacity: self.capacity)
+    unsafe memory = RowMemory.allocate(self.byteCapacity)
+    unsafe starts = Self.resize(nil, to: self.capacity)
   }
 
   deinit {
-    unsafe memory.deallocate()
-    unsafe starts.deallocate()
+    unsafe RowMemory.free(memory)
+    unsafe RowMemory.free(starts)
   }
 
-  private static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
-    .allocate(byteCount: byteCount, alignment: 16)
+  private static func resize(
+    _ starts: UnsafeMutablePointer<UInt32>?, to capacity: Int
+  ) -> UnsafeMutablePointer<UInt32> {
+    unsafe RowMemory.resize(starts, to: capacity * 4).assumingMemoryBound(to: UInt32.self)
   }
 
   /// Begins a row all of whose slots are nil.
@@ -129,17 +131,14 @@ public struct RowPageBuilder: ~Copyable {
     if byteCapacity - byteCount > byteCount / 8 { move(to: byteCount) }
     let page = unsafe RowPage(layout: layout, rows: memory, starts: starts, count: count)
     (count, byteCount, capacity, byteCapacity) = (0, 0, 0, 0)
-    unsafe memory = Self.allocate(0)
-    unsafe starts = .allocate(capacity: 0)
+    unsafe memory = RowMemory.allocate(0)
+    unsafe starts = Self.resize(nil, to: 0)
     return page
   }
 
   private mutating func growRows() {
     capacity = max(1, capacity * 2)
-    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity)
-    unsafe larger.update(from: starts, count: count)
-    unsafe starts.deallocate()
-    unsafe starts = unsafe larger
+    unsafe starts = Self.resize(starts, to: capacity)
   }
 
   private mutating func reserve(_ end: Int) {
@@ -152,10 +151,7 @@ public struct RowPageBuilder: ~Copyable {
   private static let limit = 0xFFFF_FFFF
 
   private mutating func move(to capacity: Int) {
-    let other = unsafe Self.allocate(capacity)
-    unsafe other.copyMemory(from: memory, byteCount: byteCount)
-    unsafe memory.deallocate()
-    unsafe memory = unsafe other
+    unsafe memory = RowMemory.resize(memory, to: capacity)
     byteCapacity = capacity
   }
 }

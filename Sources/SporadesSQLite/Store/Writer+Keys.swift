@@ -21,18 +21,17 @@ extension Writer {
   mutating func reserveKeys(_ count: Int, ofRoot root: Int) throws(StoreError) -> Range<Int64> {
     precondition(count >= 0, "A number of keys is not negative; \(count) were asked for.")
     let wanted = Int64(count)
-    if (blocks[root]?.end ?? 1) - (blocks[root]?.next ?? 1) < wanted {
+    let left = blocks[root - 1].map { $0.end - $0.next } ?? 0
+    if left < wanted {
       try transact { (writer) throws(StoreError) in try writer.extendBlock(ofRoot: root, wanted) }
     }
-    var block = blocks[root] ?? KeyBlock()
-    defer { blocks[root] = block }
-    let start = block.next
-    block.next += wanted
-    return start..<block.next
+    let start = blocks[root - 1]?.next ?? 1
+    blocks[root - 1]?.next += wanted
+    return start..<start + wanted
   }
 
   private mutating func extendBlock(ofRoot root: Int, _ wanted: Int64) throws(StoreError) {
-    var block = blocks[root] ?? KeyBlock()
+    var block = blocks[root - 1] ?? KeyBlock()
     let current = try storedMaximum(ofRoot: root, checkingRows: !block.isChecked)
     block.isChecked = true
     if current + 1 != block.end {
@@ -47,7 +46,7 @@ extension Writer {
     block.size = min(4096, block.size * 4)
     block.persisted = block.end - 1
     try raiseMaximum(ofRoot: root, to: block.persisted)
-    blocks[root] = block
+    blocks[root - 1] = block
   }
 
   private func storedMaximum(
@@ -80,24 +79,25 @@ extension Writer {
     let root = page.layout.rootEntity
     var largest: Int64 = 0
     for index in 0..<page.count { largest = max(largest, page.key(index).primaryKey) }
-    var block = blocks[root] ?? KeyBlock()
+    var block = blocks[root - 1] ?? KeyBlock()
     guard largest > block.persisted else { return }
     try raiseMaximum(ofRoot: root, to: max(largest, block.end - 1))
     block.persisted = max(largest, block.end - 1)
     if largest >= block.next, largest < block.end { block.next = largest + 1 }
-    blocks[root] = block
+    blocks[root - 1] = block
   }
 
   /// Gives back the keys at the end that were set aside and not handed out.
   mutating func returnKeys() throws(StoreError) {
-    for (root, block) in blocks where block.end > block.next {
+    for (place, block) in blocks.enumerated() {
+      guard let block, block.end > block.next else { continue }
       _ = try connection.rows(
         "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX = ?",
         [
-          .integer(block.next - 1), .integer(Int64(plan.layout.storeNumber(root))),
+          .integer(block.next - 1), .integer(Int64(plan.layout.storeNumber(place + 1))),
           .integer(block.end - 1),
         ])
     }
-    blocks.removeAll()
+    for place in blocks.indices { blocks[place] = nil }
   }
 }

@@ -14,7 +14,8 @@ struct Writer {
   let connection: Connection
   let plan: StorePlan
   let files: ExternalFiles?
-  var blocks: [Int: KeyBlock] = [:]
+  /// By number of a root entity, less one; nil where no key was needed yet.
+  var blocks: [KeyBlock?]
   var history: History?
   private(set) var accepted: [ChangeSet] = []
   private(set) var pendingMetadata: [UInt8]?
@@ -25,6 +26,7 @@ struct Writer {
     self.connection = connection
     self.plan = plan
     self.files = files
+    blocks = Array(repeating: nil, count: plan.model.shapes.count)
     hasDerivationTriggers = Self.hasDerivationTriggers(connection)
   }
 
@@ -39,7 +41,9 @@ struct Writer {
     forget()
     try begin()
     do {
-      for root in blocks.keys { try raiseMaximum(ofRoot: root, to: (blocks[root]?.end ?? 1) - 1) }
+      for (place, block) in blocks.enumerated() {
+        if let block { try raiseMaximum(ofRoot: place + 1, to: block.end - 1) }
+      }
       if let pendingMetadata { try writeMetadata(pendingMetadata) }
       for changes in accepted { try writeParkingIfNeeded(changes) }
     } catch {
@@ -54,7 +58,7 @@ struct Writer {
 
   /// What was read or raised in a transaction that is undone is not known any more.
   private mutating func forget() {
-    for root in blocks.keys { blocks[root]?.persisted = 0 }
+    for place in blocks.indices { blocks[place]?.persisted = 0 }
     history?.forget()
   }
 
@@ -128,10 +132,8 @@ struct Writer {
       throw error
     }
     guard changes.hasWrites else { return isFirst ? rollback() : () }
-    var changes = changes
     // What was compared needs not be compared again when the changes are restored.
-    if !changes.expected.isEmpty { changes.expected = [] }
-    accepted.append(changes)
+    accepted.append(changes.expected.isEmpty ? changes : changes.withoutExpectations)
   }
 
   private func isSingleStatement(_ changes: ChangeSet) -> Bool {

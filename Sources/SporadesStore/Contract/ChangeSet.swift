@@ -1,31 +1,48 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// The inserts, updates and deletes of one save, as a value.
+/// The inserts, updates and deletes of one save.
 ///
 /// All keys are permanent. The rows carry the state after the save, so the same pages that a store
-/// executes are what contexts show afterwards.
-public struct ChangeSet: Sendable {
+/// executes are what contexts show afterwards. It never changes, and many keep it for a while: the
+/// store, the ledger of commits, every context that is to merge it.
+public final class ChangeSet: Sendable {
   /// Rows the store does not have; their version is 1.
-  public var inserted: [RowPage]
-  public var updated: [UpdatedRows]
-  public var deleted: [DeletedRow]
-  public var links: [LinkChange]
+  public let inserted: [RowPage]
+  public let updated: [UpdatedRows]
+  public let deleted: [DeletedRow]
+  public let links: [LinkChange]
   /// Rows that are not changed, and that somebody relied on as they were.
-  public var expected: [RowVersion]
+  public let expected: [RowVersion]
   /// Who made the changes, and the name of the context they were made in, for histories.
-  public var author: String?
-  public var contextName: String?
+  public let author: String?
+  public let contextName: String?
+  /// Rows inserted, updated and deleted.
+  public let count: Int
 
   public init(
     inserted: [RowPage] = [], updated: [UpdatedRows] = [], deleted: [DeletedRow] = [],
-    links: [LinkChange] = [], expected: [RowVersion] = []
+    links: [LinkChange] = [], expected: [RowVersion] = [], author: String? = nil,
+    contextName: String? = nil
   ) {
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
     self.links = links
     self.expected = expected
+    self.author = author
+    self.contextName = contextName
+    var count = deleted.count
+    for page in inserted { count += page.count }
+    for rows in updated { count += rows.page.count }
+    self.count = count
+  }
+
+  /// The same changes, whatever they were made in reliance on.
+  public var withoutExpectations: ChangeSet {
+    ChangeSet(
+      inserted: inserted, updated: updated, deleted: deleted, links: links, author: author,
+      contextName: contextName)
   }
 
   public var isEmpty: Bool { !hasWrites && expected.isEmpty }
@@ -39,11 +56,6 @@ public struct ChangeSet: Sendable {
   public var keys: [RowKey] {
     (inserted + updated.map(\.page)).flatMap { page in (0..<page.count).map(page.key) }
       + deleted.map(\.key)
-  }
-
-  /// Rows inserted, updated and deleted.
-  public var count: Int {
-    inserted.reduce(0) { $0 + $1.count } + updated.reduce(0) { $0 + $1.page.count } + deleted.count
   }
 }
 

@@ -63,7 +63,8 @@ struct CoordinatedStore: Sendable {
         own.moved = change.moved.map(self.own)
         return own
       },
-      expected: changes.expected.map { RowVersion(key: own($0.key), version: $0.version) })
+      expected: changes.expected.map { RowVersion(key: own($0.key), version: $0.version) },
+      author: changes.author, contextName: changes.contextName)
   }
 
   private func own(_ link: LinkChange.Link) -> LinkChange.Link {

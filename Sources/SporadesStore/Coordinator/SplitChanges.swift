@@ -3,8 +3,16 @@ import SporadesModel
 
 /// A change set divided by the stores of its rows.
 struct SplitChanges {
-  private(set) var parts: [Int: ChangeSet] = [:]
+  let parts: [Int: ChangeSet]
   private let changes: ChangeSet
+
+  private struct Part {
+    var inserted: [RowPage] = []
+    var updated: [UpdatedRows] = []
+    var deleted: [DeletedRow] = []
+    var links: [LinkChange] = []
+    var expected: [RowVersion] = []
+  }
 
   /// A link from a row to one of another store.
   struct Link {
@@ -15,27 +23,33 @@ struct SplitChanges {
 
   init(_ changes: ChangeSet) {
     self.changes = changes
+    var parts: [Int: Part] = [:]
     for page in changes.inserted {
       for (store, rows) in Self.rows(of: page) {
-        parts[store, default: ChangeSet()].inserted.append(Self.page(rows, of: page))
+        parts[store, default: Part()].inserted.append(Self.page(rows, of: page))
       }
     }
     for updated in changes.updated {
       let words = updated.page.layout.bitWords
       for (store, rows) in Self.rows(of: updated.page) {
         let slots = rows.flatMap { updated.changedSlots[$0 * words..<($0 + 1) * words] }
-        parts[store, default: ChangeSet()].updated.append(
+        parts[store, default: Part()].updated.append(
           UpdatedRows(page: Self.page(rows, of: updated.page), changedSlots: slots))
       }
     }
     for row in changes.deleted {
-      parts[row.key.store, default: ChangeSet()].deleted.append(row)
+      parts[row.key.store, default: Part()].deleted.append(row)
     }
     for link in changes.links {
-      parts[link.owner.store, default: ChangeSet()].links.append(link)
+      parts[link.owner.store, default: Part()].links.append(link)
     }
     for row in changes.expected {
-      parts[row.key.store, default: ChangeSet()].expected.append(row)
+      parts[row.key.store, default: Part()].expected.append(row)
+    }
+    self.parts = parts.mapValues {
+      ChangeSet(
+        inserted: $0.inserted, updated: $0.updated, deleted: $0.deleted, links: $0.links,
+        expected: $0.expected, author: changes.author, contextName: changes.contextName)
     }
   }
 

@@ -177,9 +177,9 @@ extension StoreCheck {
       try store.execute(ChangeSet(inserting: [austen, bronte, dune]))
       try store.commit(.eventual)
       func expecting(_ drafts: [RowDraft], _ updated: [RowDraft] = []) -> ChangeSet {
-        var changes = ChangeSet(updating: updated)
-        changes.expected = drafts.map { RowVersion(key: $0.key, version: $0.version) }
-        return changes
+        ChangeSet(
+          updated: ChangeSet(updating: updated).updated,
+          expected: drafts.map { RowVersion(key: $0.key, version: $0.version) })
       }
       #expect(store.refusal(expecting([austen, dune])) == nil)
       let jane = austen.changed(["name": "Jane"])

@@ -102,7 +102,7 @@ extension ChangeSet {
   /// The changes that insert, update and delete drafts; an updated draft carries its new version,
   /// a deleted one the version it has.
   @_disfavoredOverload
-  public init(
+  public convenience init(
     inserting inserted: [RowDraft] = [], updating updated: [RowDraft] = [],
     deleting deleted: [RowDraft] = [], links: [LinkChange] = []
   ) {
