@@ -209,4 +209,26 @@ import Testing
     }
     #expect(try first.names(persons, name) == ["Eve"])
   }
+
+  @Test func whatWasThereIsLookedForAgainAfterOthersAndFailures() throws {
+    let path = Sample.temporaryPath()
+    let first = try SQLiteStore(path: path, model: Sample.model)
+    let second = try SQLiteStore(path: path, model: Sample.model)
+    let keys = (1...3).map { Sample.key("Person", $0) }
+    for number in 1...2 { try insert(first, Int64(number), ["name": .string("\(number)")]) }
+    #expect(try first.absent(keys) == [keys[2]])
+    try first.commit(.eventual)
+    #expect(try first.absent(keys) == [keys[2]])
+    try second.execute(ChangeSet(deleted: [DeletedRow(key: keys[0], version: 1)]))
+    try second.commit(.eventual)
+    try insert(first, 3, [:])
+    #expect(try first.absent(keys) == [keys[0]])
+    // A change set that fails takes back what it inserted.
+    let stale = DeletedRow(key: keys[1], version: 7)
+    let both = ChangeSet(
+      inserted: [Sample.page("Person", [(4, [:])])], deleted: [stale])
+    #expect(throws: StoreError.self) { try first.execute(both) }
+    #expect(
+      try first.absent([Sample.key("Person", 4)] + keys) == [Sample.key("Person", 4), keys[0]])
+  }
 }

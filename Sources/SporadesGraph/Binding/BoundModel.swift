@@ -30,6 +30,8 @@ final class BoundModel: Sendable {
   nonisolated(unsafe) let noMaps: [ObjectMap?]
   /// By number of a root entity, less one.
   let noKeys: [Int64]
+  /// The same.
+  let noFaults: [FaultList]
   private let numbers: [ObjectIdentifier: Int]
 
   /// Binds each entity to the class that declares it or that the model names; entities left over
@@ -57,6 +59,7 @@ final class BoundModel: Sendable {
     self.numbers = numbers
     unsafe noHomes = Array(repeating: nil, count: roots.count)
     unsafe noMaps = Array(repeating: nil, count: roots.count)
+    noFaults = Array(repeating: FaultList(), count: roots.count)
     noKeys = Array(repeating: 0, count: roots.count)
   }
 

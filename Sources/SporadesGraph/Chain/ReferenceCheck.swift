@@ -33,14 +33,24 @@ struct ReferenceCheck {
   // MARK: - What leads to rows that are gone
 
   func checkTargets(of changes: ChangeSet) throws(StoreError) {
-    let references = changes.references(model)
-    guard !references.isEmpty else { return }
-    let own = Set(changes.keys.map(row))
-    let open = references.filter { !own.contains(row($0.target)) }
-    let present = try stored(Set(open.map(\.target)))
-    let lost = open.filter { !present.contains(row($0.target)) }
+    var targets = changes.targets
+    guard !targets.isEmpty else { return }
+    func own() -> Set<RowKey> { Set(changes.keys.map(row)) }
+    // Asking for a few that the save itself brings costs less than finding out that it does.
+    if targets.count > Self.fewTargets {
+      let own = own()
+      targets = Set(targets).filter { !own.contains(row($0)) }
+    }
+    let absent = Set(try store.absent(targets))
+    guard !absent.isEmpty else { return }
+    let present = own()
+    let lost = changes.references(model).filter {
+      absent.contains($0.target) && !present.contains(row($0.target))
+    }
     guard lost.isEmpty else { throw Self.refusal(lost, scope) }
   }
+
+  private static let fewTargets = 8
 
   static func refusal(_ lost: [LostReference], _ scope: StoreScope) -> StoreError {
     func id(_ key: RowKey) -> ManagedObjectID { ManagedObjectID(key: key, scope: scope) }
@@ -54,16 +64,6 @@ struct ReferenceCheck {
       "\(list.joined(separator: ", ")), which was deleted meanwhile. Link another object, or set a "
         + "merge policy.",
       underlying: ReferenceProblem.lost(lost))
-  }
-
-  private func stored(_ keys: Set<RowKey>) throws(StoreError) -> Set<RowKey> {
-    var found: Set<RowKey> = []
-    for keys in Dictionary(grouping: keys, by: { row($0).entity }).values {
-      for page in try store.rows(for: keys, in: .accepted) {
-        for index in 0..<page.count { found.insert(row(page.key(index))) }
-      }
-    }
-    return found
   }
 
   /// A key with its tree's entity, since a reference may name a superentity of the row's own.
@@ -104,27 +104,24 @@ struct ReferenceCheck {
 }
 
 extension ChangeSet {
-  /// What the changed reference slots and the new links lead to.
+  /// What the changed reference slots and the new links lead to; some may come more than once.
+  var targets: [RowKey] {
+    var all: [RowKey] = []
+    visitReferences { page, index, slot in
+      if let target = page.reference(index, slot: slot) { all.append(target) }
+    }
+    for change in links { for link in change.added { all.append(link.other) } }
+    return all
+  }
+
+  /// The changed reference slots and the new links.
   func references(_ model: ManagedObjectModel) -> [LostReference] {
     var all: [LostReference] = []
-    func add(_ page: RowPage, _ index: Int, _ slot: Int) {
+    visitReferences { page, index, slot in
       guard let target = page.reference(index, slot: slot) else { return }
-      let name = page.layout.slots[slot].name
-      all.append(LostReference(owner: page.key(index), property: name, target: target))
-    }
-    for page in inserted {
-      for slot in page.layout.referenceSlots {
-        for index in 0..<page.count { add(page, index, slot) }
-      }
-    }
-    for rows in updated {
-      let words = rows.page.layout.bitWords
-      for slot in rows.page.layout.referenceSlots {
-        for index in 0..<rows.page.count
-        where rows.changedSlots[index * words + slot >> 6] & (1 << UInt64(slot & 63)) != 0 {
-          add(rows.page, index, slot)
-        }
-      }
+      all.append(
+        LostReference(
+          owner: page.key(index), property: page.layout.slots[slot].name, target: target))
     }
     for change in links {
       let join = model.joins[change.join]
@@ -134,5 +131,22 @@ extension ChangeSet {
       }
     }
     return all
+  }
+
+  private func visitReferences(_ body: (RowPage, _ index: Int, _ slot: Int) -> Void) {
+    for page in inserted {
+      for slot in page.layout.referenceSlots {
+        for index in 0..<page.count { body(page, index, slot) }
+      }
+    }
+    for rows in updated {
+      let words = rows.page.layout.bitWords
+      for slot in rows.page.layout.referenceSlots {
+        for index in 0..<rows.page.count
+        where rows.changedSlots[index * words + slot >> 6] & (1 << UInt64(slot & 63)) != 0 {
+          body(rows.page, index, slot)
+        }
+      }
+    }
   }
 }

@@ -61,6 +61,7 @@ public final class RootContext: StoreSource {
   private struct LastSaves {
     var last = 0
     var lastWithDeletions = 0
+    var spent = SpentSaves()
   }
 
   // MARK: - Saving
@@ -82,7 +83,7 @@ public final class RootContext: StoreSource {
       if !changes.deleted.isEmpty { saves.lastWithDeletions = saves.last }
       published.store(saves.last, ordering: .releasing)
       context.wasAccepted(as: saves.last)
-      return accepted
+      return (number: accepted.number, failure: accepted.failure, spent: saves.spent.take())
     }
     context.lastSave = accepted.number
     context.commitFailure = accepted.failure
@@ -145,8 +146,12 @@ public final class RootContext: StoreSource {
   /// Commits what was executed; returns the failure, which was reported.
   @discardableResult
   package func commit(_ durability: Durability) -> StoreError? {
-    // What was committed is let go of out here, where no writer waits.
-    let attempt = writing.withLock { _ in commitHoldingLock(durability) }
+    let (attempt, spent) = writing.withLock { saves in
+      let attempt = commitHoldingLock(durability)
+      return (attempt, spent: saves.spent.replace(by: attempt.committed))
+    }
+    // Out here, where no writer waits for it.
+    _ = consume spent
     return attempt.failure
   }
 

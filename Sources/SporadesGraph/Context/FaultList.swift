@@ -10,7 +10,7 @@ import SporadesStore
 ///    read where one fires.
 /// 2. It holds keys, no objects: whoever lets a fault go need not say so here.
 /// 3. Each key is looked at once. What fired, took part, or had its values already leaves the list.
-struct FaultList {
+struct FaultList: Sendable {
   /// The most rows that one fault reads with its own.
   static let batch = 256
   private static let capacity = 1 << 16
@@ -93,7 +93,7 @@ extension ManagedObjectContext {
 
   /// Remembers that an object of the tree has no values and may come to read them with others.
   func noteFault(_ key: RowKey, root: Int) {
-    if faults.isEmpty { faults = Array(repeating: FaultList(), count: model.shapes.count) }
+    if faults.isEmpty { faults = stack.noFaults }
     faults[root - 1].note(key)
   }
 

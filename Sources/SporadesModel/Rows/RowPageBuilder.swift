@@ -128,7 +128,7 @@ public struct RowPageBuilder: ~Copyable {
   /// The page of all rows so far; the builder is empty afterwards.
   public mutating func finish() -> RowPage {
     // What is kept for long should not be larger than it is.
-    if byteCapacity - byteCount > byteCount / 8 { move(to: byteCount) }
+    if byteCapacity - byteCount > Self.tolerance { move(to: byteCount) }
     let page = unsafe RowPage(layout: layout, rows: memory, starts: starts, count: count)
     (count, byteCount, capacity, byteCapacity) = (0, 0, 0, 0)
     unsafe memory = RowMemory.allocate(0)
@@ -149,6 +149,7 @@ public struct RowPageBuilder: ~Copyable {
   }
 
   private static let limit = 0xFFFF_FFFF
+  private static let tolerance = 64
 
   private mutating func move(to capacity: Int) {
     unsafe memory = RowMemory.resize(memory, to: capacity)

@@ -168,7 +168,7 @@ struct StatementNumber: Hashable {
     case begin, commit, rollback, savepoint, release, rollbackTo
     case insert, selectByKey, selectFew, selectMany, selectRange
     case version, delete, unlinkFirst, unlinkSecond, link, unlink, lastPosition, move
-    case raiseMaximum
+    case raiseMaximum, presence, othersVersion
     case historyTransaction, historyChange
   }
   let rawValue: UInt64

@@ -96,6 +96,11 @@ extension SQLiteStore {
     }
   }
 
+  public func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
+    guard keys.count <= Writer.fewKeys, !isReadOnly else { return try absentByReading(keys) }
+    return try write { (writer) throws(StoreError) in try writer.absent(keys) }
+  }
+
   // MARK: - Metadata
 
   public func metadata() throws(StoreError) -> [String: MetadataValue] {

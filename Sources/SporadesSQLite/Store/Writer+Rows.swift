@@ -142,6 +142,7 @@ extension Writer {
   /// Removes all rows and links in one transaction, after what was accepted is committed.
   mutating func removeAllRows() throws(StoreError) {
     try commit()
+    present.forget()
     let names = files == nil ? [] : try StoreFile.externalNames(connection)
     try transact { (writer) throws(StoreError) in
       for table in writer.plan.layout.tables {

@@ -17,6 +17,7 @@ struct Writer {
   /// By number of a root entity, less one; nil where no key was needed yet.
   var blocks: [KeyBlock?]
   var history: History?
+  var present = PresentRows()
   private(set) var accepted: [ChangeSet] = []
   private(set) var pendingMetadata: [UInt8]?
   private let hasDerivationTriggers: Bool
@@ -52,14 +53,16 @@ struct Writer {
     }
   }
 
-  private func begin() throws(StoreError) {
+  private mutating func begin() throws(StoreError) {
     try connection.statement(StatementNumber(.begin), "BEGIN IMMEDIATE").run()
+    try checkPresent()
   }
 
   /// What was read or raised in a transaction that is undone is not known any more.
   private mutating func forget() {
     for place in blocks.indices { blocks[place]?.persisted = 0 }
     history?.forget()
+    present.forget()
   }
 
   private mutating func rollback() {
@@ -182,6 +185,7 @@ struct Writer {
     var conflicts: [RowKey] = []
     try compare(changes.expected, &conflicts)
     if changes.hasWrites { try history?.record(changes, connection, plan) }
+    if !changes.deleted.isEmpty { present.forget() }
     try delete(changes.deleted, &conflicts)
     if parking { for rows in changes.updated { try park(rows) } }
     for rows in changes.updated { try update(rows, &conflicts) }

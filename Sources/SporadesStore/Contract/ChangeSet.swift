@@ -54,8 +54,12 @@ public final class ChangeSet: Sendable {
 
   /// The keys of all rows inserted, updated and deleted.
   public var keys: [RowKey] {
-    (inserted + updated.map(\.page)).flatMap { page in (0..<page.count).map(page.key) }
-      + deleted.map(\.key)
+    var keys: [RowKey] = []
+    keys.reserveCapacity(count)
+    for page in inserted { for index in 0..<page.count { keys.append(page.key(index)) } }
+    for rows in updated { for index in 0..<rows.page.count { keys.append(rows.page.key(index)) } }
+    for row in deleted { keys.append(row.key) }
+    return keys
   }
 }
 

@@ -58,6 +58,9 @@ public protocol PersistentStore: AnyObject, Sendable {
   ///
   /// All keys are of one inheritance tree. The entity in a key may be a superentity of the row's own.
   func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage]
+  /// Those of the keys that no accepted row has. The entity in a key may be a superentity of the row's
+  /// own.
+  func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey]
   /// The rows whose reference in `slot` is one of `owners`. Rows of one owner come in the order of
   /// the slot `position` if there is one, then by key; rows of several owners may come mixed. The
   /// slot is one of `entity.layout`.
@@ -114,6 +117,22 @@ extension PersistentStore {
 
   public func generation() throws(StoreError) -> StoreGeneration {
     throw lackOfGenerations
+  }
+
+  public func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
+    try absentByReading(keys)
+  }
+
+  /// What ``absent(_:)`` answers, found by reading the rows.
+  package func absentByReading(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
+    var absent: [RowKey] = []
+    for (_, keys) in Dictionary(grouping: keys, by: { model.shape(numbered: $0.entity).rootNumber })
+    {
+      let pages = try rows(for: keys, in: .accepted)
+      let present = Set(pages.flatMap { page in (0..<page.count).map { page.key($0).identity } })
+      absent += keys.filter { !present.contains($0.identity) }
+    }
+    return absent
   }
 
   public func lastPosition(

@@ -139,6 +139,18 @@ extension PersistentStoreCoordinator {
     return pages
   }
 
+  public func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
+    var absent: [RowKey] = []
+    for (member, keys) in try grouped(keys) {
+      // A row of a store that is removed meanwhile is gone.
+      absent += try ask(member, .accepted, else: keys) { member, _ throws(StoreError) in
+        let own = Set(try member.store.absent(keys.map(member.own)))
+        return keys.filter { own.contains(member.own($0)) }
+      }
+    }
+    return absent
+  }
+
   private func rows(
     _ keys: [RowKey], _ member: CoordinatedStore, _ view: StoreView
   ) throws(StoreError) -> [RowPage] {

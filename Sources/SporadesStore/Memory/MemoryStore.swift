@@ -130,6 +130,11 @@ public final class MemoryStore: PersistentStore {
       of: keys.compactMap { state.row($0, model) }, model.shape(numbered: first.entity).layout)
   }
 
+  public func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
+    let state = try reader(.accepted).state
+    return keys.filter { state.row($0, model) == nil }
+  }
+
   public func rows(
     of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?,
     in view: StoreView

@@ -58,6 +58,26 @@ extension StoreCheck {
       let rows = try store.rows(page(2, 2), in: .accepted)
       #expect(rows.flatMap(\.contents).map(\.key.primaryKey) == [3, 4])
     },
+    StoreCheck(2, "keys without a row are told from others") { store in
+      let rows = (1...100).map { author($0, "a") } + [book("Novel", 1)]
+      try store.execute(ChangeSet(inserting: rows))
+      let (present, novel) = (rows.map(\.key), rows[100].key)
+      let missing = [
+        RowKey(entity: present[0].entity, primaryKey: 101),
+        RowKey(entity: novel.entity, primaryKey: 2),
+      ]
+      func absent(_ keys: [RowKey]) throws -> Set<RowKey> { Set(try store.absent(keys)) }
+      #expect(try absent([]) == [])
+      #expect(try absent(missing + present) == Set(missing))
+      for key in present + present { #expect(try absent([key]) == []) }
+      for key in missing { #expect(try absent([key]) == [key]) }
+      let asBook = RowKey(entity: SampleLibrary.shape("Book").number, primaryKey: 1)
+      #expect(try absent([asBook]) == [])
+      try store.commit(.eventual)
+      try store.execute(ChangeSet(deleting: [rows[0], rows[100]]))
+      #expect(try absent([present[0], present[1], novel]) == [present[0], novel])
+      #expect(try absent(present) == [present[0], novel])
+    },
     StoreCheck(10, "a fetch returns its family and no others, under their own entities") { store in
       let rows = [book("Book", 1), book("Novel", 2), book("Comic", 3)]
       try store.execute(ChangeSet(inserting: rows + [author(1, "a")]))
