@@ -113,6 +113,27 @@ import Testing
     #expect(try SQLiteStore(path: path, model: Sample.model).integrityProblems() == [])
   }
 
+  @Test(arguments: [-1, 1 << 48, Int64.max])
+  func namesTheRowWhoseVersionNobodyMade(_ version: Int64) throws {
+    let path = Sample.temporaryPath()
+    let store = try SQLiteStore(path: path, model: Sample.model)
+    for key in 1...2 { try insert(store, Int64(key), [:]) }
+    try store.commit(.eventual)
+    func set(_ version: Int64) {
+      var database: OpaquePointer?
+      unsafe _ = sqlite3_open(path, &database)
+      defer { unsafe sqlite3_close_v2(database) }
+      let sql = "UPDATE ZPERSON SET Z_OPT = \(version) WHERE Z_PK = 2"
+      #expect(unsafe sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
+    }
+    set(version)
+    let error = #expect(throws: StoreError.self) { try store.names(persons, name) }
+    #expect(error?.code == .corrupt)
+    #expect(error.map { "\($0)".contains("Row 2 of ZPERSON has version \(version)") } == true)
+    set((1 << 48) - 1)
+    #expect(try store.rows(persons, in: .accepted).first?.version(1) == (1 << 48) - 1)
+  }
+
   @Test func readsWithoutWritingWhereAskedTo() throws {
     let path = Sample.temporaryPath()
     let store = try SQLiteStore(path: path, model: Sample.model)

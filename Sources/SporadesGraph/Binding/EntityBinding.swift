@@ -17,7 +17,7 @@ final class EntityBinding: @unchecked Sendable {
   /// By place in the class's declaration: the relationship, where it is one.
   let relationships: [RelationshipShape?]
   /// The slots of a new object, in the form of ``RowLayout/emptyRow``.
-  let newRow: [UInt64]
+  let newRow: [UInt8]
   /// What a new object holds in slots that are not null.
   let defaults: [Int: Cell]
   /// Defaults that lie in the byte region.
@@ -97,7 +97,7 @@ final class EntityBinding: @unchecked Sendable {
 private struct Defaults {
   private(set) var cells: [Int: Cell] = [:]
   private(set) var bytes: [(slot: Int, bytes: [UInt8])] = []
-  private(set) var row: [UInt64]
+  private(set) var row: [UInt8]
 
   init(_ shape: EntityShape) {
     row = []

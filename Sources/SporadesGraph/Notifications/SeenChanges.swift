@@ -6,21 +6,18 @@ struct SeenChanges {
   private struct Look: Equatable {
     let isDeleted: Bool
     let isInserted: Bool
-    let words: [UInt64]
+    let slots: [UInt8]
+    /// Of each changed to-many relationship: its number, and how much was added and removed.
+    let links: [[Int]]
 
     init(_ object: ManagedObject) {
       isDeleted = object.isDeleted
       isInserted = object.isInserted
-      var words: [UInt64] = []
-      if let row = unsafe object.row {
-        // The version says nothing of what an object shows.
-        words = unsafe row.slotWords(object.home.shape.layout)
+      // The version says nothing of what an object shows.
+      slots = unsafe object.row.map { unsafe $0.slots(object.home.shape.layout) } ?? []
+      links = (object.extras?.toMany ?? []).filter(\.hasChanges).map {
+        [$0.relationship.number, $0.added.count, $0.removed.count]
       }
-      for links in object.extras?.toMany ?? [] where links.hasChanges {
-        words.append(UInt64(links.relationship.number))
-        words.append(UInt64(links.added.count) << 32 | UInt64(links.removed.count))
-      }
-      self.words = words
     }
   }
 

@@ -12,30 +12,40 @@ public struct PackedRow {
   init(_ start: UnsafeMutableRawPointer) { unsafe self.start = unsafe start }
 
   @inlinable public var key: RowKey {
-    get { unsafe RowKey(rawValue: start.load(as: UInt64.self)) }
+    get { unsafe RowKey(rawValue: start.loadUnaligned(as: UInt64.self)) }
     nonmutating set { unsafe start.storeBytes(of: newValue.rawValue, as: UInt64.self) }
   }
 
-  /// The optimistic-lock number.
+  /// The optimistic-lock number; see ``RowLayout/largestVersion``.
   @inlinable public var version: Int64 {
-    get { unsafe start.load(fromByteOffset: 8, as: Int64.self) }
-    nonmutating set { unsafe start.storeBytes(of: newValue, toByteOffset: 8, as: Int64.self) }
+    get {
+      let low = unsafe start.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
+      let high = unsafe start.loadUnaligned(fromByteOffset: 12, as: UInt16.self)
+      return Int64(high) << 32 | Int64(low)
+    }
+    nonmutating set {
+      unsafe start.storeBytes(
+        of: UInt32(truncatingIfNeeded: newValue), toByteOffset: 8, as: UInt32.self)
+      unsafe start.storeBytes(
+        of: UInt16(truncatingIfNeeded: newValue >> 32), toByteOffset: 12, as: UInt16.self)
+    }
   }
 
   /// Writes a row whose slots are as given, in the form of ``RowLayout/emptyRow``.
-  func start(as slots: [UInt64], _ key: RowKey, _ version: Int64) {
+  func start(as slots: [UInt8], _ key: RowKey, _ version: Int64) {
     unsafe self.key = key
     unsafe self.version = version
     unsafe slots.withUnsafeBytes {
-      unsafe (start + 16).copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: $0.count)
+      unsafe (start + RowLayout.headSize).copyMemory(
+        from: $0.baseAddress.unsafelyUnwrapped, byteCount: $0.count)
     }
   }
 
   /// What follows key and version: the same in two rows of a page exactly when they hold the same.
-  package func slotWords(_ layout: RowLayout) -> [UInt64] {
+  package func slots(_ layout: RowLayout) -> [UInt8] {
     unsafe Array(
-      UnsafeRawBufferPointer(start: start + 16, count: layout.stride - 16)
-        .assumingMemoryBound(to: UInt64.self))
+      UnsafeRawBufferPointer(
+        start: start + RowLayout.headSize, count: layout.stride - RowLayout.headSize))
   }
 
   @inlinable
@@ -48,7 +58,7 @@ public struct PackedRow {
   public func word(_ slot: Int, _ slots: SlotPlaces, _ bytes: UnsafePointer<UInt8>) -> UInt64 {
     let place = unsafe slots.places[slot]
     guard place.form == .bytes else { return unsafe word(at: place) }
-    let stored = unsafe start.load(fromByteOffset: place.offset, as: UInt32.self)
+    let stored = unsafe start.loadUnaligned(fromByteOffset: place.offset, as: UInt32.self)
     return unsafe BytePlace(stored, in: bytes).rawValue
   }
 
@@ -61,7 +71,7 @@ public struct PackedRow {
   @inlinable
   func word(at place: SlotPlace) -> UInt64 {
     place.form == .word
-      ? unsafe start.load(fromByteOffset: place.offset, as: UInt64.self)
+      ? unsafe start.loadUnaligned(fromByteOffset: place.offset, as: UInt64.self)
       : UInt64(unsafe start.load(fromByteOffset: place.offset, as: UInt8.self))
   }
 

@@ -7,13 +7,11 @@
 /// | bytes | hold |
 /// |---|---|
 /// | 8 | the row's ``RowKey`` |
-/// | 8 | its version, the optimistic-lock number |
+/// | 6 | its version, the optimistic-lock number |
 /// | 8 each | numbers, dates, references |
 /// | 4 each | the places of texts and blobs in the page's byte region |
 /// | 1 each | truth values |
 /// | 1 per 8 slots | one bit per slot, set where the slot holds nil |
-///
-/// and then nothing until the next eight bytes begin.
 @safe
 public final class RowLayout: Sendable {
   public let rootEntityName: String
@@ -25,7 +23,11 @@ public final class RowLayout: Sendable {
   public let stride: Int
   public let places: SlotPlaces
   /// What follows key and version in a row whose slots are nil.
-  package let emptyRow: [UInt64]
+  package let emptyRow: [UInt8]
+  /// The bytes of key and version.
+  static let headSize = 14
+  /// As many saves of one row as there is room to count, 2⁴⁸ − 1.
+  public static let largestVersion: Int64 = 0xFFFF_FFFF_FFFF
   /// The slots whose values lie in the byte region.
   public let byteSlots: [Int]
   /// The slots that hold keys of other rows.
@@ -52,13 +54,13 @@ public final class RowLayout: Sendable {
   deinit { unsafe places.places.deallocate() }
 
   /// What follows key and version in a row that holds the words in its slots, and nil in all others.
-  package func row(with words: [Int: UInt64]) -> [UInt64] {
-    var row = [0, 0] + emptyRow
+  package func row(with words: [Int: UInt64]) -> [UInt8] {
+    var row = [UInt8](repeating: 0, count: Self.headSize) + emptyRow
     unsafe row.withUnsafeMutableBytes {
       let row = unsafe PackedRow($0.baseAddress.unsafelyUnwrapped)
       for (slot, word) in words { unsafe row.set(slot, to: word, places) }
     }
-    return Array(row.dropFirst(2))
+    return Array(row.dropFirst(Self.headSize))
   }
 
   /// A value of a row, and the property it belongs to.
@@ -107,7 +109,6 @@ public final class RowLayout: Sendable {
   }
 }
 
-/// The larger forms come first, so that each lies where the processor likes it.
 private struct Arrangement {
   private var places: [SlotPlace]
   private let nullBits: Int
@@ -117,7 +118,7 @@ private struct Arrangement {
   init(_ forms: [SlotPlace.Form]) {
     places = forms.map { SlotPlace($0, at: 0) }
     slotCount = forms.count
-    var end = 16
+    var end = RowLayout.headSize
     for form in SlotPlace.Form.allCases {
       for slot in forms.indices where forms[slot] == form {
         places[slot] = SlotPlace(form, at: end)
@@ -125,17 +126,14 @@ private struct Arrangement {
       }
     }
     nullBits = end
-    stride = (end + (slotCount + 7) / 8 + 7) & ~7
+    stride = end + (slotCount + 7) / 8
   }
 
-  var emptyRow: [UInt64] {
-    var words = [UInt64](repeating: 0, count: (stride - 16) / 8)
-    unsafe words.withUnsafeMutableBytes { bytes in
-      for slot in 0..<slotCount {
-        unsafe bytes[nullBits - 16 + slot >> 3] |= PackedRow.bit(slot)
-      }
-    }
-    return words
+  var emptyRow: [UInt8] {
+    var row = [UInt8](repeating: 0, count: stride - RowLayout.headSize)
+    let first = nullBits - RowLayout.headSize
+    for slot in 0..<slotCount { unsafe row[first + slot >> 3] |= PackedRow.bit(slot) }
+    return row
   }
 
   func allocate() -> SlotPlaces {

@@ -27,7 +27,7 @@ extension RowPage {
 
   /// Begins the row of a new object, with its slots in the form of ``RowLayout/emptyRow``.
   @unsafe
-  package func openRow(_ key: RowKey, startingAs slots: [UInt64]) -> PackedRow {
+  package func openRow(_ key: RowKey, startingAs slots: [UInt8]) -> PackedRow {
     let row = unsafe nextRow()
     unsafe row.start(as: slots, key, 1)
     return unsafe row

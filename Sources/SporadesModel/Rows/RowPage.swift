@@ -19,7 +19,7 @@ public final class RowPage: @unchecked Sendable {
   /// Where each row begins, in a page whose rows are followed by their texts and blobs: who reads a
   /// text has its row at hand, and the next bytes of memory with it. In pages that were open, rows
   /// follow each other.
-  @usableFromInline let starts: UnsafeMutablePointer<UInt32>?
+  @usableFromInline let starts: RowStarts?
   /// What places of texts and blobs count from.
   @exclusivity(unchecked) @usableFromInline package final var bytes: UnsafeMutablePointer<UInt8>
 
@@ -35,8 +35,7 @@ public final class RowPage: @unchecked Sendable {
 
   /// A page of rows that are complete, each before its texts and blobs.
   init(
-    layout: RowLayout, rows: UnsafeMutableRawPointer, starts: UnsafeMutablePointer<UInt32>,
-    count: Int
+    layout: RowLayout, rows: UnsafeMutableRawPointer, starts: RowStarts, count: Int
   ) {
     self.layout = layout
     unsafe rowCount = count
@@ -64,7 +63,7 @@ public final class RowPage: @unchecked Sendable {
   deinit {
     unsafe RowMemory.free(rows)
     if let starts = unsafe starts {
-      unsafe RowMemory.free(starts)
+      unsafe RowMemory.free(starts.memory)
     } else {
       unsafe RowMemory.free(bytes)
     }
@@ -79,7 +78,7 @@ public final class RowPage: @unchecked Sendable {
   /// One row. Valid while the page lives.
   @inlinable @unsafe
   public func row(_ index: Int) -> PackedRow {
-    let start = unsafe starts.map { unsafe Int($0[index]) } ?? index * layout.stride
+    let start = unsafe starts.map { unsafe $0[index] } ?? index * layout.stride
     return unsafe PackedRow(rows + start)
   }
 
@@ -90,7 +89,7 @@ public final class RowPage: @unchecked Sendable {
     var (low, high) = (0, count - 1)
     while low < high {
       let middle = (low + high + 1) / 2
-      if unsafe Int(starts[middle]) <= start { low = middle } else { high = middle - 1 }
+      if unsafe starts[middle] <= start { low = middle } else { high = middle - 1 }
     }
     return low
   }

@@ -40,7 +40,7 @@ public struct RowPageBuilder: ~Copyable {
   /// Begins a row all of whose slots are nil.
   public mutating func appendRow(_ key: RowKey, version: Int64) {
     if count == capacity { growRows() }
-    let start = (byteCount + 7) & ~7
+    let start = byteCount
     reserve(start + layout.stride)
     unsafe starts[count] = UInt32(truncatingIfNeeded: start)
     count += 1
@@ -129,10 +129,11 @@ public struct RowPageBuilder: ~Copyable {
   public mutating func finish() -> RowPage {
     // What is kept for long should not be larger than it is.
     if byteCapacity - byteCount > Self.tolerance { move(to: byteCount) }
+    let starts = unsafe RowStarts(starts, count: count, byteCount: byteCount)
     let page = unsafe RowPage(layout: layout, rows: memory, starts: starts, count: count)
     (count, byteCount, capacity, byteCapacity) = (0, 0, 0, 0)
     unsafe memory = RowMemory.allocate(0)
-    unsafe starts = Self.resize(nil, to: 0)
+    unsafe self.starts = Self.resize(nil, to: 0)
     return page
   }
 

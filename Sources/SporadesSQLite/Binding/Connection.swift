@@ -75,6 +75,10 @@ package final class Connection: @unchecked Sendable {
 
   private static let readsBeforeCache = 16
 
+  /// Gives back the memory of what was read last: a table read from end to end leaves pages there
+  /// that no later read asks for before others.
+  func forgetPages() { unsafe sqlite3_db_release_memory(handle) }
+
   // MARK: - Statements
 
   /// The statement with a number, prepared on first use from `sql`.

@@ -10,7 +10,7 @@ import SporadesStore
 /// Values go from SQLite's memory into the page's, once; nothing is allocated per row.
 struct RowReader {
   /// Rows of a page: pages are given back one by one, so they should not be large.
-  static let rowsPerPage = 1024
+  static let rowsPerPage = 512
 
   let layout: RowLayout
   let entity: EntityStatements
@@ -35,8 +35,9 @@ struct RowReader {
         pages.append(builder.finish())
       }
       guard code == SQLITE_ROW else {
+        defer { statement.reset() }
+        if code == Self.impossibleVersion { throw impossibleVersion(statement) }
         if code != SQLITE_DONE { throw statement.failure(code) }
-        statement.reset()
         return pages
       }
       rows = Self.rowsPerPage
@@ -60,8 +61,9 @@ struct RowReader {
         isSingle
         ? rootEntity
         : entities.modelNumber(unsafe sqlite3_column_int64(statement, 1), else: rootEntity)
-      unsafe builder.appendRow(
-        RowKey(entity: number, primaryKey: key), version: sqlite3_column_int64(statement, 2))
+      let version = unsafe sqlite3_column_int64(statement, 2)
+      guard 0...RowLayout.largestVersion ~= version else { return Self.impossibleVersion }
+      builder.appendRow(RowKey(entity: number, primaryKey: key), version: version)
       for index in 0..<plan.count {
         let transfer = unsafe plan[index]
         guard let word = unsafe word(transfer, statement, &builder) else { continue }
@@ -69,6 +71,17 @@ struct RowReader {
       }
     }
     return SQLITE_ROW
+  }
+
+  /// No code of SQLite's.
+  private static let impossibleVersion: Int32 = -1
+
+  private func impossibleVersion(_ statement: Statement) -> StoreError {
+    let (key, version) = (statement.integer(0), statement.integer(2))
+    return StoreError(
+      .corrupt,
+      "Row \(key) of \(entity.tableName) has version \(version), which no number of saves makes. "
+        + "Set its Z_OPT to 1.")
   }
 
   /// The word of a slot; nil where the column is null.

@@ -62,6 +62,7 @@ struct TableScan {
           progress.withLock { $0.failure = error }
         }
       }
+      connections[number].forgetPages()
     }
     return try progress.withLock { (progress) throws(StoreError) in
       if let failure = progress.failure { throw failure }

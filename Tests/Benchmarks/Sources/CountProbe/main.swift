@@ -11,7 +11,8 @@ guard arguments.count == 4, let count = Int(arguments[3]) else {
 let service = DALService(
   sqlite: URL(fileURLWithPath: arguments[1]), entities: [Player.self, Team.self])
 
-func create(_ number: Int, in context: ReportingContext) {
+@discardableResult
+func create(_ number: Int, in context: ReportingContext) -> Player {
   let player = Player.create(in: context)
   player.firstName = "Ada"
   player.lastName = "Lindqvist"
@@ -20,6 +21,7 @@ func create(_ number: Int, in context: ReportingContext) {
   player.score = Double(number)
   player.active = number.isMultiple(of: 2)
   player.createdAt = Date(timeIntervalSinceReferenceDate: Double(number))
+  return player
 }
 
 switch arguments[2] {
@@ -28,12 +30,26 @@ case "bulk_insert":
   try service.writeSync { context in for number in 0..<count { create(number, in: context) } }.get()
 case "single_write":
   // Each with its own commit: how many writes share one would depend on the speed of the machine.
+  try service.writeSync { context in for _ in 0..<200 { Team.create(in: context) } }.get()
+  let teams = try service.readValue { context in try Team.all(in: context).map(\.objectID) }
   for number in 0..<count {
-    try service.writeSync(durability: .immediate) { context in create(number, in: context) }.get()
+    try service.writeSync(durability: .immediate) { context in
+      let player = create(number, in: context)
+      player.team = try context.object(with: teams[number * 7 % teams.count]) as? Team
+    }.get()
   }
 case "fetch":
   let length = try service.readValue { context in
     try Player.all(in: context).reduce(0) { $0 + $1.lastName.utf8.count }
+  }
+  precondition(length == 9 * count, "The file has other players than were asked for.")
+case "look_up":
+  let length = try service.readValue { context in
+    let ids = try Player.all(in: context).map(\.objectID)
+    return try ids.reduce(0) { length, id in
+      let player = try context.existingObject(with: id) as? Player
+      return length + (player?.lastName.utf8.count ?? 0)
+    }
   }
   precondition(length == 9 * count, "The file has other players than were asked for.")
 case "update":

@@ -13,7 +13,7 @@ struct Counts {
   let folder: URL
   private static let work: [(key: String, few: Int, many: Int)] = [
     ("bulk_insert", 500, 2500), ("single_write", 20, 120), ("fetch", 500, 2500),
-    ("update", 500, 2500), ("delete", 500, 2500),
+    ("look_up", 500, 2500), ("update", 500, 2500), ("delete", 500, 2500),
   ]
   private static let committed = Options.committed("counts.json")
 
