@@ -64,7 +64,11 @@ extension ManagedObjectContext {
 
   /// The object a fetched row belongs to, showing the row unless it holds newer values or changes.
   func object(showing page: RowPage, _ index: Int) -> ManagedObject {
-    let key = unsafe page.row(index).key
+    object(page.key(index), showing: page, index)
+  }
+
+  /// The same where the row's key is known, so that the row needs not be looked at.
+  func object(_ key: RowKey, showing page: RowPage, _ index: Int) -> ManagedObject {
     let home = home(numbered: key.entity)
     let map = map(home.shape.rootNumber, key)
     if let known = map[key.primaryKey] {

@@ -67,22 +67,22 @@ extension ManagedObjectContext {
       let links = try source.links(of: relationship, owners: stored.map(\.key))
       let members = links.map { object(forKey: $0.other) }
       try fulfil(members)
-      var groups = OwnerGroups(objects)
+      var groups = OwnerGroups<ManagedObject>(objects)
       for (link, member) in zip(links, members) {
         let owner = link.owner.identity
         if isStillMember(member, relationship, of: owner) { groups.add(member, to: owner) }
       }
-      give(relationship, to: objects, groups)
+      give(relationship, to: objects, groups.members)
       if relationship.isOrdered { givePlaces(relationship, links) }
     }
   }
 
   private func give(
-    _ relationship: RelationshipShape, to objects: [ManagedObject], _ groups: OwnerGroups
+    _ relationship: RelationshipShape, to objects: [ManagedObject], _ groups: [[ManagedObject]]
   ) {
     for (place, object) in objects.enumerated() {
       let links = object.toMany(relationship)
-      links.load(groups.members[place])
+      links.load(groups[place])
       // unsaved places, which a child gave, are not the store's
       if hasChanges { links.sort() }
     }
@@ -122,18 +122,29 @@ extension ManagedObjectContext {
   /// The objects of the pages, by the owner their rows name in `slot`.
   private func grouped(
     _ pages: [RowPage], _ relationship: RelationshipShape, _ slot: Int, _ owners: [ManagedObject]
-  ) -> OwnerGroups {
+  ) -> [[ManagedObject]] {
     expect(pages)
-    var groups = OwnerGroups(owners)
-    for page in pages {
+    // Rows first: objects that are made one owner after the other lie in memory as they are used.
+    var groups = OwnerGroups<FoundRow>(owners)
+    for (place, page) in pages.enumerated() {
       let slots = unsafe page.layout.places
       for index in 0..<page.count {
-        let owner = unsafe RowKey(rawValue: page.row(index).word(slot, slots)).identity
-        let member = object(showing: page, index)
-        if isStillMember(member, relationship, of: owner) { groups.add(member, to: owner) }
+        let row = unsafe page.row(index)
+        let owner = unsafe RowKey(rawValue: row.word(slot, slots)).identity
+        groups.add(FoundRow(key: unsafe row.key, page: place, index: index), to: owner)
       }
     }
-    return groups
+    return zip(groups.members, owners).map { rows, owner in
+      let identity = owner.key.identity
+      return rows.map { object($0.key, showing: pages[$0.page], $0.index) }
+        .filter { isStillMember($0, relationship, of: identity) }
+    }
+  }
+
+  private struct FoundRow {
+    let key: RowKey
+    let page: Int
+    let index: Int
   }
 
   /// An object changed or deleted here may have left the owner that the store knows.
@@ -149,8 +160,8 @@ extension ManagedObjectContext {
 }
 
 /// Members sorted into the groups of their owners, which come mixed.
-private struct OwnerGroups {
-  private(set) var members: [[ManagedObject]]
+private struct OwnerGroups<Member> {
+  private(set) var members: [[Member]]
   /// By identity of the owner's key.
   private var places: [UInt64: Int]
   private var last: (owner: UInt64, place: Int)?
@@ -161,7 +172,7 @@ private struct OwnerGroups {
     for (place, owner) in owners.enumerated() { places[owner.key.identity] = place }
   }
 
-  mutating func add(_ member: ManagedObject, to owner: UInt64) {
+  mutating func add(_ member: Member, to owner: UInt64) {
     if let last, last.owner == owner {
       members[last.place].append(member)
     } else if let place = places[owner] {
