@@ -146,6 +146,18 @@ import Testing
         == .list([.boolean(true), .boolean(false), .string("x")]))
   }
 
+  @Test func whatCouldNotBeReadAgainIsNotWritten() throws {
+    func metadata(_ lists: Int) -> [String: MetadataValue] {
+      ["a": (0..<lists).reduce(.integer(1)) { value, _ in .list([value]) }]
+    }
+    let deepest = metadata(BinaryPropertyList.depthLimit - 1)
+    #expect(try StoreMetadata.metadata(StoreMetadata.plist(deepest)) == deepest)
+    let error = #expect(throws: StoreError.self) {
+      try StoreMetadata.plist(metadata(BinaryPropertyList.depthLimit))
+    }
+    #expect(error?.code == .unsupported)
+  }
+
   @Test func readsSharedObjectsAndDeepOnes() throws {
     #expect(
       try value([0xA2, 1, 1], [0xA2, 2, 2], [0x09])

@@ -8,10 +8,12 @@
 public struct RowPageBuilder: ~Copyable {
   public let layout: RowLayout
   public private(set) var count = 0
+  /// Where the row begun last begins.
+  @usableFromInline var lastStart = 0
   /// Bytes of rows, texts and blobs so far.
   public private(set) var byteCount = 0
 
-  private var memory: UnsafeMutableRawPointer
+  @usableFromInline var memory: UnsafeMutableRawPointer
   private var byteCapacity: Int
   private var starts: UnsafeMutablePointer<UInt32>
   private var capacity: Int
@@ -44,14 +46,14 @@ public struct RowPageBuilder: ~Copyable {
     reserve(start + layout.stride)
     unsafe starts[count] = UInt32(truncatingIfNeeded: start)
     count += 1
+    lastStart = start
     byteCount = start + layout.stride
     unsafe lastRow.start(as: layout.emptyRow, key, version)
   }
 
   /// The row begun last. It is valid until bytes are appended or another row is begun.
-  @unsafe package var lastRow: PackedRow {
-    unsafe PackedRow(memory + Int(starts[count - 1]))
-  }
+  @inlinable @unsafe
+  package var lastRow: PackedRow { unsafe PackedRow(memory + lastStart) }
 
   /// Begins a row that is a copy of one of a page with the same layout.
   public mutating func appendCopy(of index: Int, in page: RowPage) {

@@ -75,8 +75,8 @@ package final class Connection: @unchecked Sendable {
 
   private static let readsBeforeCache = 16
 
-  /// Gives back the memory of what was read last: a table read from end to end leaves pages there
-  /// that no later read asks for before others.
+  /// Gives back the memory of what was read last, which no later read asks for before others: a table
+  /// from end to end, or what had to be known to open the store.
   func forgetPages() { unsafe sqlite3_db_release_memory(handle) }
 
   // MARK: - Statements

@@ -78,12 +78,29 @@ enum StoreMetadata {
   }
 
   static func plist(_ metadata: [String: MetadataValue]) throws(StoreError) -> [UInt8] {
+    guard MetadataValue.dictionary(metadata).fits(BinaryPropertyList.depthLimit) else {
+      throw StoreError(
+        .unsupported,
+        "The metadata is more than \(BinaryPropertyList.depthLimit) containers deep, and could not be "
+          + "read again.")
+    }
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
     do {
       return Array(try encoder.encode(metadata.mapValues { PropertyListNode(value: $0) }))
     } catch {
       throw StoreError(.unsupported, "The metadata cannot be written.", underlying: error)
+    }
+  }
+}
+
+extension MetadataValue {
+  /// Whether at most so many containers lie in each other.
+  fileprivate func fits(_ depth: Int) -> Bool {
+    switch self {
+    case .list(let items): depth > 0 && items.allSatisfy { $0.fits(depth - 1) }
+    case .dictionary(let entries): depth > 0 && entries.values.allSatisfy { $0.fits(depth - 1) }
+    default: true
     }
   }
 }

@@ -85,6 +85,7 @@ struct StoreOpening {
     }
     var another: (@Sendable () throws(StoreError) -> Connection)?
     if path == nil { another = { () throws(StoreError) in try connect(.readWrite, made) } }
+    if path != nil { connection.forgetPages() }
     return Opened(
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
       configuration: configuration, plan: plan, files: files, writer: writer, readers: readers,
