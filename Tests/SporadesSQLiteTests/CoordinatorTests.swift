@@ -160,7 +160,10 @@ import Testing
     coordinator.observe { change in changes.withLock { $0.append(change) } }
     let (one, two) = (author(1, "a"), author(2, "b"))
     try coordinator.execute(ChangeSet(inserting: [one]) + ChangeSet(inserting: [two]).inStore(1))
+    let keys = [one.key, two.key.inStore(1)]
+    #expect(try coordinator.absent(keys) == [])
     try coordinator.remove(first)
+    #expect(try coordinator.absent(keys) == [one.key])
     #expect(changes.withLock { $0.map(\.removed) } == [[first.identifier]])
     #expect(try authors(coordinator) == [2])
     #expect(try coordinator.rows(for: [one.key], in: .accepted).isEmpty)
@@ -277,6 +280,9 @@ import Testing
       ChangeSet(inserting: [novel, shelf]), ChangeSet(inserting: [author]).inStore(1)
     )
     try coordinator.execute(books + persons)
+    let keys = [novel.key, shelf.key, author.key.inStore(1)]
+    let elsewhere = [author.key, novel.key.inStore(1), author.key.inStore(7)]
+    #expect(try coordinator.absent(keys + elsewhere) == elsewhere)
     let misplaced = ChangeSet(inserting: [RowDraft("Author", 2, ["name": "b"], of: model)])
     #expect(coordinator.refusal(misplaced)?.code == .noStore)
     // what leads out of a store leads nowhere

@@ -56,9 +56,12 @@ extension Writer {
     return true
   }
 
-  /// Asked where a transaction has begun, in which nobody else can commit.
-  mutating func checkPresent() throws(StoreError) {
-    if !present.isEmpty { present.check(try othersVersion()) }
+  /// Asked where a transaction has begun, in which nobody else can commit. An answer that is not to be
+  /// had is no reason to leave the transaction.
+  mutating func checkPresent() {
+    guard !present.isEmpty else { return }
+    guard let version = try? othersVersion() else { return present.forget() }
+    present.check(version)
   }
 
   private func othersVersion() throws(StoreError) -> Int64 {

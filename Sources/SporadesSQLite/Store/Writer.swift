@@ -55,7 +55,7 @@ struct Writer {
 
   private mutating func begin() throws(StoreError) {
     try connection.statement(StatementNumber(.begin), "BEGIN IMMEDIATE").run()
-    try checkPresent()
+    checkPresent()
   }
 
   /// What was read or raised in a transaction that is undone is not known any more.

@@ -140,15 +140,19 @@ extension PersistentStoreCoordinator {
   }
 
   public func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
-    var absent: [RowKey] = []
+    // What no store answers for is absent: its store was removed, or does not hold its entity.
+    var present: Set<RowKey> = []
     for (member, keys) in try grouped(keys) {
-      // A row of a store that is removed meanwhile is gone.
-      absent += try ask(member, .accepted, else: keys) { member, _ throws(StoreError) in
-        let own = Set(try member.store.absent(keys.map(member.own)))
-        return keys.filter { own.contains(member.own($0)) }
+      let held = keys.filter {
+        $0.store == member.number && member.configuration.holds($0.entity)
       }
+      present.formUnion(
+        try ask(member, .accepted, else: []) { member, _ throws(StoreError) in
+          let absent = Set(try member.store.absent(held.map(member.own)))
+          return held.filter { !absent.contains(member.own($0)) }
+        })
     }
-    return absent
+    return keys.filter { !present.contains($0) }
   }
 
   private func rows(
