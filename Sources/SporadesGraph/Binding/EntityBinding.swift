@@ -48,8 +48,13 @@ final class EntityBinding: @unchecked Sendable {
     relationships = names.map { name in
       if case .relationship(let relationship)? = shape[name] { relationship } else { nil }
     }
-    let defaults = Defaults(shape)
-    (newRow, self.defaults, defaultBytes) = (defaults.row, defaults.cells, defaults.bytes)
+    let defaults = Self.defaults(of: shape)
+    self.defaults = defaults
+    newRow = shape.layout.row(
+      with: defaults.compactMapValues { if case .word(let word) = $0 { word } else { nil } })
+    defaultBytes = defaults.compactMap { slot, cell in
+      if case .bytes(let bytes) = cell { (slot, bytes) } else { nil }
+    }
     requiredSlots = Self.requiredSlots(of: shape)
     validatedAttributes = shape.attributes.filter {
       $0.slot != nil && !$0.description.validation.isEmpty
@@ -91,27 +96,15 @@ final class EntityBinding: @unchecked Sendable {
     }
     return slots.sorted()
   }
-}
 
-/// The values a new object starts with.
-private struct Defaults {
-  private(set) var cells: [Int: Cell] = [:]
-  private(set) var bytes: [(slot: Int, bytes: [UInt8])] = []
-  private(set) var row: [UInt8]
-
-  init(_ shape: EntityShape) {
-    row = []
-    for attribute in shape.attributes { add(attribute) }
-    row = shape.layout.row(
-      with: cells.compactMapValues { if case .word(let word) = $0 { word } else { nil } })
-  }
-
-  private mutating func add(_ attribute: AttributeShape) {
-    for element in attribute.elements { add(element) }
-    guard let slot = attribute.slot, !attribute.description.defaultValue.isNull,
-      let cell = Cell(attribute.description.defaultValue, as: attribute.type)
-    else { return }
-    cells[slot] = cell
-    if case .bytes(let content) = cell { bytes.append((slot, content)) }
+  private static func defaults(of shape: EntityShape) -> [Int: Cell] {
+    var cells: [Int: Cell] = [:]
+    func add(_ attribute: AttributeShape) {
+      attribute.elements.forEach(add)
+      guard let slot = attribute.slot, !attribute.description.defaultValue.isNull else { return }
+      cells[slot] = Cell(attribute.description.defaultValue, as: attribute.type)
+    }
+    shape.attributes.forEach(add)
+    return cells
   }
 }

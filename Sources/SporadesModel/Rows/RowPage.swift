@@ -14,7 +14,7 @@ public final class RowPage: @unchecked Sendable {
   public let layout: RowLayout
   @exclusivity(unchecked) @usableFromInline final var rowCount: Int
   @inlinable public final var count: Int { unsafe rowCount }
-  @exclusivity(unchecked) final var writtenBytes: Int
+  @exclusivity(unchecked) final var writtenBytes = 0
   @usableFromInline let rows: UnsafeMutableRawPointer
   /// Where each row begins, in a page whose rows are followed by their texts and blobs: who reads a
   /// text has its row at hand, and the next bytes of memory with it. In pages that were open, rows
@@ -42,7 +42,6 @@ public final class RowPage: @unchecked Sendable {
     unsafe self.rows = rows
     unsafe self.starts = starts
     unsafe bytes = rows.assumingMemoryBound(to: UInt8.self)
-    unsafe writtenBytes = 0
     unsafe changedBits = nil
   }
 
@@ -53,7 +52,6 @@ public final class RowPage: @unchecked Sendable {
     unsafe rows = RowMemory.allocate(capacity * layout.stride)
     unsafe starts = nil
     unsafe bytes = RowMemory.allocate(byteCapacity).assumingMemoryBound(to: UInt8.self)
-    unsafe writtenBytes = 0
     unsafe changedBits = nil
     unsafe rowCapacity = capacity
     unsafe self.byteCapacity = byteCapacity
