@@ -70,7 +70,8 @@ let package = Package(
       dependencies: ["SporadesModel", "SporadesStore", "SporadesDAL", "LifecycleProbe"]),
     // Started as a child process by the tests above, and sent real signals.
     .executableTarget(
-      name: "LifecycleProbe", dependencies: ["SporadesDAL"], path: "Tests/LifecycleProbe"),
+      name: "LifecycleProbe", dependencies: ["SporadesModel", "SporadesDAL"],
+      path: "Tests/LifecycleProbe"),
     .testTarget(
       name: "SporadesSQLiteTests",
       dependencies: [

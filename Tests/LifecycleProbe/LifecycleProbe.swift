@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SporadesDAL
-import Synchronization
+import SporadesModel
 
 /// A program with a service that has something to flush. The first argument says how it behaves;
 /// `ProcessLifecycleTests` starts it, sends it signals, and reads what it prints.
@@ -43,7 +43,7 @@ enum Mode: String, CaseIterable {
     }
   }
 
-  private static let kept = Mutex<[ProbeService]>([])
+  private static let kept = Guarded<[ProbeService]>([])
 
   private func prepare(_ reactor: AppStateReactor) {
     switch self {
@@ -86,7 +86,7 @@ enum Mode: String, CaseIterable {
 
 /// Holds the report on its way from a task to the main thread.
 private final class Box: Sendable {
-  private let content = Mutex(FlushReport())
+  private let content = Guarded(FlushReport())
 
   var value: FlushReport {
     get { content.withLock { $0 } }

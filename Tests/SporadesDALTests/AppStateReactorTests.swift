@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesDAL
 import SporadesModel
-import Synchronization
 import Testing
 
 @Suite struct AppStateReactorTests {
@@ -169,7 +168,7 @@ import Testing
 
 /// What happened, in order, told from any thread.
 final class Steps: Sendable {
-  private let steps = Mutex<[String]>([])
+  private let steps = Guarded<[String]>([])
   var all: [String] { steps.withLock { $0 } }
   func add(_ step: String) { steps.withLock { $0.append(step) } }
 }

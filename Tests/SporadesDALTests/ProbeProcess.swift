@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
-import Synchronization
+import SporadesModel
 
 /// A child process running `LifecycleProbe`, read line by line.
 final class ProbeProcess: Sendable {
@@ -8,7 +8,7 @@ final class ProbeProcess: Sendable {
   private let output = Pipe()
   private let errors = Pipe()
   private let input = Pipe()
-  private let unread = Mutex(Data())
+  private let unread = Guarded(Data())
   private let queue = DispatchQueue(label: "probe")
 
   init(_ mode: String) throws {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SporadesDAL
-import Synchronization
+import SporadesModel
 
 /// A lifecycle that a test plays: it sends events when told to, and ends nothing.
 final class ScriptedLifecycle: LifecycleSource {
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   /// The events that would have ended the process.
   let endings: AsyncStream<LifecycleEvent>
   private let endingsContinuation: AsyncStream<LifecycleEvent>.Continuation

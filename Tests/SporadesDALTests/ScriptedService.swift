@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 import SporadesDAL
-import Synchronization
+import SporadesModel
 
 /// A service whose flush gives a prepared answer, at once or when it is let go.
 final class ScriptedService: Flushable {
   let flushName: String
   private let answer: FlushReport
   private let gate: DispatchSemaphore?
-  private let calls = Mutex(0)
+  private let calls = Guarded(0)
   /// Yields each time a flush begins.
   let begun: AsyncStream<Void>
   private let begin: AsyncStream<Void>.Continuation

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SporadesModel
-import Synchronization
 import Testing
 
 @Suite struct PredicateFormatTests {
@@ -136,7 +135,7 @@ import Testing
   /// Threads other than the first have small stacks on some systems.
   @Test func theDeepestNestingAllowedFitsASmallStack() {
     let finished = DispatchSemaphore(value: 0)
-    let failures = Mutex<[String]>([])
+    let failures = Guarded<[String]>([])
     let thread = Thread {
       defer { finished.signal() }
       for (part, count) in [("(", 49), ("NOT ", 49), ("!(", 24)] {

@@ -47,7 +47,7 @@ import Testing
 
   @Test func threadsNeverReserveAKeyTwice() throws {
     let store = try SQLiteStore(path: Sample.temporaryPath(), model: Sample.model)
-    let seen = Mutex<Set<Int64>>([])
+    let seen = Guarded<Set<Int64>>([])
     let total = Atomic<Int>(0)
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for count in 1...40 {

@@ -5,7 +5,6 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
-import Synchronization
 import Testing
 
 /// What an app's framework put into a file beside the tables of the model.
@@ -110,16 +109,11 @@ import Testing
   }
 
   @Test func tellsStatementsToWhoListens() throws {
-    let heard = Guard<[String]>([])
-    SQLTrace.setHook { text in heard.value.withLock { $0.append(text) } }
+    let heard = Guarded<[String]>([])
+    SQLTrace.setHook { text in heard.withLock { $0.append(text) } }
     let store = try SQLiteStore(inMemory: Sample.model)
     _ = try store.count(StoreFetch(Sample.shape("Tag")), in: .accepted)
     SQLTrace.setHook(nil)
-    #expect(heard.value.withLock { $0.contains("SELECT COUNT(*) FROM ZTAG t0") })
+    #expect(heard.withLock { $0.contains("SELECT COUNT(*) FROM ZTAG t0") })
   }
-}
-
-private final class Guard<Value: Sendable>: Sendable {
-  let value: Mutex<Value>
-  init(_ value: Value) { self.value = Mutex(value) }
 }

@@ -52,7 +52,7 @@ import Testing
     let watched = [1, Self.count / 2, Self.count]
     let isWriting = Atomic(true)
     let failures = Atomic(0)
-    let states = Mutex<Set<String>>([])
+    let states = Guarded<Set<String>>([])
     DispatchQueue.concurrentPerform(iterations: 3) { worker in
       do {
         guard worker > 0 else {
