@@ -172,13 +172,18 @@ import Testing
     }
   }
 
-  @Test func keepsLargeValuesInFilesAndTakesThemBackOnFailure() throws {
-    let path = Sample.temporaryPath()
+  @Test(arguments: ["an absolute path", "a relative path"])
+  func keepsLargeValuesInFilesAndTakesThemBackOnFailure(of kind: String) throws {
+    var path = Sample.temporaryPath()
     let folder =
       URL(fileURLWithPath: path).deletingLastPathComponent().path
       + "/.Store_SUPPORT/_EXTERNAL_DATA"
     func files() -> Int {
       (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
+    }
+    if kind == "a relative path" {
+      let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+      path = String(repeating: "../", count: depth) + path.dropFirst()
     }
     let photo = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     let store = try SQLiteStore(path: path, model: Sample.model)

@@ -11,7 +11,7 @@ final class ExternalFiles: Sendable {
   /// Values above this many bytes get a file.
   static let threshold = 100_000
 
-  private let folder: String
+  private let storePath: String
   private let written = Guarded<[String]>([])
   private let abandoned = Guarded<[String]>([])
   private let kept = Guarded(Kept())
@@ -23,10 +23,15 @@ final class ExternalFiles: Sendable {
   }
 
   init(storePath: String) {
-    let url = URL(fileURLWithPath: storePath)
-    let name = url.deletingPathExtension().lastPathComponent
-    let parent = url.deletingLastPathComponent().path
-    folder = "\(parent)/.\(name)_SUPPORT/_EXTERNAL_DATA"
+    self.storePath = SystemFile.absolute(storePath)
+  }
+
+  /// Made when asked for, because most stores have no large values, and taking a URL apart brings much
+  /// of Foundation into memory.
+  private var folder: String {
+    let store = URL(fileURLWithPath: storePath)
+    let name = store.deletingPathExtension().lastPathComponent
+    return "\(SystemFile.folder(of: storePath))/.\(name)_SUPPORT/_EXTERNAL_DATA"
   }
 
   func has(_ name: String) -> Bool { SystemFile.kind("\(folder)/\(name)") != .none }

@@ -60,6 +60,13 @@ enum SystemFile {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// The path from the root, whatever folder is the current one later.
+  static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let current = unsafe getcwd(nil, 0) else { return path }
+    defer { unsafe free(current) }
+    return unsafe "\(String(cString: current))/\(path)"
+  }
+
   /// Makes an empty file only its owner can read; returns 0 or the error's number.
   static func create(_ path: String) -> Int32 {
     let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
