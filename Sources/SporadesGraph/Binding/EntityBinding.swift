@@ -16,7 +16,7 @@ final class EntityBinding: @unchecked Sendable {
   let places: UnsafeMutablePointer<Int32>
   /// By place in the class's declaration: the relationship, where it is one.
   let relationships: [RelationshipShape?]
-  /// The slots of a new object, in the form of ``RowLayout/emptyRow``.
+  /// The slots of a new object, as ``RowLayout/openRow(with:)`` made them.
   let newRow: [UInt8]
   /// What a new object holds in slots that are not null.
   let defaults: [Int: Cell]
@@ -50,7 +50,7 @@ final class EntityBinding: @unchecked Sendable {
     }
     let defaults = Self.defaults(of: shape)
     self.defaults = defaults
-    newRow = shape.layout.row(
+    newRow = shape.layout.openRow(
       with: defaults.compactMapValues { if case .word(let word) = $0 { word } else { nil } })
     defaultBytes = defaults.compactMap { slot, cell in
       if case .bytes(let bytes) = cell { (slot, bytes) } else { nil }

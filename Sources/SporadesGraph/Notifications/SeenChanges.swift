@@ -6,7 +6,7 @@ struct SeenChanges {
   private struct Look: Equatable {
     let isDeleted: Bool
     let isInserted: Bool
-    let slots: [UInt8]
+    let content: [UInt8]
     /// Of each changed to-many relationship: its number, and how much was added and removed.
     let links: [[Int]]
 
@@ -14,7 +14,7 @@ struct SeenChanges {
       isDeleted = object.isDeleted
       isInserted = object.isInserted
       // The version says nothing of what an object shows.
-      slots = unsafe object.row.map { unsafe $0.slots(object.home.shape.layout) } ?? []
+      content = unsafe object.row.flatMap { unsafe object.page?.content(of: $0) } ?? []
       links = (object.extras?.toMany ?? []).filter(\.hasChanges).map {
         [$0.relationship.number, $0.added.count, $0.removed.count]
       }

@@ -43,8 +43,10 @@ extension ManagedObject {
 
   @inlinable @unsafe
   final func load<V: AttributeConvertible>(_ row: PackedRow, _ slot: Int) -> V {
-    let bytes = unsafe pageReference.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafe $0.bytes }
-    return unsafe V.load(word: row.word(slot, home.slots, bytes), bytes: bytes)
+    let region = unsafe pageReference.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+      unsafe $0.byteRegion
+    }
+    return unsafe V.load(word: row.word(slot, home.slots, region), bytes: region.start)
   }
 
   /// An enum kept as its raw value. A raw value that no case has traps: the model and the class

@@ -91,8 +91,9 @@ extension ManagedObject {
     guard let row = unsafe loadRow(for: slot), unsafe !row.isNull(slot, home.slots), let page else {
       return .null
     }
+    let region = unsafe page.byteRegion
     return unsafe attribute.type.value(
-      word: row.word(slot, home.slots, page.bytes), bytes: page.bytes)
+      word: row.word(slot, home.slots, region), bytes: region.start)
   }
 
   final func set(_ value: Value, of attribute: AttributeShape) {

@@ -65,11 +65,9 @@ extension ManagedObject {
   ) -> Bool {
     let slots = unsafe home.slots
     guard unsafe !row.isNull(slot, slots), let page = unsafe pageReference else { return false }
-    let region = unsafe page._withUnsafeGuaranteedRef { unsafe $0.bytes }
-    let place = unsafe BytePlace(rawValue: row.word(slot, slots, region))
-    guard place.length == bytes.count else { return false }
-    let held = unsafe UnsafeRawBufferPointer(start: region + place.offset, count: place.length)
-    return unsafe held.elementsEqual(bytes)
+    let region = unsafe page._withUnsafeGuaranteedRef { unsafe $0.byteRegion }
+    let held = unsafe region[BytePlace(rawValue: row.word(slot, slots, region))]
+    return unsafe held.count == bytes.count && held.elementsEqual(bytes)
   }
 
   private final func markChanged(_ slot: Int) {

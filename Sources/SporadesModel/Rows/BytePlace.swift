@@ -3,7 +3,7 @@
 /// Where text or a blob lies in the byte region of its page.
 ///
 /// Its length lies before it: in one byte, or for 255 bytes and more in four that follow a byte of
-/// 255. So four bytes of a row tell where both are.
+/// 255.
 @frozen
 public struct BytePlace: Hashable, Sendable {
   /// The offset in the lower half of the word, the length in the upper.
@@ -20,22 +20,27 @@ public struct BytePlace: Hashable, Sendable {
   @inlinable public var offset: Int { Int(truncatingIfNeeded: rawValue & 0xFFFF_FFFF) }
   @inlinable public var length: Int { Int(truncatingIfNeeded: rawValue >> 32) }
 
-  /// The place whose length begins where a row says.
+  /// The place whose length begins at `start`.
   @inlinable @unsafe
-  init(_ stored: UInt32, in bytes: UnsafePointer<UInt8>) {
-    let start = unsafe bytes + Int(stored)
-    if unsafe start[0] < Self.longMark {
-      self.init(offset: Int(stored) + 1, length: Int(unsafe start[0]))
+  init(at start: Int, in bytes: UnsafePointer<UInt8>) {
+    let first = unsafe bytes[start]
+    if first < Self.longMark {
+      self.init(offset: start + 1, length: Int(first))
     } else {
-      let length = unsafe UnsafeRawPointer(start + 1).loadUnaligned(as: UInt32.self)
-      self.init(offset: Int(stored) + 5, length: Int(length))
+      let length = unsafe UnsafeRawPointer(bytes + start + 1).loadUnaligned(as: UInt32.self)
+      self.init(offset: start + 5, length: Int(length))
     }
   }
 
-  /// What a row keeps of the place.
+  /// Behind the last byte.
+  @inlinable var end: Int { offset + length }
+
+  /// What a row of an open page keeps of the place.
   @inlinable var stored: UInt32 {
     UInt32(truncatingIfNeeded: offset - Self.lengthSize(length))
   }
+
+  @inlinable static var storedSize: Int { 4 }
 
   @inlinable static var longMark: UInt8 { 255 }
 

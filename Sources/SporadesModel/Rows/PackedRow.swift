@@ -3,7 +3,8 @@
 /// One row, where it lies in the memory of a ``RowPage``. Valid while the page lives.
 ///
 /// Slots are read and set as words, whatever they take in memory: a truth value as 0 or 1, a text or
-/// blob as its ``BytePlace``.
+/// blob as its ``BytePlace``. Numbers, dates and references lie in the same place in all rows of a
+/// layout; where texts and blobs lie, the page knows, as its ``ByteRegion``.
 @frozen @unsafe
 public struct PackedRow {
   @usableFromInline let start: UnsafeMutableRawPointer
@@ -41,25 +42,18 @@ public struct PackedRow {
     }
   }
 
-  /// What follows key and version: the same in two rows of a page exactly when they hold the same.
-  package func slots(_ layout: RowLayout) -> [UInt8] {
-    unsafe Array(
-      UnsafeRawBufferPointer(
-        start: start + RowLayout.headSize, count: layout.stride - RowLayout.headSize))
-  }
-
   @inlinable
   public func isNull(_ slot: Int, _ slots: SlotPlaces) -> Bool {
     unsafe nulls(slot, slots).pointee & Self.bit(slot) != 0
   }
 
-  /// The word of a slot that is not null; `bytes` is the page's byte region.
+  /// The word of a slot that is not null.
   @inlinable
-  public func word(_ slot: Int, _ slots: SlotPlaces, _ bytes: UnsafePointer<UInt8>) -> UInt64 {
+  public func word(_ slot: Int, _ slots: SlotPlaces, _ region: ByteRegion) -> UInt64 {
     let place = unsafe slots.places[slot]
     guard place.form == .bytes else { return unsafe word(at: place) }
-    let stored = unsafe start.loadUnaligned(fromByteOffset: place.offset, as: UInt32.self)
-    return unsafe BytePlace(stored, in: bytes).rawValue
+    let end = unsafe UnsafeRawPointer(start + slots.rowSize)
+    return unsafe region.place(place.start, behind: end).rawValue
   }
 
   /// The word of a slot that is not null and holds neither text nor blob.
@@ -71,32 +65,41 @@ public struct PackedRow {
   @inlinable
   func word(at place: SlotPlace) -> UInt64 {
     place.form == .word
-      ? unsafe start.loadUnaligned(fromByteOffset: place.offset, as: UInt64.self)
-      : UInt64(unsafe start.load(fromByteOffset: place.offset, as: UInt8.self))
+      ? unsafe start.loadUnaligned(fromByteOffset: place.start, as: UInt64.self)
+      : UInt64(unsafe start.load(fromByteOffset: place.start, as: UInt8.self))
   }
 
+  /// Sets a slot; one of a text or blob only in a page that is open.
   @inlinable
   public func set(_ slot: Int, to word: UInt64, _ slots: SlotPlaces) {
-    unsafe store(word, at: slots.places[slot])
-    unsafe nulls(slot, slots).pointee &= ~Self.bit(slot)
+    unsafe store(word, slot, slots)
+    unsafe setPresent(slot, slots)
   }
 
   public func setNull(_ slot: Int, _ slots: SlotPlaces) {
     // Rows that hold the same are the same bytes, but for texts and blobs.
-    unsafe store(0, at: slots.places[slot])
+    unsafe store(0, slot, slots)
     unsafe nulls(slot, slots).pointee |= Self.bit(slot)
   }
 
   @inlinable
-  func store(_ word: UInt64, at place: SlotPlace) {
+  func store(_ word: UInt64, _ slot: Int, _ slots: SlotPlaces) {
+    let place = unsafe slots.places[slot]
     switch place.form {
-    case .word: unsafe start.storeBytes(of: word, toByteOffset: place.offset, as: UInt64.self)
+    case .word: unsafe start.storeBytes(of: word, toByteOffset: place.start, as: UInt64.self)
     case .truth:
-      unsafe start.storeBytes(of: word == 0 ? 0 : 1, toByteOffset: place.offset, as: UInt8.self)
+      unsafe start.storeBytes(of: word == 0 ? 0 : 1, toByteOffset: place.start, as: UInt8.self)
     case .bytes:
       unsafe start.storeBytes(
-        of: BytePlace(rawValue: word).stored, toByteOffset: place.offset, as: UInt32.self)
+        of: BytePlace(rawValue: word).stored,
+        toByteOffset: slots.rowSize + place.start * BytePlace.storedSize, as: UInt32.self)
     }
+  }
+
+  /// Says that a slot is not null.
+  @inlinable
+  func setPresent(_ slot: Int, _ slots: SlotPlaces) {
+    unsafe nulls(slot, slots).pointee &= ~Self.bit(slot)
   }
 
   /// The byte that has the slot's null bit.
@@ -116,10 +119,13 @@ public struct SlotPlaces: Sendable {
   @usableFromInline nonisolated(unsafe) let places: UnsafePointer<SlotPlace>
   /// Where in a row the null bits begin.
   @usableFromInline let nullBits: Int
+  /// Where a row ends, and its texts or their places begin.
+  @usableFromInline let rowSize: Int
 
-  init(_ places: UnsafePointer<SlotPlace>, nullBits: Int) {
+  init(_ places: UnsafePointer<SlotPlace>, nullBits: Int, rowSize: Int) {
     unsafe self.places = unsafe places
     unsafe self.nullBits = nullBits
+    unsafe self.rowSize = rowSize
   }
 }
 
@@ -127,30 +133,23 @@ public struct SlotPlaces: Sendable {
 @frozen @usableFromInline
 struct SlotPlace {
   @usableFromInline let form: Form
-  @usableFromInline let start: UInt32
+  @usableFromInline let number: UInt32
 
-  init(_ form: Form, at start: Int) {
+  init(_ form: Form, _ start: Int) {
     self.form = form
-    self.start = UInt32(start)
+    number = UInt32(start)
   }
 
-  @inlinable var offset: Int { Int(start) }
+  /// Where in the row the slot lies; of a text or blob, how many others come before it.
+  @inlinable var start: Int { Int(number) }
 
   @frozen @usableFromInline
-  enum Form: UInt8, CaseIterable {
+  enum Form: UInt8 {
     /// Eight bytes.
     case word
-    /// Four bytes: where in the page's byte region a text or blob begins, with its length.
-    case bytes
     /// One byte.
     case truth
-
-    var size: Int {
-      switch self {
-      case .word: 8
-      case .bytes: 4
-      case .truth: 1
-      }
-    }
+    /// A text or blob, which lies behind the row or elsewhere.
+    case bytes
   }
 }

@@ -9,9 +9,10 @@
 /// | 8 | the row's ``RowKey`` |
 /// | 6 | its version, the optimistic-lock number |
 /// | 8 each | numbers, dates, references |
-/// | 4 each | the places of texts and blobs in the page's byte region |
 /// | 1 each | truth values |
 /// | 1 per 8 slots | one bit per slot, set where the slot holds nil |
+///
+/// Behind it lie its texts and blobs, or their places; see ``ByteRegion``.
 @safe
 public final class RowLayout: Sendable {
   public let rootEntityName: String
@@ -19,11 +20,15 @@ public final class RowLayout: Sendable {
   public let slots: [Slot]
   /// Words that hold one bit per slot, where it is told which slots changed.
   public let bitWords: Int
-  /// Bytes per row.
-  public let stride: Int
+  /// Bytes of a row without its texts and blobs.
+  public let rowSize: Int
+  /// Bytes of a row in an open page, with the places of its texts and blobs.
+  public let openRowSize: Int
   public let places: SlotPlaces
   /// What follows key and version in a row whose slots are nil.
-  package let emptyRow: [UInt8]
+  let emptyRow: [UInt8]
+  /// The same in an open page.
+  let emptyOpenRow: [UInt8]
   /// The bytes of key and version.
   static let headSize = 14
   /// As many saves of one row as there is room to count, 2⁴⁸ − 1.
@@ -41,10 +46,12 @@ public final class RowLayout: Sendable {
     self.slots = slots
     bitWords = max(1, (slots.count + 63) / 64)
     let arrangement = Arrangement(slots.map(\.kind.form))
-    stride = arrangement.stride
-    emptyRow = arrangement.emptyRow
-    unsafe places = arrangement.allocate()
     byteSlots = slots.indices.filter { slots[$0].kind.isBytes }
+    rowSize = arrangement.rowSize
+    openRowSize = rowSize + byteSlots.count * BytePlace.storedSize
+    emptyRow = arrangement.emptyRow(rowSize)
+    emptyOpenRow = arrangement.emptyRow(openRowSize)
+    unsafe places = arrangement.allocate()
     referenceSlots = slots.indices.filter { slots[$0].kind == .reference }
     positionSlots = slots.indices.filter {
       if case .position = slots[$0].role { true } else { false }
@@ -53,9 +60,10 @@ public final class RowLayout: Sendable {
 
   deinit { unsafe places.places.deallocate() }
 
-  /// What follows key and version in a row that holds the words in its slots, and nil in all others.
-  package func row(with words: [Int: UInt64]) -> [UInt8] {
-    var row = [UInt8](repeating: 0, count: Self.headSize) + emptyRow
+  /// What follows key and version in a row that holds the words in its slots and nil in all others,
+  /// in an open page.
+  package func openRow(with words: [Int: UInt64]) -> [UInt8] {
+    var row = [UInt8](repeating: 0, count: Self.headSize) + emptyOpenRow
     unsafe row.withUnsafeMutableBytes {
       let row = unsafe PackedRow($0.baseAddress.unsafelyUnwrapped)
       for (slot, word) in words { unsafe row.set(slot, to: word, places) }
@@ -110,36 +118,42 @@ public final class RowLayout: Sendable {
 }
 
 private struct Arrangement {
-  private var places: [SlotPlace]
+  private let places: [SlotPlace]
   private let nullBits: Int
-  let stride: Int
-  private let slotCount: Int
+  let rowSize: Int
 
   init(_ forms: [SlotPlace.Form]) {
-    places = forms.map { SlotPlace($0, at: 0) }
-    slotCount = forms.count
-    var end = RowLayout.headSize
-    for form in SlotPlace.Form.allCases {
-      for slot in forms.indices where forms[slot] == form {
-        places[slot] = SlotPlace(form, at: end)
-        end += form.size
+    var word = RowLayout.headSize
+    var truth = word + 8 * forms.count { $0 == .word }
+    var number = 0
+    places = forms.map { form in
+      switch form {
+      case .word:
+        defer { word += 8 }
+        return SlotPlace(form, word)
+      case .truth:
+        defer { truth += 1 }
+        return SlotPlace(form, truth)
+      case .bytes:
+        defer { number += 1 }
+        return SlotPlace(form, number)
       }
     }
-    nullBits = end
-    stride = end + (slotCount + 7) / 8
+    nullBits = truth
+    rowSize = nullBits + (forms.count + 7) / 8
   }
 
-  var emptyRow: [UInt8] {
-    var row = [UInt8](repeating: 0, count: stride - RowLayout.headSize)
+  func emptyRow(_ size: Int) -> [UInt8] {
+    var row = [UInt8](repeating: 0, count: size - RowLayout.headSize)
     let first = nullBits - RowLayout.headSize
-    for slot in 0..<slotCount { unsafe row[first + slot >> 3] |= PackedRow.bit(slot) }
+    for slot in places.indices { unsafe row[first + slot >> 3] |= PackedRow.bit(slot) }
     return row
   }
 
   func allocate() -> SlotPlaces {
-    let memory = UnsafeMutablePointer<SlotPlace>.allocate(capacity: max(1, slotCount))
-    unsafe memory.initialize(from: places, count: slotCount)
-    return unsafe SlotPlaces(UnsafePointer(memory), nullBits: nullBits)
+    let memory = UnsafeMutablePointer<SlotPlace>.allocate(capacity: max(1, places.count))
+    unsafe memory.initialize(from: places, count: places.count)
+    return unsafe SlotPlaces(UnsafePointer(memory), nullBits: nullBits, rowSize: rowSize)
   }
 }
 

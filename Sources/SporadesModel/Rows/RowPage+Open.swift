@@ -21,11 +21,11 @@ extension RowPage {
   @unsafe
   package func openRow(_ key: RowKey, version: Int64) -> PackedRow {
     let row = unsafe nextRow()
-    unsafe row.start(as: layout.emptyRow, key, version)
+    unsafe row.start(as: layout.emptyOpenRow, key, version)
     return unsafe row
   }
 
-  /// Begins the row of a new object, with its slots in the form of ``RowLayout/emptyRow``.
+  /// Begins the row of a new object, with its slots as ``RowLayout/openRow(with:)`` made them.
   @unsafe
   package func openRow(_ key: RowKey, startingAs slots: [UInt8]) -> PackedRow {
     let row = unsafe nextRow()
@@ -37,11 +37,9 @@ extension RowPage {
   @unsafe
   package func openCopy(of index: Int, in page: RowPage) -> PackedRow {
     let row = unsafe nextRow()
-    unsafe row.start.copyMemory(from: page.row(index).start, byteCount: layout.stride)
+    unsafe row.start.copyMemory(from: page.row(index).start, byteCount: layout.rowSize)
     unsafe row.version &+= 1
-    for slot in layout.byteSlots where unsafe !row.isNull(slot, layout.places) {
-      unsafe copySlot(slot, to: row, from: page, index)
-    }
+    for slot in layout.byteSlots { unsafe copySlot(slot, to: row, from: page, index) }
     bases.append((page, index))
     return unsafe row
   }
@@ -53,10 +51,10 @@ extension RowPage {
     guard unsafe !source.isNull(slot, layout.places) else {
       return unsafe row.setNull(slot, layout.places)
     }
-    var word = unsafe source.word(slot, layout.places, page.bytes)
+    var word = unsafe source.word(slot, layout.places, page.byteRegion)
     if layout.slots[slot].kind.isBytes {
-      let place = BytePlace(rawValue: word)
-      word = unsafe openBytes(UnsafeRawPointer(page.bytes + place.offset), place.length).rawValue
+      let bytes = unsafe page.byteRegion[BytePlace(rawValue: word)]
+      word = unsafe openBytes(bytes.baseAddress, bytes.count).rawValue
     }
     unsafe row.set(slot, to: word, layout.places)
   }
@@ -96,6 +94,14 @@ extension RowPage {
     let larger = unsafe max(needed, byteCapacity * 2)
     unsafe bytes = RowMemory.resize(bytes, to: larger).assumingMemoryBound(to: UInt8.self)
     unsafe byteCapacity = larger
+  }
+
+  /// What a row holds, but for key and version: texts and blobs by their places while the page is
+  /// open, where each change gives a new one.
+  package func content(of row: PackedRow) -> [UInt8] {
+    let start = unsafe UnsafeRawPointer(row.start + RowLayout.headSize)
+    let end = unsafe starts == nil ? UnsafeRawPointer(row.start + layout.openRowSize) : end(of: row)
+    return unsafe Array(UnsafeRawBufferPointer(start: start, count: end - start))
   }
 
   /// One bit per slot of a changed row, `layout.bitWords` words; set where the slot changed.

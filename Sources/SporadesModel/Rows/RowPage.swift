@@ -20,7 +20,8 @@ public final class RowPage: @unchecked Sendable {
   /// text has its row at hand, and the next bytes of memory with it. In pages that were open, rows
   /// follow each other.
   @usableFromInline let starts: RowStarts?
-  /// What places of texts and blobs count from.
+  /// What places of texts and blobs count from: the rows', or a region of their own in pages that were
+  /// open.
   @exclusivity(unchecked) @usableFromInline package final var bytes: UnsafeMutablePointer<UInt8>
 
   // What an open page has beyond its values; see `RowPage+Open.swift`.
@@ -49,7 +50,7 @@ public final class RowPage: @unchecked Sendable {
   init(layout: RowLayout, capacity: Int, byteCapacity: Int) {
     self.layout = layout
     unsafe rowCount = 0
-    unsafe rows = RowMemory.allocate(capacity * layout.stride)
+    unsafe rows = RowMemory.allocate(capacity * layout.openRowSize)
     unsafe starts = nil
     unsafe bytes = RowMemory.allocate(byteCapacity).assumingMemoryBound(to: UInt8.self)
     unsafe changedBits = nil
@@ -76,14 +77,14 @@ public final class RowPage: @unchecked Sendable {
   /// One row. Valid while the page lives.
   @inlinable @unsafe
   public func row(_ index: Int) -> PackedRow {
-    let start = unsafe starts.map { unsafe $0[index] } ?? index * layout.stride
+    let start = unsafe starts.map { unsafe $0[index] } ?? index * layout.openRowSize
     return unsafe PackedRow(rows + start)
   }
 
   /// Which of the page's rows it is.
   package func index(of row: PackedRow) -> Int {
     let start = unsafe row.start - rows
-    guard let starts = unsafe starts else { return start / layout.stride }
+    guard let starts = unsafe starts else { return start / layout.openRowSize }
     var (low, high) = (0, count - 1)
     while low < high {
       let middle = (low + high + 1) / 2
@@ -92,9 +93,18 @@ public final class RowPage: @unchecked Sendable {
     return low
   }
 
-  /// What places of texts and blobs count from. Valid while the page lives and is not open.
+  /// Where the texts and blobs lie. Valid while the page lives and is not open.
   @inlinable @unsafe
-  public var byteRegion: UnsafePointer<UInt8> { unsafe UnsafePointer(bytes) }
+  public var byteRegion: ByteRegion {
+    unsafe ByteRegion(UnsafePointer(bytes), followsRows: starts != nil)
+  }
+
+  /// Behind a row of a page that was read, and behind its texts and blobs.
+  func end(of row: PackedRow) -> UnsafeRawPointer {
+    let rowEnd = unsafe UnsafeRawPointer(row.start + layout.rowSize)
+    guard let last = layout.byteSlots.indices.last else { return unsafe rowEnd }
+    return unsafe UnsafeRawPointer(bytes + byteRegion.place(last, behind: rowEnd).end)
+  }
 
   public func key(_ index: Int) -> RowKey {
     checkIndex(index)
@@ -116,7 +126,7 @@ public final class RowPage: @unchecked Sendable {
   public func word(_ index: Int, slot: Int) -> UInt64 {
     checkIndex(index)
     checkSlot(slot)
-    return unsafe row(index).word(slot, layout.places, bytes)
+    return unsafe row(index).word(slot, layout.places, byteRegion)
   }
 
   /// The text of a slot, nil where it is null.
@@ -130,8 +140,7 @@ public final class RowPage: @unchecked Sendable {
   ) -> Output? {
     guard !isNull(index, slot: slot) else { return nil }
     let place = BytePlace(rawValue: word(index, slot: slot))
-    return unsafe body(
-      UnsafeBufferPointer(start: UnsafePointer(bytes + place.offset), count: place.length))
+    return unsafe body(byteRegion[place].bindMemory(to: UInt8.self))
   }
 
   private func checkIndex(_ index: Int) {

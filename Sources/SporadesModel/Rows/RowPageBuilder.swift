@@ -10,6 +10,8 @@ public struct RowPageBuilder: ~Copyable {
   public private(set) var count = 0
   /// Where the row begun last begins.
   @usableFromInline var lastStart = 0
+  /// How many of its texts and blobs are there, in the order of their slots.
+  private var lastTexts = 0
   /// Bytes of rows, texts and blobs so far.
   public private(set) var byteCount = 0
 
@@ -23,7 +25,7 @@ public struct RowPageBuilder: ~Copyable {
     self.layout = layout
     self.capacity = max(1, capacity)
     self.byteCapacity = max(
-      byteCapacity, self.capacity * (layout.stride + 16 * layout.byteSlots.count))
+      byteCapacity, self.capacity * (layout.rowSize + 16 * layout.byteSlots.count))
     unsafe memory = RowMemory.allocate(self.byteCapacity)
     unsafe starts = Self.resize(nil, to: self.capacity)
   }
@@ -41,17 +43,19 @@ public struct RowPageBuilder: ~Copyable {
 
   /// Begins a row all of whose slots are nil.
   public mutating func appendRow(_ key: RowKey, version: Int64) {
+    endRow()
     if count == capacity { growRows() }
     let start = byteCount
-    reserve(start + layout.stride)
+    reserve(start + layout.rowSize)
     unsafe starts[count] = UInt32(truncatingIfNeeded: start)
     count += 1
     lastStart = start
-    byteCount = start + layout.stride
+    lastTexts = 0
+    byteCount = start + layout.rowSize
     unsafe lastRow.start(as: layout.emptyRow, key, version)
   }
 
-  /// The row begun last. It is valid until bytes are appended or another row is begun.
+  /// The row begun last. It is valid until a text or blob is set or another row is begun.
   @inlinable @unsafe
   package var lastRow: PackedRow { unsafe PackedRow(memory + lastStart) }
 
@@ -62,23 +66,24 @@ public struct RowPageBuilder: ~Copyable {
       "A row of \(page.layout.rootEntityName) cannot be copied to a page of"
         + " \(layout.rootEntityName).")
     appendRow(page.key(index), version: page.version(index))
-    for slot in layout.slots.indices where !page.isNull(index, slot: slot) {
-      var word = page.word(index, slot: slot)
-      if layout.slots[slot].kind.isBytes {
-        let from = BytePlace(rawValue: word)
-        word = unsafe append(UnsafeRawPointer(page.byteRegion + from.offset), count: from.length)
-          .rawValue
-      }
-      set(slot, to: word)
+    unsafe lastRow.start.copyMemory(from: page.row(index).start, byteCount: layout.rowSize)
+    for slot in layout.byteSlots {
+      unsafe page.withBytes(index, slot: slot) { unsafe setBytes(slot, UnsafeRawBufferPointer($0)) }
     }
   }
 
-  /// Sets a slot of the row begun last to a word that is not nil.
+  /// Sets a slot of the row begun last to a word that is not nil; texts and blobs are set as bytes.
   public mutating func set(_ slot: Int, to word: UInt64) {
+    let place = place(of: slot)
+    precondition(place.form != .bytes, "Slot \(slot) holds a text or blob; set its bytes.")
+    unsafe lastRow.set(slot, to: word, layout.places)
+  }
+
+  private func place(of slot: Int) -> SlotPlace {
     precondition(count > 0, "Begin a row before setting its slots.")
     precondition(
       slot >= 0 && slot < layout.slots.count, "A row has \(layout.slots.count) slots, not \(slot).")
-    unsafe lastRow.set(slot, to: word, layout.places)
+    return unsafe layout.places.places[slot]
   }
 
   public mutating func set(_ slot: Int, to number: Int64) {
@@ -91,44 +96,78 @@ public struct RowPageBuilder: ~Copyable {
 
   public mutating func set(_ slot: Int, to text: String) {
     var text = text
-    let place = text.withUTF8 { utf8 in
-      unsafe append(UnsafeRawPointer(utf8.baseAddress), count: utf8.count)
-    }
-    set(slot, to: place.rawValue)
+    text.withUTF8 { unsafe setBytes(slot, UnsafeRawBufferPointer($0)) }
   }
 
   public mutating func set(_ slot: Int, to bytes: some Collection<UInt8>) {
-    let place =
-      bytes.withContiguousStorageIfAvailable { memory in
-        unsafe append(UnsafeRawPointer(memory.baseAddress), count: memory.count)
-      } ?? appendCopy(of: bytes)
-    set(slot, to: place.rawValue)
-  }
-
-  private mutating func appendCopy(of bytes: some Collection<UInt8>) -> BytePlace {
-    unsafe Array(bytes).withUnsafeBufferPointer { memory in
-      unsafe append(UnsafeRawPointer(memory.baseAddress), count: memory.count)
+    let isSet: Void? = bytes.withContiguousStorageIfAvailable {
+      unsafe setBytes(slot, UnsafeRawBufferPointer($0))
+    }
+    if isSet == nil {
+      unsafe Array(bytes).withUnsafeBytes { unsafe setBytes(slot, $0) }
     }
   }
 
-  /// Copies bytes behind the row begun last and returns their place.
+  /// Sets a text or blob of the row begun last.
   @unsafe
-  public mutating func append(_ source: UnsafeRawPointer?, count: Int) -> BytePlace {
-    precondition(self.count > 0, "Begin a row before adding bytes to it.")
-    precondition(count >= 0, "\(count) is no number of bytes.")
-    let end = byteCount + BytePlace.lengthSize(count) + count
-    reserve(end)
-    let place = unsafe BytePlace.write(
-      count, at: byteCount, in: memory.assumingMemoryBound(to: UInt8.self))
-    if count > 0, let source = unsafe source {
-      unsafe (memory + place.offset).copyMemory(from: source, byteCount: count)
+  public mutating func setBytes(_ slot: Int, _ source: UnsafeRawBufferPointer) {
+    let place = place(of: slot)
+    precondition(place.form == .bytes, "Slot \(slot) holds a word and no bytes.")
+    let number = place.start
+    if number >= lastTexts {
+      fillTexts(to: number)
+      lastTexts = number + 1
+      unsafe write(source, at: byteCount, instead: 0)
+    } else {
+      let rowEnd = unsafe UnsafeRawPointer(memory + lastStart + layout.rowSize)
+      let region = unsafe ByteRegion(bytes, followsRows: true)
+      let former = unsafe region.place(number, behind: rowEnd)
+      let start = former.offset - BytePlace.lengthSize(former.length)
+      unsafe write(source, at: start, instead: former.end - start)
     }
-    byteCount = end
-    return place
+    unsafe lastRow.setPresent(slot, layout.places)
+  }
+
+  /// Puts a text or blob with its length where so many bytes lay, and moves those behind.
+  private mutating func write(
+    _ source: UnsafeRawBufferPointer, at start: Int, instead formerSize: Int
+  ) {
+    let size = BytePlace.lengthSize(source.count) + source.count
+    let (formerEnd, growth) = (start + formerSize, size - formerSize)
+    reserve(byteCount + growth)
+    if formerEnd < byteCount && growth != 0 {
+      unsafe (memory + formerEnd + growth).copyMemory(
+        from: memory + formerEnd, byteCount: byteCount - formerEnd)
+    }
+    byteCount += growth
+    let place = unsafe BytePlace.write(source.count, at: start, in: bytes)
+    if let content = source.baseAddress, place.length > 0 {
+      unsafe (memory + place.offset).copyMemory(from: content, byteCount: place.length)
+    }
+  }
+
+  /// Empty texts for those that were not set before so many others.
+  private mutating func fillTexts(to number: Int) {
+    guard lastTexts < number else { return }
+    reserve(byteCount + number - lastTexts)
+    for _ in lastTexts..<number {
+      unsafe _ = BytePlace.write(0, at: byteCount, in: bytes)
+      byteCount += 1
+    }
+    lastTexts = number
+  }
+
+  private mutating func endRow() {
+    if count > 0 { fillTexts(to: layout.byteSlots.count) }
+  }
+
+  private var bytes: UnsafeMutablePointer<UInt8> {
+    unsafe memory.assumingMemoryBound(to: UInt8.self)
   }
 
   /// The page of all rows so far; the builder is empty afterwards.
   public mutating func finish() -> RowPage {
+    endRow()
     // What is kept for long should not be larger than it is.
     if byteCapacity - byteCount > Self.tolerance { move(to: byteCount) }
     let starts = unsafe RowStarts(starts, count: count, byteCount: byteCount)

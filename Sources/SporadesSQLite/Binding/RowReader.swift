@@ -66,8 +66,11 @@ struct RowReader {
       builder.appendRow(RowKey(entity: number, primaryKey: key), version: version)
       for index in 0..<plan.count {
         let transfer = unsafe plan[index]
-        guard let word = unsafe word(transfer, statement, &builder) else { continue }
-        unsafe builder.lastRow.set(transfer.slot, to: word, places)
+        if let word = unsafe word(transfer, statement) {
+          unsafe builder.lastRow.set(transfer.slot, to: word, places)
+        } else {
+          unsafe setBytes(transfer, statement, &builder)
+        }
       }
     }
     return SQLITE_ROW
@@ -84,11 +87,9 @@ struct RowReader {
         + "Set its Z_OPT to 1.")
   }
 
-  /// The word of a slot; nil where the column is null.
+  /// The word of a slot; nil where the column is null, and for texts and blobs.
   @inline(__always)
-  private func word(
-    _ transfer: SlotTransfer, _ statement: OpaquePointer, _ builder: inout RowPageBuilder
-  ) -> UInt64? {
+  private func word(_ transfer: SlotTransfer, _ statement: OpaquePointer) -> UInt64? {
     let column = Int32(truncatingIfNeeded: transfer.place)
     switch transfer.transfer {
     case .integer:
@@ -100,11 +101,6 @@ struct RowReader {
       let number = unsafe sqlite3_column_double(statement, column)
       if number == 0, unsafe isNull(statement, column) { return nil }
       return number.bitPattern
-    case .text, .bytes:
-      let start = unsafe sqlite3_column_blob(statement, column)
-      if unsafe start == nil, unsafe isNull(statement, column) { return nil }
-      let count = unsafe sqlite3_column_bytes(statement, column)
-      return unsafe builder.append(start, count: Int(count)).rawValue
     case .reference:
       let key = unsafe sqlite3_column_int64(statement, column)
       if key == 0, unsafe isNull(statement, column) { return nil }
@@ -115,8 +111,7 @@ struct RowReader {
       let number = unsafe sqlite3_column_int64(statement, column + 1)
       let entity = entities.modelNumber(number, else: transfer.destination)
       return RowKey(entity: entity, primaryKey: key).rawValue
-    case .decimal: return unsafe decimal(statement, column, &builder)
-    case .external: return unsafe external(statement, column, &builder)
+    case .text, .bytes, .decimal, .external: return nil
     }
   }
 
@@ -125,39 +120,51 @@ struct RowReader {
     unsafe sqlite3_column_type(statement, column) == SQLITE_NULL
   }
 
-  private func decimal(
-    _ statement: OpaquePointer, _ column: Int32, _ builder: inout RowPageBuilder
-  ) -> UInt64? {
-    switch unsafe sqlite3_column_type(statement, column) {
-    case SQLITE_NULL: return nil
-    case SQLITE_FLOAT:
-      var text = DecimalText.text(of: unsafe sqlite3_column_double(statement, column))
-      return text.withUTF8 { utf8 in
-        unsafe builder.append(utf8.baseAddress, count: utf8.count).rawValue
-      }
-    default:
-      let start = unsafe sqlite3_column_text(statement, column)
-      let count = unsafe sqlite3_column_bytes(statement, column)
-      return unsafe builder.append(start, count: Int(count)).rawValue
+  /// Sets the slot of a text or blob, unless the column is null.
+  @inline(__always)
+  private func setBytes(
+    _ transfer: SlotTransfer, _ statement: OpaquePointer, _ builder: inout RowPageBuilder
+  ) {
+    let (column, slot) = (Int32(truncatingIfNeeded: transfer.place), transfer.slot)
+    switch transfer.transfer {
+    case .text, .bytes:
+      let bytes = unsafe blob(statement, column)
+      if unsafe bytes.baseAddress == nil, unsafe isNull(statement, column) { return }
+      unsafe builder.setBytes(slot, bytes)
+    case .decimal: unsafe setDecimal(slot, statement, column, &builder)
+    case .external: unsafe setExternal(slot, statement, column, &builder)
+    case .integer, .real, .reference, .typedReference: break
     }
   }
 
-  private func external(
-    _ statement: OpaquePointer, _ column: Int32, _ builder: inout RowPageBuilder
-  ) -> UInt64? {
-    guard !(unsafe isNull(statement, column)) else { return nil }
+  private func blob(_ statement: OpaquePointer, _ column: Int32) -> UnsafeRawBufferPointer {
     let start = unsafe sqlite3_column_blob(statement, column)
     let count = Int(unsafe sqlite3_column_bytes(statement, column))
-    let stored = unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+    return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+  }
+
+  private func setDecimal(
+    _ slot: Int, _ statement: OpaquePointer, _ column: Int32, _ builder: inout RowPageBuilder
+  ) {
+    switch unsafe sqlite3_column_type(statement, column) {
+    case SQLITE_NULL: break
+    case SQLITE_FLOAT:
+      builder.set(slot, to: DecimalText.text(of: unsafe sqlite3_column_double(statement, column)))
+    default: unsafe builder.setBytes(slot, blob(statement, column))
+    }
+  }
+
+  private func setExternal(
+    _ slot: Int, _ statement: OpaquePointer, _ column: Int32, _ builder: inout RowPageBuilder
+  ) {
+    guard !(unsafe isNull(statement, column)) else { return }
+    let stored = unsafe blob(statement, column)
     switch unsafe stored.first {
-    case 1?: return unsafe builder.append(stored.baseAddress! + 1, count: count - 1).rawValue
-    case 2? where count == 38:
+    case 1?: unsafe builder.setBytes(slot, UnsafeRawBufferPointer(rebasing: stored[1...]))
+    case 2? where stored.count == 38:
       let name = unsafe String(decoding: stored[1..<37], as: UTF8.self)
-      guard let bytes = files?.contents(of: name) else { return nil }
-      return unsafe bytes.withUnsafeBytes { memory in
-        unsafe builder.append(memory.baseAddress, count: memory.count).rawValue
-      }
-    default: return unsafe builder.append(start, count: count).rawValue
+      if let bytes = files?.contents(of: name) { builder.set(slot, to: bytes) }
+    default: unsafe builder.setBytes(slot, stored)
     }
   }
 }

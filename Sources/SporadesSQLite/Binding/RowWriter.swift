@@ -13,14 +13,14 @@ struct RowWriter {
   let layout: StoreLayout
   let files: ExternalFiles?
   private let places: SlotPlaces
-  private let bytes: UnsafePointer<UInt8>
+  private let region: ByteRegion
 
   init(_ page: RowPage, _ layout: StoreLayout, _ files: ExternalFiles?) {
     self.page = page
     self.layout = layout
     self.files = files
     unsafe places = page.layout.places
-    unsafe bytes = page.byteRegion
+    unsafe region = page.byteRegion
   }
 
   /// Inserts the rows from `index` on that are of one entity, and leaves `index` at the first row
@@ -77,22 +77,19 @@ struct RowWriter {
         if transfer.transfer == .typedReference { unsafe sqlite3_bind_null(pointer, place + 1) }
         continue
       }
-      let word = unsafe row.word(slot, places, bytes)
+      let word = unsafe row.word(slot, places, region)
       switch transfer.transfer {
       case .integer: unsafe sqlite3_bind_int64(pointer, place, Int64(bitPattern: word))
       case .real: unsafe sqlite3_bind_double(pointer, place, Double(bitPattern: word))
       case .text:
-        let text = BytePlace(rawValue: word)
-        unsafe UnsafeRawPointer(bytes + text.offset).withMemoryRebound(
-          to: CChar.self, capacity: text.length
-        ) {
+        unsafe region[BytePlace(rawValue: word)].withMemoryRebound(to: CChar.self) {
           _ = unsafe sqlite3_bind_text(
-            pointer, place, $0, Int32(truncatingIfNeeded: text.length), sporades_static())
+            pointer, place, $0.baseAddress, Int32(truncatingIfNeeded: $0.count), sporades_static())
         }
       case .bytes:
-        let blob = BytePlace(rawValue: word)
+        let blob = unsafe region[BytePlace(rawValue: word)]
         unsafe sqlite3_bind_blob(
-          pointer, place, bytes + blob.offset, Int32(truncatingIfNeeded: blob.length),
+          pointer, place, blob.baseAddress, Int32(truncatingIfNeeded: blob.count),
           sporades_static())
       case .reference:
         unsafe sqlite3_bind_int64(pointer, place, RowKey(rawValue: word).primaryKey)
@@ -100,8 +97,8 @@ struct RowWriter {
         let key = RowKey(rawValue: word)
         unsafe sqlite3_bind_int64(pointer, place, key.primaryKey)
         unsafe sqlite3_bind_int64(pointer, place + 1, Int64(layout.storeNumber(key.entity)))
-      case .decimal: unsafe bindDecimal(BytePlace(rawValue: word), pointer, place)
-      case .external: try unsafe bindExternal(BytePlace(rawValue: word), pointer, place)
+      case .decimal: unsafe bindDecimal(region[BytePlace(rawValue: word)], pointer, place)
+      case .external: try unsafe bindExternal(region[BytePlace(rawValue: word)], pointer, place)
       }
     }
   }
@@ -109,27 +106,26 @@ struct RowWriter {
   /// Numbers that SQLite has bind as numbers. One with more digits than a double holds binds as its
   /// text in a blob, which the column's affinity leaves alone; `CAST … AS NUMERIC` reads it, and so
   /// does Core Data.
-  private func bindDecimal(_ place: BytePlace, _ pointer: OpaquePointer, _ parameter: Int32) {
-    let text = unsafe String(
-      decoding: UnsafeBufferPointer(start: bytes + place.offset, count: place.length),
-      as: UTF8.self)
+  private func bindDecimal(
+    _ bytes: UnsafeRawBufferPointer, _ pointer: OpaquePointer, _ parameter: Int32
+  ) {
+    let text = unsafe String(decoding: bytes, as: UTF8.self)
     if let number = Int64(text) {
       unsafe sqlite3_bind_int64(pointer, parameter, number)
-    } else if let number = Double(text), place.length <= 16 || DecimalText.isExact(number, text) {
+    } else if let number = Double(text), bytes.count <= 16 || DecimalText.isExact(number, text) {
       unsafe sqlite3_bind_double(pointer, parameter, number)
     } else {
       unsafe sqlite3_bind_blob(
-        pointer, parameter, bytes + place.offset, Int32(truncatingIfNeeded: place.length),
+        pointer, parameter, bytes.baseAddress, Int32(truncatingIfNeeded: bytes.count),
         sporades_static())
     }
   }
 
   private func bindExternal(
-    _ place: BytePlace, _ pointer: OpaquePointer, _ parameter: Int32
+    _ value: UnsafeRawBufferPointer, _ pointer: OpaquePointer, _ parameter: Int32
   ) throws(StoreError) {
-    let value = unsafe UnsafeRawBufferPointer(start: bytes + place.offset, count: place.length)
     var stored: [UInt8]
-    if let files, place.length > ExternalFiles.threshold {
+    if let files, value.count > ExternalFiles.threshold {
       stored = unsafe [2] + Array(try files.write(value).utf8) + [0]
     } else {
       stored = [1]

@@ -79,6 +79,41 @@ import Testing
     }
   }
 
+  /// Rows keep texts in the order of their slots, however they were set.
+  @Test func textsAreSetInAnyOrderAndAgain() throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "A", attributes: (0..<6).map { AttributeDescription("a\($0)", .string) })
+    ])
+    let layout = model.shapes[0].layout
+    let lengths = [0, 1, 30, 254, 255, 600]
+    var builder = RowPageBuilder(layout: layout)
+    var expected: [[String?]] = []
+    for number in 0..<300 {
+      builder.appendRow(key(Int64(number)), version: 1)
+      var texts = [String?](repeating: nil, count: 6)
+      for step in 0..<number % 10 {
+        let slot = (number * 7 + step * step + step) % 6
+        let text = String(repeating: "\(slot)", count: lengths[(number / 3 + step * 5) % 6])
+        builder.set(slot, to: text)
+        texts[slot] = text
+      }
+      expected.append(texts)
+    }
+    let page = builder.finish()
+    let open = RowPage(openFor: layout, capacity: 300, ofChangedRows: true)
+    for index in 0..<300 {
+      unsafe _ = open.openCopy(of: index, in: page)
+      builder.appendCopy(of: index, in: page)
+    }
+    let copy = builder.finish()
+    for index in 0..<300 { builder.appendCopy(of: index, in: open) }
+    for page in [page, copy, open, builder.finish()] {
+      let found = (0..<300).map { index in (0..<6).map { page.text(index, slot: $0) } }
+      #expect(found == expected)
+    }
+  }
+
   @Test func truthValuesAreZeroOrOne() throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(
@@ -160,6 +195,17 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = try RowPageTests.onePage().key(1) }
   }
 
+  @Test func trapsSettingAWordWhereBytesLieAndBytesWhereAWordDoes() async {
+    await #expect(processExitsWith: .failure) {
+      var builder = try RowPageTests.oneRow(.string)
+      builder.set(0, to: Int64(1))
+    }
+    await #expect(processExitsWith: .failure) {
+      var builder = try RowPageTests.oneRow(.integer64)
+      builder.set(0, to: "1")
+    }
+  }
+
   @Test func trapsCopyingBetweenDifferentLayouts() async {
     await #expect(processExitsWith: .failure) {
       let model = try ManagedObjectModel(entities: [EntityDescription("Other")])
@@ -169,11 +215,16 @@ import Testing
   }
 
   private static func onePage() throws -> RowPage {
+    var builder = try oneRow(.string)
+    return builder.finish()
+  }
+
+  private static func oneRow(_ type: AttributeType) throws -> RowPageBuilder {
     let model = try ManagedObjectModel(entities: [
-      EntityDescription("A", attributes: [AttributeDescription("a", .string)])
+      EntityDescription("A", attributes: [AttributeDescription("a", type)])
     ])
     var builder = RowPageBuilder(layout: model.shapes[0].layout)
     builder.appendRow(RowKey(entity: 1, primaryKey: 1), version: 1)
-    return builder.finish()
+    return builder
   }
 }

@@ -67,8 +67,11 @@ import Testing
     }
     // Key and version, a word per number, a bit per slot.
     #expect(
-      try [0, 1, 8, 9, 64, 65].map { try numbers($0).stride } == [14, 23, 79, 88, 534, 543])
+      try [0, 1, 8, 9, 64, 65].map { try numbers($0).rowSize } == [14, 23, 79, 88, 534, 543])
     #expect(try [0, 64, 65].map { try numbers($0).bitWords } == [1, 1, 2])
-    #expect(try layout([.string, .boolean, .binary, .double, .uuid, .boolean]).stride == 37)
+    let mixed = try layout([.string, .boolean, .binary, .double, .uuid, .boolean])
+    #expect(mixed.rowSize == 25)
+    // Pages that are open have the places of three texts and blobs beside.
+    #expect(mixed.openRowSize == 37)
   }
 }
