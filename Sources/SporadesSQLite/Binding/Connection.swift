@@ -155,14 +155,14 @@ package final class Connection: @unchecked Sendable {
 
   var framesInLog: Int { Int(unsafe logFrames.pointee) }
 
-  /// Moves what it can from the log into the database; returns the frames left in the log.
+  /// Moves what it can from the log into the database; returns how many of the log's frames are there.
   @discardableResult
   func checkpoint(truncating: Bool) -> Int {
     var frames: Int32 = 0
     var moved: Int32 = 0
     let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
     _ = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
-    return Int(max(0, frames - moved))
+    return Int(max(0, moved))
   }
 }
 

@@ -90,15 +90,16 @@ public final class SQLiteStore: PersistentStore {
 
   public func commit(_ durability: Durability) throws(StoreError) {
     guard !isReadOnly else { return }
-    let frames = try write { (writer) throws(StoreError) -> Int in
+    try write { (writer) throws(StoreError) in
       let hadChanges = writer.hasAccepted
       try writer.commit()
-      if hadChanges { log?.noteCommit() }
-      return hadChanges ? writer.connection.framesInLog : 0
+      guard hadChanges else { return }
+      log?.noteCommit(frames: writer.connection.framesInLog)
+      if durability == .immediate { log?.moveRest() }
     }
     // Outside the writer's lock, so that others read and write while the disk works.
     if durability == .immediate { try log?.sync() }
-    log?.checkpointIfNeeded(frames: frames, writer)
+    log?.checkpointIfNeeded(writer)
   }
 
   public func reserveKeys(

@@ -13,7 +13,10 @@ final class WriteAheadLog: Sendable {
   private let state = Guarded(State())
   private let commits = Atomic<Int>(0)
   private let isChecking = Atomic<Bool>(false)
+  /// Frames in the log after the last commit, and after the one that began the last checkpoint.
+  private let frames = Atomic<Int>(0)
   private let lastFrames = Atomic<Int>(0)
+  private let hasRest = Atomic<Bool>(false)
   private let queue = DispatchQueue(label: "sporades.checkpoint", qos: .utility)
   private let checker = Guarded<Connection?>(nil)
 
@@ -36,7 +39,10 @@ final class WriteAheadLog: Sendable {
     if descriptor >= 0 { SystemFile.shut(descriptor) }
   }
 
-  func noteCommit() { commits.add(1, ordering: .acquiringAndReleasing) }
+  func noteCommit(frames: Int) {
+    self.frames.store(frames, ordering: .relaxed)
+    commits.add(1, ordering: .acquiringAndReleasing)
+  }
 
   /// Returns when all commits so far are on the disk.
   ///
@@ -64,7 +70,8 @@ final class WriteAheadLog: Sendable {
   // MARK: - Checkpoints
 
   /// Starts moving the log into the database once it has grown by the threshold since the last time.
-  func checkpointIfNeeded(frames: Int, _ writer: LockedWriter) {
+  func checkpointIfNeeded(_ writer: LockedWriter) {
+    let frames = frames.load(ordering: .relaxed)
     let last = lastFrames.load(ordering: .relaxed)
     // Fewer frames than last time: the log was begun anew.
     if frames < last { lastFrames.store(0, ordering: .relaxed) }
@@ -76,6 +83,7 @@ final class WriteAheadLog: Sendable {
     queue.async { [self] in
       defer { isChecking.store(false, ordering: .releasing) }
       let left = checkpoint()
+      hasRest.store(0 < left && left < threshold, ordering: .relaxed)
       // SQLite begins its log anew only when all of it was moved. A writer that never rests could
       // let it grow for ever, so the short rest of a very long log is moved while the writer is
       // held.
@@ -83,10 +91,26 @@ final class WriteAheadLog: Sendable {
     }
   }
 
+  /// Moves what was committed while the background moved what was there before.
+  ///
+  /// Called while the writer is held, by a commit that waits for the disk anyway. Such commits one
+  /// after the other leave no moment in which the log does not grow, and to sync a file that grows
+  /// takes twice as long as one that was begun anew: its new length is written too.
+  func moveRest() {
+    guard hasRest.load(ordering: .relaxed),
+      !isChecking.exchange(true, ordering: .acquiringAndReleasing)
+    else { return }
+    defer { isChecking.store(false, ordering: .releasing) }
+    hasRest.store(false, ordering: .relaxed)
+    _ = checkpoint()
+  }
+
+  /// Returns the frames that were committed and not moved.
   private func checkpoint() -> Int {
     checker.withLock { checker in
       if checker == nil { checker = try? connect() }
-      return checker?.checkpoint(truncating: false) ?? 0
+      let moved = checker?.checkpoint(truncating: false) ?? 0
+      return frames.load(ordering: .relaxed) - moved
     }
   }
 
