@@ -36,11 +36,12 @@ public struct BytePlace: Hashable, Sendable {
   @inlinable var end: Int { offset + length }
 
   /// What a row of an open page keeps of the place.
-  @inlinable var stored: UInt32 {
-    UInt32(truncatingIfNeeded: offset - Self.lengthSize(length))
-  }
+  @inlinable var stored: Int { offset - Self.lengthSize(length) }
 
   @inlinable static var storedSize: Int { 4 }
+
+  /// How many texts and blobs are stepped over where nothing tells their place.
+  @inlinable static var leap: Int { 8 }
 
   @inlinable static var longMark: UInt8 { 255 }
 

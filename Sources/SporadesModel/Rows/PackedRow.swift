@@ -52,8 +52,37 @@ public struct PackedRow {
   public func word(_ slot: Int, _ slots: SlotPlaces, _ region: ByteRegion) -> UInt64 {
     let place = unsafe slots.places[slot]
     guard place.form == .bytes else { return unsafe word(at: place) }
-    let end = unsafe UnsafeRawPointer(start + slots.rowSize)
-    return unsafe region.place(place.start, behind: end).rawValue
+    return unsafe bytePlace(place.start, slots, region).rawValue
+  }
+
+  /// The place of the text or blob before which so many others of the row lie.
+  @inlinable
+  func bytePlace(_ number: Int, _ slots: SlotPlaces, _ region: ByteRegion) -> BytePlace {
+    let places = unsafe start + slots.rowSize
+    guard unsafe region.followsRows else {
+      return unsafe BytePlace(at: Self.stored(number, in: places), in: region.start)
+    }
+    let leaps = number / BytePlace.leap
+    let first = unsafe leaps == 0 ? slots.textStart : Self.stored(leaps - 1, in: places)
+    let own = unsafe UnsafeRawPointer(start) - UnsafeRawPointer(region.start)
+    var place = unsafe BytePlace(at: own + first, in: region.start)
+    for _ in 0..<number % BytePlace.leap {
+      place = unsafe BytePlace(at: place.end, in: region.start)
+    }
+    return place
+  }
+
+  /// One of the places behind a row.
+  @inlinable
+  static func stored(_ number: Int, in places: UnsafeMutableRawPointer) -> Int {
+    Int(unsafe places.loadUnaligned(fromByteOffset: number * BytePlace.storedSize, as: UInt32.self))
+  }
+
+  @inlinable
+  static func store(_ place: Int, _ number: Int, in places: UnsafeMutableRawPointer) {
+    unsafe places.storeBytes(
+      of: UInt32(truncatingIfNeeded: place), toByteOffset: number * BytePlace.storedSize,
+      as: UInt32.self)
   }
 
   /// The word of a slot that is not null and holds neither text nor blob.
@@ -90,9 +119,7 @@ public struct PackedRow {
     case .truth:
       unsafe start.storeBytes(of: word == 0 ? 0 : 1, toByteOffset: place.start, as: UInt8.self)
     case .bytes:
-      unsafe start.storeBytes(
-        of: BytePlace(rawValue: word).stored,
-        toByteOffset: slots.rowSize + place.start * BytePlace.storedSize, as: UInt32.self)
+      unsafe Self.store(BytePlace(rawValue: word).stored, place.start, in: start + slots.rowSize)
     }
   }
 
@@ -119,13 +146,16 @@ public struct SlotPlaces: Sendable {
   @usableFromInline nonisolated(unsafe) let places: UnsafePointer<SlotPlace>
   /// Where in a row the null bits begin.
   @usableFromInline let nullBits: Int
-  /// Where a row ends, and its texts or their places begin.
+  /// Where a row ends, and the places of its texts begin.
   @usableFromInline let rowSize: Int
+  /// Where its texts begin in a page that was read.
+  @usableFromInline let textStart: Int
 
-  init(_ places: UnsafePointer<SlotPlace>, nullBits: Int, rowSize: Int) {
+  init(_ places: UnsafePointer<SlotPlace>, nullBits: Int, rowSize: Int, textStart: Int) {
     unsafe self.places = unsafe places
     unsafe self.nullBits = nullBits
     unsafe self.rowSize = rowSize
+    unsafe self.textStart = textStart
   }
 }
 

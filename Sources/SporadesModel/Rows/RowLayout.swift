@@ -153,7 +153,10 @@ private struct Arrangement {
   func allocate() -> SlotPlaces {
     let memory = UnsafeMutablePointer<SlotPlace>.allocate(capacity: max(1, places.count))
     unsafe memory.initialize(from: places, count: places.count)
-    return unsafe SlotPlaces(UnsafePointer(memory), nullBits: nullBits, rowSize: rowSize)
+    let leaps = max(0, places.count { $0.form == .bytes } - 1) / BytePlace.leap
+    return unsafe SlotPlaces(
+      UnsafePointer(memory), nullBits: nullBits, rowSize: rowSize,
+      textStart: rowSize + leaps * BytePlace.storedSize)
   }
 }
 

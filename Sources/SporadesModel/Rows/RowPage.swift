@@ -101,9 +101,10 @@ public final class RowPage: @unchecked Sendable {
 
   /// Behind a row of a page that was read, and behind its texts and blobs.
   func end(of row: PackedRow) -> UnsafeRawPointer {
-    let rowEnd = unsafe UnsafeRawPointer(row.start + layout.rowSize)
-    guard let last = layout.byteSlots.indices.last else { return unsafe rowEnd }
-    return unsafe UnsafeRawPointer(bytes + byteRegion.place(last, behind: rowEnd).end)
+    guard let last = layout.byteSlots.indices.last else {
+      return unsafe UnsafeRawPointer(row.start + layout.rowSize)
+    }
+    return unsafe UnsafeRawPointer(bytes + row.bytePlace(last, layout.places, byteRegion).end)
   }
 
   public func key(_ index: Int) -> RowKey {

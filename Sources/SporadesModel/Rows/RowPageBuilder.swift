@@ -46,12 +46,12 @@ public struct RowPageBuilder: ~Copyable {
     endRow()
     if count == capacity { growRows() }
     let start = byteCount
-    reserve(start + layout.rowSize)
+    reserve(start + textStart)
     unsafe starts[count] = UInt32(truncatingIfNeeded: start)
     count += 1
     lastStart = start
     lastTexts = 0
-    byteCount = start + layout.rowSize
+    byteCount = start + textStart
     unsafe lastRow.start(as: layout.emptyRow, key, version)
   }
 
@@ -113,49 +113,67 @@ public struct RowPageBuilder: ~Copyable {
   public mutating func setBytes(_ slot: Int, _ source: UnsafeRawBufferPointer) {
     let place = place(of: slot)
     precondition(place.form == .bytes, "Slot \(slot) holds a word and no bytes.")
-    let number = place.start
-    if number >= lastTexts {
-      fillTexts(to: number)
-      lastTexts = number + 1
-      unsafe write(source, at: byteCount, instead: 0)
+    if place.start >= lastTexts {
+      fillTexts(to: place.start)
+      beginText()
+      let start = byteCount
+      byteCount = start + BytePlace.lengthSize(source.count) + source.count
+      reserve(byteCount)
+      unsafe write(source, at: start)
     } else {
-      let rowEnd = unsafe UnsafeRawPointer(memory + lastStart + layout.rowSize)
-      let region = unsafe ByteRegion(bytes, followsRows: true)
-      let former = unsafe region.place(number, behind: rowEnd)
-      let start = former.offset - BytePlace.lengthSize(former.length)
-      unsafe write(source, at: start, instead: former.end - start)
+      unsafe replaceText(place.start, by: source)
     }
     unsafe lastRow.setPresent(slot, layout.places)
   }
 
-  /// Puts a text or blob with its length where so many bytes lay, and moves those behind.
-  private mutating func write(
-    _ source: UnsafeRawBufferPointer, at start: Int, instead formerSize: Int
-  ) {
-    let size = BytePlace.lengthSize(source.count) + source.count
-    let (formerEnd, growth) = (start + formerSize, size - formerSize)
+  /// Writes over a text of the row begun last, and moves those behind it.
+  private mutating func replaceText(_ number: Int, by source: UnsafeRawBufferPointer) {
+    let region = unsafe ByteRegion(bytes, followsRows: true)
+    let former = unsafe lastRow.bytePlace(number, layout.places, region)
+    let start = former.offset - BytePlace.lengthSize(former.length)
+    let end = start + BytePlace.lengthSize(source.count) + source.count
+    let growth = end - former.end
     reserve(byteCount + growth)
-    if formerEnd < byteCount && growth != 0 {
-      unsafe (memory + formerEnd + growth).copyMemory(
-        from: memory + formerEnd, byteCount: byteCount - formerEnd)
-    }
+    unsafe (memory + end).copyMemory(
+      from: memory + former.end, byteCount: byteCount - former.end)
     byteCount += growth
+    let leaps = unsafe lastRow.start + layout.rowSize
+    for leap in number / BytePlace.leap..<(lastTexts - 1) / BytePlace.leap {
+      let moved = unsafe PackedRow.stored(leap, in: leaps) + growth
+      unsafe PackedRow.store(moved, leap, in: leaps)
+    }
+    unsafe write(source, at: start)
+  }
+
+  private func write(_ source: UnsafeRawBufferPointer, at start: Int) {
     let place = unsafe BytePlace.write(source.count, at: start, in: bytes)
     if let content = source.baseAddress, place.length > 0 {
       unsafe (memory + place.offset).copyMemory(from: content, byteCount: place.length)
     }
   }
 
+  /// Counts one text more, which begins here.
+  private mutating func beginText() {
+    if lastTexts > 0 && lastTexts % BytePlace.leap == 0 {
+      unsafe PackedRow.store(
+        byteCount - lastStart, lastTexts / BytePlace.leap - 1,
+        in: lastRow.start + layout.rowSize)
+    }
+    lastTexts += 1
+  }
+
   /// Empty texts for those that were not set before so many others.
   private mutating func fillTexts(to number: Int) {
     guard lastTexts < number else { return }
     reserve(byteCount + number - lastTexts)
-    for _ in lastTexts..<number {
+    while lastTexts < number {
+      beginText()
       unsafe _ = BytePlace.write(0, at: byteCount, in: bytes)
       byteCount += 1
     }
-    lastTexts = number
   }
+
+  private var textStart: Int { unsafe layout.places.textStart }
 
   private mutating func endRow() {
     if count > 0 { fillTexts(to: layout.byteSlots.count) }

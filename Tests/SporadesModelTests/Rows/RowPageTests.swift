@@ -80,10 +80,11 @@ import Testing
   }
 
   /// Rows keep texts in the order of their slots, however they were set.
-  @Test func textsAreSetInAnyOrderAndAgain() throws {
+  @Test(arguments: [1, 6, 8, 9, 40])
+  func textsAreSetInAnyOrderAndAgain(of slots: Int) throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(
-        "A", attributes: (0..<6).map { AttributeDescription("a\($0)", .string) })
+        "A", attributes: (0..<slots).map { AttributeDescription("a\($0)", .string) })
     ])
     let layout = model.shapes[0].layout
     let lengths = [0, 1, 30, 254, 255, 600]
@@ -91,9 +92,9 @@ import Testing
     var expected: [[String?]] = []
     for number in 0..<300 {
       builder.appendRow(key(Int64(number)), version: 1)
-      var texts = [String?](repeating: nil, count: 6)
-      for step in 0..<number % 10 {
-        let slot = (number * 7 + step * step + step) % 6
+      var texts = [String?](repeating: nil, count: slots)
+      for step in 0..<number % (slots * 2) {
+        let slot = (number * 7 + step * step + step) % slots
         let text = String(repeating: "\(slot)", count: lengths[(number / 3 + step * 5) % 6])
         builder.set(slot, to: text)
         texts[slot] = text
@@ -109,7 +110,7 @@ import Testing
     let copy = builder.finish()
     for index in 0..<300 { builder.appendCopy(of: index, in: open) }
     for page in [page, copy, open, builder.finish()] {
-      let found = (0..<300).map { index in (0..<6).map { page.text(index, slot: $0) } }
+      let found = (0..<300).map { index in (0..<slots).map { page.text(index, slot: $0) } }
       #expect(found == expected)
     }
   }
