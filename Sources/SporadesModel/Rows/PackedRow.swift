@@ -60,10 +60,10 @@ public struct PackedRow {
   func bytePlace(_ number: Int, _ slots: SlotPlaces, _ region: ByteRegion) -> BytePlace {
     let places = unsafe start + slots.rowSize
     guard unsafe region.followsRows else {
-      return unsafe BytePlace(at: Self.stored(number, in: places), in: region.start)
+      return unsafe BytePlace(at: Self.readPlace(number, in: places), in: region.start)
     }
     let leaps = number / BytePlace.leap
-    let first = unsafe leaps == 0 ? slots.textStart : Self.stored(leaps - 1, in: places)
+    let first = unsafe leaps == 0 ? slots.textStart : Self.readPlace(leaps - 1, in: places)
     let own = unsafe UnsafeRawPointer(start) - UnsafeRawPointer(region.start)
     var place = unsafe BytePlace(at: own + first, in: region.start)
     for _ in 0..<number % BytePlace.leap {
@@ -74,12 +74,12 @@ public struct PackedRow {
 
   /// One of the places behind a row.
   @inlinable
-  static func stored(_ number: Int, in places: UnsafeMutableRawPointer) -> Int {
+  static func readPlace(_ number: Int, in places: UnsafeMutableRawPointer) -> Int {
     Int(unsafe places.loadUnaligned(fromByteOffset: number * BytePlace.storedSize, as: UInt32.self))
   }
 
   @inlinable
-  static func store(_ place: Int, _ number: Int, in places: UnsafeMutableRawPointer) {
+  static func writePlace(_ place: Int, _ number: Int, in places: UnsafeMutableRawPointer) {
     unsafe places.storeBytes(
       of: UInt32(truncatingIfNeeded: place), toByteOffset: number * BytePlace.storedSize,
       as: UInt32.self)
@@ -119,7 +119,8 @@ public struct PackedRow {
     case .truth:
       unsafe start.storeBytes(of: word == 0 ? 0 : 1, toByteOffset: place.start, as: UInt8.self)
     case .bytes:
-      unsafe Self.store(BytePlace(rawValue: word).stored, place.start, in: start + slots.rowSize)
+      let stored = BytePlace(rawValue: word).stored
+      unsafe Self.writePlace(stored, place.start, in: start + slots.rowSize)
     }
   }
 

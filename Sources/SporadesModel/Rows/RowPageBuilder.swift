@@ -139,8 +139,8 @@ public struct RowPageBuilder: ~Copyable {
     byteCount += growth
     let leaps = unsafe lastRow.start + layout.rowSize
     for leap in number / BytePlace.leap..<(lastTexts - 1) / BytePlace.leap {
-      let moved = unsafe PackedRow.stored(leap, in: leaps) + growth
-      unsafe PackedRow.store(moved, leap, in: leaps)
+      let moved = unsafe PackedRow.readPlace(leap, in: leaps) + growth
+      unsafe PackedRow.writePlace(moved, leap, in: leaps)
     }
     unsafe write(source, at: start)
   }
@@ -155,7 +155,7 @@ public struct RowPageBuilder: ~Copyable {
   /// Counts one text more, which begins here.
   private mutating func beginText() {
     if lastTexts > 0 && lastTexts % BytePlace.leap == 0 {
-      unsafe PackedRow.store(
+      unsafe PackedRow.writePlace(
         byteCount - lastStart, lastTexts / BytePlace.leap - 1,
         in: lastRow.start + layout.rowSize)
     }
