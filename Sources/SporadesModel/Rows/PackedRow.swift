@@ -125,13 +125,13 @@ public struct PackedRow {
   }
 
   /// Says that a slot is not null.
-  @inlinable
+  @inlinable @inline(__always)
   func setPresent(_ slot: Int, _ slots: SlotPlaces) {
     unsafe nulls(slot, slots).pointee &= ~Self.bit(slot)
   }
 
   /// The byte that has the slot's null bit.
-  @inlinable
+  @inlinable @inline(__always)
   func nulls(_ slot: Int, _ slots: SlotPlaces) -> UnsafeMutablePointer<UInt8> {
     unsafe (start + (slots.nullBits + slot >> 3)).assumingMemoryBound(to: UInt8.self)
   }

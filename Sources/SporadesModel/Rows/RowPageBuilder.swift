@@ -114,7 +114,7 @@ public struct RowPageBuilder: ~Copyable {
     let place = place(of: slot)
     precondition(place.form == .bytes, "Slot \(slot) holds a word and no bytes.")
     if place.start >= lastTexts {
-      fillTexts(to: place.start)
+      if place.start > lastTexts { fillTexts(to: place.start) }
       beginText()
       let start = byteCount
       byteCount = start + BytePlace.lengthSize(source.count) + source.count
@@ -145,6 +145,7 @@ public struct RowPageBuilder: ~Copyable {
     unsafe write(source, at: start)
   }
 
+  @inline(__always)
   private func write(_ source: UnsafeRawBufferPointer, at start: Int) {
     let place = unsafe BytePlace.write(source.count, at: start, in: bytes)
     if let content = source.baseAddress, place.length > 0 {
@@ -153,6 +154,7 @@ public struct RowPageBuilder: ~Copyable {
   }
 
   /// Counts one text more, which begins here.
+  @inline(__always)
   private mutating func beginText() {
     if lastTexts > 0 && lastTexts % BytePlace.leap == 0 {
       unsafe PackedRow.writePlace(
@@ -164,7 +166,6 @@ public struct RowPageBuilder: ~Copyable {
 
   /// Empty texts for those that were not set before so many others.
   private mutating func fillTexts(to number: Int) {
-    guard lastTexts < number else { return }
     reserve(byteCount + number - lastTexts)
     while lastTexts < number {
       beginText()
@@ -176,7 +177,8 @@ public struct RowPageBuilder: ~Copyable {
   private var textStart: Int { unsafe layout.places.textStart }
 
   private mutating func endRow() {
-    if count > 0 { fillTexts(to: layout.byteSlots.count) }
+    let texts = layout.byteSlots.count
+    if count > 0 && lastTexts < texts { fillTexts(to: texts) }
   }
 
   private var bytes: UnsafeMutablePointer<UInt8> {
