@@ -30,7 +30,7 @@ import Testing
           await onOwnThread {
             while counts.withLock({ $0.passed < 3 }) {}
             let drained = DispatchSemaphore(value: 0)
-            gate.stop()
+            gate.stop(until: DispatchGroup())
             gate.whenDrained {
               counts.withLock { $0.isDrained = true }
               drained.signal()
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-private func onOwnThread(_ body: @escaping @Sendable () -> Void) async {
+func onOwnThread(_ body: @escaping @Sendable () -> Void) async {
   await withCheckedContinuation { continuation in
     DispatchQueue(label: "test").async {
       body()

@@ -109,13 +109,18 @@ public final class AppStateReactor: Sendable {
   private func perform(_ round: ReactorState.Round, for event: LifecycleEvent) {
     let (services, configuration) = state.withLock { ($0.alive, $0.configuration) }
     let report = round.flush.run(services, before: configuration.willFlush, isLast: true)
+    let listeners = state.withLock { Array($0.listeners.values) }
+    // Whoever listens may wait for somebody who asked for a write. Else no error of a refused one
+    // gets ahead of the signal, and the process ends as it was told to.
+    if configuration.onFlushed != nil || !listeners.isEmpty { round.flush.letGo() }
     configuration.report(report)
     configuration.onFlushed?(report)
-    for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(report) }
+    for listener in listeners { listener.yield(report) }
     if case .signal = event, configuration.afterFlush == .exit { source.proceed(with: event) }
     if case .signal = event, configuration.afterFlush == .stay {
       for service in services { service.takeWritesAgain() }
     }
+    round.flush.letGo()
     state.withLock { $0.round = nil }
     round.whenDone.leave()
   }

@@ -9,6 +9,8 @@ import SporadesModel
 /// answer that comes later is ignored.
 final class FlushRound: Sendable {
   let deadline: ContinuousClock.Instant
+  /// Entered until those whom services refused a write may hear of it.
+  private let refused = DispatchGroup()
   private let answers = Guarded(Answers())
   private let isAnswered = DispatchSemaphore(value: 0)
 
@@ -17,6 +19,7 @@ final class FlushRound: Sendable {
     var waiting: [Int: String] = [:]
     var report = FlushReport()
     var isOver = false
+    var holdsRefused = false
 
     var summary: FlushReport {
       var summary = report
@@ -29,22 +32,36 @@ final class FlushRound: Sendable {
     self.deadline = deadline
   }
 
-  /// With `isLast`, services are told first to take no more writes.
+  /// With `isLast`, services are told first to take no more writes. Those they refuse wait for
+  /// ``letGo()``.
   func run(
     _ services: [any Flushable], before hook: (@Sendable () -> Void)?, isLast: Bool
   ) -> FlushReport {
     if let hook { callInTime(hook) }
     // Names are asked for here because a service that hangs must not be asked for anything later.
     let names = Dictionary(uniqueKeysWithValues: services.enumerated().map { ($0, $1.flushName) })
-    answers.withLock { $0.waiting = names }
+    answers.withLock {
+      $0.waiting = names
+      $0.holdsRefused = isLast
+    }
+    if isLast { refused.enter() }
     for (place, service) in services.enumerated() {
       startOnOwnThread {
-        if isLast { service.stopTakingWrites() }
+        if isLast { service.stopTakingWrites(until: self.refused) }
         self.took(service.flush(deadline: self.deadline), from: place)
       }
     }
     if !services.isEmpty { _ = isAnswered.wait(timeout: deadline.dispatchTime) }
     return close()
+  }
+
+  /// Lets those go on whose writes were refused.
+  func letGo() {
+    let holds = answers.withLock { answers in
+      defer { answers.holdsRefused = false }
+      return answers.holdsRefused
+    }
+    if holds { refused.leave() }
   }
 
   /// Ends the wait: what has not answered by now is reported as such.

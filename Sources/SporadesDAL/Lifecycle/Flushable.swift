@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import Dispatch
 public import SporadesModel
 
 /// A service that holds accepted writes which are not durable yet, and can make them so.
@@ -18,13 +19,16 @@ public protocol Flushable: AnyObject, Sendable {
 
   /// Refuses writes from now on, since the process is ending: none may be acknowledged and then
   /// lost. Comes before the last flush.
-  func stopTakingWrites()
+  ///
+  /// Who asks for a write should hear of it only when nobody is in `flushes` any more: an error that
+  /// ends the program would end the flushes of all services with it.
+  func stopTakingWrites(until flushes: DispatchGroup)
   /// Takes writes again, where the process goes on after all.
   func takeWritesAgain()
 }
 
 extension Flushable {
-  public func stopTakingWrites() {}
+  public func stopTakingWrites(until flushes: DispatchGroup) {}
   public func takeWritesAgain() {}
 }
 

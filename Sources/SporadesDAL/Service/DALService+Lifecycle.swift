@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import Dispatch
 public import FoundationEssentials
 import SporadesGraph
 import SporadesModel
@@ -65,6 +66,6 @@ extension DALService: Flushable {
     return flusher.flush(deadline: deadline)
   }
 
-  public func stopTakingWrites() { gate.stop() }
+  public func stopTakingWrites(until flushes: DispatchGroup) { gate.stop(until: flushes) }
   public func takeWritesAgain() { gate.goOn() }
 }

@@ -39,9 +39,9 @@ extension DALService {
       if case .failure(let error) = result { self.report(error) }
       self.settle(result, completion)
     }
-    guard let refusal else { return }
-    report(refusal)
-    settle(.failure(refusal), completion)
+    guard let error = refusal?.error else { return }
+    report(error)
+    settle(.failure(error), completion)
   }
 
   /// Runs `changes` on a context of its own, saves it, and returns what `changes` returned once the
@@ -54,14 +54,18 @@ extension DALService {
     let turn = Turn()
     let result: Result<Output, DALError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let refusal = gate.passLater {
-          guard turn.begin() else {
-            return continuation.resume(returning: .failure(DALError(.cancelled, during: .write)))
+        let pass: @Sendable () -> WriterGate.Refusal? = {
+          self.gate.passLater {
+            guard turn.begin() else {
+              return continuation.resume(returning: .failure(DALError(.cancelled, during: .write)))
+            }
+            let result = self.perform({ try changes($0) }, durability, within: nil)
+            continuation.resume(returning: result.map(\.output))
           }
-          let result = self.perform({ try changes($0) }, durability, within: nil)
-          continuation.resume(returning: result.map(\.output))
         }
-        if let refusal { continuation.resume(returning: .failure(refusal)) }
+        pass()?.whenTold {
+          if let refusal = pass() { continuation.resume(returning: .failure(refusal.error)) }
+        }
       }
     } onCancel: {
       turn.cancel()

@@ -23,7 +23,7 @@ final class ServiceFlusher: Flushable {
   var flushName: String { name.withLock { $0 } }
   func rename(_ name: String) { self.name.withLock { $0 = name } }
 
-  func stopTakingWrites() { gate.stop() }
+  func stopTakingWrites(until flushes: DispatchGroup) { gate.stop(until: flushes) }
   func takeWritesAgain() { gate.goOn() }
 
   func flush(deadline: ContinuousClock.Instant) -> FlushReport {

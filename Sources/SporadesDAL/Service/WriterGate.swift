@@ -19,7 +19,8 @@ final class WriterGate: Sendable {
 
   private struct State {
     var queued = 0
-    var isStopping = false
+    /// Refuses writes, and lets who asks for one wait until nobody is in the group.
+    var stopping: DispatchGroup?
     var isClosed = false
     /// What waits, at a gate that lets nobody in, for the writes that were let in before.
     var afterLast: [@Sendable () -> Void] = []
@@ -35,9 +36,11 @@ final class WriterGate: Sendable {
   /// Writes that wait for their turn or run.
   var queued: Int { state.withLock(\.queued) }
 
-  /// Refuses writes from now on, for a while or for good; those that wait already still pass.
-  func stop() { state.withLock { $0.isStopping = true } }
-  func goOn() { state.withLock { $0.isStopping = false } }
+  /// Refuses writes from now on, for a while or for good; those that wait already still pass. Who
+  /// asks for one hears of it when nobody is in `flushes` any more, and passes after all where the
+  /// gate goes on by then.
+  func stop(until flushes: DispatchGroup) { state.withLock { $0.stopping = flushes } }
+  func goOn() { state.withLock { $0.stopping = nil } }
 
   /// False where the gate was closed before.
   func close() -> Bool {
@@ -50,7 +53,10 @@ final class WriterGate: Sendable {
 
   /// Runs `body` on the calling thread when its turn comes, or returns why it may not pass.
   func pass(_ body: () -> Void) -> DALError? {
-    if let refusal = enter() { return refusal }
+    if let refusal = enter() {
+      refusal.wait()
+      if let refusal = enter() { return refusal.error }
+    }
     defer { leave() }
     resource.wait(toShare: isConcurrent) {
       queue.sync { if isConcurrent { resource.share(body) } else { resource.hold(body) } }
@@ -59,7 +65,7 @@ final class WriterGate: Sendable {
   }
 
   /// Runs `body` later, when its turn comes, or returns why it may not pass.
-  func passLater(_ body: @escaping @Sendable () -> Void) -> DALError? {
+  func passLater(_ body: @escaping @Sendable () -> Void) -> Refusal? {
     if let refusal = enter() { return refusal }
     queue.async {
       if self.isConcurrent { self.resource.share(body) } else { self.resource.hold(body) }
@@ -77,7 +83,7 @@ final class WriterGate: Sendable {
   func whenDrained(_ body: @escaping @Sendable () -> Void) {
     queue.async(flags: .barrier) { [self] in
       let isLate = state.withLock { state in
-        guard state.isStopping || state.isClosed, state.queued > 0 else { return false }
+        guard state.stopping != nil || state.isClosed, state.queued > 0 else { return false }
         state.afterLast.append(body)
         return true
       }
@@ -85,10 +91,32 @@ final class WriterGate: Sendable {
     }
   }
 
-  private func enter() -> DALError? {
+  /// Why a write may not pass.
+  struct Refusal {
+    let error: DALError
+    fileprivate let flushes: DispatchGroup?
+
+    /// Returns when the caller may hear of it. A thread that holds what a flush may wait for hears of
+    /// it at once.
+    func wait() {
+      if !WaitResource.currentThreadHoldsAny { flushes?.wait() }
+    }
+
+    /// Calls `body` when the caller may hear of it.
+    func whenTold(_ body: @escaping @Sendable () -> Void) {
+      guard let flushes else { return body() }
+      flushes.notify(queue: .global(qos: .userInitiated), execute: body)
+    }
+  }
+
+  private func enter() -> Refusal? {
     state.withLock { state in
-      if state.isClosed { return DALError(.closed, during: .write) }
-      if state.isStopping { return DALError(.stopping, during: .write) }
+      if state.isClosed {
+        return Refusal(error: DALError(.closed, during: .write), flushes: nil)
+      }
+      if let flushes = state.stopping {
+        return Refusal(error: DALError(.stopping, during: .write), flushes: flushes)
+      }
       state.queued += 1
       return nil
     }

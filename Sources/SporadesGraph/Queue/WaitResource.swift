@@ -17,6 +17,9 @@ package final class WaitResource: Sendable {
     owner.load(ordering: .relaxed) == ConcurrencyCheck.currentThread
   }
 
+  /// The thread holds or shares something others may wait for.
+  package static var currentThreadHoldsAny: Bool { HeldByThread.count > 0 }
+
   /// Runs `body` as the thread that holds the resource.
   @inlinable
   package func hold<Output, Failure: Error>(

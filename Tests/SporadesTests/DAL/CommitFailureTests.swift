@@ -159,7 +159,7 @@ struct CommitFailureTests {
 
   @Test func aStoppedServiceRefusesWritesAndRunsThoseItHas() throws {
     service.writeAsync { Member.create(in: $0) }
-    service.stopTakingWrites()
+    service.stopTakingWrites(until: DispatchGroup())
     #expect(service.flush(deadline: .now + .seconds(10)).isComplete)
     let chain = service.writeSync({ Member.create(in: $0) }, completion: calls.completion)
     #expect(chain.failure?.kind == "stopping")

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import SporadesModel
+import SporadesStore
+import Testing
+
+@testable import SporadesDAL
+
+/// An error that ends the program must not end the flush of another service.
+@Suite struct RefusedWriteConcurrencyTests {
+  private let lifecycle = ScriptedLifecycle()
+  private let slow = ScriptedService("slow", waits: true)
+  private let steps = Steps()
+
+  /// A service that refuses writes while another one is being flushed.
+  private func stoppedService(
+    afterFlush: AppStateReactor.AfterFlush, _ onFlushed: (@Sendable (FlushReport) -> Void)? = nil
+  ) async throws -> (DALService, AppStateReactor) {
+    let reactor = AppStateReactor(
+      configuration: .init(deadline: .seconds(60), afterFlush: afterFlush), source: lifecycle)
+    reactor.configure { $0.onFlushed = onFlushed }
+    reactor.register(slow)
+    var options = DALService.Options()
+    options.reactor = reactor
+    let model = try ManagedObjectModel(entities: [EntityDescription("Entry")])
+    let service = DALService(options: options) { DataStack(store: MemoryStore(model: model)) }
+    service.writeSync { _ in }
+    lifecycle.send(.signal(.terminate))
+    await onOwnThread { while refusalInARead(service) == nil {} }
+    return (service, reactor)
+  }
+
+  /// Who holds what a flush may need hears of it at once.
+  private func refusalInARead(_ service: DALService) -> DALError? {
+    let failure = Guarded<DALError?>(nil)
+    service.read { _ in
+      let chain = service.writeSync { _ in }
+      failure.withLock { $0 = chain.failure }
+    }
+    return failure.withLock { $0 }
+  }
+
+  /// Asks for a write in both forms, waits until both are under way, and lets the slow service
+  /// answer.
+  private func write(to service: DALService) async -> [DALError?] {
+    let asked = DispatchSemaphore(value: 0)
+    let failures = Guarded<[DALError?]>([])
+    async let waiting: Void = onOwnThread {
+      asked.signal()
+      let failure = service.writeSync({ _ in }).failure
+      steps.add("told")
+      failures.withLock { $0.append(failure) }
+    }
+    async let suspended: Void = {
+      var failure: DALError?
+      asked.signal()
+      do throws(DALError) { try await service.write { _ in } } catch { failure = error }
+      steps.add("told")
+      failures.withLock { $0.append(failure) }
+    }()
+    await onOwnThread {
+      for _ in 0..<2 { asked.wait() }
+      for _ in 0..<200 { _ = refusalInARead(service) }
+      steps.add("flushed")
+      slow.letGo()
+    }
+    _ = await (waiting, suspended)
+    return failures.withLock { $0 }
+  }
+
+  @Test func isToldWhenAllServicesAreFlushed() async throws {
+    let (service, reactor) = try await stoppedService(afterFlush: .exit)
+    let failures = await write(to: service)
+    #expect(failures.count == 2)
+    for failure in failures {
+      guard case .stopping? = failure?.code else {
+        Issue.record("A write was told \(String(describing: failure)).")
+        continue
+      }
+    }
+    #expect(steps.all == ["flushed", "told", "told"])
+    #expect(await lifecycle.ending() == .signal(.terminate))
+    withExtendedLifetime(reactor) {}
+  }
+
+  @Test func passesAfterAllWhereTheProcessStays() async throws {
+    let (service, reactor) = try await stoppedService(afterFlush: .stay)
+    #expect(await write(to: service).allSatisfy { $0 == nil })
+    #expect(steps.all == ["flushed", "told", "told"])
+    withExtendedLifetime(reactor) {}
+  }
+
+  @Test func isToldBeforeAHookThatMayWaitForIt() async throws {
+    let told = DispatchSemaphore(value: 0)
+    let (service, reactor) = try await stoppedService(afterFlush: .exit) { _ in told.wait() }
+    #expect(await write(to: service).count == 2)
+    told.signal()
+    #expect(await lifecycle.ending() == .signal(.terminate))
+    withExtendedLifetime(reactor) {}
+  }
+}
