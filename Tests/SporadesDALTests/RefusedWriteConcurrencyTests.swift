@@ -20,14 +20,19 @@ import Testing
       configuration: .init(deadline: .seconds(60), afterFlush: afterFlush), source: lifecycle)
     reactor.configure { $0.onFlushed = onFlushed }
     reactor.register(slow)
+    let service = try service(of: reactor)
+    lifecycle.send(.signal(.terminate))
+    await onOwnThread { while refusalInARead(service) == nil {} }
+    return (service, reactor)
+  }
+
+  private func service(of reactor: AppStateReactor) throws -> DALService {
     var options = DALService.Options()
     options.reactor = reactor
     let model = try ManagedObjectModel(entities: [EntityDescription("Entry")])
     let service = DALService(options: options) { DataStack(store: MemoryStore(model: model)) }
     service.writeSync { _ in }
-    lifecycle.send(.signal(.terminate))
-    await onOwnThread { while refusalInARead(service) == nil {} }
-    return (service, reactor)
+    return service
   }
 
   /// Who holds what a flush may need hears of it at once.
@@ -88,6 +93,12 @@ import Testing
     #expect(await write(to: service).allSatisfy { $0 == nil })
     #expect(steps.all == ["flushed", "told", "told"])
     withExtendedLifetime(reactor) {}
+  }
+
+  @Test func passesAfterAProcessWasOnlySuspended() async throws {
+    let service = try service(of: AppStateReactor(configuration: .init(), source: lifecycle))
+    await onOwnThread { lifecycle.send(.suspend) }
+    #expect(service.writeSync({ _ in }).failure == nil)
   }
 
   @Test func isToldBeforeAHookThatMayWaitForIt() async throws {

@@ -117,11 +117,22 @@ public final class AppStateReactor: Sendable {
     configuration.onFlushed?(report)
     for listener in listeners { listener.yield(report) }
     if case .signal = event, configuration.afterFlush == .exit { source.proceed(with: event) }
-    if case .signal = event, configuration.afterFlush == .stay {
+    if event.letsProcessStay(configuration.afterFlush) {
       for service in services { service.takeWritesAgain() }
     }
     round.flush.letGo()
     state.withLock { $0.round = nil }
     round.whenDone.leave()
+  }
+}
+
+extension LifecycleEvent {
+  /// The process may go on after the flush.
+  fileprivate func letsProcessStay(_ afterFlush: AppStateReactor.AfterFlush) -> Bool {
+    switch self {
+    case .signal: afterFlush == .stay
+    case .suspend: true
+    case .exit: false
+    }
   }
 }
