@@ -66,12 +66,3 @@ import Testing
     #expect(reactor.flush() == FlushReport())
   }
 }
-
-func onOwnThread(_ body: @escaping @Sendable () -> Void) async {
-  await withCheckedContinuation { continuation in
-    DispatchQueue(label: "test").async {
-      body()
-      continuation.resume()
-    }
-  }
-}

@@ -112,7 +112,8 @@ public final class AppStateReactor: Sendable {
     let listeners = state.withLock { Array($0.listeners.values) }
     // Whoever listens may wait for somebody who asked for a write. Else no error of a refused one
     // gets ahead of the signal, and the process ends as it was told to.
-    if configuration.onFlushed != nil || !listeners.isEmpty { round.flush.letGo() }
+    let isHeard = configuration.onFlushed != nil || !listeners.isEmpty
+    if isHeard { round.flush.letGo() }
     configuration.report(report)
     configuration.onFlushed?(report)
     for listener in listeners { listener.yield(report) }
@@ -120,7 +121,7 @@ public final class AppStateReactor: Sendable {
     if event.letsProcessStay(configuration.afterFlush) {
       for service in services { service.takeWritesAgain() }
     }
-    round.flush.letGo()
+    if !isHeard { round.flush.letGo() }
     state.withLock { $0.round = nil }
     round.whenDone.leave()
   }

@@ -19,7 +19,6 @@ final class FlushRound: Sendable {
     var waiting: [Int: String] = [:]
     var report = FlushReport()
     var isOver = false
-    var holdsRefused = false
 
     var summary: FlushReport {
       var summary = report
@@ -33,17 +32,14 @@ final class FlushRound: Sendable {
   }
 
   /// With `isLast`, services are told first to take no more writes. Those they refuse wait for
-  /// ``letGo()``.
+  /// ``letGo()``, which is called once then.
   func run(
     _ services: [any Flushable], before hook: (@Sendable () -> Void)?, isLast: Bool
   ) -> FlushReport {
     if let hook { callInTime(hook) }
     // Names are asked for here because a service that hangs must not be asked for anything later.
     let names = Dictionary(uniqueKeysWithValues: services.enumerated().map { ($0, $1.flushName) })
-    answers.withLock {
-      $0.waiting = names
-      $0.holdsRefused = isLast
-    }
+    answers.withLock { $0.waiting = names }
     if isLast { refused.enter() }
     for (place, service) in services.enumerated() {
       startOnOwnThread {
@@ -56,13 +52,7 @@ final class FlushRound: Sendable {
   }
 
   /// Lets those go on whose writes were refused.
-  func letGo() {
-    let holds = answers.withLock { answers in
-      defer { answers.holdsRefused = false }
-      return answers.holdsRefused
-    }
-    if holds { refused.leave() }
-  }
+  func letGo() { refused.leave() }
 
   /// Ends the wait: what has not answered by now is reported as such.
   func cutShort() {

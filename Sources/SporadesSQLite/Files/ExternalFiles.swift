@@ -12,6 +12,7 @@ final class ExternalFiles: Sendable {
   static let threshold = 100_000
 
   private let storePath: String
+  private let knownFolder = Guarded<String?>(nil)
   private let written = Guarded<[String]>([])
   private let abandoned = Guarded<[String]>([])
   private let kept = Guarded(Kept())
@@ -26,12 +27,21 @@ final class ExternalFiles: Sendable {
     self.storePath = SystemFile.absolute(storePath)
   }
 
-  /// Made when asked for, because most stores have no large values, and taking a URL apart brings much
-  /// of Foundation into memory.
+  /// Found when first asked for, because most stores have no large values, and taking a URL apart
+  /// brings much of Foundation into memory.
   private var folder: String {
-    let store = URL(fileURLWithPath: storePath)
-    let name = store.deletingPathExtension().lastPathComponent
-    return "\(SystemFile.folder(of: storePath))/.\(name)_SUPPORT/_EXTERNAL_DATA"
+    knownFolder.withLock { known in
+      if let known { return known }
+      let support = "\(SystemFile.folder(of: storePath))/.\(Self.stem(of: storePath))_SUPPORT"
+      let folder = "\(support)/_EXTERNAL_DATA"
+      known = folder
+      return folder
+    }
+  }
+
+  /// A store's name without what follows its last dot.
+  private static func stem(of path: String) -> String {
+    URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
   }
 
   func has(_ name: String) -> Bool { SystemFile.kind("\(folder)/\(name)") != .none }
@@ -140,20 +150,17 @@ final class ExternalFiles: Sendable {
     remove(names)
   }
 
-  /// Removes the files of a store that is gone, and the folder unless another store shares it: the
-  /// folder's name is that of the store without what follows its last dot.
-  func removeAll(named names: [String], ofStoreAt path: String) {
+  /// Removes the files of a store that is gone, and the folder unless another store shares it, one of
+  /// the same stem.
+  func removeAll(named names: [String]) {
     remove(names)
-    let store = URL(fileURLWithPath: path)
-    let stem = store.deletingPathExtension().lastPathComponent
+    let stem = Self.stem(of: storePath)
     let beside = try? FileManager.default.contentsOfDirectory(
-      atPath: store.deletingLastPathComponent().path)
-    let isShared = (beside ?? []).contains {
-      URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent == stem
-    }
+      atPath: SystemFile.folder(of: storePath))
+    let isShared = (beside ?? []).contains { Self.stem(of: $0) == stem }
     guard !isShared else { return }
     try? FileManager.default.removeItem(atPath: folder)
-    let support = URL(fileURLWithPath: folder).deletingLastPathComponent().path
+    let support = SystemFile.folder(of: folder)
     // Whatever else lies there was put there by somebody else.
     if (try? FileManager.default.contentsOfDirectory(atPath: support))?.isEmpty == true {
       try? FileManager.default.removeItem(atPath: support)

@@ -17,7 +17,7 @@ extension SQLiteStore {
         "The store at \(file.path) cannot be removed: \(SystemFile.message(SystemFile.lastError)).")
     }
     for end in ["-wal", "-shm", "-journal"] { SystemFile.remove(file.path + end) }
-    ExternalFiles(storePath: file.path).removeAll(named: names, ofStoreAt: file.path)
+    ExternalFiles(storePath: file.path).removeAll(named: names)
     _ = SystemFile.syncFolder(of: file.path)
   }
 
