@@ -90,8 +90,22 @@ let package = Package(
   ]
 )
 
+#if os(Linux)
+  package.targets += [
+    // Stands between a program and libc: a call fails, or the process ends there.
+    .target(name: "CFaults", path: "Tests/CFaults"),
+    // Started as a child process by the tests below. No test target depends on it, because its open()
+    // and write() would become those of all tests.
+    .executableTarget(
+      name: "FaultProbe", dependencies: ["Sporades", "CFaults"], path: "Tests/FaultProbe",
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
+    .testTarget(name: "FaultTests", dependencies: ["Sporades"], path: "Tests/FaultTests"),
+  ]
+#endif
+
 // Every target obeys the same rules, so they are written once.
-for target in package.targets where target.type != .system && target.name != "CThreads" {
+for target in package.targets
+where target.type != .system && !["CThreads", "CFaults"].contains(target.name) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#ifndef SPORADES_FAULTS_INNER_H
+#define SPORADES_FAULTS_INNER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#pragma GCC visibility push(hidden)
+
+enum call {
+  CALL_OPEN,
+  CALL_CREATE,
+  CALL_READ,
+  CALL_STATUS,
+  CALL_MAP,
+  CALL_WRITE,
+  CALL_RESIZE,
+  CALL_SYNC,
+  CALL_NAME,    // rename, link, mkdir: needs room in a folder
+  CALL_UNNAME,  // unlink, rmdir
+  CALL_MODE,
+};
+
+/// What one call has to do.
+struct verdict {
+  bool taken;       // The call is one below the folder.
+  int error;        // Not 0: fail with this error and do nothing.
+  bool half;        // Write only the first half.
+  bool kill_before;
+  bool kill_after;
+};
+
+// plan.c
+struct verdict faults_judge(enum call call, const char *path);
+void faults_die(void);
+bool faults_takes(const char *path);
+
+// paths.c: the path each descriptor was opened with.
+void faults_set_path(int descriptor, const char *path);
+/// Null where the descriptor was not opened below the folder.
+const char *faults_path(int descriptor);
+/// The absolute path of a name in the folder of a descriptor; null where it is not known.
+const char *faults_join(int descriptor, const char *name, char *buffer, size_t size);
+
+// journal.c: the caller holds the lock from before the change until its record is written, so that
+// records lie in the order of the changes.
+enum record {
+  RECORD_CREATE = 1,
+  RECORD_WRITE,
+  RECORD_RESIZE,
+  RECORD_SYNC_FILE,
+  RECORD_SYNC_FOLDER,
+  RECORD_UNLINK,
+  RECORD_RENAME,
+  RECORD_MAKE_FOLDER,
+  RECORD_REMOVE_FOLDER,
+  RECORD_LINK,
+  RECORD_NOTE,
+  RECORD_BEGIN,
+};
+
+void faults_lock(void);
+void faults_unlock(void);
+void faults_record(enum record kind, const char *path, const char *other, uint64_t file,
+                   uint64_t offset, const void *bytes, uint64_t count);
+
+#pragma GCC visibility pop
+#endif

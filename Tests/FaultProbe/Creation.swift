@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+import CFaults
+import Foundation
+import Sporades
+
+extension Scenario {
+  /// A store is made, is written once, and is closed.
+  func playCreation(_ store: URL) throws {
+    faults_begin()
+    let service = NoteService(store)
+    try service.add(1)
+    acknowledge(1)
+    try service.close()
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Sporades
+import Testing
+
+/// How far the walks go. Unless `SPORADES_FAULT_STEP` says otherwise, every seventh call is harmed,
+/// beginning with another one for each kind of harm; 1 is the long form.
+enum FaultWalk {
+  static let step =
+    ProcessInfo.processInfo.environment["SPORADES_FAULT_STEP"].flatMap { Int($0) } ?? 7
+
+  /// Plays the scenario with the n-th call harmed, for n = 1, 2, 3 … until a run ends unharmed, and
+  /// has `check` look at what each has left. Returns the number of runs.
+  static func walk(
+    _ scenario: String, _ kind: String, times: Int = 1, only: String? = nil, step: Int = step,
+    _ check: (URL, FaultRun, Harm) async throws -> Void
+  ) async throws -> Int {
+    var runs = 0
+    var call = 1 + kind.utf8.reduce(times) { $0 + Int($1) } % step
+    while true {
+      let folder = try FaultFolder()
+      let harm = Harm(name: kind, at: call, times: times)
+      let run = try await FaultRun.play(scenario, folder.store, harm, only: only)
+      #expect(
+        run.calls != nil || run.wasKilled, "\(harm): the probe ended by itself: \(run.errors)")
+      try await check(folder.store, run, harm)
+      if run.isUnharmed || (run.calls == nil && !run.wasKilled) { return runs }
+      runs += 1
+      call += step
+    }
+  }
+}
+
+/// A folder that is removed with its holder, and the place of a store in it.
+final class FaultFolder {
+  let url: URL
+  var store: URL { url.appendingPathComponent("Notes.sqlite") }
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("faults-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    // A folder that stays in the temporary folder harms no later test.
+    try? FileManager.default.removeItem(at: url)
+  }
+}
