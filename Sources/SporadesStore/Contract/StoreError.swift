@@ -34,6 +34,8 @@ public struct StoreError: Error, Sendable {
     case readOnly
     /// There is no store at the place, and none can be made there.
     case cannotOpen
+    /// The file was removed, moved or replaced while the store was open.
+    case moved
     /// The request asks for something this store cannot do.
     case unsupported
     /// There is no store for the rows or the entity: none was added, none of those added holds the
