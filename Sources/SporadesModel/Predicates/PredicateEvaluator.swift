@@ -98,6 +98,13 @@ public struct PredicateEvaluator {
     try value(path.relationships[...], path.attribute, of: subject)
   }
 
+  /// What an aggregate takes of a subject.
+  public static func value<Subject: PredicateSubject>(
+    _ shape: AggregateShape, of subject: Subject
+  ) throws(Subject.Failure) -> Value {
+    try value(shape.path, of: subject)
+  }
+
   private static func value<Subject: PredicateSubject>(
     _ steps: ArraySlice<RelationshipShape>, _ attribute: AttributeShape?, of subject: Subject
   ) throws(Subject.Failure) -> Value {

@@ -17,6 +17,12 @@ public struct StoreError: Error, Sendable {
     self.underlying = underlying
   }
 
+  /// The refusal of a predicate, an order or an aggregate that does not fit the model. Contexts and
+  /// services throw what it underlies.
+  package init(refusing error: FetchPredicateError) {
+    self.init(.unsupported, error.description, underlying: error)
+  }
+
   public enum Code: Hashable, Sendable {
     /// Someone else changed or deleted rows this save was based on.
     case conflict([ManagedObjectID])
