@@ -31,13 +31,14 @@ enum FaultProbe {
 
 /// What a run of the probe does. Each case has a file; the raw value is the argument.
 enum Scenario: String, CaseIterable {
-  case creation, opening, racing, contention2, contention4
+  case creation, opening, racing, contention2, contention4, permissions
 
   func play(_ store: URL) throws {
     switch self {
     case .creation: try playCreation(store)
     case .opening: try playOpening(store)
     case .racing: try playRacing(store)
+    case .permissions: try playPermissions(store)
     case .contention2: try playContention(store, among: 2)
     case .contention4: try playContention(store, among: 4)
     }
