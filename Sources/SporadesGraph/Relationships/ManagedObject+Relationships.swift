@@ -7,7 +7,7 @@ extension ManagedObject {
     get {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
-      if slot < 0 { return probed(place, Object.self).first }
+      if slot < 0 { return members(at: place, Object.self).first.map { checked($0, place) } }
       return related(slot).map { checked($0, place) }
     }
     set {
