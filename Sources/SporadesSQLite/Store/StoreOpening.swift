@@ -64,6 +64,7 @@ struct StoreOpening {
     let files = path.map { ExternalFiles(storePath: $0) }
     var writer = Writer(connection, plan, files)
     writer.history = try History(on: connection)
+    if !options.isReadOnly { try RTreeUpkeep(connection, plan).begin() }
     let hasLog = try journalMode(connection) == "wal" && path != nil
     let isLogged = hasLog && !options.isReadOnly
     if isLogged { connection.watchLog() }
