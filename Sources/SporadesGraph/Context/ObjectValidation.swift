@@ -136,11 +136,13 @@ struct ObjectValidation {
   }
 
   private mutating func checkCount(_ object: ManagedObject, _ relationship: RelationshipShape) {
-    guard object.isInserted || object.knownToMany(relationship)?.hasChanges == true else { return }
+    let links = object.knownToMany(relationship)
+    guard object.isInserted || links?.hasChanges == true || links?.hasForgotten == true else {
+      return
+    }
     let count = object.memberFaults(relationship).count
-    let least = max(relationship.description.minCount, relationship.description.isOptional ? 0 : 1)
-    let allowsNone = relationship.description.isOptional && count == 0
-    if count < least && !allowsNone {
+    let least = relationship.description.minCount
+    if count < least {
       fail(
         .relationshipLacksMinimumCount, object, relationship.name,
         "leads to \(count) objects; the model wants at least \(least).")

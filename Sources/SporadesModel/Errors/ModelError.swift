@@ -66,6 +66,9 @@ public struct ModelError: Error, Hashable, Sendable {
   }
 }
 
+/// What is odd about a model file that was read all the same: where it is, and what was made of it.
+public typealias ModelWarning = ModelError.Problem
+
 extension ModelError: CustomStringConvertible {
   public var description: String {
     problems.map(\.description).joined(separator: "\n")

@@ -16,7 +16,7 @@ extension ModelValidation {
     checkElements(of: attribute, path: path, entity)
   }
 
-  private mutating func checkDefault(
+  mutating func checkDefault(
     of attribute: AttributeDescription, path: String, _ entity: EntityDescription
   ) {
     guard let mismatch = attribute.type.mismatch(with: attribute.defaultValue) else { return }
@@ -25,7 +25,7 @@ extension ModelValidation {
 
   // MARK: - Bounds
 
-  private mutating func checkBounds(
+  mutating func checkBounds(
     of attribute: AttributeDescription, path: String, _ entity: EntityDescription
   ) {
     let bounds = attribute.validation

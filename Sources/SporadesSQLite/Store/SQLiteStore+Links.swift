@@ -58,7 +58,7 @@ private struct LinkStatement {
     destination = plan.model.shape(numbered: relationship.destination)
     let statements = plan.statements(destination.number)
     switch relationship.storage {
-    case .reference: return nil
+    case .reference, .memory: return nil
     case .inverseReference(let slot, let position):
       let columns = plan.layout.tables[statements.table].columns
       near = "t0.\(sqlName(columns[slot].name))"

@@ -70,6 +70,7 @@ struct StoreOpening {
     let files = path.map { ExternalFiles(storePath: $0) }
     var writer = Writer(connection, plan, files, place)
     writer.history = try History(on: connection)
+    if !options.isReadOnly { try RTreeUpkeep(connection, plan).begin() }
     if path != nil { connection.forgetPages() }
     var opened = Opened(
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,

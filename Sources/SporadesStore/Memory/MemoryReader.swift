@@ -68,6 +68,8 @@ final class MemoryReader {
     case .join(let join, let isFirst):
       return linked(row.key.primaryKey, join, isFirst: isFirst)
         .compactMap { state.rows[root]?[$0.other] }
+    // No store has links that live in objects.
+    case .memory: return []
     }
   }
 
@@ -100,7 +102,7 @@ final class MemoryReader {
     let destination = model.shape(numbered: relationship.destination)
     let root = destination.rootNumber
     switch relationship.storage {
-    case .reference: return []
+    case .reference, .memory: return []
     case .inverseReference(let slot, let position):
       return referrers(of: owner, root: root, slot: slot, position: nil)
         .filter { destination.family.contains($0.key.entity) }
