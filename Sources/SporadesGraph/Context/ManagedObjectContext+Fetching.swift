@@ -100,6 +100,7 @@ extension ManagedObjectContext {
     guard let shape = model.shape(named: request.entityName) else {
       throw ContextError.unknownEntity(request.entityName)
     }
+    try request.predicate?.checkDepth()
     var fetch = StoreFetch(
       shape, includesSubentities: request.includesSubentities, where: request.predicate,
       sortedBy: request.sortTerms, limit: request.fetchLimit, offset: request.fetchOffset)

@@ -36,7 +36,7 @@ package struct FetchCompiler {
       _ = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
       order = try Self.order(fetch, scope, context)
     } catch {
-      throw StoreError(.unsupported, error.detail, underlying: error)
+      throw StoreError(refusing: error)
     }
   }
 
@@ -64,7 +64,7 @@ package struct FetchCompiler {
   ) throws(StoreError) -> (sql: String, bindings: [SQLValue], type: AttributeType) {
     let path: KeyPathShape
     do { path = try KeyPathShape(keyPath, in: fetch.entity, context.model) } catch {
-      throw StoreError(.unsupported, error.detail, underlying: error)
+      throw StoreError(refusing: error)
     }
     guard !path.isToMany, let attribute = path.attribute else {
       throw StoreError(

@@ -29,7 +29,7 @@ struct SortedMerge {
     do {
       order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
     } catch {
-      throw StoreError(.unsupported, error.detail, underlying: error)
+      throw StoreError(refusing: error)
     }
   }
 

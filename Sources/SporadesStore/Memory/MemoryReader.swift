@@ -24,7 +24,9 @@ final class MemoryReader {
 
   func rows(_ fetch: StoreFetch) throws(FetchPredicateError) -> [MemoryState.Row] {
     let order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
-    var subjects = try matching(fetch).map { ($0, order.keys(of: $0)) }
+    var subjects = try matching(fetch).map { subject throws(FetchPredicateError) in
+      (subject, try order.keys(of: subject))
+    }
     subjects.sort { left, right in
       let result = order.compare(left.1, right.1)
       return result == 0 ? left.0.row.key < right.0.row.key : result < 0
@@ -37,10 +39,13 @@ final class MemoryReader {
     let evaluator = try PredicateEvaluator(
       fetch.predicate ?? .constant(true), in: fetch.entity, model)
     let family = fetch.family
-    return state.rows[fetch.entity.rootNumber, default: [:]].values
-      .filter { family.contains($0.key.entity) }
-      .map { StoredSubject(row: $0, reader: self) }
-      .filter { evaluator.matches($0) }
+    var found: [StoredSubject] = []
+    for row in state.rows[fetch.entity.rootNumber, default: [:]].values
+    where family.contains(row.key.entity) {
+      let subject = StoredSubject(row: row, reader: self)
+      if try evaluator.matches(subject) { found.append(subject) }
+    }
+    return found
   }
 
   func aggregate(
@@ -49,8 +54,10 @@ final class MemoryReader {
     // An order by the key path is refused where an aggregate would be: unless it is one attribute.
     let values = try SubjectOrder(
       [SortTerm(keyPath.joined(separator: "."))], in: fetch.entity, model)
-    let subjects = try rows(fetch).map { StoredSubject(row: $0, reader: self) }
-    return function.value(of: subjects.flatMap { values.keys(of: $0) })
+    let keys = try rows(fetch).map { row throws(FetchPredicateError) in
+      try values.keys(of: StoredSubject(row: row, reader: self))
+    }
+    return function.value(of: keys.flatMap(\.self))
   }
 
   // MARK: - Relationships
@@ -137,7 +144,7 @@ final class MemoryReader {
 
 /// A row as predicates and orders see it.
 struct StoredSubject: PredicateSubject {
-  typealias Failure = Never
+  typealias Failure = FetchPredicateError
   let row: MemoryState.Row
   let reader: MemoryReader
 

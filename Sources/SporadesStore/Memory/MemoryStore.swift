@@ -99,7 +99,7 @@ public final class MemoryStore: PersistentStore {
     do {
       return try reader.aggregate(function, keyPath, fetch)
     } catch {
-      throw StoreError(.unsupported, "The aggregate does not fit the entity.", underlying: error)
+      throw StoreError(refusing: error)
     }
   }
 
@@ -110,7 +110,7 @@ public final class MemoryStore: PersistentStore {
     do {
       return try reader.rows(fetch)
     } catch {
-      throw StoreError(.unsupported, "The fetch does not fit the entity.", underlying: error)
+      throw StoreError(refusing: error)
     }
   }
 
