@@ -4,6 +4,8 @@ import SporadesModel
 /// Finds what keeps changed objects from being saved.
 struct ObjectValidation {
   private(set) var failures: [ValidationError.Failure] = []
+  /// What the regular expressions of all checked objects may take together.
+  private let budget = PatternBudget()
 
   mutating func check(_ object: ManagedObject) {
     let start = failures.count
@@ -109,10 +111,20 @@ struct ObjectValidation {
       fail(
         .stringTooLong, object, attribute.name, "has \(text.count) characters, more than \(most).")
     }
-    if let pattern = bounds.pattern, let regex = try? Regex(pattern),
-      (try? regex.wholeMatch(in: text)) == nil
-    {
+    if let pattern = bounds.pattern { checkPattern(pattern, text, object, attribute) }
+  }
+
+  private mutating func checkPattern(
+    _ pattern: String, _ text: String, _ object: ManagedObject, _ attribute: AttributeShape
+  ) {
+    do {
+      if try TextPattern(matching: pattern).matches(text, within: budget) { return }
       fail(.stringPatternMatching, object, attribute.name, "does not match \(pattern).")
+    } catch {
+      failures.append(
+        .init(
+          .stringPatternMatching, object.objectID, property: attribute.name,
+          "has a pattern that can not be asked.", underlying: error))
     }
   }
 
@@ -124,7 +136,7 @@ struct ObjectValidation {
     do {
       let subject = CandidateSubject(object: object, candidate: (attribute, value))
       let evaluator = try PredicateEvaluator(
-        predicate.asking(attribute.name), in: object.home.shape, model)
+        predicate.asking(attribute.name), in: object.home.shape, model, within: budget)
       if try evaluator.matches(subject) { return }
       fail(.generic, object, attribute.name, "does not satisfy the model's predicate.")
     } catch {

@@ -52,6 +52,8 @@ public struct ModelError: Error, Hashable, Sendable {
     public static let inheritanceCycle = Code(rawValue: "inheritanceCycle")
     public static let invalidDefault = Code(rawValue: "invalidDefault")
     public static let invalidBounds = Code(rawValue: "invalidBounds")
+    /// A pattern is no regular expression, or one that is not supported.
+    public static let invalidPattern = Code(rawValue: "invalidPattern")
     public static let invalidCount = Code(rawValue: "invalidCount")
     public static let unknownProperty = Code(rawValue: "unknownProperty")
     public static let unknownEntity = Code(rawValue: "unknownEntity")

@@ -2,6 +2,7 @@
 import CSQLite
 import SporadesModel
 import SporadesSQL
+import SporadesStore
 
 extension Connection {
   /// Registers the functions that conditions and triggers call.
@@ -9,39 +10,50 @@ extension Connection {
   /// Triggers of derived attributes in files that apps wrote end with a call that tells Core Data
   /// of the new value; without these functions no row could be written there. Rows are read anew
   /// here, so the calls have nothing to do.
-  func registerFunctions() {
+  func registerFunctions() throws(StoreError) {
     for name in [
       "NSCoreDataDATriggerUpdatedAffectedObjectValue",
       "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
       "NSCoreDataTriggerUpdateAffectedObjectValue",
     ] {
-      unsafe sqlite3_create_function_v2(
-        handle, name, -1, SQLITE_UTF8, nil,
-        { context, _, _ in unsafe sqlite3_result_null(context) },
-        nil, nil, nil)
+      unsafe try register(name, -1, SQLITE_UTF8) { context, _, _ in
+        unsafe sqlite3_result_null(context)
+      }
     }
-    registerText()
+    try registerText()
   }
 
   private static let pure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
 
-  private func registerText() {
-    unsafe sqlite3_create_function_v2(
-      handle, SQLFunction.fold, 2, Self.pure, nil,
-      { context, _, arguments in
-        guard let text = unsafe SQLArgument.text(arguments?[0]) else { return }
-        let options = FetchPredicate.TextOptions(
-          rawValue: Int(unsafe sqlite3_value_int64(arguments?[1])))
-        unsafe SQLArgument.answer(context, TextFolding.fold(text, options))
-      }, nil, nil, nil)
-    unsafe sqlite3_create_function_v2(
-      handle, SQLFunction.like, 3, Self.pure, nil,
-      { context, _, arguments in unsafe SQLArgument.match(context, arguments, isLike: true) },
-      nil, nil, nil)
-    unsafe sqlite3_create_function_v2(
-      handle, SQLFunction.matches, 3, Self.pure, nil,
-      { context, _, arguments in unsafe SQLArgument.match(context, arguments, isLike: false) },
-      nil, nil, nil)
+  private typealias Function =
+    @convention(c) (
+      OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+    ) -> Void
+
+  @unsafe
+  private func register(
+    _ name: String, _ arguments: Int32, _ flags: Int32, _ function: Function
+  ) throws(StoreError) {
+    let code = unsafe sqlite3_create_function_v2(
+      handle, name, arguments, flags, nil, function, nil, nil, nil)
+    guard code == SQLITE_OK else {
+      throw unsafe StoreError.sqlite(code, handle, "The function \(name) cannot be registered.")
+    }
+  }
+
+  private func registerText() throws(StoreError) {
+    unsafe try register(SQLFunction.fold, 2, Self.pure) { context, _, arguments in
+      guard let text = unsafe SQLArgument.text(arguments?[0]) else { return }
+      let options = FetchPredicate.TextOptions(
+        rawValue: Int(unsafe sqlite3_value_int64(arguments?[1])))
+      unsafe SQLArgument.answer(context, TextFolding.fold(text, options))
+    }
+    unsafe try register(SQLFunction.like, 3, Self.pure) { context, _, arguments in
+      unsafe SQLArgument.match(context, arguments, isLike: true)
+    }
+    unsafe try register(SQLFunction.matches, 3, Self.pure) { context, _, arguments in
+      unsafe SQLArgument.match(context, arguments, isLike: false)
+    }
   }
 }
 
@@ -61,48 +73,73 @@ private enum SQLArgument {
     var text = text
     text.withUTF8 { utf8 in
       unsafe utf8.withMemoryRebound(to: CChar.self) { text in
-        unsafe sqlite3_result_text(
-          context, text.baseAddress ?? UnsafePointer(bitPattern: 1), Int32(text.count),
-          sporades_transient())
+        unsafe sqlite3_result_text64(
+          context, text.baseAddress ?? UnsafePointer(bitPattern: 1), UInt64(text.count),
+          sporades_transient(), UInt8(SQLITE_UTF8))
       }
     }
   }
 
-  /// Compiles the pattern once per statement: SQLite keeps it beside the constant argument.
   @unsafe
   static func match(
     _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, isLike: Bool
   ) {
-    guard let text = unsafe Self.text(arguments?[0]),
-      let pattern = unsafe Self.text(arguments?[1])
-    else {
+    guard let text = unsafe Self.text(arguments?[0]) else {
       unsafe sqlite3_result_int(context, 0)
       return
     }
-    if let known = unsafe sqlite3_get_auxdata(context, 1) {
-      let box = unsafe Unmanaged<PatternBox>.fromOpaque(known).takeUnretainedValue()
-      unsafe sqlite3_result_int(context, box.pattern.matches(text) ? 1 : 0)
-      return
+    do {
+      guard let box = unsafe try pattern(context, arguments, isLike: isLike) else {
+        unsafe sqlite3_result_int(context, 0)
+        return
+      }
+      let matches = try box.pattern.matches(text, within: box.budget)
+      unsafe sqlite3_result_int(context, matches ? 1 : 0)
+    } catch {
+      unsafe sqlite3_result_error(context, error.sqliteMessage, -1)
     }
+  }
+
+  /// The pattern of a statement. SQLite keeps it, and the account of its steps, beside the constant
+  /// argument until the statement ends. Nil where the argument is null.
+  @unsafe
+  private static func pattern(
+    _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, isLike: Bool
+  ) throws(FetchPredicateError) -> PatternBox? {
+    if let known = unsafe sqlite3_get_auxdata(context, 1) {
+      return unsafe Unmanaged<PatternBox>.fromOpaque(known).takeUnretainedValue()
+    }
+    guard let pattern = unsafe Self.text(arguments?[1]) else { return nil }
     let options = FetchPredicate.TextOptions(
       rawValue: Int(unsafe sqlite3_value_int64(arguments?[2])))
-    guard
-      let made = isLike
+    let box = PatternBox(
+      isLike
         ? TextPattern(like: pattern, options: options)
-        : try? TextPattern(matching: pattern, options: options)
-    else {
-      unsafe sqlite3_result_error(context, "The pattern is no regular expression.", -1)
-      return
-    }
-    unsafe sqlite3_result_int(context, made.matches(text) ? 1 : 0)
-    let box = unsafe Unmanaged.passRetained(PatternBox(made))
-    unsafe sqlite3_set_auxdata(context, 1, box.toOpaque()) { box in
+        : try TextPattern(matching: pattern, options: options))
+    unsafe sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(box).toOpaque()) { box in
       if let box = unsafe box { unsafe Unmanaged<PatternBox>.fromOpaque(box).release() }
     }
+    return box
   }
 }
 
 private final class PatternBox {
   let pattern: TextPattern
+  let budget = PatternBudget()
   init(_ pattern: TextPattern) { self.pattern = pattern }
+}
+
+extension FetchPredicateError {
+  private static let mark = "SPORADES_MATCHES refused: "
+
+  /// What SQLite is told, and tells whoever ran the statement.
+  fileprivate var sqliteMessage: String { Self.mark + detail }
+
+  /// The refusal that SQLite was told of; nil where the message is another's.
+  init?(sqliteMessage message: String) {
+    guard message.hasPrefix(Self.mark) else { return nil }
+    let costly = FetchPredicateError.patternTooCostly
+    let detail = String(message.dropFirst(Self.mark.count))
+    self = detail == costly.detail ? costly : FetchPredicateError(.invalidPattern, detail)
+  }
 }

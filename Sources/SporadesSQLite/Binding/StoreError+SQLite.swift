@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
+import SporadesModel
 import SporadesStore
 
 /// What SQLite itself said.
@@ -16,6 +17,11 @@ extension StoreError {
   static func sqlite(_ code: Int32, _ handle: OpaquePointer?, _ detail: String) -> StoreError {
     let message = unsafe handle.flatMap { unsafe sqlite3_errmsg($0) }.map {
       unsafe String(cString: $0)
+    }
+    if code & 0xFF == SQLITE_ERROR, let message,
+      let refusal = FetchPredicateError(sqliteMessage: message)
+    {
+      return StoreError(refusing: refusal)
     }
     let failure = SQLiteFailure(code: code, message: message ?? "no details")
     return StoreError(storeCode(code), detail, underlying: failure)

@@ -190,7 +190,7 @@ struct StoreOpening {
       PRAGMA cache_size = -\(Self.firstCacheKilobytes);
       """)
     for statement in made.temporaryStatements { try connection.run(statement) }
-    connection.registerFunctions()
+    try connection.registerFunctions()
     connection.traceIfAsked()
     return connection
   }

@@ -63,6 +63,13 @@ public struct StoreError: Error, Sendable {
   }
 }
 
+extension StoreError: PredicateRefusal {
+  /// The error of a request whose predicate, order or aggregate a store cannot answer.
+  public init(refusing error: FetchPredicateError) {
+    self.init(.unsupported, error.detail, underlying: error)
+  }
+}
+
 extension StoreError: CustomStringConvertible {
   public var description: String {
     guard let cause = underlying.map({ "\($0)" }), !detail.contains(cause) else { return detail }
