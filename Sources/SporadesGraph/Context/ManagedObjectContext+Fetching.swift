@@ -100,6 +100,9 @@ extension ManagedObjectContext {
     guard let shape = model.shape(named: request.entityName) else {
       throw ContextError.unknownEntity(request.entityName)
     }
+    guard request.fetchLimit >= 0, request.fetchOffset >= 0, request.fetchBatchSize >= 0 else {
+      throw ContextError.negativeBounds(request.entityName)
+    }
     var fetch = StoreFetch(
       shape, includesSubentities: request.includesSubentities, where: request.predicate,
       sortedBy: request.sortTerms, limit: request.fetchLimit, offset: request.fetchOffset)

@@ -16,7 +16,7 @@ extension Connection {
       "NSCoreDataTriggerUpdateAffectedObjectValue",
     ] {
       unsafe sqlite3_create_function_v2(
-        handle, name, -1, SQLITE_UTF8, nil,
+        handle, name, -1, SQLITE_UTF8 | SQLITE_INNOCUOUS, nil,
         { context, _, _ in unsafe sqlite3_result_null(context) },
         nil, nil, nil)
     }

@@ -47,6 +47,7 @@ struct StoreOpening {
   }
 
   private func openFile() throws(StoreError) -> Opened {
+    try options.check()
     let configuration = try StoreConfiguration(options.configuration, of: model)
     let made = CoreDataLayout(model, holding: configuration.entities)
     let isNew = try prepareFile()
@@ -54,6 +55,7 @@ struct StoreOpening {
     let access: Connection.Access =
       if options.isReadOnly, let path { .reading(path) } else { .readWrite }
     let connection = try connect(access, made)
+    connection.limit.allow(Self.openingSteps)
     if isNew || path == nil { try create(made, on: connection) }
     if hasOldLog { try checkAfterUncleanEnd(connection) }
     let existing = ExistingLayout(connection, made)
@@ -62,7 +64,7 @@ struct StoreOpening {
     let layout = try existing.layout()
     let plan = StorePlan(model, layout, identifier: identity.identifier)
     let files = path.map { ExternalFiles(storePath: $0) }
-    var writer = Writer(connection, plan, files)
+    var writer = try Writer(connection, plan, files)
     writer.history = try History(on: connection)
     let hasLog = try journalMode(connection) == "wal" && path != nil
     let isLogged = hasLog && !options.isReadOnly
@@ -86,6 +88,7 @@ struct StoreOpening {
     var another: (@Sendable () throws(StoreError) -> Connection)?
     if path == nil { another = { () throws(StoreError) in try connect(.readWrite, made) } }
     if path != nil { connection.forgetPages() }
+    connection.limit.allow(options.stepLimit)
     return Opened(
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
       configuration: configuration, plan: plan, files: files, writer: writer, readers: readers,
@@ -132,6 +135,9 @@ struct StoreOpening {
     return true
   }
 
+  /// Some seconds: to look through a small file takes the twentieth part.
+  private static let openingSteps = 1_000_000_000
+
   /// Who reads a table once needs no more; see ``ReaderPool``.
   private static let firstCacheKilobytes = 128
 
@@ -150,6 +156,7 @@ struct StoreOpening {
       """)
     for statement in made.temporaryStatements { try connection.run(statement) }
     connection.registerFunctions()
+    connection.limit.allow(options.stepLimit)
     connection.traceIfAsked()
     return connection
   }

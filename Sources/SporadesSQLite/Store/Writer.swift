@@ -23,12 +23,14 @@ struct Writer {
   private let hasDerivationTriggers: Bool
   private var updates: [UpdateStatement.Key: UpdateStatement] = [:]
 
-  init(_ connection: Connection, _ plan: StorePlan, _ files: ExternalFiles?) {
+  init(
+    _ connection: Connection, _ plan: StorePlan, _ files: ExternalFiles?
+  ) throws(StoreError) {
     self.connection = connection
     self.plan = plan
     self.files = files
     blocks = Array(repeating: nil, count: plan.model.shapes.count)
-    hasDerivationTriggers = Self.hasDerivationTriggers(connection)
+    hasDerivationTriggers = try Self.hasDerivationTriggers(connection)
   }
 
   /// There are changes that readers of the committed state must not see.
@@ -46,7 +48,12 @@ struct Writer {
         if let block { try raiseMaximum(ofRoot: place + 1, to: block.end - 1) }
       }
       if let pendingMetadata { try writeMetadata(pendingMetadata) }
-      for changes in accepted { try writeParkingIfNeeded(changes) }
+      for changes in accepted {
+        // Each was a request of its own.
+        connection.limit.renew()
+        try writeParkingIfNeeded(changes)
+      }
+      connection.limit.renew()
     } catch {
       rollback()
       throw error
@@ -76,6 +83,7 @@ struct Writer {
   mutating func transact<Output>(
     _ body: (inout Writer) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
+    connection.limit.renew()
     try restore()
     guard connection.isOutsideTransaction else { return try body(&self) }
     try begin()
@@ -91,6 +99,7 @@ struct Writer {
 
   mutating func commit() throws(StoreError) {
     guard hasAccepted else { return }
+    connection.limit.renew()
     try restore()
     try connection.statement(StatementNumber(.commit), "COMMIT").run()
     accepted.removeAll(keepingCapacity: true)
@@ -116,6 +125,7 @@ struct Writer {
   mutating func execute(
     _ changes: ChangeSet, then rest: (() throws(StoreError) -> Void)? = nil
   ) throws(StoreError) {
+    connection.limit.renew()
     try restore()
     let isFirst = connection.isOutsideTransaction
     let isGuarded = !isFirst && (rest != nil || !isSingleStatement(changes))

@@ -43,6 +43,8 @@ public struct StoreError: Error, Sendable {
     case linkAcrossStores(ManagedObjectID, relationship: String, ManagedObjectID)
     /// The store was closed.
     case closed
+    /// The request took more steps than the store allows one, and was undone.
+    case interrupted
     /// The operating system failed to read or write.
     case io
   }
