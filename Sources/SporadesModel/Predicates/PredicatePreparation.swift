@@ -37,7 +37,7 @@ extension FetchExpression {
   fileprivate func isDeeper(than depth: Int) -> Bool {
     guard depth >= 0 else { return true }
     switch self {
-    case .constant, .keyPath, .subject, .variable, .count, .aggregate: return false
+    case .constant, .keyPath, .subject, .variable, .count, .aggregate, .refused: return false
     case .list(let items): return items.contains { $0.isDeeper(than: depth - 1) }
     case .arithmetic(_, let left, let right):
       return left.isDeeper(than: depth - 1) || right.isDeeper(than: depth - 1)

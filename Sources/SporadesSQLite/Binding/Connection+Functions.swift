@@ -16,7 +16,7 @@ extension Connection {
       "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
       "NSCoreDataTriggerUpdateAffectedObjectValue",
     ] {
-      unsafe try register(name, -1, SQLITE_UTF8) { context, _, _ in
+      unsafe try register(name, -1, SQLITE_UTF8 | SQLITE_INNOCUOUS) { context, _, _ in
         unsafe sqlite3_result_null(context)
       }
     }

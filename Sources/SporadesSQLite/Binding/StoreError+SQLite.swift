@@ -24,6 +24,13 @@ extension StoreError {
       return StoreError(refusing: refusal)
     }
     let failure = SQLiteFailure(code: code, message: message ?? "no details")
+    guard code & 0xFF != SQLITE_INTERRUPT else {
+      return StoreError(
+        .interrupted,
+        "A request took more steps than the store allows one, and was undone. Divide it, raise "
+          + "stepLimit in the store's options, or look for what never ends in the file: a trigger, or "
+          + "pages that are damaged. \(detail)", underlying: failure)
+    }
     return StoreError(storeCode(code), detail, underlying: failure)
   }
 

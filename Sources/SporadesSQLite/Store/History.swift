@@ -156,17 +156,17 @@ struct History {
       try connection.number(
         "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(entity)]) ?? 0
     let used = try connection.number("SELECT MAX(Z_PK) FROM \(table)") ?? 0
-    let last = max(0, handed, used)
-    let (next, isTooLarge) = last.addingReportingOverflow(Int64(count))
-    guard !isTooLarge else {
+    let (last, isOver) = max(0, handed, used).addingReportingOverflow(Int64(count))
+    // One number stays free, for who counts on after the last row.
+    guard !isOver, last < .max else {
       throw StoreError(
-        .corrupt,
-        "The store's history counts its rows in \(table) up to the largest number there is.")
+        .full,
+        "\(table) has no keys left: Z_PRIMARYKEY.Z_MAX or \(table).Z_PK stands at the end of all "
+          + "numbers. Purge the history, and set Z_MAX to the largest Z_PK.")
     }
     _ = try connection.rows(
-      "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?",
-      [.integer(next), .integer(entity)])
-    return last + 1
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", [.integer(last), .integer(entity)])
+    return last - Int64(count) + 1
   }
 }
 

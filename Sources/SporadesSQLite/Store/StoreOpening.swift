@@ -48,6 +48,7 @@ struct StoreOpening {
   }
 
   private func openFile() throws(StoreError) -> Opened {
+    try options.check()
     let configuration = try StoreConfiguration(options.configuration, of: model)
     let made = CoreDataLayout(model, holding: configuration.entities)
     try prepareFile()
@@ -55,6 +56,7 @@ struct StoreOpening {
     let access: Connection.Access =
       if options.isReadOnly, let path { .reading(path) } else { .readWrite }
     let connection = try connect(access, made)
+    connection.limit.allow(Self.openingSteps)
     if !options.isReadOnly, options.createsFile || path == nil {
       try StoreMaking(path: path, layout: made, options: options).makeIfEmpty(connection)
     }
@@ -68,10 +70,11 @@ struct StoreOpening {
     try prepareToWrite(connection, isLogged: isLogged)
     let place = try place(of: connection, isLogged: isLogged)
     let files = path.map { ExternalFiles(storePath: $0) }
-    var writer = Writer(connection, plan, files, place)
+    var writer = try Writer(connection, plan, files, place)
     writer.history = try History(on: connection)
     if !options.isReadOnly { try RTreeUpkeep(connection, plan).begin() }
     if path != nil { connection.forgetPages() }
+    connection.limit.allow(options.stepLimit)
     var opened = Opened(
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
       configuration: configuration, plan: plan, files: files, place: place, writer: writer,
@@ -173,6 +176,9 @@ struct StoreOpening {
     }
   }
 
+  /// Some seconds: to look through a small file takes the twentieth part.
+  private static let openingSteps = 1_000_000_000
+
   /// Who reads a table once needs no more; see ``ReaderPool``.
   private static let firstCacheKilobytes = 128
 
@@ -191,6 +197,7 @@ struct StoreOpening {
       """)
     for statement in made.temporaryStatements { try connection.run(statement) }
     try connection.registerFunctions()
+    connection.limit.allow(options.stepLimit)
     connection.traceIfAsked()
     return connection
   }

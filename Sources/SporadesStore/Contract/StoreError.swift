@@ -17,12 +17,6 @@ public struct StoreError: Error, Sendable {
     self.underlying = underlying
   }
 
-  /// The refusal of a predicate, an order or an aggregate that does not fit the model. Contexts and
-  /// services throw what it underlies.
-  package init(refusing error: FetchPredicateError) {
-    self.init(.unsupported, error.description, underlying: error)
-  }
-
   public enum Code: Hashable, Sendable {
     /// Someone else changed or deleted rows this save was based on.
     case conflict([ManagedObjectID])
@@ -51,6 +45,8 @@ public struct StoreError: Error, Sendable {
     case linkAcrossStores(ManagedObjectID, relationship: String, ManagedObjectID)
     /// The store was closed.
     case closed
+    /// The request took more steps than the store allows one, and was undone.
+    case interrupted
     /// The operating system failed to read or write.
     case io
   }
@@ -64,9 +60,10 @@ public struct StoreError: Error, Sendable {
 }
 
 extension StoreError: PredicateRefusal {
-  /// The error of a request whose predicate, order or aggregate a store cannot answer.
+  /// The refusal of a predicate, an order or an aggregate that does not fit the model. Contexts and
+  /// services throw the error that it underlies.
   public init(refusing error: FetchPredicateError) {
-    self.init(.unsupported, error.detail, underlying: error)
+    self.init(.unsupported, error.description, underlying: error)
   }
 }
 

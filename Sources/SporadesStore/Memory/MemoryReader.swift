@@ -56,8 +56,10 @@ final class MemoryReader {
     var fetch = fetch
     try fetch.check(model)
     let shape = try AggregateShape(function, of: keyPath, in: fetch.entity, model)
-    let subjects = try rows(fetch).map { StoredSubject(row: $0, reader: self) }
-    return AggregateAnswer(shape, of: subjects.map { PredicateEvaluator.value(shape, of: $0) })
+    let values = try rows(fetch).map { row throws(FetchPredicateError) in
+      try PredicateEvaluator.value(shape, of: StoredSubject(row: row, reader: self))
+    }
+    return AggregateAnswer(shape, of: values)
   }
 
   // MARK: - Relationships
