@@ -32,11 +32,15 @@ enum FaultProbe {
 /// What a run of the probe does. Each case has a file; the raw value is the argument.
 enum Scenario: String, CaseIterable {
   case creation, opening, racing, contention2, contention4, permissions
+  case smallWrites, largeValues, recovery
 
   func play(_ store: URL) throws {
     switch self {
     case .creation: try playCreation(store)
     case .opening: try playOpening(store)
+    case .smallWrites: try playSmallWrites(store)
+    case .largeValues: try playLargeValues(store)
+    case .recovery: try playRecovery(store)
     case .racing: try playRacing(store)
     case .permissions: try playPermissions(store)
     case .contention2: try playContention(store, among: 2)
