@@ -39,11 +39,15 @@ struct StoreOpening {
   /// The error with the place of the file, where it does not name it itself.
   private func located(_ error: StoreError) -> StoreError {
     guard let path, !error.detail.contains(path) else { return error }
-    let isUnreadable = error.code == .corrupt && error.sqliteFailure != nil
     let detail =
-      isUnreadable
-      ? "The file is damaged, or no SQLite database. Restore a copy of it, or name another file."
-      : error.detail
+      switch (error.code, error.sqliteFailure) {
+      case (.corrupt, .some):
+        "The file is damaged, or no SQLite database. Restore a copy of it, or name another file."
+      case (.readOnly, .some):
+        "A process was ended in the middle of a change, and only who writes can settle what it left. "
+          + "Open the store once without isReadOnly."
+      default: error.detail
+      }
     return StoreError(error.code, "\(path): \(detail)", underlying: error.underlying)
   }
 
