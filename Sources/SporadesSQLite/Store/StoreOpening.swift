@@ -101,7 +101,8 @@ struct StoreOpening {
     of connection: Connection, isLogged: Bool
   ) throws(StoreError) -> StorePlace? {
     guard let path else { return nil }
-    let place = try StorePlace(path, isLogged: isLogged)
+    let file = connection.fileName ?? path
+    let place = try StorePlace(path, file: file, isLogged: isLogged)
     guard connection.hasMoved else { return place }
     throw StoreError(
       .busy, "The store at \(path) was replaced while it was opened. Open it again.")
@@ -127,8 +128,9 @@ struct StoreOpening {
       limit: options.readerCount, cacheKilobytes: options.cacheKilobytes
     ) { () throws(StoreError) in try reconnect(access) }
     guard isLogged else { return }
+    let file = opened.writer.connection.fileName ?? path
     opened.log = WriteAheadLog(
-      databasePath: path, threshold: options.checkpointFrames, place: place
+      databasePath: file, threshold: options.checkpointFrames, place: place
     ) {
       () throws(StoreError) in try reconnect(.readWrite)
     }
