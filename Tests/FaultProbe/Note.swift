@@ -28,11 +28,4 @@ final class NoteService: DALService, @unchecked Sendable {
     }
     try chain.get()
   }
-
-  func setPhoto(of number: Int, _ photo: Data?) throws {
-    let chain = writeSync(durability: .immediate) { context in
-      Note.first(where: \.number == number, in: context)?.photo = photo
-    }
-    try chain.get()
-  }
 }

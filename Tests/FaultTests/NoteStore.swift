@@ -30,21 +30,6 @@ enum NoteStore {
     try service.close()
   }
 
-  /// Each photo that a note of `largeValues` has is whole, and one that was given to it.
-  static func expectPhotos(_ store: URL, _ harm: Harm) throws {
-    let service = DALService(stack: try DataStack(sqlite: store, entities: [Note.self]))
-    let photos = try service.readValue { context in
-      try Note.all(in: context).map { ($0.number, $0.photo) }
-    }
-    for (number, photo) in photos {
-      guard let photo else { continue }
-      let editions = [number * 16, number * 16 + 1].map { UInt8($0) }
-      #expect(photo.count == 150_000 + number, "\(harm): note \(number)")
-      #expect(editions.contains { Data(repeating: $0, count: photo.count) == photo }, "\(harm)")
-    }
-    try service.close()
-  }
-
   static func numbers(_ service: DALService) throws -> [Int] {
     try service.readValue { try Note.all(sortedBy: \.number, in: $0).map(\.number) }
   }
