@@ -31,18 +31,22 @@ enum FaultProbe {
 
 /// What a run of the probe does. Each case has a file; the raw value is the argument.
 enum Scenario: String, CaseIterable {
-  case creation, opening, racing, contention2, contention4, permissions
+  case creation, opening, racing, contention2, contention4
 
   func play(_ store: URL) throws {
     switch self {
     case .creation: try playCreation(store)
     case .opening: try playOpening(store)
     case .racing: try playRacing(store)
-    case .permissions: try playPermissions(store)
     case .contention2: try playContention(store, among: 2)
     case .contention4: try playContention(store, among: 4)
+    case .permissions: try playPermissions(store)
+    case .smallWrites: try playSmallWrites(store)
+    case .recovery: try playRecovery(store)
     }
   }
+
+  case permissions, smallWrites, recovery
 }
 
 /// Writes a line at once, past the buffer.

@@ -66,4 +66,30 @@ import Testing
     #expect(FileManager.default.contents(atPath: path) == bytes)
     #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
   }
+
+  @Test func saysWhyAFileThatWasLeftInAChangeCannotBeRead() throws {
+    let path = Sample.temporaryPath()
+    try SQLiteStore(path: path, model: Sample.model).close()
+    var database: OpaquePointer?
+    defer { unsafe _ = sqlite3_close(database) }
+    try #require(unsafe sqlite3_open(path, &database) == SQLITE_OK)
+    let change = """
+      PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN;
+      UPDATE Z_METADATA SET Z_PLIST = zeroblob(400000)
+      """
+    try #require(unsafe sqlite3_exec(database, change, nil, nil, nil) == SQLITE_OK)
+    // What a process leaves that is ended now.
+    let left = Sample.temporaryPath()
+    for end in ["", "-journal"] {
+      try FileManager.default.copyItem(atPath: path + end, toPath: left + end)
+    }
+    var options = SQLiteStoreOptions()
+    options.isReadOnly = true
+    let error = #expect(throws: StoreError.self) {
+      try SQLiteStore(path: left, model: Sample.model, options: options)
+    }
+    #expect(error?.code == .readOnly)
+    #expect(error?.detail.contains("Open the store once without isReadOnly") == true)
+    #expect(try SQLiteStore(path: left, model: Sample.model).integrityProblems() == [])
+  }
 }

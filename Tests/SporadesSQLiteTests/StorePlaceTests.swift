@@ -185,4 +185,24 @@ import Testing
         try store.commit(.immediate)
       } == .moved)
   }
+
+  @Test func worksThroughALinkAndNoticesThatItLeadsElsewhere() throws {
+    let path = Sample.temporaryPath()
+    let link = Sample.temporaryPath()
+    try opened(path).close()
+    try files.createSymbolicLink(atPath: link, withDestinationPath: path)
+    let store = try SQLiteStore(path: link, model: Sample.model)
+    try insert(store, 2, "Bo")
+    try store.commit(.immediate)
+    try files.removeItem(atPath: link)
+    try files.createSymbolicLink(atPath: link, withDestinationPath: Self.otherStore())
+    #expect(
+      code {
+        try insert(store, 3, "Cy")
+        try store.commit(.immediate)
+      } == .moved)
+    try store.close()
+    #expect(
+      try SQLiteStore(path: path, model: Sample.model).names(persons, name) == ["Ada", "Bo", "Cy"])
+  }
 }

@@ -22,6 +22,7 @@ final class BusyWait {
   private var began: ContinuousClock.Instant
   /// Asks writers that never rest to leave a gap; nil for a connection that waits for no turn to write.
   var sign: WaitingSign?
+  private var isSignUp = false
 
   init(milliseconds: Int32) {
     limit = .milliseconds(Int(milliseconds))
@@ -43,7 +44,7 @@ final class BusyWait {
     guard limit > .zero else { return 0 }
     if naps == 0 {
       began = clock.now
-      sign?.raise()
+      if !isSignUp { isSignUp = sign?.raise() ?? false }
     } else if clock.now - began >= limit {
       return 0
     }
@@ -52,7 +53,9 @@ final class BusyWait {
   }
 
   /// Stops asking for a turn. Called after each statement that may have waited for one.
-  func end() { sign?.lower() }
+  func end() {
+    if isSignUp { isSignUp = sign?.lower() == false }
+  }
 
   /// A nap that is shorter than the gap that a writer leaves, whatever its number.
   static func nap(_ number: Int32) {

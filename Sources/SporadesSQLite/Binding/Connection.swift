@@ -236,6 +236,12 @@ extension Connection {
     }
   }
 
+  /// The path of the database file, links followed: the log lies beside it. Nil in memory.
+  var fileName: String? {
+    guard let name = unsafe sqlite3_db_filename(handle, "main") else { return nil }
+    return unsafe String(cString: name)
+  }
+
   /// The database file is not at its path any more, or another one is.
   var hasMoved: Bool {
     var answer: Int32 = 0

@@ -13,14 +13,14 @@ final class StorePlace: Sendable {
 
   /// Notes the files that must stay: the database, and where it is written with a log the log and
   /// the memory that processes share. SQLite has opened them all by then.
-  init(_ path: String, isLogged: Bool) throws(StoreError) {
+  ///
+  /// The path may be a link to `file`, and the log lies beside the file.
+  init(_ path: String, file: String, isLogged: Bool) throws(StoreError) {
     self.path = path
     var files: [(path: String, identity: SystemFile.Identity)] = []
-    for end in isLogged ? ["", "-wal", "-shm"] : [""] {
-      guard let identity = SystemFile.identity(path + end) else {
-        throw Self.lost(path, path + end)
-      }
-      files.append((path + end, identity))
+    for name in isLogged ? [path, file + "-wal", file + "-shm"] : [path] {
+      guard let identity = SystemFile.identity(name) else { throw Self.lost(path, name) }
+      files.append((name, identity))
     }
     self.files = files
   }

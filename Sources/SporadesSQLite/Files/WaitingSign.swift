@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -20,7 +18,6 @@ import SporadesModel
 final class WaitingSign: Sendable {
   private let descriptor: Int32
   private let place: off_t
-  private let isRaised = Guarded(false)
 
   /// Nil where the folder cannot be opened, for want of permission or of descriptors.
   init?(for path: String) {
@@ -32,17 +29,9 @@ final class WaitingSign: Sendable {
 
   deinit { SystemFile.shut(descriptor) }
 
-  func raise() {
-    isRaised.withLock { isRaised in
-      if !isRaised { isRaised = set(F_RDLCK) }
-    }
-  }
-
-  func lower() {
-    isRaised.withLock { isRaised in
-      if isRaised { isRaised = !set(F_UNLCK) }
-    }
-  }
+  /// Puts up the sign, or takes it down; false where the system refuses.
+  func raise() -> Bool { set(F_RDLCK) }
+  func lower() -> Bool { set(F_UNLCK) }
 
   /// Another connection waits, of this process or another.
   var isRaisedByOthers: Bool {

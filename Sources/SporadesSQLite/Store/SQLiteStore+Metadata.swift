@@ -25,6 +25,7 @@ extension SQLiteStore {
   ) throws(StoreError) {
     let connection = try StoreFile(url.path).connect()
     defer { connection.close() }
+    connection.wait.sign = WaitingSign(for: url.path)
     let (_, old) = try identity(connection, url.path)
     let plist = try StoreMetadata.plist(StoreMetadata.metadata(metadata, keeping: old))
     _ = try connection.rows("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(plist)])

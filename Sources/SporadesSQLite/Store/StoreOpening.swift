@@ -39,11 +39,15 @@ struct StoreOpening {
   /// The error with the place of the file, where it does not name it itself.
   private func located(_ error: StoreError) -> StoreError {
     guard let path, !error.detail.contains(path) else { return error }
-    let isUnreadable = error.code == .corrupt && error.sqliteFailure != nil
     let detail =
-      isUnreadable
-      ? "The file is damaged, or no SQLite database. Restore a copy of it, or name another file."
-      : error.detail
+      switch (error.code, error.sqliteFailure) {
+      case (.corrupt, .some):
+        "The file is damaged, or no SQLite database. Restore a copy of it, or name another file."
+      case (.readOnly, .some):
+        "A process was ended in the middle of a change, and only who writes can settle what it left. "
+          + "Open the store once without isReadOnly."
+      default: error.detail
+      }
     return StoreError(error.code, "\(path): \(detail)", underlying: error.underlying)
   }
 
@@ -101,7 +105,8 @@ struct StoreOpening {
     of connection: Connection, isLogged: Bool
   ) throws(StoreError) -> StorePlace? {
     guard let path else { return nil }
-    let place = try StorePlace(path, isLogged: isLogged)
+    let file = connection.fileName ?? path
+    let place = try StorePlace(path, file: file, isLogged: isLogged)
     guard connection.hasMoved else { return place }
     throw StoreError(
       .busy, "The store at \(path) was replaced while it was opened. Open it again.")
@@ -127,8 +132,9 @@ struct StoreOpening {
       limit: options.readerCount, cacheKilobytes: options.cacheKilobytes
     ) { () throws(StoreError) in try reconnect(access) }
     guard isLogged else { return }
+    let file = opened.writer.connection.fileName ?? path
     opened.log = WriteAheadLog(
-      databasePath: path, threshold: options.checkpointFrames, place: place
+      databasePath: file, threshold: options.checkpointFrames, place: place
     ) {
       () throws(StoreError) in try reconnect(.readWrite)
     }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Sporades
+import Testing
+
+/// Notes are written while calls fail or the process ends. Not for Thread Sanitizer, for the reason given
+/// in `ProcessLifecycleTests`.
+@Suite(.serialized) struct WritingFaultTests {
+  @Test(arguments: ["kill-before", "kill-after", "tear"])
+  func keepsWhatItAcknowledgedBeforeItWasKilled(_ harm: String) async throws {
+    let runs = try await FaultWalk.walk("smallWrites", harm) {
+      try NoteStore.expectWhole($0, $1, $2)
+    }
+    #expect(runs > 3)
+  }
+
+  @Test(arguments: ["EIO", "ENOSPC", "short"])
+  func keepsWhatItAcknowledgedThoughTheDiskFails(_ harm: String) async throws {
+    for times in [1, 0] {
+      let runs = try await FaultWalk.walk(
+        "smallWrites", harm, times: times, step: FaultWalk.step * 4
+      ) {
+        try NoteStore.expectWhole($0, $1, $2)
+      }
+      #expect(runs > 1)
+    }
+  }
+
+  @Test func keepsWhatItAcknowledgedBeforeThePowerWasLost() async throws {
+    let disks = try await PowerLoss.everywhere(in: "smallWrites") {
+      try NoteStore.expectWhole($0, $1, $2)
+    }
+    #expect(disks > 20)
+  }
+
+  @Test(arguments: ["EIO", "ENOSPC", "short"], [1, 0])
+  func takesEverythingWhenTheDiskRecovers(_ harm: String, _ times: Int) async throws {
+    let runs = try await FaultWalk.walk(
+      "recovery", harm, times: times, step: min(3, FaultWalk.step)
+    ) { store, run, harm in
+      #expect(run.failures == [] && run.acknowledged == Array(1...8), "\(harm): \(run)")
+      try NoteStore.expectWhole(store, run, harm)
+    }
+    #expect(runs > 3)
+  }
+}

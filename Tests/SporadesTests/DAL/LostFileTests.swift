@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Sporades
+import SporadesStore
+import Testing
+
+/// A service whose file is removed, replaced or moved while it works.
+struct LostFileTests {
+  private let folder: TemporaryFolder
+  private let url: URL
+  private let service: RecordingService
+  private let calls = Calls()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    url = folder.file("Members.sqlite")
+    service = RecordingService.at(url)
+    try service.writeSync(durability: .immediate, { Member.create(in: $0) }).get()
+  }
+
+  private func code(_ error: DALError?) -> StoreError.Code? {
+    switch error?.code {
+    case .notDurable(let error), .store(let error): error.code
+    default: nil
+    }
+  }
+
+  private func remove() throws { try FileManager.default.removeItem(at: url) }
+
+  @Test func anImmediateWriteIsNotAcknowledged() throws {
+    try remove()
+    let chain = service.writeSync(durability: .immediate) { Member.create(in: $0) }
+    #expect(code(chain.failure) == .moved)
+    #expect(chain.failure?.description.contains(url.path) == true)
+    // Refused from then on, before anything is done.
+    let next = service.writeSync(durability: .eventual) { Member.create(in: $0) }
+    #expect(code(next.failure) == .moved)
+  }
+
+  @Test func anEventualWriteIsReportedAsNotDurable() throws {
+    try remove()
+    try service.writeSync({ Member.create(in: $0) }, completion: calls.completion).get()
+    #expect(calls.wait())
+    #expect(calls.all.map { $0?.kind } == ["notDurable"])
+    #expect(code(calls.all.first ?? nil) == .moved)
+    #expect(service.errorsSoFar.first?.kind == "notDurable")
+    #expect(!service.flush(within: .milliseconds(10)).isComplete)
+    // Reads go on, so that the application can save what it shows.
+    #expect(service.memberCount == 2)
+  }
+
+  @Test func aServiceGoesOnWhenItsFileIsBack() throws {
+    let away = folder.file("Away.sqlite")
+    try FileManager.default.moveItem(at: url, to: away)
+    #expect(
+      code(service.writeSync(durability: .immediate) { Member.create(in: $0) }.failure) == .moved)
+    try FileManager.default.moveItem(at: away, to: url)
+    #expect(eventually { service.metrics.commits.rowsWaiting == 0 })
+    try service.writeSync(durability: .immediate, { Member.create(in: $0) }).get()
+    try service.close()
+    #expect(RecordingService.at(url).memberCount == 3)
+  }
+
+  @Test func anIdleServiceClosesThoughItsFileIsGone() throws {
+    try remove()
+    try service.close()
+  }
+}
