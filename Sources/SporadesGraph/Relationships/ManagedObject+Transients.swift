@@ -103,7 +103,9 @@ extension ManagedObject {
     of relationship: RelationshipShape, _ object: ManagedObject, former: ManagedObject?,
     isMember: Bool
   ) {
-    guard let inverse = relationship.inverse(in: home), !inverse.isStored else { return }
+    guard relationship.hasTransientInverse, let inverse = relationship.inverse(in: home) else {
+      return
+    }
     if let former { object.dropTransient(former, inverse) }
     if isMember { object.takeTransient(self, inverse) }
   }

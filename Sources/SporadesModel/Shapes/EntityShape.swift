@@ -90,6 +90,10 @@ public final class RelationshipShape: Sendable {
   public let destinationFamily: ClosedRange<Int>
   public let inverseName: String?
   public let storage: Storage
+  /// Whether a store keeps the links; it does not where the relationship is transient.
+  public let isStored: Bool
+  /// Whether the other side is kept in objects alone.
+  public let hasTransientInverse: Bool
 
   public enum Storage: Hashable, Sendable {
     /// To-one: the key of the linked row lies in `slot` of the own row. `position` is the slot that
@@ -108,20 +112,19 @@ public final class RelationshipShape: Sendable {
   public var name: String { description.name }
   public var isToMany: Bool { description.isToMany }
   public var isOrdered: Bool { description.isOrdered }
-  /// Whether a store keeps the links; it does not where the relationship is transient.
-  public var isStored: Bool { !description.isTransient }
 
   init(
     number: Int, description: RelationshipDescription, entity: Int,
-    destinationFamily: ClosedRange<Int>, inverseName: String?,
-    storage: Storage
+    destinationFamily: ClosedRange<Int>, inverse: RelationshipDescription?, storage: Storage
   ) {
     self.number = number
     self.description = description
     self.entity = entity
     self.destinationFamily = destinationFamily
     destination = destinationFamily.lowerBound
-    self.inverseName = inverseName
+    inverseName = inverse?.name
+    hasTransientInverse = inverse?.isTransient ?? false
+    isStored = !description.isTransient
     self.storage = storage
   }
 }

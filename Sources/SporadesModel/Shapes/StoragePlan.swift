@@ -168,7 +168,7 @@ struct StoragePlan {
     return RelationshipShape(
       number: number, description: relationship, entity: numbers[entity.name] ?? 0,
       destinationFamily: families[relationship.destinationEntityName] ?? 0...0,
-      inverseName: inverse?.relationship.name, storage: storage(of: relationship, entity))
+      inverse: inverse?.relationship, storage: storage(of: relationship, entity))
   }
 
   private func storage(
