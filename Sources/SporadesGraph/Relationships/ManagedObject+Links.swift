@@ -238,7 +238,7 @@ extension ManagedObject {
 extension RelationshipShape {
   /// A save has to count the objects it leads to.
   var hasCountToKeep: Bool {
-    isToMany && (!description.isOptional || description.minCount > 0 || description.maxCount > 1)
+    isToMany && (description.minCount > 0 || description.maxCount > 1)
   }
 
   /// The relationship seen from the other side.
