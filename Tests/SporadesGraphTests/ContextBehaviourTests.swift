@@ -132,14 +132,6 @@ import Testing
     }
   }
 
-  @Test func insertingAnAbstractEntityTraps() async {
-    await #expect(processExitsWith: .failure) {
-      let model = try ManagedObjectModel(entities: [EntityDescription("A", isAbstract: true)])
-      let stack = DataStack(store: MemoryStore(model: model))
-      _ = try stack.newContext().performAndWait { try $0.insert(entityNamed: "A").objectID }
-    }
-  }
-
   @Test func anObjectOutsideItsQueueTraps() async {
     await #expect(processExitsWith: .failure) {
       let stack = DataStack(store: MemoryStore(model: People.model), classes: People.classes)

@@ -111,6 +111,9 @@ import Testing
     } catch let error as ValidationError {
       #expect(error.failures.allSatisfy { [1580, 1590, 1600, 1570].contains($0.code.rawValue) })
       context.rollback()
+    } catch let error as StoreError {
+      guard case .constraint = error.code else { throw error }
+      context.rollback()
     }
   }
 

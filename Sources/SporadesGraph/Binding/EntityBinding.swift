@@ -24,8 +24,10 @@ final class EntityBinding: @unchecked Sendable {
   let defaultBytes: [(slot: Int, bytes: [UInt8])]
   /// Slots that must hold a value when an object is saved.
   let requiredSlots: [Int]
-  /// Attributes with bounds of their own.
-  let validatedAttributes: [AttributeShape]
+  /// Attributes with bounds of their own, members of composites among them, and where they are.
+  let validatedAttributes: [(path: [String], attribute: AttributeShape)]
+  /// Tell which values are those of a case, by the names that lead to an enum.
+  let enumChecks: [[String]: (Value) -> Bool]
   /// The properties whose values the class checks itself.
   let validatedProperties: [String]
   /// Required to-one relationships are among the slots; these are the others with counts to keep.
@@ -56,9 +58,8 @@ final class EntityBinding: @unchecked Sendable {
       if case .bytes(let bytes) = cell { (slot, bytes) } else { nil }
     }
     requiredSlots = Self.requiredSlots(of: shape)
-    validatedAttributes = shape.attributes.filter {
-      $0.slot != nil && !$0.description.validation.isEmpty
-    }
+    validatedAttributes = Self.validatedAttributes(shape.attributes)
+    enumChecks = type == ManagedObject.self ? [:] : type.declaration.enumChecks
     validatedProperties = type.validatedProperties
     toOneRelationships = shape.relationships.filter { !$0.isToMany }
     toManyRelationships = shape.relationships.filter(\.isToMany)
@@ -78,6 +79,17 @@ final class EntityBinding: @unchecked Sendable {
       if case .reference(let slot, _) = relationship.storage { return Int32(slot) }
       return Int32(-1 - index)
     case .fetched: return Int32(-1 - index)
+    }
+  }
+
+  private static func validatedAttributes(
+    _ attributes: [AttributeShape], below path: [String] = []
+  ) -> [(path: [String], attribute: AttributeShape)] {
+    attributes.flatMap { attribute in
+      let path = path + [attribute.name]
+      let isChecked = attribute.slot != nil && !attribute.description.validation.isEmpty
+      return (isChecked ? [(path, attribute)] : [])
+        + validatedAttributes(attribute.elements, below: path)
     }
   }
 

@@ -13,6 +13,10 @@ public enum ContextError: Error, Sendable {
   case unloaded(ManagedObjectID, relationship: String, StoreError)
   /// The bytes of a transformable attribute are not what its transformer makes.
   case undecodable(ManagedObjectID, property: String, any Error)
+  /// An enum attribute holds a raw value that no case has.
+  case unknownRawValue(ManagedObjectID, property: String)
+  /// The entity is abstract, and has no objects of its own.
+  case abstractEntity(String)
   /// There is no object with the id, in the context or in the store.
   case objectNotFound(ManagedObjectID)
   /// The id belongs to another store.
@@ -57,6 +61,10 @@ extension ContextError: CustomStringConvertible {
     case .unloaded(let id, let name, let error): "\(id).\(name) could not be read: \(error)"
     case .undecodable(let id, let property, let error):
       "\(id).\(property) could not be decoded or encoded: \(error)"
+    case .unknownRawValue(let id, let property):
+      "\(id).\(property) holds a raw value that no case of its enum has. Add the case, or set the property."
+    case .abstractEntity(let name):
+      "\(name) is abstract, and has no objects of its own. Make an object of an entity below it."
     case .objectNotFound(let id): "There is no object \(id); it was deleted, or never saved."
     case .foreignObject(let id):
       "\(id) belongs to another store than the context's. Find the object through its own stack."

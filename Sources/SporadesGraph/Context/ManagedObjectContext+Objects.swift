@@ -118,8 +118,7 @@ extension ManagedObjectContext {
   public func insert(entityNamed name: String) throws(ContextError) -> ManagedObject {
     checkQueue()
     guard let shape = model.shape(named: name) else { throw .unknownEntity(name) }
-    precondition(
-      !shape.isAbstract, "\(name) is abstract; insert an object of an entity below it.")
+    guard !shape.isAbstract else { throw .abstractEntity(name) }
     let home = home(numbered: shape.number)
     let object = home.binding.type.init(ObjectSeed(home: home, key: nextTemporaryKey))
     adoptInserted(object)

@@ -123,12 +123,16 @@ public class ManagedObjectContext {
     return home
   }
 
+  /// The home of new objects of the class.
   final func home(for type: ManagedObject.Type) -> ObjectHome {
     if let lastHome, lastHome.type == type { return lastHome.home }
     guard let number = stack.number(of: type) else {
       preconditionFailure("\(ContextError.unboundClass("\(type)"))")
     }
     let home = home(numbered: number)
+    guard !home.shape.isAbstract else {
+      preconditionFailure("\(ContextError.abstractEntity(home.shape.name))")
+    }
     lastHome = (type, home)
     return home
   }

@@ -28,8 +28,8 @@ struct ObjectValidation {
   mutating func checkModel(_ object: ManagedObject) {
     if object.isDeleted { return checkDelete(object) }
     checkRequired(object)
-    for attribute in object.home.binding.validatedAttributes {
-      checkBounds(object, attribute, object.value(of: attribute))
+    for (path, attribute) in object.home.binding.validatedAttributes {
+      checkBounds(object, attribute, object.value(of: attribute), path)
     }
     checkCounts(object)
   }
@@ -43,7 +43,7 @@ struct ObjectValidation {
         .missingMandatoryProperty, object, attribute.name,
         "has no value, and the model says that it must have one.")
     }
-    checkBounds(object, attribute, value)
+    checkBounds(object, attribute, value, [attribute.name])
   }
 
   mutating func checkCounts(_ object: ManagedObject) {
@@ -68,23 +68,24 @@ struct ObjectValidation {
   }
 
   private mutating func checkBounds(
-    _ object: ManagedObject, _ attribute: AttributeShape, _ value: Value
+    _ object: ManagedObject, _ attribute: AttributeShape, _ value: Value, _ path: [String]
   ) {
     guard !value.isNull else { return }
+    let name = path.joined(separator: ".")
     let bounds = attribute.description.validation
     let isDate = attribute.type == .date
     if !bounds.minimum.isNull, let order = ValueOrder.compare(value, bounds.minimum), order < 0 {
       fail(
-        isDate ? .dateTooSoon : .numberTooSmall, object, attribute.name,
+        isDate ? .dateTooSoon : .numberTooSmall, object, name,
         "is below the minimum, \(text(bounds.minimum)).")
     }
     if !bounds.maximum.isNull, let order = ValueOrder.compare(value, bounds.maximum), order > 0 {
       fail(
-        isDate ? .dateTooLate : .numberTooLarge, object, attribute.name,
+        isDate ? .dateTooLate : .numberTooLarge, object, name,
         "is above the maximum, \(text(bounds.maximum)).")
     }
-    if case .string(let text) = value { checkText(text, object, attribute) }
-    for predicate in bounds.predicates { check(predicate, value, object, attribute) }
+    if case .string(let text) = value { checkText(text, object, attribute, name) }
+    for predicate in bounds.predicates { check(predicate, value, object, attribute, path) }
   }
 
   /// A bound, which is the model's and no value of a row.
@@ -99,50 +100,51 @@ struct ObjectValidation {
   }
 
   private mutating func checkText(
-    _ text: String, _ object: ManagedObject, _ attribute: AttributeShape
+    _ text: String, _ object: ManagedObject, _ attribute: AttributeShape, _ name: String
   ) {
     let bounds = attribute.description.validation
     if let least = bounds.minimumLength, text.count < least {
       fail(
-        .stringTooShort, object, attribute.name,
+        .stringTooShort, object, name,
         "has \(text.count) characters, fewer than \(least).")
     }
     if let most = bounds.maximumLength, text.count > most {
       fail(
-        .stringTooLong, object, attribute.name, "has \(text.count) characters, more than \(most).")
+        .stringTooLong, object, name, "has \(text.count) characters, more than \(most).")
     }
-    if let pattern = bounds.pattern { checkPattern(pattern, text, object, attribute) }
+    if let pattern = bounds.pattern { checkPattern(pattern, text, object, name) }
   }
 
   private mutating func checkPattern(
-    _ pattern: String, _ text: String, _ object: ManagedObject, _ attribute: AttributeShape
+    _ pattern: String, _ text: String, _ object: ManagedObject, _ name: String
   ) {
     do {
       if try TextPattern(matching: pattern).matches(text, within: budget) { return }
-      fail(.stringPatternMatching, object, attribute.name, "does not match \(pattern).")
+      fail(.stringPatternMatching, object, name, "does not match \(pattern).")
     } catch {
       failures.append(
         .init(
-          .stringPatternMatching, object.objectID, property: attribute.name,
+          .stringPatternMatching, object.objectID, property: name,
           "has a pattern that can not be asked.", underlying: error))
     }
   }
 
   private mutating func check(
     _ predicate: FetchPredicate, _ value: Value, _ object: ManagedObject,
-    _ attribute: AttributeShape
+    _ attribute: AttributeShape, _ path: [String]
   ) {
+    let name = path.joined(separator: ".")
     guard let model = object.home.context?.model else { return }
     do {
       let subject = CandidateSubject(object: object, candidate: (attribute, value))
       let evaluator = try PredicateEvaluator(
-        predicate.asking(attribute.name), in: object.home.shape, model, within: budget)
+        predicate.asking(path), in: object.home.shape, model, within: budget)
       if try evaluator.matches(subject) { return }
-      fail(.generic, object, attribute.name, "does not satisfy the model's predicate.")
+      fail(.generic, object, name, "does not satisfy the model's predicate.")
     } catch {
       failures.append(
         .init(
-          .generic, object.objectID, property: attribute.name,
+          .generic, object.objectID, property: name,
           "has a predicate that can not be asked.", underlying: error))
     }
   }
@@ -154,7 +156,8 @@ struct ObjectValidation {
     }
     let count = object.memberFaults(relationship).count
     let least = relationship.description.minCount
-    if count < least {
+    let allowsNone = relationship.description.isOptional && count == 0
+    if count < least && !allowsNone {
       fail(
         .relationshipLacksMinimumCount, object, relationship.name,
         "leads to \(count) objects; the model wants at least \(least).")

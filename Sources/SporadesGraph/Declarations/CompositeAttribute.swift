@@ -17,10 +17,16 @@ public protocol CompositeAttribute {
 public struct CompositeValues {
   private let elements: [AttributeDescription]
   private var values: [Value]
+  /// Hears of enum elements that hold a raw value no case has.
+  private var reportUnknownCase: ((String) -> Void)?
 
   /// The elements with what a list holds for them, in their order; all nil where it is no list.
-  init(_ elements: [AttributeDescription], _ value: Value = .null) {
+  init(
+    _ elements: [AttributeDescription], _ value: Value = .null,
+    reportingUnknownCases report: ((String) -> Void)? = nil
+  ) {
     self.elements = elements
+    reportUnknownCase = report
     if case .list(let values) = value, values.count == elements.count {
       self.values = values
     } else {
@@ -69,21 +75,29 @@ extension CompositeValues {
   /// An enum kept as its raw value.
   public subscript<V: RawRepresentable>(name: String) -> V where V.RawValue: AttributeConvertible {
     get {
-      let raw: V.RawValue = self[name]
-      guard let value = V(rawValue: raw) else {
+      let raw: V.RawValue? = self[name]
+      if let value = V(rawValue: raw ?? .absent) { return value }
+      var defaultValue = Value.null
+      if raw != nil {
+        reportUnknownCase?(name)
+        defaultValue = elements[index(of: name)].defaultValue
+      }
+      guard let stand = V.standIn(defaultValue) else {
         preconditionFailure(
           "The element \(name) holds a raw value that no case of \(V.self) has. Make it optional, "
-            + "or add the case.")
+            + "give it a default, or add the case.")
       }
-      return value
+      return stand
     }
     set { self[name] = newValue.rawValue }
   }
 
   public subscript<V: RawRepresentable>(name: String) -> V? where V.RawValue: AttributeConvertible {
     get {
-      let raw: V.RawValue? = self[name]
-      return raw.flatMap(V.init(rawValue:))
+      guard let raw: V.RawValue = self[name] else { return nil }
+      if let value = V(rawValue: raw) { return value }
+      reportUnknownCase?(name)
+      return nil
     }
     set { self[name] = newValue?.rawValue }
   }
@@ -102,7 +116,10 @@ extension CompositeValues {
   }
 
   private func nested(_ index: Int) -> CompositeValues {
-    CompositeValues(elements[index].elements, values[index])
+    let name = elements[index].name
+    return CompositeValues(
+      elements[index].elements, values[index],
+      reportingUnknownCases: reportUnknownCase.map { report in { report("\(name).\($0)") } })
   }
 
   private mutating func setNested(_ index: Int, _ composite: (some CompositeAttribute)?) {

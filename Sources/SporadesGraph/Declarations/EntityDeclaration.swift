@@ -42,6 +42,15 @@ public struct EntityDeclaration {
     (superclass?.declaration.allPropertyNames ?? []) + properties.map(\.name)
   }
 
+  /// Tell which values are those of a case, by the names that lead to an enum; inherited ones too.
+  var enumChecks: [[String]: (Value) -> Bool] {
+    var checks = superclass?.declaration.enumChecks ?? [:]
+    for property in properties {
+      for (path, check) in property.enumChecks { checks[[property.name] + path] = check }
+    }
+    return checks
+  }
+
   /// The entity with relationships to the named entities, whose inverses may still be open.
   var description: EntityDescription {
     var entity = entity

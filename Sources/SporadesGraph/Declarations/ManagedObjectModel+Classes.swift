@@ -19,9 +19,45 @@ extension ManagedObjectModel {
           "No classes were given. Name those whose objects are to be kept, as in [User.self].")
       ])
     }
-    self = try ManagedObjectModel(
-      entities: DeclaredEntities(classes).descriptions(),
-      configurations: configurations.mapValues { $0.map(\.declaration.name) })
+    let declared = DeclaredEntities(classes)
+    var problems = declared.problems()
+    do {
+      self = try ManagedObjectModel(
+        entities: declared.descriptions(),
+        configurations: configurations.mapValues { $0.map(\.declaration.name) })
+      problems += predicateProblems()
+    } catch {
+      throw ModelError(problems + error.problems)
+    }
+    guard problems.isEmpty else { throw ModelError(problems) }
+  }
+
+  /// The predicates of attributes that can not be asked of their entity's objects.
+  private func predicateProblems() -> [ModelError.Problem] {
+    shapes.flatMap { shape in
+      shape.attributes.filter { $0.entity == shape.number }.flatMap {
+        predicateProblems($0, [$0.name], of: shape)
+      }
+    }
+  }
+
+  private func predicateProblems(
+    _ attribute: AttributeShape, _ path: [String], of entity: EntityShape
+  ) -> [ModelError.Problem] {
+    var problems = attribute.elements.flatMap {
+      predicateProblems($0, path + [$0.name], of: entity)
+    }
+    for predicate in attribute.description.validation.predicates {
+      do {
+        try predicate.asking(path).validate(in: entity, self)
+      } catch {
+        problems.append(
+          .init(
+            .invalidPredicate, entity: entity.name, property: path.joined(separator: "."),
+            "is to satisfy \"\(predicate)\", which can not be asked of it. \(error)"))
+      }
+    }
+    return problems
   }
 }
 
@@ -42,6 +78,15 @@ private struct DeclaredEntities {
     if let superclass = declaration.superclass { add(superclass, &known) }
     for property in declaration.properties {
       if let destination = property.destination { add(destination, &known) }
+    }
+  }
+
+  /// What the declarations say that no model can hold.
+  func problems() -> [ModelError.Problem] {
+    declarations.flatMap { declaration in
+      declaration.properties.flatMap { property in
+        property.problems.map { $0.placed(in: declaration.name, property.name) }
+      }
     }
   }
 

@@ -27,7 +27,8 @@ extension PropertyDeclaration {
     Self(
       AttributeDescription(
         name, V.RawValue.attributeType, isOptional: true, isTransient: true,
-        defaultValue: value?.rawValue.value ?? .null), [])
+        defaultValue: value?.rawValue.value ?? .null), []
+    ).checking(V.self)
   }
 
   public static func transient<V: RawRepresentable>(

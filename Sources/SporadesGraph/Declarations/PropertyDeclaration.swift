@@ -9,6 +9,11 @@ public struct PropertyDeclaration {
   private var link: RelationshipDescription?
   var isUnique = false
   var isIndexed = false
+  /// What is wrong with the declaration; places are told by the model.
+  var problems: [ModelError.Problem] = []
+  /// Tell which values are those of a case, for attributes that are enums: by the names of elements,
+  /// none for the attribute itself.
+  var enumChecks: [[String]: (Value) -> Bool] = [:]
 
   /// The relationship, leading to the entity of its destination class.
   var relationship: RelationshipDescription? { link }
@@ -20,6 +25,7 @@ public struct PropertyDeclaration {
       option.change(&attribute)
       isUnique = isUnique || option.isUnique
       isIndexed = isIndexed || option.isIndexed
+      if let problem = option.objection(to: attribute.type) { problems.append(problem) }
     }
     self.attribute = attribute
   }
@@ -53,7 +59,8 @@ public struct PropertyDeclaration {
   ) -> Self where V.RawValue: AttributeConvertible {
     Self(
       AttributeDescription(
-        name, V.RawValue.attributeType, defaultValue: value?.rawValue.value ?? .null), options)
+        name, V.RawValue.attributeType, defaultValue: value?.rawValue.value ?? .null), options
+    ).checking(V.self)
   }
 
   public static func property<V: RawRepresentable>(
@@ -62,7 +69,8 @@ public struct PropertyDeclaration {
     Self(
       AttributeDescription(
         name, V.RawValue.attributeType, isOptional: true,
-        defaultValue: value?.rawValue.value ?? .null), options)
+        defaultValue: value?.rawValue.value ?? .null), options
+    ).checking(V.self)
   }
 
   @_disfavoredOverload
@@ -135,6 +143,8 @@ public struct PropertyDeclaration {
   ) -> Self {
     var link = link
     link.minCount = minCount ?? link.minCount
+    // What is optional may lead nowhere whatever its minimum says; a minimum that is declared holds.
+    if link.minCount > 0 { link.isOptional = false }
     link.maxCount = maxCount ?? link.maxCount
     link.renamingIdentifier = renamedFrom
     link.versionHashModifier = hashModifier
@@ -144,21 +154,33 @@ public struct PropertyDeclaration {
   // A property without attribute of its own says by its type what it is.
   public static func property<Object: ManagedObject>(
     _ name: String, _ type: Object?.Type, default: Object? = nil, options: [AttributeOption] = []
-  ) -> Self { relationship(name, type) }
+  ) -> Self { relationship(name, type).refusing(options) }
 
   public static func property<Object: ManagedObject>(
     _ name: String, _ type: Object.Type, default: Object? = nil, options: [AttributeOption] = []
-  ) -> Self { relationship(name, type) }
+  ) -> Self { relationship(name, type).refusing(options) }
 
   public static func property<Object: ManagedObject>(
     _ name: String, _ type: Set<Object>.Type, default: Set<Object>? = nil,
     options: [AttributeOption] = []
-  ) -> Self { relationship(name, type) }
+  ) -> Self { relationship(name, type).refusing(options) }
 
   public static func property<Object: ManagedObject>(
     _ name: String, _ type: [Object].Type, default: [Object]? = nil,
     options: [AttributeOption] = []
-  ) -> Self { relationship(name, type) }
+  ) -> Self { relationship(name, type).refusing(options) }
+
+  /// The relationship, which `@Attribute` can say nothing of.
+  private func refusing(_ options: [AttributeOption]) -> Self {
+    var declaration = self
+    declaration.problems = options.map {
+      .init(
+        .misplacedOption,
+        "is a relationship and marked @Attribute(\($0.name)), which has no meaning there; use "
+          + "@Relationship, or #Unique and #Index in the class.")
+    }
+    return declaration
+  }
 
   /// The relationship with its destination's entity and its inverse filled in.
   func resolved(destination: String, inverse: String?) -> RelationshipDescription? {

@@ -49,8 +49,8 @@ extension ManagedObject {
     return unsafe V.load(word: row.word(slot, home.slots, region), bytes: region.start)
   }
 
-  /// An enum kept as its raw value. A raw value that no case has traps: the model and the class
-  /// do not fit.
+  /// An enum kept as its raw value. A raw value that no case has is reported; the default stands for it
+  /// here, and nil in an optional property.
   @inlinable
   public final subscript<V: RawRepresentable>(property place: Int) -> V
   where V.RawValue: AttributeConvertible {
@@ -66,8 +66,10 @@ extension ManagedObject {
   public final subscript<V: RawRepresentable>(property place: Int) -> V?
   where V.RawValue: AttributeConvertible {
     get {
-      let raw: V.RawValue? = self[property: place]
-      return raw.flatMap(V.init(rawValue:))
+      guard let raw: V.RawValue = self[property: place] else { return nil }
+      if let value = V(rawValue: raw) { return value }
+      reportUnknownCase(place)
+      return nil
     }
     set { self[property: place] = newValue?.rawValue }
   }
@@ -130,30 +132,4 @@ extension ManagedObject {
   final func propertyName(at place: Int) -> String {
     type(of: self).declaration.allPropertyNames[place]
   }
-
-  @usableFromInline
-  final func unknownCase<V: RawRepresentable>(_ type: V.Type, _ place: Int) -> V
-  where V.RawValue: AttributeConvertible {
-    if let stand = V(rawValue: V.RawValue.absent) { return stand }
-    if let first = (V.self as? any CaseIterable.Type)?.firstCase as? V,
-      isNull(place)
-    {
-      return first
-    }
-    preconditionFailure(
-      """
-      \(home.shape.name).\(propertyName(at: place)) holds a raw value that no case of \(V.self) \
-      has. Make the property optional, or add the case.
-      """)
-  }
-
-  private final func isNull(_ place: Int) -> Bool {
-    let slot = unsafe Int(home.places[place])
-    guard slot >= 0, let row = unsafe loadRow(for: slot) else { return true }
-    return unsafe row.isNull(slot, home.slots)
-  }
-}
-
-extension CaseIterable {
-  fileprivate static var firstCase: Any? { allCases.first }
 }

@@ -21,7 +21,11 @@ extension ManagedObject {
   ) -> CompositeValues {
     if home.checksQueue { home.checkQueue() }
     guard let attribute = compositeAttribute(at: place) else { return CompositeValues([]) }
-    return CompositeValues(attribute.description.elements, value(of: attribute))
+    let path = attribute.name
+    return CompositeValues(attribute.description.elements, value(of: attribute)) {
+      [home, objectID] element in
+      home.context?.report(.unknownRawValue(objectID, property: "\(path).\(element)"))
+    }
   }
 
   private final func setComposite(_ place: Int, _ composite: (some CompositeAttribute)?) {

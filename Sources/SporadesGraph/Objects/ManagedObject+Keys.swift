@@ -25,7 +25,9 @@ extension ManagedObject {
       preconditionFailure(
         "\(home.shape.name).\(name) is a relationship; set it with setObject(_:forKey:).")
     }
-    set(value?.value ?? .null, of: attribute)
+    let value = value?.value ?? .null
+    if !home.binding.enumChecks.isEmpty { checkRawValue(value, [name], attribute) }
+    set(value, of: attribute)
   }
 
   /// The attribute or relationship with the name.

@@ -23,6 +23,7 @@ extension ManagedObject {
       )
     }
     let value = value?.value ?? .null
+    if !home.binding.enumChecks.isEmpty { checkRawValue(value, [name], attribute) }
     if attribute.description.isTransient { return set(value, of: attribute) }
     untracked { set(value, of: attribute) }
   }

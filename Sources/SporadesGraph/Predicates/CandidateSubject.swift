@@ -27,7 +27,7 @@ struct CandidateSubject: PredicateSubject {
 
 extension FetchPredicate {
   /// The predicate with an attribute in place of `SELF`.
-  func asking(_ name: String) -> FetchPredicate {
-    mappingOperands { if case .subject = $0 { .keyPath([name]) } else { $0 } }
+  func asking(_ path: [String]) -> FetchPredicate {
+    mappingOperands { if case .subject = $0 { .keyPath(path) } else { $0 } }
   }
 }

@@ -60,6 +60,8 @@ public struct ModelError: Error, Hashable, Sendable {
     public static let invalidComposite = Code(rawValue: "invalidComposite")
     public static let invalidDerivation = Code(rawValue: "invalidDerivation")
     public static let invalidPredicate = Code(rawValue: "invalidPredicate")
+    /// `@Attribute` says something of a property that has no meaning there.
+    public static let misplacedOption = Code(rawValue: "misplacedOption")
     public static let tooLarge = Code(rawValue: "tooLarge")
     /// A model file is missing or cannot be read.
     public static let unreadableFile = Code(rawValue: "unreadableFile")

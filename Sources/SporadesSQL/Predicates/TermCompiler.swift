@@ -107,7 +107,9 @@ struct TermCompiler {
   ) throws(FetchPredicateError) -> SQLOperand {
     let path = try KeyPathShape(names, in: scope.entity, context.model)
     let rows = ToManyPath(path, from: scope, context)
-    let call = SQLAggregate.call(function, rows.value)
+    let isLarge = function == .sum && path.attribute?.type == .integer64
+    let call =
+      isLarge ? SQLAggregate.wideSum(rows.value) : SQLAggregate.call(function, rows.value)
     let value: SQLFragment = "(SELECT \(call)\(rows.selection()))"
     if function == .sum {
       return SQLOperand(
@@ -128,6 +130,19 @@ struct TermCompiler {
 
 /// The calls of aggregates.
 enum SQLAggregate {
+  /// The sum of integers of 64 bits, where `SUM` would fail once it left 64 bits: a double then.
+  ///
+  /// The halves of the integers are added apart. While the upper sum is small, so is the whole.
+  static func wideSum(_ value: SQLFragment) -> SQLFragment {
+    let (upper, lower): (SQLFragment, SQLFragment) = (
+      "SUM(\(value) >> 32)", "SUM(\(value) & 4294967295)"
+    )
+    return """
+      CASE WHEN \(upper) BETWEEN -1073741824 AND 1073741823 \
+      THEN \(upper) * 4294967296 + \(lower) ELSE \(upper) * 4294967296.0 + \(lower) END
+      """
+  }
+
   static func call(_ function: AggregateFunction, _ value: SQLFragment) -> SQLFragment {
     switch function {
     case .sum: "SUM(\(value))"
