@@ -37,6 +37,7 @@ struct RowReader {
       guard code == SQLITE_ROW else {
         defer { statement.reset() }
         if code == Self.impossibleVersion { throw impossibleVersion(statement) }
+        if code <= Self.impossibleValue { throw impossibleValue(code, statement) }
         if code != SQLITE_DONE { throw statement.failure(code) }
         return pages
       }
@@ -68,8 +69,8 @@ struct RowReader {
         let transfer = unsafe plan[index]
         if let word = unsafe word(transfer, statement) {
           unsafe builder.lastRow.set(transfer.slot, to: word, places)
-        } else {
-          unsafe setBytes(transfer, statement, &builder)
+        } else if unsafe !setBytes(transfer, statement, &builder, places) {
+          return Self.impossibleValue - Int32(truncatingIfNeeded: index)
         }
       }
     }
@@ -78,6 +79,16 @@ struct RowReader {
 
   /// No code of SQLite's.
   private static let impossibleVersion: Int32 = -1
+  /// This less the place among the transfers of the value that cannot be read; no code of SQLite's.
+  private static let impossibleValue: Int32 = -1_000
+
+  private func impossibleValue(_ code: Int32, _ statement: Statement) -> StoreError {
+    let slot = entity.transfers[Int(Self.impossibleValue - code)].slot
+    return StoreError(
+      .corrupt,
+      "Row \(statement.integer(0)) of \(entity.tableName) holds in \(layout.slots[slot].name) what is no "
+        + "value of the attribute's type. Correct it with a program that reads SQLite's files.")
+  }
 
   private func impossibleVersion(_ statement: Statement) -> StoreError {
     let (key, version) = (statement.integer(0), statement.integer(2))
@@ -87,27 +98,32 @@ struct RowReader {
         + "Set its Z_OPT to 1.")
   }
 
-  /// The word of a slot; nil where the column is null, and for texts and blobs.
+  /// The word of a slot; nil where the column is null or holds another kind of value, and for texts and
+  /// blobs.
   @inline(__always)
   private func word(_ transfer: SlotTransfer, _ statement: OpaquePointer) -> UInt64? {
+    if !transfer.isWord { return nil }
     let column = Int32(truncatingIfNeeded: transfer.place)
+    // One look-up of the column serves for its type and its value. The connection has no mutex, and one
+    // thread uses it, so the value needs no protection.
+    let value = unsafe sqlite3_column_value(statement, column)
+    let type = unsafe sqlite3_value_type(value)
     switch transfer.transfer {
     case .integer:
-      let number = unsafe sqlite3_column_int64(statement, column)
-      // Null reads as zero, so only zero needs a second look.
-      if number == 0, unsafe isNull(statement, column) { return nil }
+      guard type == SQLITE_INTEGER else { return nil }
+      let number = unsafe sqlite3_value_int64(value)
+      guard transfer.least <= number, number <= transfer.greatest else { return nil }
       return UInt64(bitPattern: number)
     case .real:
-      let number = unsafe sqlite3_column_double(statement, column)
-      if number == 0, unsafe isNull(statement, column) { return nil }
-      return number.bitPattern
+      guard type == SQLITE_FLOAT || type == SQLITE_INTEGER else { return nil }
+      return unsafe sqlite3_value_double(value).bitPattern
     case .reference:
-      let key = unsafe sqlite3_column_int64(statement, column)
-      if key == 0, unsafe isNull(statement, column) { return nil }
+      guard type == SQLITE_INTEGER else { return nil }
+      let key = unsafe sqlite3_value_int64(value)
       return RowKey(entity: transfer.destination, primaryKey: key).rawValue
     case .typedReference:
-      let key = unsafe sqlite3_column_int64(statement, column)
-      if key == 0, unsafe isNull(statement, column) { return nil }
+      guard type == SQLITE_INTEGER else { return nil }
+      let key = unsafe sqlite3_value_int64(value)
       let number = unsafe sqlite3_column_int64(statement, column + 1)
       let entity = entities.modelNumber(number, else: transfer.destination)
       return RowKey(entity: entity, primaryKey: key).rawValue
@@ -120,21 +136,28 @@ struct RowReader {
     unsafe sqlite3_column_type(statement, column) == SQLITE_NULL
   }
 
-  /// Sets the slot of a text or blob, unless the column is null.
+  /// Sets the slot of a text or blob, and of a number that is kept as another kind of value, unless
+  /// the column is null. False where the value is none of the attribute's type.
   @inline(__always)
   private func setBytes(
-    _ transfer: SlotTransfer, _ statement: OpaquePointer, _ builder: inout RowPageBuilder
-  ) {
+    _ transfer: SlotTransfer, _ statement: OpaquePointer, _ builder: inout RowPageBuilder,
+    _ places: SlotPlaces
+  ) -> Bool {
     let (column, slot) = (Int32(truncatingIfNeeded: transfer.place), transfer.slot)
     switch transfer.transfer {
     case .text, .bytes:
       let bytes = unsafe blob(statement, column)
-      if unsafe bytes.baseAddress == nil, unsafe isNull(statement, column) { return }
+      if unsafe bytes.baseAddress == nil, unsafe isNull(statement, column) { return true }
+      guard transfer.length == 0 || bytes.count == transfer.length else { return false }
       unsafe builder.setBytes(slot, bytes)
-    case .decimal: unsafe setDecimal(slot, statement, column, &builder)
+    case .decimal: return unsafe setDecimal(slot, statement, column, &builder)
     case .external: unsafe setExternal(slot, statement, column, &builder)
-    case .integer, .real, .reference, .typedReference: break
+    case .integer, .real, .reference, .typedReference:
+      if unsafe isNull(statement, column) { return true }
+      guard let word = unsafe OddNumber.word(transfer, statement, column) else { return false }
+      unsafe builder.lastRow.set(slot, to: word, places)
     }
+    return true
   }
 
   private func blob(_ statement: OpaquePointer, _ column: Int32) -> UnsafeRawBufferPointer {
@@ -145,13 +168,20 @@ struct RowReader {
 
   private func setDecimal(
     _ slot: Int, _ statement: OpaquePointer, _ column: Int32, _ builder: inout RowPageBuilder
-  ) {
+  ) -> Bool {
+    let text: String?
     switch unsafe sqlite3_column_type(statement, column) {
-    case SQLITE_NULL: break
+    case SQLITE_NULL: return true
+    case SQLITE_INTEGER:
+      unsafe builder.setBytes(slot, blob(statement, column))
+      return true
     case SQLITE_FLOAT:
-      builder.set(slot, to: DecimalText.text(of: unsafe sqlite3_column_double(statement, column)))
-    default: unsafe builder.setBytes(slot, blob(statement, column))
+      text = DecimalText.text(of: unsafe sqlite3_column_double(statement, column))
+    default: text = unsafe DecimalText.text(of: blob(statement, column))
     }
+    guard let text else { return false }
+    builder.set(slot, to: text)
+    return true
   }
 
   private func setExternal(

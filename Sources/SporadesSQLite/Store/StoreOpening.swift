@@ -62,7 +62,7 @@ struct StoreOpening {
     let layout = try existing.layout()
     let plan = StorePlan(model, layout, identifier: identity.identifier)
     let files = path.map { ExternalFiles(storePath: $0) }
-    var writer = Writer(connection, plan, files)
+    var writer = try Writer(connection, plan, files, StoreTriggers(connection))
     writer.history = try History(on: connection)
     let hasLog = try journalMode(connection) == "wal" && path != nil
     let isLogged = hasLog && !options.isReadOnly
