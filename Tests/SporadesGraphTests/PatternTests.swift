@@ -54,8 +54,6 @@ import Testing
       }
       for ask in [
         { _ = try context.fetch($0) }, { _ = try context.count($0) },
-        { _ = try context.fetchIDs($0) },
-        { _ = try context.aggregate(.max, of: "free", $0) },
       ] as [(FetchRequest) throws -> Void] {
         let error = #expect(throws: StoreError.self) { try ask(request("(a+)+\\1b")) }
         #expect(error?.code == .unsupported)

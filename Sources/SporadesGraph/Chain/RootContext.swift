@@ -110,8 +110,13 @@ public final class RootContext: StoreSource {
     let isAlone = changes.count > Self.largeSave || durability == .immediate
     if isAlone && ledger.hasUncommitted { _ = commitHoldingLock(.eventual) }
     try store.execute(changes)
+    let triggered = store.takeKeysChangedByTriggers()
     defer {
       deliver(.saved(changes, number: number), except: ObjectIdentifier(context))
+      if !triggered.isEmpty {
+        context.changedByTriggers = triggered
+        deliver(.shown(triggered), except: ObjectIdentifier(context))
+      }
       feed.publish(changes, stack.scope, contextName: context.name)
     }
     guard isAlone else { return (ledger.executed(changes), nil) }

@@ -36,10 +36,18 @@ extension ManagedObjectContext {
     }
     builder.seal()
     finish(saved, isLast: isLast)
+    if !changedByTriggers.isEmpty { readChangedByTriggers(isLast: isLast) }
     if let failure = commitFailure {
       commitFailure = nil
       throw ContextError.notDurable(failure)
     }
+  }
+
+  /// Shows rows as the store's own triggers left them.
+  private func readChangedByTriggers(isLast: Bool) {
+    let keys = changedByTriggers
+    changedByTriggers = []
+    if !isLast { mergeShown(keys) }
   }
 
   /// Gives new objects the ids they will keep, before they are saved.

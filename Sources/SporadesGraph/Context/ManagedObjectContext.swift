@@ -35,6 +35,8 @@ public class ManagedObjectContext {
   package final var lastSave: SaveNumber?
   /// Why the last save, which was accepted, could not be committed at once as it should have been.
   final var commitFailure: StoreError?
+  /// Rows that the store's own triggers changed with the last save.
+  final var changedByTriggers: [RowKey] = []
   final let stack: BoundModel
   /// What is read from and saved to; the context's generation while it is pinned to one.
   final var source: any RowSource

@@ -138,7 +138,8 @@ extension Decimal: AttributeConvertible {
 
   @unsafe
   public static func load(word: UInt64, bytes: UnsafePointer<UInt8>) -> Decimal {
-    unsafe Decimal(string: String.load(word: word, bytes: bytes)) ?? absent
+    // A row holds the digits of a decimal, or says that it is none.
+    unsafe Decimal(string: String.load(word: word, bytes: bytes)) ?? .nan
   }
 
   @unsafe

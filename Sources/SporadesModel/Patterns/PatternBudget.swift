@@ -6,14 +6,15 @@
 /// go back and forth over it take more. The account counts steps, not time, so the same fetch always
 /// ends in the same way.
 public final class PatternBudget {
-  static let largest = 5_000_000
+  static let largest = 2_000_000
   private(set) var remaining: Int
 
+  /// The account of a new fetch or save.
   public init() { remaining = Self.largest }
 
   init(steps: Int) { remaining = steps }
 
-  static func freeSteps(_ length: Int) -> Int { 256 + 16 * length }
+  static func freeSteps(_ length: Int) -> Int { 256 + 32 * length }
 
   func spend(_ steps: Int, isEnough: Bool) throws(FetchPredicateError) {
     remaining -= max(0, steps)
@@ -35,6 +36,7 @@ extension FetchPredicateError {
 
 /// An error that can say that a predicate was refused while it was asked.
 public protocol PredicateRefusal: Error {
+  /// The error that the refusal is thrown as.
   init(refusing error: FetchPredicateError)
 }
 

@@ -20,7 +20,8 @@ extension RowPage {
     case .string: text(index, slot: slot).map { .string($0) } ?? .null
     case .uri: text(index, slot: slot).flatMap { URL(string: $0) }.map { .url($0) } ?? .null
     case .decimal:
-      text(index, slot: slot).flatMap { Decimal(string: $0) }.map { .decimal($0) } ?? .null
+      // A row holds the digits of a decimal, or says that it is none.
+      text(index, slot: slot).map { .decimal(Decimal(string: $0) ?? .nan) } ?? .null
     case .binary, .transformable: data(index, slot: slot).map { .data($0) } ?? .null
     case .uuid: data(index, slot: slot).flatMap(UUID.init(bytes:)).map { .uuid($0) } ?? .null
     case .undefined, .objectID, .composite: .null

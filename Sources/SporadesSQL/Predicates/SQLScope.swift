@@ -79,8 +79,11 @@ final class SQLContext {
     let column = table(entity).columns[slot]
     // The first byte of such a value says whether it lies here or in a file.
     if column.isExternal { return "substr(\(sql: alias).\(name: column.name), 2)" }
-    // Decimals with more digits than a double holds lie as text in blobs.
-    if column.type == .decimal { return "CAST(\(sql: alias).\(name: column.name) AS NUMERIC)" }
+    // Decimals with more digits than a double holds lie as text in blobs. One that is no number lies as
+    // a text, and equals nil as it does in memory.
+    if column.type == .decimal {
+      return "CAST(NULLIF(\(sql: alias).\(name: column.name), 'NaN') AS NUMERIC)"
+    }
     return "\(sql: alias).\(name: column.name)"
   }
 }

@@ -22,6 +22,34 @@ package struct SlotTransfer: Sendable {
   package let transfer: Transfer
   /// The entity of a reference that does not tell its own.
   package let destination: Int
+  /// The least and the greatest number that the attribute's type holds.
+  package let least: Int64
+  package let greatest: Int64
+  /// The slot is one word, and no text or blob.
+  package let isWord: Bool
+  /// How many bytes each value has; 0 where that is not fixed.
+  package let length: Int
+
+  init(_ slot: Int, place: Int, _ layout: RowLayout, _ column: StoreLayout.Column) {
+    self.slot = slot
+    self.place = place
+    transfer = Transfer(layout.slots[slot].kind, column)
+    destination = column.destination
+    isWord =
+      switch transfer {
+      case .integer, .real, .reference, .typedReference: true
+      case .text, .bytes, .decimal, .external: false
+      }
+    var type: AttributeType?
+    if case .attribute(let attribute) = layout.slots[slot].role { type = attribute.type }
+    (least, greatest) =
+      switch type {
+      case .integer16: (Int64(Int16.min), Int64(Int16.max))
+      case .integer32: (Int64(Int32.min), Int64(Int32.max))
+      default: (Int64.min, Int64.max)
+      }
+    length = type == .uuid ? 16 : 0
+  }
 }
 
 /// The texts of one entity's statements, made once, and which slot lies in which column.
@@ -99,9 +127,7 @@ package final class EntityStatements: Sendable {
     return slots.map { slot in
       let column = table.columns[slot]
       defer { place += column.entityColumn == nil ? 1 : 2 }
-      return SlotTransfer(
-        slot: slot, place: place, transfer: Transfer(layout.slots[slot].kind, column),
-        destination: column.destination)
+      return SlotTransfer(slot, place: place, layout, column)
     }
   }
 
@@ -114,9 +140,7 @@ package final class EntityStatements: Sendable {
     let transfers = slots.map { slot in
       let column = table.columns[slot]
       defer { place += column.entityColumn == nil ? 1 : 2 }
-      return SlotTransfer(
-        slot: slot, place: place, transfer: Transfer(layout.slots[slot].kind, column),
-        destination: column.destination)
+      return SlotTransfer(slot, place: place, layout, column)
     }
     let assignments = (names(slots, table) + ["Z_OPT"]).map { "\($0) = ?" }
     let sql =

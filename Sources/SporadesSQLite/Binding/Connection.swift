@@ -18,6 +18,8 @@ package final class Connection: @unchecked Sendable {
   private var isClosed = false
   /// What a statement does while another connection is in its way.
   let wait: BusyWait
+  /// Nil unless rows that are touched are counted.
+  private(set) var touches: RowTouches?
   /// Frames in the write-ahead log after the last commit on this connection.
   private let logFrames: UnsafeMutablePointer<Int32>
 
@@ -185,6 +187,27 @@ package final class Connection: @unchecked Sendable {
 
   /// Rows the last statement changed itself, those its triggers changed left out.
   var changes: Int32 { unsafe sqlite3_changes(handle) }
+
+  /// Counts from now on how often each row is touched, by triggers as well.
+  func countTouches() throws(StoreError) {
+    // SQLite empties a table without a word to the hook, unless a delete is answered so.
+    let code = unsafe sqlite3_set_authorizer(
+      handle, { _, action, _, _, _, _ in action == SQLITE_DELETE ? SQLITE_IGNORE : SQLITE_OK }, nil)
+    guard code == SQLITE_OK else {
+      throw unsafe StoreError.sqlite(code, handle, "The store's triggers cannot be watched.")
+    }
+    let touches = RowTouches()
+    self.touches = touches
+    // The connection keeps the count, and no hook runs after its end.
+    let context = unsafe Unmanaged.passUnretained(touches).toOpaque()
+    unsafe sqlite3_update_hook(
+      handle,
+      { context, _, _, table, row in
+        guard let context = unsafe context, let table = unsafe table else { return }
+        let touches = unsafe Unmanaged<RowTouches>.fromOpaque(context).takeUnretainedValue()
+        touches.count(row, in: unsafe String(cString: table))
+      }, context)
+  }
 
   /// Counts the frames of the write-ahead log; also ends SQLite's own checkpoints, which would
   /// make commits wait.

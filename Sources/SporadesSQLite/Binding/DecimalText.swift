@@ -1,18 +1,61 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 
-/// The text of a decimal that a database keeps as a floating-point number.
+/// The text of a decimal that a database keeps as a number or as a text.
 enum DecimalText {
-  /// The shortest digits that mean the number, without an exponent.
-  static func text(of number: Double) -> String {
+  /// How Core Data, and a row, spell the decimal that is no number.
+  static let notANumber = "NaN"
+
+  /// The shortest digits that mean the number, without an exponent; nil where no decimal means it.
+  static func text(of number: Double) -> String? {
+    guard number.isFinite else { return nil }
     let text = number.description
     if text.hasSuffix(".0") { return String(text.dropLast(2)) }
-    guard text.contains("e"), let decimal = Decimal(string: text) else { return text }
-    return decimal.description
+    guard text.contains("e") else { return text }
+    return Decimal(string: text)?.description
+  }
+
+  /// The digits in a text; nil where it holds anything else.
+  static func text(of stored: UnsafeRawBufferPointer) -> String? {
+    let text = unsafe String(decoding: stored, as: UTF8.self)
+    if text == notANumber { return text }
+    guard isNumber(text.utf8) else { return nil }
+    guard text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
+      return Decimal(string: text) == nil ? nil : text
+    }
+    return Decimal(string: text)?.description
+  }
+
+  /// `-12.5e3`. Foundation reads a number from the beginning of any text, and 0 from some without one.
+  private static func isNumber(_ text: String.UTF8View) -> Bool {
+    var rest = text[...]
+    func skipSign() {
+      if let first = rest.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
+        rest = rest.dropFirst()
+      }
+    }
+    func skipDigits() -> Bool {
+      let digits = rest.prefix { 48...57 ~= $0 }
+      rest = rest.dropFirst(digits.count)
+      return !digits.isEmpty
+    }
+    skipSign()
+    guard skipDigits() else { return false }
+    if rest.first == UInt8(ascii: ".") {
+      rest = rest.dropFirst()
+      guard skipDigits() else { return false }
+    }
+    if let first = rest.first, first | 0x20 == UInt8(ascii: "e") {
+      rest = rest.dropFirst()
+      skipSign()
+      guard skipDigits() else { return false }
+    }
+    return rest.isEmpty
   }
 
   /// The digits come back from the number as they are.
   static func isExact(_ number: Double, _ digits: String) -> Bool {
-    number.isFinite && Decimal(string: text(of: number)) == Decimal(string: digits)
+    guard let text = text(of: number) else { return false }
+    return Decimal(string: text) == Decimal(string: digits)
   }
 }

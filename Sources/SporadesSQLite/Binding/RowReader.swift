@@ -37,6 +37,7 @@ struct RowReader {
       guard code == SQLITE_ROW else {
         defer { statement.reset() }
         if code == Self.impossible { throw impossible(statement) }
+        if code <= Self.impossibleValue { throw impossibleValue(code, statement) }
         if code != SQLITE_DONE { throw statement.failure(code) }
         return pages
       }
@@ -71,8 +72,8 @@ struct RowReader {
         let transfer = unsafe plan[index]
         if let word = unsafe word(transfer, statement, &bits) {
           unsafe builder.lastRow.set(transfer.slot, to: word, places)
-        } else {
-          unsafe setBytes(transfer, statement, &builder)
+        } else if unsafe !setBytes(transfer, statement, &builder, places) {
+          return Self.impossibleValue - Int32(truncatingIfNeeded: index)
         }
       }
       guard bits <= Self.keyBits else { return Self.impossible }
@@ -80,7 +81,18 @@ struct RowReader {
     return SQLITE_ROW
   }
 
-  // MARK: - Numbers that no row can have
+  // MARK: - Values that no row can have
+
+  /// This less the place among the transfers of the value that cannot be read; no code of SQLite's.
+  private static let impossibleValue: Int32 = -1_000
+
+  private func impossibleValue(_ code: Int32, _ statement: Statement) -> StoreError {
+    let slot = entity.transfers[Int(Self.impossibleValue - code)].slot
+    return StoreError(
+      .corrupt,
+      "Row \(statement.integer(0)) of \(entity.tableName) holds in \(layout.slots[slot].name) what is no "
+        + "value of the attribute's type. Correct it with a program that reads SQLite's files.")
+  }
 
   /// No code of SQLite's.
   private static let impossible: Int32 = -1
@@ -106,7 +118,8 @@ struct RowReader {
       .filter { [.reference, .typedReference].contains($0.transfer) }
       .map { Int32(truncatingIfNeeded: $0.place) }
     let wrong = columns.first { column in
-      let key = unsafe Self.reference(statement.pointer, column)
+      let value = unsafe sqlite3_column_value(statement.pointer, column)
+      let key = unsafe Self.reference(value, sqlite3_value_type(value))
       return key.map { $0 > Self.keyBits } ?? false
     }
     return statement.noKey(wrong ?? 0, of: name)
@@ -114,36 +127,38 @@ struct RowReader {
 
   /// The key a reference holds, nil where it is null.
   @inline(__always)
-  private static func reference(_ statement: OpaquePointer, _ column: Int32) -> UInt64? {
-    let key = unsafe sqlite3_column_int64(statement, column)
-    // Null, texts and blobs read as zero, or as the number a text begins with.
-    let type = unsafe sqlite3_column_type(statement, column)
-    guard type != SQLITE_INTEGER else { return UInt64(bitPattern: key) }
+  private static func reference(_ value: OpaquePointer?, _ type: Int32) -> UInt64? {
+    if type == SQLITE_INTEGER { return UInt64(bitPattern: unsafe sqlite3_value_int64(value)) }
     return type == SQLITE_NULL ? nil : noKey
   }
 
-  /// The word of a slot; nil where the column is null, and for texts and blobs.
+  /// The word of a slot; nil where the column is null or holds another kind of value, and for texts and
+  /// blobs.
   @inline(__always)
   private func word(
     _ transfer: SlotTransfer, _ statement: OpaquePointer, _ bits: inout UInt64
   ) -> UInt64? {
+    if !transfer.isWord { return nil }
     let column = Int32(truncatingIfNeeded: transfer.place)
+    // One look-up of the column serves for its type and its value. The connection has no mutex, and one
+    // thread uses it, so the value needs no protection.
+    let value = unsafe sqlite3_column_value(statement, column)
+    let type = unsafe sqlite3_value_type(value)
     switch transfer.transfer {
     case .integer:
-      let number = unsafe sqlite3_column_int64(statement, column)
-      // Null reads as zero, so only zero needs a second look.
-      if number == 0, unsafe isNull(statement, column) { return nil }
+      guard type == SQLITE_INTEGER else { return nil }
+      let number = unsafe sqlite3_value_int64(value)
+      guard transfer.least <= number, number <= transfer.greatest else { return nil }
       return UInt64(bitPattern: number)
     case .real:
-      let number = unsafe sqlite3_column_double(statement, column)
-      if number == 0, unsafe isNull(statement, column) { return nil }
-      return number.bitPattern
+      guard type == SQLITE_FLOAT || type == SQLITE_INTEGER else { return nil }
+      return unsafe sqlite3_value_double(value).bitPattern
     case .reference:
-      guard let key = unsafe Self.reference(statement, column) else { return nil }
+      guard let key = unsafe Self.reference(value, type) else { return nil }
       bits |= key
       return RowKey(entity: transfer.destination, primaryKey: Int64(bitPattern: key)).rawValue
     case .typedReference:
-      guard let key = unsafe Self.reference(statement, column) else { return nil }
+      guard let key = unsafe Self.reference(value, type) else { return nil }
       bits |= key
       let number = unsafe sqlite3_column_int64(statement, column + 1)
       let entity = entities.modelNumber(number, else: transfer.destination)
@@ -157,21 +172,28 @@ struct RowReader {
     unsafe sqlite3_column_type(statement, column) == SQLITE_NULL
   }
 
-  /// Sets the slot of a text or blob, unless the column is null.
+  /// Sets the slot of a text or blob, and of a number that is kept as another kind of value, unless
+  /// the column is null. False where the value is none of the attribute's type.
   @inline(__always)
   private func setBytes(
-    _ transfer: SlotTransfer, _ statement: OpaquePointer, _ builder: inout RowPageBuilder
-  ) {
+    _ transfer: SlotTransfer, _ statement: OpaquePointer, _ builder: inout RowPageBuilder,
+    _ places: SlotPlaces
+  ) -> Bool {
     let (column, slot) = (Int32(truncatingIfNeeded: transfer.place), transfer.slot)
     switch transfer.transfer {
     case .text, .bytes:
       let bytes = unsafe blob(statement, column)
-      if unsafe bytes.baseAddress == nil, unsafe isNull(statement, column) { return }
+      if unsafe bytes.baseAddress == nil, unsafe isNull(statement, column) { return true }
+      guard transfer.length == 0 || bytes.count == transfer.length else { return false }
       unsafe builder.setBytes(slot, bytes)
-    case .decimal: unsafe setDecimal(slot, statement, column, &builder)
+    case .decimal: return unsafe setDecimal(slot, statement, column, &builder)
     case .external: unsafe setExternal(slot, statement, column, &builder)
-    case .integer, .real, .reference, .typedReference: break
+    case .integer, .real, .reference, .typedReference:
+      if unsafe isNull(statement, column) { return true }
+      guard let word = unsafe OddNumber.word(transfer, statement, column) else { return false }
+      unsafe builder.lastRow.set(slot, to: word, places)
     }
+    return true
   }
 
   private func blob(_ statement: OpaquePointer, _ column: Int32) -> UnsafeRawBufferPointer {
@@ -182,13 +204,20 @@ struct RowReader {
 
   private func setDecimal(
     _ slot: Int, _ statement: OpaquePointer, _ column: Int32, _ builder: inout RowPageBuilder
-  ) {
+  ) -> Bool {
+    let text: String?
     switch unsafe sqlite3_column_type(statement, column) {
-    case SQLITE_NULL: break
+    case SQLITE_NULL: return true
+    case SQLITE_INTEGER:
+      unsafe builder.setBytes(slot, blob(statement, column))
+      return true
     case SQLITE_FLOAT:
-      builder.set(slot, to: DecimalText.text(of: unsafe sqlite3_column_double(statement, column)))
-    default: unsafe builder.setBytes(slot, blob(statement, column))
+      text = DecimalText.text(of: unsafe sqlite3_column_double(statement, column))
+    default: text = unsafe DecimalText.text(of: blob(statement, column))
     }
+    guard let text else { return false }
+    builder.set(slot, to: text)
+    return true
   }
 
   private func setExternal(

@@ -112,6 +112,9 @@ struct RowWriter {
     let text = unsafe String(decoding: bytes, as: UTF8.self)
     if let number = Int64(text) {
       unsafe sqlite3_bind_int64(pointer, parameter, number)
+    } else if text == DecimalText.notANumber {
+      // SQLite would make a null of the number.
+      unsafe Statement.bindText(text, pointer, parameter)
     } else if let number = Double(text), bytes.count <= 16 || DecimalText.isExact(number, text) {
       unsafe sqlite3_bind_double(pointer, parameter, number)
     } else {

@@ -24,6 +24,7 @@ public final class SQLiteStore: PersistentStore {
   /// Nil for a store in memory, whose one connection does everything.
   let readers: ReaderPool?
   let log: WriteAheadLog?
+  private let hasOwnTriggers: Bool
   public let keepsGenerations: Bool
   let another: (@Sendable () throws(StoreError) -> Connection)?
   private let isClosed = Atomic<Bool>(false)
@@ -58,6 +59,7 @@ public final class SQLiteStore: PersistentStore {
     plan = opened.plan
     files = opened.files
     place = opened.place
+    hasOwnTriggers = opened.writer.triggers.hasOwn
     writer = LockedWriter(opened.writer)
     readers = opened.readers
     log = opened.log
@@ -88,6 +90,11 @@ public final class SQLiteStore: PersistentStore {
         try writer.execute(changes, then: rest)
       }
     }
+  }
+
+  public func takeKeysChangedByTriggers() -> [RowKey] {
+    guard hasOwnTriggers else { return [] }
+    return writer.state.withLock { $0.takeKeysChangedByTriggers() }
   }
 
   public func commit(_ durability: Durability) throws(StoreError) {

@@ -74,7 +74,7 @@ struct StoreOpening {
     try prepareToWrite(connection, isLogged: isLogged)
     let place = try place(of: connection, isLogged: isLogged)
     let files = path.map { ExternalFiles(storePath: $0) }
-    var writer = try Writer(connection, plan, files, place)
+    var writer = try Writer(connection, plan, files, place, StoreTriggers(connection))
     writer.history = try History(on: connection)
     if !options.isReadOnly { try RTreeUpkeep(connection, plan).begin() }
     if path != nil { connection.forgetPages() }

@@ -21,18 +21,27 @@ struct Writer {
   var present = PresentRows()
   private(set) var accepted: [ChangeSet] = []
   private(set) var pendingMetadata: [UInt8]?
-  private let hasDerivationTriggers: Bool
+  let triggers: StoreTriggers
+  /// Rows that an app's triggers changed with the last change set.
+  private var changedByTriggers: [RowKey] = []
   private var updates: [UpdateStatement.Key: UpdateStatement] = [:]
 
   init(
-    _ connection: Connection, _ plan: StorePlan, _ files: ExternalFiles?, _ place: StorePlace?
+    _ connection: Connection, _ plan: StorePlan, _ files: ExternalFiles?, _ place: StorePlace?,
+    _ triggers: StoreTriggers
   ) throws(StoreError) {
     self.connection = connection
     self.plan = plan
     self.files = files
     self.place = place
     blocks = Array(repeating: nil, count: plan.model.shapes.count)
-    hasDerivationTriggers = try Self.hasDerivationTriggers(connection)
+    self.triggers = triggers
+    if triggers.hasOwn { try connection.countTouches() }
+  }
+
+  mutating func takeKeysChangedByTriggers() -> [RowKey] {
+    defer { changedByTriggers = [] }
+    return changedByTriggers
   }
 
   /// There are changes that readers of the committed state must not see.
@@ -164,6 +173,7 @@ struct Writer {
     try checkIfLost()
     connection.limit.renew()
     try restore()
+    connection.touches?.forget()
     let isFirst = connection.isOutsideTransaction
     let isGuarded = !isFirst && (rest != nil || !isSingleStatement(changes))
     let mark = files?.mark
@@ -173,6 +183,9 @@ struct Writer {
     }
     do {
       try writeParkingIfNeeded(changes)
+      if let touches = connection.touches {
+        changedByTriggers = try keys(changedBy: touches, beyond: changes)
+      }
       try rest?()
       if isGuarded { try release() }
     } catch {
@@ -239,7 +252,7 @@ struct Writer {
     guard conflicts.isEmpty else { throw plan.conflict(conflicts) }
     for page in changes.inserted { try insert(page) }
     for change in changes.links { try link(change) }
-    if hasDerivationTriggers { try writeDerived(changes) }
+    if triggers.hasDerivations { try writeDerived(changes) }
   }
 
   // MARK: - Statements

@@ -96,6 +96,9 @@ public protocol PersistentStore: AnyObject, Sendable {
   func execute(
     _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
   ) throws(StoreError)
+  /// Takes the keys of rows that the last change set changed beyond what it says: an app's own triggers
+  /// did, in the file. Contexts read these rows again.
+  func takeKeysChangedByTriggers() -> [RowKey]
   /// Makes everything executed so far part of the store.
   func commit(_ durability: Durability) throws(StoreError)
 
@@ -114,6 +117,8 @@ extension PersistentStore {
   public var configurationName: String? { nil }
   public var isReadOnly: Bool { false }
   public var keepsGenerations: Bool { false }
+
+  public func takeKeysChangedByTriggers() -> [RowKey] { [] }
 
   public func generation() throws(StoreError) -> StoreGeneration {
     throw lackOfGenerations

@@ -133,6 +133,12 @@ extension PersistentStoreCoordinator {
         + "objects to the store of those they are linked to, or keep a URI in an attribute.")
   }
 
+  public func takeKeysChangedByTriggers() -> [RowKey] {
+    stores.withLock { $0.added }.flatMap { member in
+      member.store.takeKeysChangedByTriggers().map(member.shared)
+    }
+  }
+
   // MARK: - All stores
 
   /// Commits every store, and throws the first failure: what the others have is not kept back by it.

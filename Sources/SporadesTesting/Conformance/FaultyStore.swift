@@ -94,6 +94,8 @@ public final class FaultyStore: PersistentStore {
     }
   }
 
+  public func takeKeysChangedByTriggers() -> [RowKey] { base.takeKeysChangedByTriggers() }
+
   public var keepsGenerations: Bool { base.keepsGenerations }
 
   public func generation() throws(StoreError) -> StoreGeneration {

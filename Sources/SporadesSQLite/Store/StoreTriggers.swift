@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Which triggers a file has.
+struct StoreTriggers {
+  /// Core Data's, which keep derived attributes.
+  let hasDerivations: Bool
+  /// The app's own, which may change any row.
+  let hasOwn: Bool
+
+  init(_ connection: Connection) throws(StoreError) {
+    let names = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+      .compactMap { $0.first?.text }
+    hasDerivations = names.contains { $0.hasPrefix("Z_DA_") }
+    // Those of R-trees write tables that no context reads.
+    hasOwn = names.contains { !$0.hasPrefix("Z_DA_") && !$0.hasPrefix("Z_RT_") }
+  }
+}
+
+extension Writer {
+  private struct Place: Hashable {
+    let root: Int
+    let row: Int64
+  }
+
+  /// The rows of entities that were touched otherwise than by one statement of the change set's own.
+  func keys(
+    changedBy touches: RowTouches, beyond changes: ChangeSet
+  ) throws(StoreError) -> [RowKey] {
+    let own = Set(
+      changes.keys.map { key in
+        Place(root: plan.model.shape(numbered: key.entity).rootNumber, row: key.primaryKey)
+      })
+    var keys: [RowKey] = []
+    for table in plan.layout.tables {
+      for (row, count) in touches.counts[table.name] ?? [:]
+      where 1...RowKey.largestPrimaryKey ~= row {
+        if count == 1, own.contains(Place(root: table.rootEntity, row: row)) { continue }
+        keys.append(try key(of: row, in: table.name, ofRoot: table.rootEntity))
+      }
+    }
+    return keys.sorted()
+  }
+
+  /// The row's key; one that is gone has the entity of its table.
+  private func key(of row: Int64, in table: String, ofRoot root: Int) throws(StoreError) -> RowKey {
+    guard !plan.numbers.isSingle(root) else { return RowKey(entity: root, primaryKey: row) }
+    let statement = try connection.statement(
+      "SELECT Z_ENT FROM \(sqlName(table)) WHERE Z_PK = ?")
+    statement.bind(row, at: 1)
+    defer { statement.reset() }
+    let number = try statement.step() ? statement.integer(0) : 0
+    return RowKey(entity: plan.numbers.modelNumber(number, else: root), primaryKey: row)
+  }
+}

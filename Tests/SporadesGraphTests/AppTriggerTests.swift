@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import Foundation
+import SporadesGraph
+import SporadesModel
+import SporadesSQLite
+import SporadesStore
+import Testing
+
+/// Triggers that an app added to its file change what a save wrote, and objects show it.
+@Suite struct AppTriggerTests {
+  private static let triggers = [
+    "shout AFTER INSERT ON ZPERSON BEGIN UPDATE ZPERSON SET ZNAME = upper(ZNAME) WHERE Z_PK = NEW.Z_PK; "
+      + "END",
+    "shoutAgain AFTER UPDATE OF ZNAME ON ZPERSON BEGIN UPDATE ZPERSON SET ZNAME = upper(ZNAME) WHERE "
+      + "Z_PK = NEW.Z_PK; END",
+    "older AFTER INSERT ON ZDOG BEGIN UPDATE ZPERSON SET ZAGE = ZAGE + 1 WHERE Z_PK = NEW.ZOWNER; END",
+    "forget AFTER DELETE ON ZDOG BEGIN DELETE FROM ZNOTE; END",
+  ]
+
+  private func open(_ folder: TemporaryFolder, triggers: [String]) throws -> SQLiteStore {
+    let url = folder.url.appendingPathComponent("People.sqlite")
+    try SQLiteStore(url: url, model: People.model).close()
+    var database: OpaquePointer?
+    try #require(unsafe sqlite3_open(url.path, &database) == SQLITE_OK)
+    for trigger in triggers {
+      let code = unsafe sqlite3_exec(database, "CREATE TRIGGER \(trigger)", nil, nil, nil)
+      try #require(code == SQLITE_OK, "\(trigger)")
+    }
+    unsafe sqlite3_close(database)
+    return try SQLiteStore(url: url, model: People.model)
+  }
+
+  private func stack(_ folder: TemporaryFolder) throws -> DataStack {
+    DataStack(store: try open(folder, triggers: Self.triggers), classes: People.classes)
+  }
+
+  @Test func theSavedObjectShowsWhatATriggerMadeOfIt() throws {
+    let folder = try TemporaryFolder()
+    let stack = try stack(folder)
+    try stack.newContext().performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      try context.save()
+      #expect(ann.name == "ANN")
+      ann.name = "Anna"
+      ann.age = 7
+      try context.save()
+      #expect(ann.name == "ANNA" && ann.age == 7 && !context.hasChanges)
+    }
+    try stack.store.close()
+  }
+
+  @Test func otherRowsThatATriggerChangesAreShownAnew() throws {
+    let folder = try TemporaryFolder()
+    let stack = try stack(folder)
+    try stack.newContext().performAndWait { context in
+      let (ann, bob) = (Person.make("Ann", in: context), Member.make("Bob", in: context))
+      try context.save()
+      Dog.create(in: context).owner = ann
+      Dog.create(in: context).owner = bob
+      try context.save()
+      #expect(ann.age == 1 && bob.age == 1)
+      #expect(ann.dogs.count == 1)
+    }
+    try stack.store.close()
+  }
+
+  @Test func otherContextsShowItAndKeepTheirChanges() throws {
+    let folder = try TemporaryFolder()
+    let stack = try stack(folder)
+    let (writer, reader) = (stack.newContext(), stack.newContext())
+    let child = stack.newChild(of: writer)
+    try writer.performAndWait { context in
+      Person.make("Ann", in: context)
+      try context.save()
+    }
+    let seen = try reader.performAndWait { context in
+      let ann = try #require(try Person.first(in: context))
+      ann.age = 40
+      return ann.objectID
+    }
+    try child.performAndWait { context in
+      let ann = try #require(try Person.first(in: context))
+      ann.name = "Bea"
+      try context.save()
+    }
+    try writer.performAndWait { try $0.save() }
+    try reader.performAndWait { context in
+      let ann = try #require(context.registeredObject(for: seen) as? Person)
+      #expect(ann.name == "BEA" && ann.age == 40)
+    }
+    try stack.store.close()
+  }
+
+  @Test func rowsThatATriggerDeletesAreGone() throws {
+    let folder = try TemporaryFolder()
+    let stack = try stack(folder)
+    try stack.newContext().performAndWait { context in
+      let (note, dog) = (Note.create(in: context), Dog.create(in: context))
+      try context.save()
+      context.delete(dog)
+      try context.save()
+      #expect(context.registeredObject(for: note.objectID) == nil)
+      #expect(try Note.count(in: context) == 0)
+    }
+    try stack.store.close()
+  }
+
+  @Test func aStoreNamesOnlyRowsThatTriggersOfTheAppChanged() throws {
+    let folder = try TemporaryFolder()
+    let store = try open(folder, triggers: Self.triggers)
+    let stack = DataStack(store: store, classes: People.classes)
+    try stack.newContext().performAndWait { context in
+      _ = Book.make("a b c", in: context)
+      try context.save()
+      #expect(store.takeKeysChangedByTriggers().isEmpty)
+    }
+    try store.close()
+    let plainFolder = try TemporaryFolder()
+    let plain = try open(plainFolder, triggers: [])
+    try Trigger.add(to: try #require(plain.path))
+    try plain.close()
+    let again = try SQLiteStore(path: try #require(plain.path), model: People.model)
+    let owners = DataStack(store: again, classes: People.classes)
+    try owners.newContext().performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      try context.save()
+      Dog.create(in: context).owner = ann
+      try context.save()
+      #expect(ann.dogCount == 1)
+    }
+    #expect(again.takeKeysChangedByTriggers().isEmpty)
+    try again.close()
+  }
+}
