@@ -9,7 +9,7 @@ import Testing
 /// the probe is named by its seed: `MutantProbe KIND SEED 1` does it again.
 @Suite(.serialized) struct MutantFileTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let count = environment["SPORADES_MUTANTS"].flatMap { Int($0) } ?? 40
+  private static let count = environment["SPORADES_MUTANTS"].flatMap { Int($0) } ?? 24
   private static let first = environment["SPORADES_MUTANT_SEED"].flatMap { Int($0) } ?? 1
   /// Far more than any of these files needs, and far less than one that makes memory grow takes.
   private static let megabytes = 2_000

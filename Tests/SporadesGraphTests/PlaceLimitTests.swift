@@ -77,7 +77,7 @@ import Testing
         request.fetchBatchSize = batch
         let error = #expect(throws: ContextError.self) { try context.fetch(request) }
         let text = error.map { "\($0)" } ?? ""
-        #expect(text.hasPrefix("The request for Item has a negative limit"))
+        #expect(text.hasPrefix("A fetch request for Item has a negative limit"))
       }
     }
   }

@@ -174,6 +174,34 @@ import Testing
     #expect(edited.refusalToOpen().detail.contains("Z_METADATA.Z_PLIST holds a number"))
   }
 
+  // MARK: - Pages
+
+  /// Two pages of two tables name one page each, again and again: the first the second, the second a
+  /// leaf. What is eight million rows then takes two megabytes.
+  @Test func aFileWhosePagesLeadToMoreRowsThanItHoldsIsRefused() throws {
+    let series = "WITH RECURSIVE c(x) AS (SELECT 10 UNION ALL SELECT x + 1 FROM c WHERE x < 20000)"
+    let edited = try Store(
+      "\(series) INSERT INTO ZTAG SELECT x, 4, 1, 'a title of so many letters' FROM c",
+      "CREATE TABLE other (x INTEGER PRIMARY KEY, y); \(series) INSERT INTO other SELECT x, "
+        + "'a text of so many letters' FROM c",
+      "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+    var file = try PagedFile(edited.path)
+    let tags = try file.root(of: "ZTAG")
+    let other = try file.root(of: "other")
+    file.leadAll(of: other, to: file.child(of: tags))
+    file.leadAll(of: tags, to: other)
+    try file.write()
+    let store = try edited.open()
+    for refusal in [
+      Store.refusal { _ = try store.rows(Self.tags, in: .committed) },
+      Store.refusal { _ = try store.keys(Self.tags, in: .committed) },
+    ] {
+      #expect(refusal.code == .corrupt)
+      #expect(refusal.detail.contains("pages lead to more"))
+    }
+    try store.close()
+  }
+
   // MARK: - Options
 
   @Test func numbersThatSQLiteHasNoRoomForAreRefusedByName() throws {

@@ -170,7 +170,7 @@ import Testing
   func aVersionThatNoSavesMakeIsRefused(_ version: Int64) throws {
     let store = try Store("UPDATE ZPET SET Z_OPT = \(version) WHERE Z_PK = 2").open()
     let refusal = Store.refusal { _ = try store.rows(Self.pets, in: .committed) }
-    #expect(refusal.code == .corrupt && refusal.detail.hasPrefix("ZPET.Z_OPT holds a version"))
+    #expect(refusal.code == .corrupt && refusal.detail.hasPrefix("Row 2 of ZPET has a version"))
     try store.close()
   }
 
@@ -224,6 +224,30 @@ import Testing
     let url = URL(fileURLWithPath: edited.path)
     let other = Store.refusal { _ = try SQLiteStore.metadata(ofStoreAt: url) }
     #expect(other.code == .corrupt && other.detail.contains("Z_METADATA.Z_UUID holds no UUID"))
+  }
+
+  // MARK: - Places
+
+  @Test(arguments: ["9223372036854775807", "9223372036854774785", "1e300", "9e999"])
+  func aLinkBehindTheLastPlaceIsRefused(_ place: String) throws {
+    let edited = try Store("UPDATE Z_1TAGS SET Z_FOK_4TAGS = \(place) WHERE Z_1PERSONS = 1")
+    let store = try edited.open()
+    try store.execute(ChangeSet(inserted: [Sample.page("Tag", [(2, ["title": "new"])])]))
+    guard case .join(let join, let isFirst) = Sample.relationship("Person", "tags").storage else {
+      Issue.record("Tags are kept in a table of their own.")
+      return
+    }
+    func link(_ owner: Int64) -> ChangeSet {
+      var change = LinkChange(join: join, isFirst: isFirst, owner: Sample.key("Person", owner))
+      change.added = [.init(other: Sample.key("Tag", 2))]
+      return ChangeSet(links: [change])
+    }
+    let refusal = Store.refusal { try store.execute(link(1)) }
+    #expect(refusal.code == .full)
+    #expect(refusal.detail.hasPrefix("Z_1TAGS.Z_FOK_4TAGS has no place left"))
+    // The order of another object has room.
+    try store.execute(link(2))
+    try store.close()
   }
 
   // MARK: - History

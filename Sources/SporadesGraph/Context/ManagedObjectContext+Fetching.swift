@@ -114,9 +114,6 @@ extension ManagedObjectContext {
     }
     try request.check(for: purpose)
     try request.predicate?.checkDepth()
-    guard request.fetchLimit >= 0, request.fetchOffset >= 0, request.fetchBatchSize >= 0 else {
-      throw ContextError.negativeBounds(request.entityName)
-    }
     var fetch = StoreFetch(
       shape, includesSubentities: request.includesSubentities, where: request.predicate,
       sortedBy: request.sortTerms, limit: request.fetchLimit, offset: request.fetchOffset)

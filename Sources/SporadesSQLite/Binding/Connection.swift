@@ -153,7 +153,11 @@ package final class Connection: @unchecked Sendable {
     defer { statement.finalize() }
     for (place, value) in bindings.enumerated() { statement.bind(value, at: Int32(place + 1)) }
     var rows: [[SQLValue]] = []
-    while try statement.step() { rows.append(statement.row()) }
+    var bound = RowBound()
+    while try statement.step() {
+      try bound.count(1, of: statement)
+      rows.append(statement.row())
+    }
     return rows
   }
 

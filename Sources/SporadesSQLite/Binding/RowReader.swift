@@ -22,6 +22,7 @@ struct RowReader {
     of statement: Statement, expecting hint: Int = 0, only wanted: Set<Int64>? = nil
   ) throws(StoreError) -> [RowPage] {
     var pages: [RowPage] = []
+    var bound = RowBound()
     var bytesPerRow = 0
     var rows = hint > 0 ? min(hint, Self.rowsPerPage) : 16
     while true {
@@ -40,6 +41,10 @@ struct RowReader {
         if code <= Self.impossibleValue { throw impossibleValue(code, statement) }
         if code != SQLITE_DONE { throw statement.failure(code) }
         return pages
+      }
+      do { try bound.count(Self.rowsPerPage, of: statement) } catch {
+        statement.reset()
+        throw error
       }
       rows = Self.rowsPerPage
     }
@@ -108,8 +113,8 @@ struct RowReader {
     guard 0...Self.largestVersion ~= statement.integer(2) else {
       return StoreError(
         .corrupt,
-        "\(name).Z_OPT holds a version that no number of saves makes. Set it to 1 in the rows where "
-          + "it is not between 0 and \(Self.largestVersion).")
+        "Row \(statement.integer(0)) of \(name) has a version, in Z_OPT, that no number of saves "
+          + "makes. Set it to 1.")
     }
     guard 0...RowKey.largestPrimaryKey ~= statement.integer(0) else {
       return statement.noKey(0, of: name)

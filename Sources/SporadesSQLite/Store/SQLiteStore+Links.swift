@@ -11,11 +11,13 @@ extension SQLiteStore {
     let keys = Dictionary(owners.map { ($0.primaryKey, $0) }, uniquingKeysWith: { one, _ in one })
     return try read(view) { (connection) throws(StoreError) in
       var links: [StoredLink] = []
+      var bound = RowBound()
       for group in KeyGroups(owners.map(\.primaryKey)) {
         let select = try connection.statement(statement.sql(group))
         group.bind(to: select)
         defer { select.reset() }
         while try select.step() {
+          try bound.count(1, of: select)
           guard let owner = keys[select.integer(0)] else { continue }
           let entity = statement.otherEntity(select, plan)
           links.append(

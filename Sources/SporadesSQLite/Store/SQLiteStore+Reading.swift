@@ -47,7 +47,9 @@ extension SQLiteStore {
       // A statement that is not at its end keeps others from writing.
       defer { statement.reset() }
       var keys: [RowKey] = []
+      var bound = RowBound()
       while try statement.step() {
+        try bound.count(1, of: statement)
         let entity = numbers.modelNumber(statement.integer(1), else: root)
         keys.append(RowKey(entity: entity, primaryKey: try statement.key(0, of: table)))
       }

@@ -171,6 +171,26 @@ import Testing
     #expect(throws: StoreError.self) { _ = try refusing.loadPersistentStores() }
   }
 
+  @Test func numbersThatNoStoreCanBeToldAreRefused() throws {
+    var description = PersistentStoreDescription(type: .inMemory)
+    for seconds in [Double.infinity, 1e300, .greatestFiniteMagnitude] {
+      description.timeout = seconds
+      #expect(try description.storeOptions().busyMilliseconds == Int(Int32.max))
+    }
+    for seconds in [-1, -Double.infinity, Double.nan] {
+      description.timeout = seconds
+      #expect(throws: StoreError.self) { try description.storeOptions() }
+    }
+    let model = try ManagedObjectModel(entities: [EntityDescription("Thing")])
+    for name in ["cache_size", "mmap_size", "wal_autocheckpoint", "busy_timeout"] {
+      for value in ["\(Int.min)", "1e400", "nan", "99999999999999999999"] {
+        var description = PersistentStoreDescription(type: .inMemory)
+        description.setValue(value, forPragmaNamed: name)
+        #expect(throws: StoreError.self, "\(name) \(value)") { try description.open(model) }
+      }
+    }
+  }
+
   // MARK: - Set-ups
 
   @Test func inMemoryTouchesNoFile() async throws {

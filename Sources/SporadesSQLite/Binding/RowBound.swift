@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import SporadesStore
+
+/// Counts what a statement gives, and stops where it is more than the file has room for.
+///
+/// Pages of a damaged file may name one page many times, each of those the next one many times, and so
+/// on: twenty pages are then more rows than memory holds, and SQLite does not see it.
+struct RowBound {
+  private var rows = 0
+  private var nextLook = 1 << 17
+  /// No row of a table takes less.
+  private static let smallestRow: Int64 = 4
+
+  @inline(__always)
+  mutating func count(_ more: Int, of statement: Statement) throws(StoreError) {
+    rows += more
+    if rows >= nextLook { try look(statement) }
+  }
+
+  private mutating func look(_ statement: Statement) throws(StoreError) {
+    nextLook = rows * 2
+    let handle = unsafe sqlite3_db_handle(statement.pointer)
+    guard let size = try unsafe Self.size(handle) else { return }
+    guard Int64(rows) <= size / Self.smallestRow else {
+      throw StoreError(
+        .corrupt,
+        "The file is damaged: it has room for no more than \(size / Self.smallestRow) rows, and its "
+          + "pages lead to more. Restore a copy of it.")
+    }
+  }
+
+  /// The bytes of the database; nil where it is larger than numbers are.
+  private static func size(_ handle: OpaquePointer?) throws(StoreError) -> Int64? {
+    var statement: OpaquePointer?
+    defer { unsafe sqlite3_finalize(statement) }
+    let sql = "SELECT p.page_count * s.page_size FROM pragma_page_count p, pragma_page_size s"
+    guard unsafe sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK,
+      unsafe sqlite3_step(statement) == SQLITE_ROW
+    else {
+      throw unsafe StoreError.sqlite(
+        sqlite3_errcode(handle), handle, "The size of the file cannot be told.")
+    }
+    guard unsafe sqlite3_column_type(statement, 0) == SQLITE_INTEGER else { return nil }
+    return unsafe sqlite3_column_int64(statement, 0)
+  }
+}
