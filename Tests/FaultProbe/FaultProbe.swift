@@ -32,10 +32,12 @@ enum FaultProbe {
 /// What a run of the probe does. Each case has a file; the raw value is the argument.
 enum Scenario: String, CaseIterable {
   case creation
+  case largeValues
 
   func play(_ store: URL) throws {
     switch self {
     case .creation: try playCreation(store)
+    case .largeValues: try playLargeValues(store)
     }
   }
 }

@@ -99,6 +99,7 @@ extension ManagedObject {
       return nil
     }
     guard let index = propertyIndex(at: place) else { return nil }
+    if let slot = largeSlot(ofProperty: index) { return large(slot) }
     let value = extras?.transients[index] ?? transientDefault(index)
     return value.converted()
   }
@@ -106,6 +107,10 @@ extension ManagedObject {
   @usableFromInline
   final func setElsewhere<V: AttributeConvertible>(_ place: Int, _ value: V?) {
     guard let index = propertyIndex(at: place) else { return }
+    if let slot = largeSlot(ofProperty: index) {
+      guard let value else { return setNull(slot) }
+      return setLarge(slot, value.largeData)
+    }
     if extras == nil { extras = ObjectExtras() }
     extras?.transients[index] = value?.value ?? .null
   }
@@ -153,7 +158,9 @@ extension ManagedObject {
 
   private final func isNull(_ place: Int) -> Bool {
     let slot = unsafe Int(home.places[place])
-    guard slot >= 0, let row = unsafe loadRow(for: slot) else { return true }
+    guard slot >= 0, let row = unsafe loadRow(for: slot) else {
+      return propertyIndex(at: place).flatMap(largeSlot).map { !holdsSomething($0) } ?? true
+    }
     return unsafe row.isNull(slot, home.slots)
   }
 }

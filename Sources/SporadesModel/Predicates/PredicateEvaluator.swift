@@ -48,6 +48,9 @@ public struct PredicateEvaluator {
   private static func matches<Subject: PredicateSubject>(
     _ comparison: PreparedPredicate.Comparison, _ subject: Subject
   ) throws(Subject.Failure) -> Bool {
+    if let path = comparison.nullTest {
+      return try isNull(path, of: subject) == (comparison.comparator == .equal)
+    }
     let right = try operand(comparison.right, comparison.folding, of: subject)
     guard comparison.quantifier != .direct, case .path(let path) = comparison.left else {
       let left = try operand(comparison.left, comparison.folding, of: subject)
@@ -96,6 +99,19 @@ public struct PredicateEvaluator {
     _ path: KeyPathShape, of subject: Subject
   ) throws(Subject.Failure) -> Value {
     try value(path.relationships[...], path.attribute, of: subject)
+  }
+
+  /// Whether a key path of to-one steps leads to nothing, found without a look at the value.
+  private static func isNull<Subject: PredicateSubject>(
+    _ path: KeyPathShape, of subject: Subject
+  ) throws(Subject.Failure) -> Bool {
+    guard let attribute = path.attribute else { return try value(path, of: subject).isNull }
+    var subject = subject
+    for step in path.relationships {
+      guard let next = try subject.related(by: step).first else { return true }
+      subject = next
+    }
+    return try subject.isNull(attribute)
   }
 
   private static func value<Subject: PredicateSubject>(

@@ -18,6 +18,18 @@ indirect enum PreparedPredicate {
     let folding: FetchPredicate.TextOptions
     /// What the right side of `LIKE` or `MATCHES` says, where it is known beforehand.
     let pattern: TextPattern?
+
+    /// The path of which only is asked whether it leads to nothing; nil where more is asked.
+    var nullTest: KeyPathShape? {
+      guard quantifier == .direct, comparator == .equal || comparator == .notEqual else {
+        return nil
+      }
+      switch (left, right) {
+      case (.path(let path), .constant(.null)), (.constant(.null), .path(let path)):
+        return path.isToMany ? nil : path
+      default: return nil
+      }
+    }
   }
 
   /// One side of a comparison.

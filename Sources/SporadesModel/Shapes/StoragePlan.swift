@@ -79,7 +79,9 @@ struct StoragePlan {
     guard !attribute.isTransient else { return }
     for element in attribute.elements { planSlot(element, path: "\(path).\(element.name)", entity) }
     guard let kind = attribute.type.slotKind else { return }
-    addSlot(kind, .attribute(attribute), entity, path, .value)
+    let isLarge =
+      kind == .bytes && attribute.allowsExternalBinaryDataStorage && !attribute.isDerived
+    addSlot(isLarge ? .large : kind, .attribute(attribute), entity, path, .value)
   }
 
   /// To-many relationships without inverse keep the owner's key in the rows they lead to.

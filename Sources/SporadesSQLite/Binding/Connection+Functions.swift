@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
+import FoundationEssentials
 import SporadesModel
 import SporadesSQL
+import SporadesStore
 
 extension Connection {
   /// Registers the functions that conditions and triggers call.
@@ -9,39 +11,71 @@ extension Connection {
   /// Triggers of derived attributes in files that apps wrote end with a call that tells Core Data
   /// of the new value; without these functions no row could be written there. Rows are read anew
   /// here, so the calls have nothing to do.
-  func registerFunctions() {
+  func registerFunctions(_ files: ExternalFiles?) throws(StoreError) {
     for name in [
       "NSCoreDataDATriggerUpdatedAffectedObjectValue",
       "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
       "NSCoreDataTriggerUpdateAffectedObjectValue",
     ] {
-      unsafe sqlite3_create_function_v2(
-        handle, name, -1, SQLITE_UTF8, nil,
-        { context, _, _ in unsafe sqlite3_result_null(context) },
-        nil, nil, nil)
+      unsafe try register(name, -1, SQLITE_UTF8) { context, _, _ in
+        unsafe sqlite3_result_null(context)
+      }
     }
-    registerText()
+    try registerText()
+    try registerBytes(files)
+  }
+
+  private typealias Body =
+    @convention(c) (
+      OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+    ) -> Void
+
+  private func register(
+    _ name: String, _ count: Int32, _ flags: Int32, _ body: Body
+  ) throws(StoreError) {
+    let code = unsafe sqlite3_create_function_v2(
+      handle, name, count, flags, nil, body, nil, nil, nil)
+    guard code == SQLITE_OK else {
+      throw unsafe StoreError.sqlite(code, handle, "SQLite did not take the function \(name).")
+    }
+  }
+
+  /// `SPORADES_BYTES(stored)`: the value of an attribute that may lie in a file.
+  private func registerBytes(_ files: ExternalFiles?) throws(StoreError) {
+    let owned = unsafe files.map { unsafe Unmanaged.passRetained($0).toOpaque() }
+    let code = unsafe sqlite3_create_function_v2(
+      handle, SQLFunction.bytes, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, owned,
+      { context, _, arguments in
+        let files = unsafe sqlite3_user_data(context).map {
+          unsafe Unmanaged<ExternalFiles>.fromOpaque($0).takeUnretainedValue()
+        }
+        unsafe SQLArgument.answerBytes(context, arguments?[0], files)
+      }, nil, nil,
+      { owned in
+        if let owned = unsafe owned { unsafe Unmanaged<ExternalFiles>.fromOpaque(owned).release() }
+      })
+    // SQLite has let go of the files where it did not take the function.
+    guard code == SQLITE_OK else {
+      throw unsafe StoreError.sqlite(
+        code, handle, "SQLite did not take the function \(SQLFunction.bytes).")
+    }
   }
 
   private static let pure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
 
-  private func registerText() {
-    unsafe sqlite3_create_function_v2(
-      handle, SQLFunction.fold, 2, Self.pure, nil,
-      { context, _, arguments in
-        guard let text = unsafe SQLArgument.text(arguments?[0]) else { return }
-        let options = FetchPredicate.TextOptions(
-          rawValue: Int(unsafe sqlite3_value_int64(arguments?[1])))
-        unsafe SQLArgument.answer(context, TextFolding.fold(text, options))
-      }, nil, nil, nil)
-    unsafe sqlite3_create_function_v2(
-      handle, SQLFunction.like, 3, Self.pure, nil,
-      { context, _, arguments in unsafe SQLArgument.match(context, arguments, isLike: true) },
-      nil, nil, nil)
-    unsafe sqlite3_create_function_v2(
-      handle, SQLFunction.matches, 3, Self.pure, nil,
-      { context, _, arguments in unsafe SQLArgument.match(context, arguments, isLike: false) },
-      nil, nil, nil)
+  private func registerText() throws(StoreError) {
+    unsafe try register(SQLFunction.fold, 2, Self.pure) { context, _, arguments in
+      guard let text = unsafe SQLArgument.text(arguments?[0]) else { return }
+      let options = FetchPredicate.TextOptions(
+        rawValue: Int(unsafe sqlite3_value_int64(arguments?[1])))
+      unsafe SQLArgument.answer(context, TextFolding.fold(text, options))
+    }
+    unsafe try register(SQLFunction.like, 3, Self.pure) { context, _, arguments in
+      unsafe SQLArgument.match(context, arguments, isLike: true)
+    }
+    unsafe try register(SQLFunction.matches, 3, Self.pure) { context, _, arguments in
+      unsafe SQLArgument.match(context, arguments, isLike: false)
+    }
   }
 }
 
@@ -61,11 +95,47 @@ private enum SQLArgument {
     var text = text
     text.withUTF8 { utf8 in
       unsafe utf8.withMemoryRebound(to: CChar.self) { text in
-        unsafe sqlite3_result_text(
-          context, text.baseAddress ?? UnsafePointer(bitPattern: 1), Int32(text.count),
-          sporades_transient())
+        unsafe sqlite3_result_text64(
+          context, text.baseAddress ?? UnsafePointer(bitPattern: 1), UInt64(text.count),
+          sporades_transient(), UInt8(SQLITE_UTF8))
       }
     }
+  }
+
+  /// Answers with the bytes that a column of a large value holds or names.
+  @unsafe
+  static func answerBytes(
+    _ context: OpaquePointer?, _ argument: OpaquePointer?, _ files: ExternalFiles?
+  ) {
+    guard unsafe sqlite3_value_type(argument) != SQLITE_NULL else {
+      return unsafe sqlite3_result_null(context)
+    }
+    let start = unsafe sqlite3_value_blob(argument)
+    let count = Int(unsafe sqlite3_value_bytes(argument))
+    let stored = unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+    if unsafe stored.first == 1 {
+      return unsafe answer(context, UnsafeRawBufferPointer(rebasing: stored[1...]))
+    }
+    guard unsafe ValueName.isMarked(stored) else { return unsafe answer(context, stored) }
+    do throws(SystemFailure) {
+      guard let files, let name = unsafe ValueName(stored: stored) else {
+        throw SystemFailure("A column names no file", 0)
+      }
+      let data = try files.folder.contents(of: name)
+      unsafe data.withUnsafeBytes { unsafe answer(context, $0) }
+    } catch {
+      unsafe sqlite3_result_error(
+        context, "A large value that a predicate asks for can not be read: \(error)", -1)
+      unsafe sqlite3_result_error_code(context, SQLITE_IOERR)
+    }
+  }
+
+  @unsafe
+  private static func answer(_ context: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress, bytes.count > 0 else {
+      return unsafe sqlite3_result_zeroblob(context, 0)
+    }
+    unsafe sqlite3_result_blob64(context, start, UInt64(bytes.count), sporades_transient())
   }
 
   /// Compiles the pattern once per statement: SQLite keeps it beside the constant argument.

@@ -9,7 +9,8 @@ import SporadesStore
 ///
 /// Values go from SQLite's memory into the page's, once; nothing is allocated per row.
 struct RowReader {
-  /// Rows of a page: pages are given back one by one, so they should not be large.
+  /// Rows of a page: pages are given back one by one, so they should not be large. A page whose texts
+  /// and blobs are many ends sooner.
   static let rowsPerPage = 512
 
   let layout: RowLayout
@@ -21,12 +22,14 @@ struct RowReader {
   func pages(
     of statement: Statement, expecting hint: Int = 0, only wanted: Set<Int64>? = nil
   ) throws(StoreError) -> [RowPage] {
+    try statement.checkParameters()
     var pages: [RowPage] = []
     var bytesPerRow = 0
     var rows = hint > 0 ? min(hint, Self.rowsPerPage) : 16
     while true {
       var builder = RowPageBuilder(
-        layout: layout, capacity: rows, byteCapacity: rows * bytesPerRow)
+        layout: layout, capacity: rows,
+        byteCapacity: min(rows * bytesPerRow, RowPage.roomyByteCount))
       let code = unsafe entity.transfers.withUnsafeBufferPointer { plan in
         unsafe fill(&builder, from: statement.pointer, plan, wanted)
       }
@@ -35,9 +38,10 @@ struct RowReader {
         pages.append(builder.finish())
       }
       guard code == SQLITE_ROW else {
-        defer { statement.reset() }
+        defer { if code != SQLITE_DONE { statement.reset() } }
         if code == Self.impossibleVersion { throw impossibleVersion(statement) }
         if code != SQLITE_DONE { throw statement.failure(code) }
+        try statement.end()
         return pages
       }
       rows = Self.rowsPerPage
@@ -52,7 +56,7 @@ struct RowReader {
     let rootEntity = layout.rootEntity
     let isSingle = entities.isSingle(rootEntity)
     let places = unsafe layout.places
-    while builder.count < Self.rowsPerPage {
+    while builder.count < Self.rowsPerPage, builder.byteCount < RowPage.roomyByteCount {
       let code = unsafe sqlite3_step(statement)
       guard code == SQLITE_ROW else { return code }
       let key = unsafe sqlite3_column_int64(statement, 0)
@@ -63,13 +67,14 @@ struct RowReader {
         : entities.modelNumber(unsafe sqlite3_column_int64(statement, 1), else: rootEntity)
       let version = unsafe sqlite3_column_int64(statement, 2)
       guard 0...RowLayout.largestVersion ~= version else { return Self.impossibleVersion }
-      builder.appendRow(RowKey(entity: number, primaryKey: key), version: version)
+      let rowKey = RowKey(entity: number, primaryKey: key)
+      builder.appendRow(rowKey, version: version)
       for index in 0..<plan.count {
         let transfer = unsafe plan[index]
         if let word = unsafe word(transfer, statement) {
           unsafe builder.lastRow.set(transfer.slot, to: word, places)
         } else {
-          unsafe setBytes(transfer, statement, &builder)
+          unsafe setBytes(transfer, statement, rowKey, &builder)
         }
       }
     }
@@ -120,10 +125,12 @@ struct RowReader {
     unsafe sqlite3_column_type(statement, column) == SQLITE_NULL
   }
 
-  /// Sets the slot of a text or blob, unless the column is null.
+  /// Sets the slot of a text or blob, unless the column is null. A value that SQLite found no memory for
+  /// shows as null as well, and then the next step fails.
   @inline(__always)
   private func setBytes(
-    _ transfer: SlotTransfer, _ statement: OpaquePointer, _ builder: inout RowPageBuilder
+    _ transfer: SlotTransfer, _ statement: OpaquePointer, _ key: RowKey,
+    _ builder: inout RowPageBuilder
   ) {
     let (column, slot) = (Int32(truncatingIfNeeded: transfer.place), transfer.slot)
     switch transfer.transfer {
@@ -132,7 +139,7 @@ struct RowReader {
       if unsafe bytes.baseAddress == nil, unsafe isNull(statement, column) { return }
       unsafe builder.setBytes(slot, bytes)
     case .decimal: unsafe setDecimal(slot, statement, column, &builder)
-    case .external: unsafe setExternal(slot, statement, column, &builder)
+    case .external: unsafe setExternal(slot, statement, column, key, &builder)
     case .integer, .real, .reference, .typedReference: break
     }
   }
@@ -154,17 +161,24 @@ struct RowReader {
     }
   }
 
+  /// A value in a file stays there until somebody asks for it.
   private func setExternal(
-    _ slot: Int, _ statement: OpaquePointer, _ column: Int32, _ builder: inout RowPageBuilder
+    _ slot: Int, _ statement: OpaquePointer, _ column: Int32, _ key: RowKey,
+    _ builder: inout RowPageBuilder
   ) {
     guard !(unsafe isNull(statement, column)) else { return }
     let stored = unsafe blob(statement, column)
-    switch unsafe stored.first {
-    case 1?: unsafe builder.setBytes(slot, UnsafeRawBufferPointer(rebasing: stored[1...]))
-    case 2? where stored.count == 38:
-      let name = unsafe String(decoding: stored[1..<37], as: UTF8.self)
-      if let bytes = files?.contents(of: name) { builder.set(slot, to: bytes) }
-    default: unsafe builder.setBytes(slot, stored)
+    if unsafe stored.first == 1 {
+      unsafe builder.setMarked(slot, stored)
+    } else if unsafe ValueName.isMarked(stored) {
+      let place = ColumnPlace(key: key, slot: slot, layout: layout)
+      if let files, let name = unsafe ValueName(stored: stored) {
+        builder.set(slot, to: FileValue(name, place, files))
+      } else {
+        builder.set(slot, to: BrokenValue(place))
+      }
+    } else {
+      unsafe builder.setBytes(slot, stored)
     }
   }
 }

@@ -53,7 +53,13 @@ struct StoreOpening {
     let hasOldLog = path.map { SystemFile.size($0 + "-wal") > 0 } ?? false
     let access: Connection.Access =
       if options.isReadOnly, let path { .reading(path) } else { .readWrite }
-    let connection = try connect(access, made)
+    let files = path.map { ExternalFiles(storePath: $0) }
+    if let path, !options.isReadOnly,
+      model.shapes.contains(where: { !$0.layout.largeSlots.isEmpty })
+    {
+      collectUnusedFiles(path)
+    }
+    let connection = try connect(access, made, files)
     if isNew || path == nil { try create(made, on: connection) }
     if hasOldLog { try checkAfterUncleanEnd(connection) }
     let existing = ExistingLayout(connection, made)
@@ -61,7 +67,6 @@ struct StoreOpening {
     try checkModel(identity.metadata)
     let layout = try existing.layout()
     let plan = StorePlan(model, layout, identifier: identity.identifier)
-    let files = path.map { ExternalFiles(storePath: $0) }
     var writer = Writer(connection, plan, files)
     writer.history = try History(on: connection)
     let hasLog = try journalMode(connection) == "wal" && path != nil
@@ -69,22 +74,22 @@ struct StoreOpening {
     if isLogged { connection.watchLog() }
     try connection.run(
       """
-      PRAGMA synchronous = \(isLogged || path == nil ? "NORMAL" : "FULL");
+      PRAGMA synchronous = \(isLogged || path == nil ? "NORMAL" : "EXTRA");
       PRAGMA cache_size = -\(options.cacheKilobytes)
       """)
     let readers = path.map { _ in
       ReaderPool(limit: options.readerCount, cacheKilobytes: options.cacheKilobytes) {
-        () throws(StoreError) in try connect(access, made)
+        () throws(StoreError) in try connect(access, made, files)
       }
     }
     let log = path.flatMap { path in
       isLogged
         ? WriteAheadLog(databasePath: path, threshold: options.checkpointFrames) {
-          () throws(StoreError) in try connect(.readWrite, made)
+          () throws(StoreError) in try connect(.readWrite, made, files)
         } : nil
     }
     var another: (@Sendable () throws(StoreError) -> Connection)?
-    if path == nil { another = { () throws(StoreError) in try connect(.readWrite, made) } }
+    if path == nil { another = { () throws(StoreError) in try connect(.readWrite, made, files) } }
     if path != nil { connection.forgetPages() }
     return Opened(
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
@@ -136,7 +141,7 @@ struct StoreOpening {
   private static let firstCacheKilobytes = 128
 
   private func connect(
-    _ access: Connection.Access, _ made: CoreDataLayout
+    _ access: Connection.Access, _ made: CoreDataLayout, _ files: ExternalFiles?
   ) throws(StoreError) -> Connection {
     let connection = try Connection(
       path: path ?? ":memory:", access: access,
@@ -149,7 +154,8 @@ struct StoreOpening {
       PRAGMA cache_size = -\(Self.firstCacheKilobytes);
       """)
     for statement in made.temporaryStatements { try connection.run(statement) }
-    connection.registerFunctions()
+    try connection.registerFunctions(files)
+    if let bytes = options.largestRow { connection.limitLength(to: bytes) }
     connection.traceIfAsked()
     return connection
   }
@@ -182,6 +188,17 @@ struct StoreOpening {
       if !connection.isOutsideTransaction { try? connection.run("ROLLBACK") }
       throw error
     }
+  }
+
+  /// Removes what a process left that was ended while it wrote large values. A log or a journal is there
+  /// from the first write on until the store is closed.
+  private func collectUnusedFiles(_ path: String) {
+    guard ["-wal", "-journal"].contains(where: { SystemFile.kind(path + $0) != .none }) else {
+      return
+    }
+    // What is wrong with the store is found and told when it is opened, which follows; files that can
+    // not be removed are in nobody's way.
+    try? UnusedFiles.collect(storeAt: path)
   }
 
   /// A log that is still there was left by a process that did not close the store. SQLite takes from

@@ -13,6 +13,7 @@ final class WriteAheadLog: Sendable {
   private let state = Guarded(State())
   private let commits = Atomic<Int>(0)
   private let isChecking = Atomic<Bool>(false)
+  private let isReleasing = Atomic<Bool>(false)
   /// Frames in the log after the last commit, and after the one that began the last checkpoint.
   private let frames = Atomic<Int>(0)
   private let lastFrames = Atomic<Int>(0)
@@ -50,10 +51,15 @@ final class WriteAheadLog: Sendable {
   /// which writes the log and does not wait for it. A sync of the log afterwards is the very step
   /// FULL would add (https://sqlite.org/pragma.html#pragma_synchronous). The log may be opened and
   /// closed here: SQLite holds its locks on other files.
-  func sync() throws(StoreError) {
+  func sync() throws(StoreError) { try sync(all: false) }
+
+  /// The same, with what other processes committed.
+  func syncAll() throws(StoreError) { try sync(all: true) }
+
+  private func sync(all: Bool) throws(StoreError) {
     try state.withLock { (state) throws(StoreError) in
       let upTo = commits.load(ordering: .acquiring)
-      guard state.synced < upTo else { return }
+      guard all || state.synced < upTo else { return }
       if state.descriptor < 0 {
         state.descriptor = SystemFile.openForSync(path)
         guard state.descriptor >= 0, SystemFile.syncFolder(of: path) else {
@@ -64,6 +70,24 @@ final class WriteAheadLog: Sendable {
         throw StoreError(.io, "The log of the store at \(path) cannot be synced.")
       }
       state.synced = upTo
+    }
+  }
+
+  /// Has the files go that commits so far dropped, in the background, once these are on the disk.
+  func release(_ files: ExternalFiles) {
+    guard !isReleasing.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    queue.async { [self] in
+      // What is dropped from here on asks again.
+      isReleasing.store(false, ordering: .releasing)
+      let drops = files.takeDrops()
+      guard !drops.isEmpty else { return }
+      do throws(StoreError) {
+        try sync()
+        files.release(drops)
+      } catch {
+        // They stay until a later commit is synced; who waits for the disk is told that it fails.
+        files.keep(drops)
+      }
     }
   }
 

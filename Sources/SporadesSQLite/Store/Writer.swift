@@ -41,6 +41,7 @@ struct Writer {
     guard hasAccepted, connection.isOutsideTransaction else { return }
     forget()
     try begin()
+    files?.beginAgain()
     do {
       for (place, block) in blocks.enumerated() {
         if let block { try raiseMaximum(ofRoot: place + 1, to: block.end - 1) }
@@ -92,6 +93,7 @@ struct Writer {
   mutating func commit() throws(StoreError) {
     guard hasAccepted else { return }
     try restore()
+    try files?.sync()
     try connection.statement(StatementNumber(.commit), "COMMIT").run()
     accepted.removeAll(keepingCapacity: true)
     pendingMetadata = nil
