@@ -20,6 +20,8 @@ final class NoteService: DALService, @unchecked Sendable {
   /// Adds the note with the number, and returns when it is on the disk.
   func add(_ number: Int, _ photo: Data? = nil) throws {
     let chain = writeSync(durability: .immediate) { context in
+      // A write that failed may have been accepted, and is committed later.
+      if Note.first(where: \.number == number, in: context) != nil { return }
       let note = Note.create(in: context)
       note.number = number
       note.photo = photo

@@ -30,7 +30,7 @@ enum NoteStore {
     try service.close()
   }
 
-  private static func numbers(_ service: DALService) throws -> [Int] {
+  static func numbers(_ service: DALService) throws -> [Int] {
     try service.readValue { try Note.all(sortedBy: \.number, in: $0).map(\.number) }
   }
 }

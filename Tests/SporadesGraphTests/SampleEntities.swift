@@ -19,6 +19,17 @@ final class User: ManagedObject {
       ])
   }
 
+  override class var propertyKeyPaths: [PropertyKeyPath] {
+    [
+      PropertyKeyPath("firstname", \User.firstname, \User?.?.firstname),
+      PropertyKeyPath("lastname", \User.lastname, \User?.?.lastname),
+      PropertyKeyPath("age", \User.age, \User?.?.age),
+      PropertyKeyPath("pets", \User.pets, \User?.?.pets),
+      PropertyKeyPath("friends", \User.friends, \User?.?.friends),
+      PropertyKeyPath("scratch", \User.scratch, \User?.?.scratch),
+    ]
+  }
+
   var firstname: String? {
     get { self[property: 0] }
     set { self[property: 0] = newValue }
@@ -52,6 +63,13 @@ final class Pet: ManagedObject {
       properties: [
         .property("name", String.self, default: "Rex"), .property("owner", User?.self),
       ])
+  }
+
+  override class var propertyKeyPaths: [PropertyKeyPath] {
+    [
+      PropertyKeyPath("name", \Pet.name, \Pet?.?.name),
+      PropertyKeyPath("owner", \Pet.owner, \Pet?.?.owner),
+    ]
   }
 
   var name: String {

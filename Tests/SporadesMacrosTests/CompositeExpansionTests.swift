@@ -25,6 +25,12 @@ struct CompositeExpansionTests {
               .property("city", String?.self, default: "Rome", options: [.length(1 ... 40)]),
             ]
           }
+          public static var elementKeyPaths: [PropertyKeyPath] {
+            [
+              PropertyKeyPath("street", \\Self.street, \\Self?.?.street),
+              PropertyKeyPath("city", \\Self.city, \\Self?.?.city),
+            ]
+          }
           public init(from values: CompositeValues) {
             street = values["street"]
             city = values["city"]

@@ -43,15 +43,11 @@ struct EntityExpansionTests {
               ])
           }
 
-          override class func propertyName(of keyPath: AnyKeyPath) -> String? {
-            switch keyPath {
-            case \\User.firstname:
-              "firstname"
-            case \\User.age:
-              "age"
-            default:
-              super.propertyName(of: keyPath)
-            }
+          override class var propertyKeyPaths: [PropertyKeyPath] {
+            [
+              PropertyKeyPath("firstname", \\User.firstname, \\User?.?.firstname),
+              PropertyKeyPath("age", \\User.age, \\User?.?.age),
+            ]
           }
         }
         """)
@@ -88,13 +84,10 @@ struct EntityExpansionTests {
               ])
           }
 
-          override class func propertyName(of keyPath: AnyKeyPath) -> String? {
-            switch keyPath {
-            case \\Employee.salary:
-              "salary"
-            default:
-              super.propertyName(of: keyPath)
-            }
+          override class var propertyKeyPaths: [PropertyKeyPath] {
+            [
+              PropertyKeyPath("salary", \\Employee.salary, \\Employee?.?.salary),
+            ] + Person.propertyKeyPaths(of: Employee.self)
           }
         }
         """)
@@ -129,14 +122,37 @@ struct EntityExpansionTests {
   func membersAreAsAccessibleAsTheClass(access: String) {
     let source = Expansion("@Entity \(access) class A: ManagedObject { var b: Int? }").source
     #expect(source.contains("\(access) override class var declaration"))
-    #expect(source.contains("\(access) override class func propertyName"))
+    #expect(source.contains("\(access) override class var propertyKeyPaths"))
+  }
+
+  @Test func aClassThatCanHaveSubclassesHandsItsKeyPathsDown() {
+    let source = Expansion(
+      "@Entity open class Employee: Person { var salary: Decimal = 0 }"
+    ).source
+    #expect(
+      source.contains(
+        """
+          public static func propertyKeyPaths<Root: Employee>(
+            of root: Root.Type
+          ) -> [PropertyKeyPath] {
+            [
+              PropertyKeyPath("salary", \\Root.salary, \\Root?.?.salary),
+            ] + Person.propertyKeyPaths(of: root)
+          }
+        """), "\(source)")
+    #expect(!Expansion("@Entity final class A: B { var c = 1 }").source.contains("<Root"))
+  }
+
+  @Test func aSubentityWithoutPropertiesHasTheKeyPathsItInherits() {
+    let source = Expansion("@Entity final class A: B {}").source
+    #expect(source.contains("[] + B.propertyKeyPaths(of: A.self)"))
   }
 
   @Test(arguments: ["", "internal ", "fileprivate ", "private ", "final "])
   func membersOfOtherClassesHaveNoModifier(modifier: String) {
     let source = Expansion("@Entity \(modifier)class A: ManagedObject { var b: Int? }").source
     #expect(source.contains("  override class var declaration"))
-    #expect(source.contains("  override class func propertyName"))
+    #expect(source.contains("  override class var propertyKeyPaths"))
   }
 
   @Test(arguments: ["ManagedObject", "SporadesGraph.ManagedObject", "ManagedObject, Identifiable"])

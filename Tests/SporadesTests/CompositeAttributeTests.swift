@@ -57,16 +57,6 @@ struct CompositeAttributeTests {
   }
 
   @Test func anAbsentCodableValueIsNil() {
-    let probe = KeyPathProbe.probe(Pet.self)
-    #expect(probe.diet == nil)
     #expect(isNothing([String: Int]?.none) && !isNothing([String: Int]?.some([:])))
-  }
-
-  @Test func keyPathsOfInheritedPropertiesAreProbed() {
-    #expect(KeyPathProbe.names(of: \Manager.name) == ["name"])
-    #expect(KeyPathProbe.names(of: \Manager.salary) == ["salary"])
-    #expect(KeyPathProbe.names(of: \User.address) == ["address"])
-    #expect(KeyPathProbe.names(of: \Pet.owner?.pets) == ["owner", "pets"])
-    #expect(KeyPathProbe.names(of: \Pet.owner?.lastname) == ["owner", "lastname"])
   }
 }

@@ -99,15 +99,6 @@ struct EntityDeclarationTests {
     #expect(track.attributes.map(\.name) == ["title", "default"])
   }
 
-  @Test func keyPathsOfTheClassHaveNames() {
-    #expect(User.propertyName(of: \User.firstname) == "firstname")
-    #expect(User.propertyName(of: \User.pets) == "pets")
-    #expect(User.propertyName(of: \User.petCount) == "petCount")
-    #expect(User.propertyName(of: \User.fullName) == nil)
-    #expect(Manager.propertyName(of: \Manager.bonus) == "bonus")
-    #expect(Manager.propertyName(of: \Person.name) == "name")
-  }
-
   @Test func membersOfACompositeAreItsElements() throws {
     let address = try attribute("address", of: "User")
     #expect(address.type == .composite && address.isOptional)

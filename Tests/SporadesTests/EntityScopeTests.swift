@@ -2,6 +2,7 @@
 public import FoundationEssentials
 import Sporades
 public import SporadesGraph
+import SporadesModel
 import Testing
 
 // Entities wherever a class can stand, and properties named like what `ManagedObject` keeps to
@@ -46,9 +47,16 @@ struct EntityScopeTests {
   }
 
   @Test func namesAreThoseOfTheOwnClass() {
-    #expect(HiddenBelow.propertyName(of: \HiddenBelow.c) == "c")
-    #expect(Open.propertyName(of: \Open.key) == "key")
-    #expect(Space.User.propertyName(of: \Space.User.mate) == "mate")
-    #expect(Space.User.propertyName(of: \User.firstname) == nil)
+    func names<Object: ManagedObject>(_ predicate: TypedPredicate<Object>) -> [String]? {
+      guard case .comparison(let comparison) = predicate.predicate,
+        case .keyPath(let names) = comparison.left
+      else { return nil }
+      return names
+    }
+    #expect(names(\HiddenBelow.a == 1) == ["a"])
+    #expect(names(\Open.key == 1) == ["key"])
+    #expect(names(\Open.Inside.state == "x") == ["state"])
+    #expect(names(\Space.User.mate == nil) == ["mate"])
+    #expect(names(\Space.User.mate!.sub.n == 1) == ["mate", "sub", "n"])
   }
 }

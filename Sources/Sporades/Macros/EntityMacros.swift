@@ -12,7 +12,8 @@ import SporadesGraph
 ///   - renamedFrom: The name the entity had in the version of the model before this one.
 ///   - hashModifier: Makes this version differ from one whose properties are the same.
 @attached(
-  member, names: named(declaration), named(firstPropertyIndex), named(propertyName(of:)))
+  member, names: named(declaration), named(firstPropertyIndex), named(propertyKeyPaths),
+  named(propertyKeyPaths(of:)))
 @attached(memberAttribute)
 public macro Entity(
   _ name: String? = nil, isAbstract: Bool = false, renamedFrom: String? = nil,
@@ -28,6 +29,6 @@ public macro ManagedProperty(
 
 /// Makes a struct an attribute whose members are stored in a column each.
 @attached(
-  extension, conformances: CompositeAttribute, names: named(elements), named(init(from:)),
-  named(write(to:)))
+  extension, conformances: CompositeAttribute, names: named(elements), named(elementKeyPaths),
+  named(init(from:)), named(write(to:)))
 public macro Composite() = #externalMacro(module: "SporadesMacros", type: "CompositeMacro")

@@ -29,7 +29,8 @@ extension ActiveRecord {
     ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: ManagedObjectContext
   ) throws -> [Self] {
     try find(
-      predicate?.predicate, SortTerm.parse(terms, ascending: ascending), limit, offset, in: context)
+      predicate?.predicate, SortTerm.parse(terms, ascending: ascending), limit, offset,
+      in: context)
   }
 
   public static func all(
@@ -173,7 +174,9 @@ extension ActiveRecord {
       offset: offset)
   }
 
-  static func terms(_ keyPath: PartialKeyPath<Self>, _ ascending: Bool) -> [SortTerm] {
-    [SortTerm(KeyPathProbe.names(of: keyPath).joined(separator: "."), ascending: ascending)]
+  static func terms(
+    _ keyPath: PartialKeyPath<Self>, _ ascending: Bool
+  ) throws(FetchPredicateError) -> [SortTerm] {
+    [SortTerm(try KeyPathNames.names(of: keyPath), ascending: ascending)]
   }
 }

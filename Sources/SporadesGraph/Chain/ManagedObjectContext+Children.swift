@@ -33,9 +33,9 @@ extension ManagedObjectContext {
   func aggregateForChild(
     _ function: AggregateFunction, _ path: [String], _ fetch: StoreFetch
   ) throws -> Value {
-    let pending = PendingChanges(self, concerning: fetch)
-    return try pending?.aggregate(function, path, fetch)
-      ?? source.aggregate(function, of: path, fetch)
+    let pending = PendingChanges(self, concerning: fetch, reading: path)
+    let shape = try AggregateShape(function, of: path, in: fetch.entity, model)
+    return try pending?.aggregate(shape, fetch) ?? source.aggregate(function, of: path, fetch)
   }
 
   func rowsForChild(_ keys: [RowKey]) throws -> [RowPage] {

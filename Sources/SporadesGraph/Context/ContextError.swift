@@ -29,6 +29,10 @@ public enum ContextError: Error, Sendable {
   case unfetched(ManagedObjectID, property: String, any Error)
   /// The model keeps no fetch request under the name.
   case unknownTemplate(String)
+  /// A fetch request asks for something that no context does; the text says what.
+  case unsupportedRequest(String)
+  /// An aggregate is a value that the property's Swift type does not hold.
+  case aggregateDoesNotFit(AggregateFunction, property: String, type: String)
   /// The changes were accepted and are kept, but could not be committed yet, though the save was to
   /// return after its commit. The commit will be tried again.
   case notDurable(StoreError)
@@ -68,6 +72,9 @@ extension ContextError: CustomStringConvertible {
     case .unfetched(let id, let property, let error):
       "\(id).\(property) could not be fetched: \(error)"
     case .unknownTemplate(let name): "The model has no fetch request template \(name)."
+    case .unsupportedRequest(let reason): reason
+    case .aggregateDoesNotFit(let function, let property, let type):
+      "The \(function.rawValue) of \(property) is no value of type \(type). Ask the context's aggregate(_:of:_:) for it."
     case .notDurable(let error):
       "The changes were accepted but could not be committed yet; they are kept and will be tried again: \(error)"
     case .noContext:

@@ -51,7 +51,7 @@ extension ManagedObjectContext {
   /// The number of objects that satisfy the request.
   public func count(_ request: FetchRequest) throws -> Int {
     checkQueue()
-    let fetch = try storeFetch(request)
+    let fetch = try storeFetch(request, for: .counts)
     if let pending = pendingChanges(request, fetch) { return try pending.objects(fetch).count }
     return try source.count(fetch)
   }
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
   /// The ids of the objects that satisfy the request; no object is made.
   public func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
     checkQueue()
-    let fetch = try storeFetch(request)
+    let fetch = try storeFetch(request, for: .ids)
     if let pending = pendingChanges(request, fetch) {
       return try pending.objects(fetch).map(\.objectID)
     }
@@ -68,14 +68,22 @@ extension ManagedObjectContext {
 
   /// The sum, least, greatest or mean value of an attribute over the objects that satisfy the
   /// request; null where there is none.
+  ///
+  /// `min` and `max` are of what has an order, `sum` of numbers, `average` of numbers and dates.
   public func aggregate(
     _ function: AggregateFunction, of keyPath: String, _ request: FetchRequest
+  ) throws -> Value { try aggregate(function, of: keyPath.propertyNames, request) }
+
+  func aggregate(
+    _ function: AggregateFunction, of path: [String], _ request: FetchRequest
   ) throws -> Value {
     checkQueue()
-    let fetch = try storeFetch(request)
-    let path = keyPath.split(separator: ".").map(String.init)
-    if let pending = pendingChanges(request, fetch) {
-      return try pending.aggregate(function, path, fetch)
+    let fetch = try storeFetch(request, for: .aggregates)
+    let shape = try AggregateShape(function, of: path, in: fetch.entity, model)
+    if request.includesPendingChanges,
+      let pending = PendingChanges(self, concerning: fetch, reading: path)
+    {
+      return try pending.aggregate(shape, fetch)
     }
     return try source.aggregate(function, of: path, fetch)
   }
@@ -96,14 +104,34 @@ extension ManagedObjectContext {
     return objects
   }
 
-  func storeFetch(_ request: FetchRequest) throws -> StoreFetch {
+  /// The request as a store is asked for it. What does not fit the model, or asks for something that
+  /// does not exist, is refused here and in the same words, wherever the answer would come from.
+  func storeFetch(
+    _ request: FetchRequest, for purpose: FetchPurpose = .objects
+  ) throws -> StoreFetch {
     guard let shape = model.shape(named: request.entityName) else {
       throw ContextError.unknownEntity(request.entityName)
     }
+    try request.check(for: purpose)
     var fetch = StoreFetch(
       shape, includesSubentities: request.includesSubentities, where: request.predicate,
       sortedBy: request.sortTerms, limit: request.fetchLimit, offset: request.fetchOffset)
+    try fetch.check(model)
+    for path in request.relationshipKeyPathsForPrefetching {
+      try checkPrefetching(path.propertyNames, from: shape)
+    }
     if let affected = request.affectedStores { restrict(&fetch, to: affected) }
     return fetch
+  }
+
+  private func checkPrefetching(
+    _ names: [String], from entity: EntityShape
+  ) throws(FetchPredicateError) {
+    let path = try KeyPathShape(names, in: entity, model)
+    guard path.attribute == nil else {
+      throw FetchPredicateError(
+        .unknownKeyPath,
+        "\(entity.name).\(names.joined(separator: ".")) ends in no relationship to prefetch.")
+    }
   }
 }

@@ -8,7 +8,7 @@ extension ManagedObjectContext {
   func prefetch(_ keyPaths: [String], of objects: [ManagedObject]) throws {
     for keyPath in keyPaths {
       var step = objects
-      let names = keyPath.split(separator: ".").map(String.init)
+      let names = keyPath.propertyNames
       for (place, name) in names.enumerated() {
         if place > 0 { step = try related(names[place - 1], of: step) }
         try prefetch(name, of: step)

@@ -17,10 +17,16 @@ struct PendingChanges {
   private let index: PendingIndex?
   /// All changes where there are few.
   private let few: [ManagedObject]
+  /// The key path of an aggregate.
+  private let path: [String]
 
-  /// The changes of the context, if they bear upon the fetch.
-  init?(_ context: ManagedObjectContext, concerning fetch: StoreFetch) {
+  /// The changes of the context, if they bear upon the fetch, or upon what a key path leads to from
+  /// the objects it finds.
+  init?(
+    _ context: ManagedObjectContext, concerning fetch: StoreFetch, reading path: [String] = []
+  ) {
     self.context = context
+    self.path = path
     index = context.indexedChanges()
     few = index == nil ? context.changes.listed.filter(\.hasChanges) : []
     if index == nil && few.isEmpty { return nil }
@@ -42,13 +48,11 @@ struct PendingChanges {
     return Array(sorted[min(fetch.offset, end)..<end])
   }
 
-  func aggregate(
-    _ function: AggregateFunction, _ path: [String], _ fetch: StoreFetch
-  ) throws -> Value {
-    let order = try SubjectOrder(
-      [SortTerm(path.joined(separator: "."))], in: fetch.entity, context.model)
-    return function.value(
-      of: try objects(fetch).map { try order.keys(of: ObjectSubject(object: $0))[0] })
+  func aggregate(_ shape: AggregateShape, _ fetch: StoreFetch) throws -> Value {
+    let values = try objects(fetch).map {
+      try PredicateEvaluator.value(shape, of: ObjectSubject(object: $0))
+    }
+    return try AggregateAnswer(shape, of: values).value()
   }
 
   // MARK: - Which objects to ask
@@ -90,6 +94,7 @@ struct PendingChanges {
     }
     fetch.predicate?.forEachKeyPath(follow)
     for term in fetch.sortTerms { follow(term.keyPath) }
+    follow(path)
     return trees
   }
 
@@ -130,7 +135,7 @@ extension FetchPredicate {
 extension FetchExpression {
   fileprivate func forEachKeyPath(_ body: ([String]) -> Void) {
     switch self {
-    case .constant, .subject, .variable: break
+    case .constant, .subject, .variable, .refused: break
     case .keyPath(let path), .count(let path), .aggregate(_, let path): body(path)
     case .list(let parts): for part in parts { part.forEachKeyPath(body) }
     case .arithmetic(_, let left, let right):

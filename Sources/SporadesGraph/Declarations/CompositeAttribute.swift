@@ -5,8 +5,10 @@ import SporadesModel
 ///
 /// 1. ``elements`` names every member once: an attribute, or a composite in turn.
 /// 2. `init(from:)` reads and `write(to:)` writes every element, by the same names.
+/// 3. ``elementKeyPaths`` has the key paths of every member that fetches may compare.
 public protocol CompositeAttribute {
   static var elements: [PropertyDeclaration] { get }
+  static var elementKeyPaths: [PropertyKeyPath] { get }
   init(from values: CompositeValues)
   func write(to values: inout CompositeValues)
 }
@@ -15,8 +17,6 @@ public protocol CompositeAttribute {
 public struct CompositeValues {
   private let elements: [AttributeDescription]
   private var values: [Value]
-  /// The values stand for others while a key path is followed.
-  var isProbe = false
 
   /// The elements with what a list holds for them, in their order; all nil where it is no list.
   init(_ elements: [AttributeDescription], _ value: Value = .null) {
@@ -70,7 +70,6 @@ extension CompositeValues {
   public subscript<V: RawRepresentable>(name: String) -> V where V.RawValue: AttributeConvertible {
     get {
       let raw: V.RawValue = self[name]
-      if isProbe { return probed(raw, name) }
       guard let value = V(rawValue: raw) else {
         preconditionFailure(
           "The element \(name) holds a raw value that no case of \(V.self) has. Make it optional, "
@@ -84,22 +83,9 @@ extension CompositeValues {
   public subscript<V: RawRepresentable>(name: String) -> V? where V.RawValue: AttributeConvertible {
     get {
       let raw: V.RawValue? = self[name]
-      if isProbe {
-        return raw.flatMap { CompositeTail.standIn(V.self, for: $0) ?? V(rawValue: $0) }
-      }
       return raw.flatMap(V.init(rawValue:))
     }
     set { self[name] = newValue?.rawValue }
-  }
-
-  private func probed<V: RawRepresentable>(_ raw: V.RawValue, _ name: String) -> V
-  where V.RawValue: AttributeConvertible {
-    guard let value = CompositeTail.standIn(V.self, for: raw) ?? V(rawValue: raw) else {
-      preconditionFailure(
-        "A key path can not be followed past \(name), since the cases of \(V.self) are not known. "
-          + "Make it CaseIterable, or write the key path as text.")
-    }
-    return value
   }
 
   public subscript<V: CompositeAttribute>(name: String) -> V {
@@ -116,9 +102,7 @@ extension CompositeValues {
   }
 
   private func nested(_ index: Int) -> CompositeValues {
-    var inner = CompositeValues(elements[index].elements, values[index])
-    inner.isProbe = isProbe
-    return inner
+    CompositeValues(elements[index].elements, values[index])
   }
 
   private mutating func setNested(_ index: Int, _ composite: (some CompositeAttribute)?) {

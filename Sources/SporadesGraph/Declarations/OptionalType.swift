@@ -21,8 +21,7 @@ func isNothing<V>(_ value: V) -> Bool { (value as? any OptionalType)?.isNil ?? f
 /// Nil, where the type has it.
 func nothing<V>(as type: V.Type) -> V? { (type as? any OptionalType.Type)?.nothing as? V }
 
-/// The type is an optional composite, however often it is wrapped.
-func isOptionalComposite(_ type: Any.Type) -> Bool {
-  guard let wrapped = (type as? any OptionalType.Type)?.wrapped else { return false }
-  return wrapped is any CompositeAttribute.Type || isOptionalComposite(wrapped)
+/// The type that an optional type wraps, however often; any other type itself.
+func unwrapped(_ type: Any.Type) -> Any.Type {
+  (type as? any OptionalType.Type).map { unwrapped($0.wrapped) } ?? type
 }

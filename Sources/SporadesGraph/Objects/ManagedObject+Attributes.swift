@@ -91,13 +91,9 @@ extension ManagedObject {
 
   // MARK: - Values that do not lie in the row
 
-  /// The value of a transient property, or what a probe answers while it records.
+  /// The value of a transient property.
   @usableFromInline
   final func elsewhere<V: AttributeConvertible>(_ place: Int) -> V? {
-    if state.contains(.probe) {
-      KeyPathProbe.record(propertyName(at: place))
-      return nil
-    }
     guard let index = propertyIndex(at: place) else { return nil }
     if let slot = largeSlot(ofProperty: index) { return large(slot) }
     let value = extras?.transients[index] ?? transientDefault(index)
@@ -145,7 +141,7 @@ extension ManagedObject {
   where V.RawValue: AttributeConvertible {
     if let stand = V(rawValue: V.RawValue.absent) { return stand }
     if let first = (V.self as? any CaseIterable.Type)?.firstCase as? V,
-      state.contains(.probe) || isNull(place)
+      isNull(place)
     {
       return first
     }

@@ -20,10 +20,6 @@ extension ManagedObject {
     _ type: V.Type, _ place: Int
   ) -> CompositeValues {
     if home.checksQueue { home.checkQueue() }
-    if state.contains(.probe) {
-      KeyPathProbe.record(propertyName(at: place))
-      return KeyPathProbe.composite(V.elements.compactMap(\.attribute))
-    }
     guard let attribute = compositeAttribute(at: place) else { return CompositeValues([]) }
     return CompositeValues(attribute.description.elements, value(of: attribute))
   }

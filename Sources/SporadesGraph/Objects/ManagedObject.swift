@@ -46,8 +46,14 @@ open class ManagedObject {
       "\(self) declares no entity. Put @Entity before the class, or override `declaration`.")
   }
 
-  /// The name of the property a key path of the class leads to. The `@Entity` macro writes it.
-  open class func propertyName(of keyPath: AnyKeyPath) -> String? { nil }
+  /// The key paths of the class's own and inherited properties. The `@Entity` macro writes them.
+  open class var propertyKeyPaths: [PropertyKeyPath] { [] }
+
+  /// The key paths of the class's own and inherited properties as a subclass has them. The `@Entity`
+  /// macro writes them for a class that can have subclasses.
+  public static func propertyKeyPaths<Root: ManagedObject>(
+    of root: Root.Type
+  ) -> [PropertyKeyPath] { [] }
 
   // MARK: - What the object is
 
@@ -171,8 +177,6 @@ struct ObjectState: OptionSet {
   static let listed = ObjectState(rawValue: 32)
   /// The context's identity map has it.
   static let registered = ObjectState(rawValue: 64)
-  /// The object stands for its class in a key path, and records what is read.
-  static let probe = ObjectState(rawValue: 128)
   /// The context's list of objects whose to-many relationships changed has it.
   static let linked = ObjectState(rawValue: 256)
   /// The object hears that it is about to be deleted.

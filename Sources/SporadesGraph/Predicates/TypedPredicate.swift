@@ -14,7 +14,7 @@ public struct TypedPredicate<Object: ManagedObject>: Hashable, Sendable {
   ) {
     predicate = .comparison(
       .init(
-        .keyPath(KeyPathProbe.names(of: keyPath)), comparator, .constant(value), options: options))
+        KeyPathNames.expression(keyPath), comparator, .constant(value), options: options))
   }
 }
 

@@ -7,7 +7,8 @@ extension ManagedObject {
     get {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
-      if slot < 0 { return probed(place, Object.self).first }
+      if slot < 0 { _ = propertyIndex(at: place) }
+      guard slot >= 0 else { return nil }
       return related(slot).map { checked($0, place) }
     }
     set {
@@ -56,7 +57,6 @@ extension ManagedObject {
     at place: Int, _ type: Object.Type
   ) -> [ManagedObject] {
     if home.checksQueue { home.checkQueue() }
-    if state.contains(.probe) { return probed(place, Object.self) }
     return relationship(at: place).map(members) ?? []
   }
 
@@ -95,22 +95,9 @@ extension ManagedObject {
   // MARK: - Places and classes
 
   private final func relationship(at place: Int) -> RelationshipShape? {
-    guard !state.contains(.probe) else { return nil }
     if let relationship = home.binding.relationships[place] { return relationship }
     _ = propertyIndex(at: place)
     return nil
-  }
-
-  /// What stands for the objects a relationship leads to, while a key path is followed.
-  private final func probed<Object: ManagedObject>(
-    _ place: Int, _ type: Object.Type
-  ) -> [Object] {
-    guard state.contains(.probe) else {
-      _ = propertyIndex(at: place)
-      return []
-    }
-    KeyPathProbe.record(propertyName(at: place))
-    return [KeyPathProbe.probe(Object.self)]
   }
 
   @inlinable

@@ -45,6 +45,7 @@ struct CompositeModel {
   /// The conformance: the elements by name, then each read and written in the same order.
   func extensionOf(_ type: some TypeSyntaxProtocol) throws -> ExtensionDeclSyntax {
     let calls = properties.map { "      \($0.call),\n" }.joined()
+    let paths = properties.map { "      \($0.keyPaths(of: "Self")),\n" }.joined()
     let reads = properties.map { "    \($0.identifier) = values[\"\($0.name)\"]\n" }.joined()
     let writes = properties.map { "    values[\"\($0.name)\"] = \($0.identifier)\n" }.joined()
     return try ExtensionDeclSyntax(
@@ -53,6 +54,10 @@ struct CompositeModel {
         \(raw: access)static var elements: [PropertyDeclaration] {
           [
       \(raw: calls)    ]
+        }
+        \(raw: access)static var elementKeyPaths: [PropertyKeyPath] {
+          [
+      \(raw: paths)    ]
         }
         \(raw: access)init(from values: CompositeValues) {
       \(raw: reads)  }

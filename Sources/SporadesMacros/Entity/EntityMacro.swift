@@ -19,8 +19,10 @@ extension EntityMacro: MemberMacro {
     }
     for diagnostic in entity.diagnostics { context.diagnose(diagnostic) }
     guard entity.diagnostics.isEmpty else { return [] }
-    return [entity.firstPropertyIndexMember, entity.declarationMember, entity.propertyNameMember]
-      .compactMap { $0 }
+    return [
+      entity.firstPropertyIndexMember, entity.declarationMember, entity.propertyKeyPathsMember,
+      entity.inheritedKeyPathsMember,
+    ].compactMap { $0 }
   }
 }
 

@@ -14,6 +14,12 @@ public struct KeyPathShape: Sendable {
   public init(
     _ names: [String], in entity: EntityShape, _ model: ManagedObjectModel
   ) throws(FetchPredicateError) {
+    guard !names.isEmpty, !names.contains("") else {
+      throw FetchPredicateError(
+        .unknownKeyPath,
+        "The key path \"\(names.joined(separator: "."))\" has an empty name; write names with one "
+          + "point between them.")
+    }
     var relationships: [RelationshipShape] = []
     var attribute: AttributeShape?
     var entity = entity
@@ -58,7 +64,6 @@ public struct KeyPathShape: Sendable {
   private static func check(
     _ attribute: AttributeShape?, _ names: [String]
   ) throws(FetchPredicateError) {
-    guard !names.isEmpty else { throw FetchPredicateError(.unknownKeyPath, "A key path is empty.") }
     guard let attribute, attribute.slot == nil else { return }
     throw FetchPredicateError(
       .notStored,

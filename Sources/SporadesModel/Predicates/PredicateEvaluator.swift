@@ -114,6 +114,13 @@ public struct PredicateEvaluator {
     return try subject.isNull(attribute)
   }
 
+  /// What an aggregate takes of a subject.
+  public static func value<Subject: PredicateSubject>(
+    _ shape: AggregateShape, of subject: Subject
+  ) throws(Subject.Failure) -> Value {
+    try value(shape.path, of: subject)
+  }
+
   private static func value<Subject: PredicateSubject>(
     _ steps: ArraySlice<RelationshipShape>, _ attribute: AttributeShape?, of subject: Subject
   ) throws(Subject.Failure) -> Value {

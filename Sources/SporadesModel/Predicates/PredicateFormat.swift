@@ -66,6 +66,7 @@ extension FetchExpression {
     case .count(let names): Self.format(names + ["@count"])
     case .aggregate(let function, let names):
       Self.format(names.dropLast() + ["@\(function.spelling)"] + names.suffix(1))
+    case .refused: "<an expression that was refused>"
     case .arithmetic(let operation, let left, let right):
       "\(left.operand) \(operation.rawValue) \(right.operand)"
     }

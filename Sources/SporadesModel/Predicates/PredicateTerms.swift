@@ -22,6 +22,7 @@ extension PredicatePreparation {
     case .variable(let name):
       throw FetchPredicateError(
         .unboundVariable, "The variable $\(name) has no value; substitute one before fetching.")
+    case .refused(let error): throw error
     case .list(let items): return try list(items, depth: depth + 1)
     case .count(let names): return (.count(try counted(names)), [.number])
     case .aggregate(let function, let names): return try aggregate(function, names)
@@ -77,16 +78,12 @@ extension PredicatePreparation {
     guard path.isToMany else {
       throw FetchPredicateError(.notToMany, "\(name) does not lead to many objects to aggregate.")
     }
-    guard path.attribute != nil else {
+    guard let attribute = path.attribute else {
       throw FetchPredicateError(
         .notAnAttribute, "\(name) is a relationship; aggregate an attribute.")
     }
-    let kind = kind(of: path)
-    let fits = function == .min || function == .max ? kind.hasOrder : kind == .number
-    guard fits else {
-      throw FetchPredicateError(.wrongOperands, "There is no \(function.rawValue) of \(name).")
-    }
-    return (.aggregate(function, path), [kind])
+    try function.check(attribute, name)
+    return (.aggregate(function, path), [kind(of: path)])
   }
 
   private func number(_ expression: FetchExpression, depth: Int) throws(FetchPredicateError) -> Term

@@ -67,12 +67,32 @@ extension AggregateFunction {
     }
   }
 
+  /// Whole numbers are added without rounding. A total beyond 64 bits is a double.
   private static func sum(_ values: [Value]) -> Value {
-    values.reduce(.integer(0)) { ArithmeticOperator.add.apply($0, $1) }
+    guard let total = wholeTotal(values) else {
+      return values.reduce(.integer(0)) { ArithmeticOperator.add.apply($0, $1) }
+    }
+    return Int64(exactly: total).map { .integer($0) } ?? .double(Double(total))
   }
 
   private static func average(_ values: [Value]) -> Value {
-    average(of: sum(values), count: values.count)
+    if let total = wholeTotal(values) { return .double(Double(total) / Double(values.count)) }
+    let dates = values.compactMap { if case .date(let date) = $0 { date } else { nil } }
+    guard dates.isEmpty else {
+      let total = dates.reduce(0) { $0 + $1.timeIntervalSinceReferenceDate }
+      return .date(Date(timeIntervalSinceReferenceDate: total / Double(dates.count)))
+    }
+    return average(of: sum(values), count: values.count)
+  }
+
+  /// The sum of whole numbers and truth values; nil where there are others.
+  private static func wholeTotal(_ values: [Value]) -> Int128? {
+    var total: Int128 = 0
+    for value in values {
+      guard case .integer(let number)? = ValueOrder.Number(value) else { return nil }
+      total += Int128(number)
+    }
+    return total
   }
 
   /// The mean of values that are not nil, by their sum and number.

@@ -79,10 +79,10 @@ public indirect enum FetchExpression: Hashable, Sendable {
   /// An aggregate over an attribute of the objects a key path leads to: `pets.@max.age`.
   case aggregate(AggregateFunction, [String])
   case arithmetic(ArithmeticOperator, FetchExpression, FetchExpression)
+  /// An expression that could not be made; a fetch throws the error.
+  case refused(FetchPredicateError)
 
-  public static func keyPath(_ path: String) -> FetchExpression {
-    .keyPath(path.split(separator: ".").map(String.init))
-  }
+  public static func keyPath(_ path: String) -> FetchExpression { .keyPath(path.propertyNames) }
 }
 
 public enum AggregateFunction: String, Hashable, Sendable { case sum, min, max, average }
@@ -125,4 +125,12 @@ extension FetchPredicate {
   }
 
   public static prefix func ! (predicate: FetchPredicate) -> FetchPredicate { .not(predicate) }
+}
+
+extension String {
+  /// The names of a key path written as text. A point too many leaves an empty name, which no
+  /// property has.
+  package var propertyNames: [String] {
+    split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
 }

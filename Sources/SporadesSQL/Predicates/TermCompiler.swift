@@ -60,6 +60,7 @@ struct TermCompiler {
     case .variable(let name):
       throw FetchPredicateError(
         .unboundVariable, "The variable $\(name) has no value; substitute one before fetching.")
+    case .refused(let error): throw error
     case .list: throw FetchPredicateError(.wrongOperands, "A list stands where a value is needed.")
     case .count(let names):
       let path = try KeyPathShape(names, in: scope.entity, context.model)

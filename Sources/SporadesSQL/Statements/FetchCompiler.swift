@@ -23,20 +23,20 @@ package struct FetchCompiler {
     _ fetch: StoreFetch, _ entity: EntityStatements, _ model: ManagedObjectModel,
     _ layout: StoreLayout, _ storeScope: StoreScope
   ) throws(StoreError) {
+    var fetch = fetch
+    do { try fetch.check(model) } catch { throw StoreError(refusing: error) }
     self.fetch = fetch
     self.entity = entity
     context = SQLContext(model, layout, storeScope)
     scope = SQLScope(fetch.entity, alias: "t0", context)
     do {
-      try fetch.predicate?.validate(in: fetch.entity, model)
       let compiler = PredicateCompiler(scope: scope, context: context)
       condition = try fetch.predicate.map { predicate throws(FetchPredicateError) in
         try compiler.condition(predicate)
       }
-      _ = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
       order = try Self.order(fetch, scope, context)
     } catch {
-      throw StoreError(.unsupported, error.detail, underlying: error)
+      throw StoreError(refusing: error)
     }
   }
 
@@ -58,39 +58,24 @@ package struct FetchCompiler {
     return statement.rendered()
   }
 
-  /// The aggregate, and the type its answer is to be read as.
   package func aggregate(
     _ function: AggregateFunction, _ keyPath: [String]
-  ) throws(StoreError) -> (sql: String, bindings: [SQLValue], type: AttributeType) {
-    let path: KeyPathShape
-    do { path = try KeyPathShape(keyPath, in: fetch.entity, context.model) } catch {
-      throw StoreError(.unsupported, error.detail, underlying: error)
+  ) throws(StoreError) -> AggregateStatement {
+    let shape: AggregateShape
+    do {
+      shape = try AggregateShape(function, of: keyPath, in: fetch.entity, context.model)
+    } catch {
+      throw StoreError(refusing: error)
     }
-    guard !path.isToMany, let attribute = path.attribute else {
-      throw StoreError(
-        .unsupported,
-        "\(keyPath.joined(separator: ".")) is no attribute of one object; it has no aggregate.")
-    }
-    let value = scope.value(path.relationships[...], attribute, from: "t0", fetch.entity)
+    let value = scope.value(
+      shape.path.relationships[...], shape.attribute, from: "t0", fetch.entity)
     let isBounded = fetch.limit > 0 || fetch.offset > 0
-    let call = SQLAggregate.call(function, isBounded ? "value" : value)
+    let columns = AggregateStatement.columns(shape, isBounded ? "value" : value)
     let statement: SQLFragment =
       isBounded
-      ? "SELECT \(call) FROM (SELECT \(value) AS value\(source)\(order)\(bounds))"
-      : "SELECT \(call)\(source)"
-    let (sql, bindings) = statement.rendered()
-    return (sql, bindings, Self.resultType(function, attribute.type))
-  }
-
-  private static func resultType(
-    _ function: AggregateFunction, _ type: AttributeType
-  ) -> AttributeType {
-    switch (function, type) {
-    case (.min, _), (.max, _), (_, .decimal): type
-    case (.average, _): .double
-    case (.sum, .boolean): .integer64
-    case (.sum, _): type
-    }
+      ? "SELECT \(columns) FROM (SELECT \(value) AS value\(source)\(order)\(bounds))"
+      : "SELECT \(columns)\(source)"
+    return AggregateStatement(shape, statement)
   }
 
   // MARK: - Parts

@@ -14,6 +14,8 @@ package final class Connection: @unchecked Sendable {
   private var numbered: [StatementNumber: Statement] = [:]
   private var texts: [String: Statement] = [:]
   private var isClosed = false
+  /// What a statement does while another connection is in its way.
+  let wait: BusyWait
   /// Frames in the write-ahead log after the last commit on this connection.
   private let logFrames: UnsafeMutablePointer<Int32>
 
@@ -35,11 +37,27 @@ package final class Connection: @unchecked Sendable {
       unsafe sqlite3_close_v2(opened)
       throw error
     }
+    if access == .readWrite, path != ":memory:", unsafe sqlite3_db_readonly(handle, "main") != 0 {
+      unsafe sqlite3_close_v2(handle)
+      throw Self.notWritable(path)
+    }
     unsafe self.handle = handle
     unsafe logFrames = .allocate(capacity: 1)
     unsafe logFrames.initialize(to: 0)
-    // It fails for a connection that is none, and for nothing else.
-    unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
+    wait = BusyWait(milliseconds: busyMilliseconds)
+    unsafe wait.install(on: handle)
+  }
+
+  /// SQLite opens a file for reading where it cannot be opened for writing, and says nothing.
+  private static func notWritable(_ path: String) -> StoreError {
+    guard SystemFile.isWritable(path) else {
+      return StoreError(
+        .cannotOpen, "The store at \(path) may not be written; open it for reading only.")
+    }
+    return StoreError(
+      .io,
+      "The system did not open \(path) for writing, though it may be written: for want of descriptors, "
+        + "or since the disk failed. Nothing was changed; try again.")
   }
 
   /// Makes SQLite refuse longer values and rows than it would: what becomes of the longest ones is tried
@@ -164,13 +182,55 @@ package final class Connection: @unchecked Sendable {
   var framesInLog: Int { Int(unsafe logFrames.pointee) }
 
   /// Moves what it can from the log into the database; returns how many of the log's frames are there.
-  @discardableResult
-  func checkpoint(truncating: Bool) -> Int {
+  /// The log keeps what is not moved.
+  func checkpoint(truncating: Bool) throws(StoreError) -> Int {
     var frames: Int32 = 0
     var moved: Int32 = 0
     let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
-    _ = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
+    let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
+    // Others are reading or writing: what they need stays where it is.
+    guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else {
+      throw unsafe StoreError.sqlite(code, handle, "The log cannot be moved into the database.")
+    }
     return Int(max(0, moved))
+  }
+}
+
+extension Connection {
+  /// Runs `body` so that nothing in it waits for another connection.
+  func withoutWaiting<Output>(
+    _ body: () throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    unsafe sqlite3_busy_handler(handle, nil, nil)
+    defer { unsafe wait.install(on: handle) }
+    return try body()
+  }
+
+  /// Throws where the log, or the memory that processes share, was opened for reading only: SQLite
+  /// does so where a descriptor is wanting, and every later write would be refused.
+  func checkWritable(_ path: String) throws(StoreError) {
+    do throws(StoreError) {
+      try withoutWaiting { () throws(StoreError) in try run("BEGIN IMMEDIATE; ROLLBACK") }
+    } catch  where error.code == .busy {
+      // Another connection writes, and only who may write is told so.
+    } catch  where error.code == .readOnly {
+      throw Self.notWritable(path)
+    }
+  }
+
+  /// The database file is not at its path any more, or another one is.
+  var hasMoved: Bool {
+    var answer: Int32 = 0
+    let code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
+    return code == SQLITE_OK && answer != 0
+  }
+
+  /// Leaves the files beside the database alone when the connection ends. SQLite removes the log by
+  /// its path, and where the files were replaced it is somebody else's.
+  func keepLog() {
+    var keeps: Int32 = 1
+    // In a database that has no log there is nothing to keep.
+    _ = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
   }
 }
 

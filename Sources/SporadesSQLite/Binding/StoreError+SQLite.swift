@@ -22,7 +22,8 @@ extension StoreError {
   }
 
   private static func storeCode(_ code: Int32) -> Code {
-    switch code & 0xFF {
+    if code == SQLITE_READONLY | (4 << 8) { return .moved }  // SQLITE_READONLY_DBMOVED
+    return switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
     case SQLITE_FULL: .full
     case SQLITE_TOOBIG: .tooLarge(entity: "", property: nil)

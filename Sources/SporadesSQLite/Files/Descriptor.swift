@@ -37,12 +37,19 @@ struct Descriptor: ~Copyable {
     return try Descriptor(Self.again { unsafe openat(number, name, flags) }, "openat")
   }
 
+  #if canImport(Darwin)
+    private static let noFile = EFTYPE
+  #else
+    // Linux has no number for it.
+    private static let noFile = EINVAL
+  #endif
+
   /// A file to be read. One that is no file is refused, and a pipe makes nobody wait.
   func file(_ name: String) throws(SystemFailure) -> Descriptor {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let file = try Descriptor(Self.again { unsafe openat(number, name, flags) }, "openat")
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
-      throw SystemFailure("openat", EFTYPE)
+      throw SystemFailure("openat", Self.noFile)
     }
     return file
   }
@@ -164,8 +171,3 @@ struct Descriptor: ~Copyable {
     }
   }
 }
-
-#if !canImport(Darwin)
-  /// What Linux has no number for.
-  private let EFTYPE = EINVAL
-#endif

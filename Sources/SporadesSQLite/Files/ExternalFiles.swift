@@ -15,6 +15,8 @@ final class ExternalFiles: Sendable {
   let folder: ValueFolder
   private let state = Guarded(State())
   private let recent = Guarded(RecentValues())
+  /// Where the store was opened; nil before.
+  let place = Guarded<StorePlace?>(nil)
   /// The object whose row names a file no more, asked where the file is missing; nil before the store
   /// is open.
   let movedOn =
@@ -225,6 +227,8 @@ final class ExternalFiles: Sendable {
 
   private func sweep() {
     let names = state.withLock { $0.removal.take() }
+    // Rows of a store that was put into the place of this one may name them.
+    guard !names.isEmpty, place.withLock({ $0 })?.isInPlace != false else { return }
     for name in names {
       recent.withLock { $0.forget(name) }
       // A file that can not be removed is tried again with the next, and else is one that no row

@@ -56,6 +56,9 @@ extension Connection.Access {
   /// where there is no log the file alone is the store.
   static func reading(_ path: String) -> Self {
     let canShareLog = SystemFile.isWritable(SystemFile.folder(of: path))
-    return canShareLog || SystemFile.size(path + "-wal") > 0 ? .readOnly : .immutable
+    let log = path + "-wal"
+    // A log whose size the system does not tell may hold something.
+    let hasLog = SystemFile.kind(log) != .none && SystemFile.size(log) != 0
+    return canShareLog || hasLog ? .readOnly : .immutable
   }
 }

@@ -13,12 +13,15 @@
 ///
 /// No call here may open a database file that exists: closing any descriptor of a file gives up
 /// all locks the process holds on it, SQLite's included (https://sqlite.org/howtocorrupt.html).
-enum SystemFile {
-  enum Kind { case none, file, folder, other }
+package enum SystemFile {
+  /// What lies at a path; `hidden` where the system does not say.
+  enum Kind { case none, file, folder, other, hidden }
 
   static func kind(_ path: String) -> Kind {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return .none }
+    guard unsafe stat(path, &status) == 0 else {
+      return errno == ENOENT || errno == ENOTDIR ? .none : .hidden
+    }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return .file
     case S_IFDIR: return .folder
@@ -26,15 +29,19 @@ enum SystemFile {
     }
   }
 
-  static func size(_ path: String) -> Int {
+  /// Nil where there is no file, or the system does not say.
+  static func size(_ path: String) -> Int? {
     var status = stat()
-    return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
+    return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
   /// What tells a file from all others, by whatever path it is reached.
   struct Identity: Hashable, Sendable {
     fileprivate let device: UInt64
     fileprivate let number: UInt64
+
+    /// A place in a file of any size that is this file's alone among those of its folder.
+    var place: off_t { off_t(number & UInt64(off_t.max >> 1)) }
   }
 
   static func identity(_ path: String) -> Identity? {
@@ -81,7 +88,24 @@ enum SystemFile {
     unsafe unlink(path) == 0 || errno == ENOENT ? 0 : errno
   }
 
-  static func message(_ error: Int32) -> String { unsafe String(cString: strerror(error)) }
+  /// Makes a folder only its owner can enter, and those it lies in where there are none, and waits until
+  /// their names are on the disk; returns 0 or the error's number.
+  package static func makeFolder(_ path: String) -> Int32 {
+    if kind(path) == .folder { return 0 }
+    let parent = folder(of: path)
+    if parent != path, kind(parent) == .none {
+      let error = makeFolder(parent)
+      if error != 0 { return error }
+    }
+    // Another process may have made it meanwhile.
+    guard unsafe mkdir(path, 0o700) == 0 || (errno == EEXIST && kind(path) == .folder) else {
+      return errno
+    }
+    // A folder that may not be read cannot be synced, and needs no refusal.
+    return syncFolder(of: path) || !isReadable(parent) ? 0 : errno
+  }
+
+  package static func message(_ error: Int32) -> String { unsafe String(cString: strerror(error)) }
 
   static var lastError: Int32 { errno }
 

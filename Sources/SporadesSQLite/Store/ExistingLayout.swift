@@ -20,6 +20,9 @@ struct ExistingLayout {
   /// The store's identifier and metadata.
   func identity() throws(StoreError) -> (identifier: String, metadata: [String: MetadataValue]) {
     let tables = try tableNames()
+    if tables.isEmpty, try StoreMaking.isEmpty(connection) {
+      throw StoreError.emptyFile("The file")
+    }
     guard tables.contains("Z_METADATA"), tables.contains("Z_PRIMARYKEY") else {
       throw StoreError(.corrupt, "The file is a SQLite database and not a Core Data store.")
     }

@@ -15,10 +15,13 @@ extension SQLiteStore {
       throw StoreError(
         .cannotOpen, "There is something at \(path) already; a copy needs a place of its own.")
     }
+    // A file that somebody else puts there meanwhile is not touched.
+    try SystemFile.makeForCopy(path)
     do {
       try writer.state.withLock { (writer) throws(StoreError) in
         try checkOpen()
-        if let readers {
+        // Where the file is gone from its place, only the writer is sure to have it open still.
+        if let readers, place?.isInPlace != false {
           try readers.read { (connection) throws(StoreError) in
             try copy(connection, to: path)
           }
@@ -58,6 +61,16 @@ extension SQLiteStore {
     defer { if descriptor >= 0 { SystemFile.shut(descriptor) } }
     guard descriptor >= 0, SystemFile.sync(descriptor), SystemFile.syncFolder(of: path) else {
       throw StoreError(.io, "The copy at \(path) cannot be synced.")
+    }
+  }
+}
+
+extension SystemFile {
+  /// Makes the file that SQLite copies into. SQLite itself would make one that everybody can read.
+  static func makeForCopy(_ path: String) throws(StoreError) {
+    let error = create(path)
+    guard error == 0 else {
+      throw StoreError(.cannotOpen, "No copy can be made at \(path): \(message(error)).")
     }
   }
 }

@@ -34,6 +34,7 @@ extension SQLiteStore {
   static func identity(
     _ connection: Connection, _ path: String
   ) throws(StoreError) -> (identifier: String, metadata: [String: MetadataValue]) {
+    try StoreMaking.checkNotText(path)
     let tables = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_METADATA'"
     let count: Int64?
     do {
@@ -41,6 +42,7 @@ extension SQLiteStore {
     } catch  where error.code == .corrupt {
       throw StoreError(.corrupt, "\(path) is damaged, or no SQLite database.", underlying: error)
     }
+    if count == 0, try StoreMaking.isEmpty(connection) { throw StoreError.emptyFile(path) }
     guard count == 1 else {
       throw StoreError(
         .corrupt, "\(path) is a SQLite database and not a Core Data store; name another file.")

@@ -70,8 +70,9 @@ extension SQLiteStore {
       let statement = try connection.statement(compiled.sql)
       statement.bind(compiled.bindings)
       defer { statement.reset() }
-      guard try statement.step() else { return .null }
-      return statement.value(0).modelValue(compiled.type)
+      return try compiled.answer { () throws(StoreError) in
+        try statement.step() ? statement.row() : nil
+      }
     }
   }
 

@@ -96,6 +96,7 @@ extension StoreFile {
     let connection = try connect(.reading(path))
     defer { connection.close() }
     _ = try SQLiteStore.identity(connection, path)
+    try SystemFile.makeForCopy(copy)
     _ = try connection.rows("VACUUM INTO ?", [.text(copy)])
     let copied = try Connection(path: copy, access: .readOnly, busyMilliseconds: 1_000)
     defer { copied.close() }

@@ -19,6 +19,7 @@ public final class SQLiteStore: PersistentStore {
   let configuration: StoreConfiguration
   let plan: StorePlan
   let files: ExternalFiles?
+  let place: StorePlace?
   let writer: LockedWriter
   /// Nil for a store in memory, whose one connection does everything.
   let readers: ReaderPool?
@@ -56,6 +57,7 @@ public final class SQLiteStore: PersistentStore {
     configuration = opened.configuration
     plan = opened.plan
     files = opened.files
+    place = opened.place
     writer = LockedWriter(opened.writer)
     readers = opened.readers
     log = opened.log
@@ -97,12 +99,12 @@ public final class SQLiteStore: PersistentStore {
     try write { (writer) throws(StoreError) in
       let hadChanges = writer.hasAccepted
       try writer.commit()
-      guard hadChanges else { return }
+      guard hadChanges else { return try writer.checkIfLost() }
       log?.noteCommit(frames: writer.connection.framesInLog)
       if durability == .immediate { log?.moveRest() }
     }
     // Outside the writer's lock, so that others read and write while the disk works.
-    if durability == .immediate { try log?.sync() }
+    if durability == .immediate, try log?.sync() == true { try place?.check() }
     try removeDropped(durability)
     log?.checkpointIfNeeded(writer)
   }
@@ -146,13 +148,17 @@ public final class SQLiteStore: PersistentStore {
           let hadChanges = writer.hasAccepted
           try writer.commit()
           if hadChanges { log?.noteCommit(frames: writer.connection.framesInLog) }
-          try writer.transact { (writer) throws(StoreError) in try writer.returnKeys() }
+          returnKeys(&writer)
         }
         readers?.closeKept()
         // Where this fails the files stay, and no row names them; see `UnusedFiles`.
         try? removeDropped(.immediate)
         files?.removeAllReleased()
-        log?.close(writer.connection)
+        // What stays in the log is read from there when the store is opened again.
+        if let log {
+          try? writer.emptyLog()
+          log.close()
+        }
         writer.close()
       }
       OpenStores.forget(openFile)
@@ -161,6 +167,15 @@ public final class SQLiteStore: PersistentStore {
       readers?.reopen()
       isClosed.store(false, ordering: .releasing)
       throw error
+    }
+  }
+
+  /// Gives back the keys that nobody has used. Where that fails they are a gap in the numbers and no
+  /// loss, so that closing waits for no other process.
+  private func returnKeys(_ writer: inout Writer) {
+    let connection = writer.connection
+    try? connection.withoutWaiting { () throws(StoreError) in
+      try writer.transact { (writer) throws(StoreError) in try writer.returnKeys() }
     }
   }
 
@@ -215,7 +230,13 @@ public final class SQLiteStore: PersistentStore {
       }
       if let output { return output }
     }
-    return try readers.read(body)
+    do throws(StoreError) { return try readers.read(body) } catch  where error.code == .moved {
+      // A reader would open another file. The writer's connection still shows the one that is gone.
+      return try writer.state.withLock { (writer) throws(StoreError) -> Output in
+        try checkOpen()
+        return try writer.withCommittedState(body)
+      }
+    }
   }
 
   /// Hands out SQLite's own connection of the writer, for what the store does not offer.

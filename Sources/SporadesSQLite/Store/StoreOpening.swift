@@ -13,20 +13,23 @@ struct StoreOpening {
     let configuration: StoreConfiguration
     let plan: StorePlan
     let files: ExternalFiles?
+    let place: StorePlace?
     let writer: Writer
-    let readers: ReaderPool?
-    let log: WriteAheadLog?
     let keepsGenerations: Bool
+    var readers: ReaderPool?
+    var log: WriteAheadLog?
     /// Opens an empty database in memory like the store's own; nil where the store is a file.
-    let another: (@Sendable () throws(StoreError) -> Connection)?
+    var another: (@Sendable () throws(StoreError) -> Connection)?
   }
 
   let path: String?
   let model: ManagedObjectModel
   let options: SQLiteStoreOptions
+  private let files: ExternalFiles?
 
   init(path: String?, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions) {
     self.path = path
+    files = path.map { ExternalFiles(storePath: $0) }
     self.model = model
     self.options = options
   }
@@ -49,62 +52,92 @@ struct StoreOpening {
   private func openFile() throws(StoreError) -> Opened {
     let configuration = try StoreConfiguration(options.configuration, of: model)
     let made = CoreDataLayout(model, holding: configuration.entities)
-    let isNew = try prepareFile()
-    let hasOldLog = path.map { SystemFile.size($0 + "-wal") > 0 } ?? false
+    try prepareFile()
+    let hasOldLog = path.map { SystemFile.size($0 + "-wal") ?? 0 > 0 } ?? false
     let access: Connection.Access =
       if options.isReadOnly, let path { .reading(path) } else { .readWrite }
-    let files = path.map { ExternalFiles(storePath: $0) }
-    if let path, !options.isReadOnly,
-      model.shapes.contains(where: { !$0.layout.largeSlots.isEmpty })
-    {
-      collectUnusedFiles(path)
+    collectUnusedFiles()
+    let connection = try connect(access, made)
+    if !options.isReadOnly, options.createsFile || path == nil {
+      try StoreMaking(path: path, layout: made, options: options).makeIfEmpty(connection)
     }
-    let connection = try connect(access, made, files)
-    if isNew || path == nil { try create(made, on: connection) }
     if hasOldLog { try checkAfterUncleanEnd(connection) }
     let existing = ExistingLayout(connection, made)
     let identity = try existing.identity()
     try checkModel(identity.metadata)
-    let layout = try existing.layout()
-    let plan = StorePlan(model, layout, identifier: identity.identifier)
-    var writer = Writer(connection, plan, files)
-    writer.history = try History(on: connection)
+    let plan = StorePlan(model, try existing.layout(), identifier: identity.identifier)
     let hasLog = try journalMode(connection) == "wal" && path != nil
     let isLogged = hasLog && !options.isReadOnly
+    try prepareToWrite(connection, isLogged: isLogged)
+    let place = try place(of: connection, isLogged: isLogged)
+    files?.place.withLock { $0 = place }
+    var writer = Writer(connection, plan, files, place)
+    writer.history = try History(on: connection)
+    if path != nil { connection.forgetPages() }
+    var opened = Opened(
+      path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
+      configuration: configuration, plan: plan, files: files, place: place, writer: writer,
+      // Without a log, who reads a file keeps others from writing.
+      keepsGenerations: path == nil || hasLog || access == .immutable)
+    addConnections(to: &opened, access, made, isLogged: isLogged)
+    return opened
+  }
+
+  private func prepareToWrite(_ connection: Connection, isLogged: Bool) throws(StoreError) {
     if isLogged { connection.watchLog() }
     try connection.run(
       """
       PRAGMA synchronous = \(isLogged || path == nil ? "NORMAL" : "EXTRA");
       PRAGMA cache_size = -\(options.cacheKilobytes)
       """)
-    let readers = path.map { _ in
-      ReaderPool(limit: options.readerCount, cacheKilobytes: options.cacheKilobytes) {
-        () throws(StoreError) in try connect(access, made, files)
-      }
+    guard let path, !options.isReadOnly else { return }
+    try connection.checkWritable(path)
+    connection.wait.sign = WaitingSign(for: path)
+  }
+
+  /// Where the files are that the connection has opened; they may have been replaced since.
+  private func place(
+    of connection: Connection, isLogged: Bool
+  ) throws(StoreError) -> StorePlace? {
+    guard let path else { return nil }
+    let place = try StorePlace(path, isLogged: isLogged)
+    guard connection.hasMoved else { return place }
+    throw StoreError(
+      .busy, "The store at \(path) was replaced while it was opened. Open it again.")
+  }
+
+  /// The connections that are opened later: of readers, of checkpoints, and of copies in memory.
+  private func addConnections(
+    to opened: inout Opened, _ access: Connection.Access, _ made: CoreDataLayout, isLogged: Bool
+  ) {
+    guard let path, let place = opened.place else {
+      opened.another = { () throws(StoreError) in try connect(.readWrite, made) }
+      return
     }
-    let log = path.flatMap { path in
-      isLogged
-        ? WriteAheadLog(databasePath: path, threshold: options.checkpointFrames) {
-          () throws(StoreError) in try connect(.readWrite, made, files)
-        } : nil
+    let reconnect: @Sendable (Connection.Access) throws(StoreError) -> Connection = {
+      (access) throws(StoreError) in
+      // Rows of another file must not be mixed with those of this one.
+      try place.check()
+      let connection = try connect(access, made)
+      try place.check()
+      return connection
     }
-    var another: (@Sendable () throws(StoreError) -> Connection)?
-    if path == nil { another = { () throws(StoreError) in try connect(.readWrite, made, files) } }
-    if path != nil { connection.forgetPages() }
-    return Opened(
-      path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
-      configuration: configuration, plan: plan, files: files, writer: writer, readers: readers,
-      log: log,
-      // Without a log, who reads a file keeps others from writing.
-      keepsGenerations: path == nil || hasLog || access == .immutable,
-      another: another)
+    opened.readers = ReaderPool(
+      limit: options.readerCount, cacheKilobytes: options.cacheKilobytes
+    ) { () throws(StoreError) in try reconnect(access) }
+    guard isLogged else { return }
+    opened.log = WriteAheadLog(
+      databasePath: path, threshold: options.checkpointFrames, place: place
+    ) {
+      () throws(StoreError) in try reconnect(.readWrite)
+    }
   }
 
   // MARK: - Files
 
-  /// Checks the place and makes an empty file where there is none; true if there are no tables yet.
-  private func prepareFile() throws(StoreError) -> Bool {
-    guard let path else { return true }
+  /// Checks the place, and makes an empty file where there is none.
+  private func prepareFile() throws(StoreError) {
+    guard let path else { return }
     switch SystemFile.kind(path) {
     case .file:
       guard SystemFile.isReadable(path) else {
@@ -115,11 +148,17 @@ struct StoreOpening {
         throw StoreError(
           .cannotOpen, "The store at \(path) may not be written; open it for reading only.")
       }
-      return SystemFile.size(path) == 0 && !options.isReadOnly && options.createsFile
+      return try StoreMaking.checkNotText(path)
     case .folder, .other:
       throw StoreError(
         .cannotOpen,
         "There is a folder, or something else that is no file, at \(path). Name a file.")
+    case .hidden:
+      let message = SystemFile.message(SystemFile.lastError)
+      throw StoreError(
+        .cannotOpen,
+        "The system does not tell what lies at \(path): \(message). Try again, or ask who "
+          + "owns its folder.")
     case .none: break
     }
     guard options.createsFile, !options.isReadOnly else {
@@ -134,14 +173,13 @@ struct StoreOpening {
         "No store can be made at \(path): \(SystemFile.message(error)). Its folder must exist, and "
           + "this process must be allowed to write there.")
     }
-    return true
   }
 
   /// Who reads a table once needs no more; see ``ReaderPool``.
   private static let firstCacheKilobytes = 128
 
   private func connect(
-    _ access: Connection.Access, _ made: CoreDataLayout, _ files: ExternalFiles?
+    _ access: Connection.Access, _ made: CoreDataLayout
   ) throws(StoreError) -> Connection {
     let connection = try Connection(
       path: path ?? ":memory:", access: access,
@@ -166,36 +204,13 @@ struct StoreOpening {
 
   // MARK: - Contents
 
-  private func create(
-    _ made: CoreDataLayout, on connection: Connection
-  ) throws(StoreError) {
-    // The size and the vacuum can be chosen only before the first table.
-    try connection.run("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
-    if path != nil { _ = try connection.rows("PRAGMA journal_mode = WAL") }
-    try connection.run("BEGIN IMMEDIATE")
-    do throws(StoreError) {
-      // Another process may have made the store while this one waited.
-      if try connection.number("SELECT COUNT(*) FROM sqlite_master") == 0 {
-        for statement in made.createStatements { try connection.run(statement) }
-        let metadata = StoreMetadata.initial(for: model, options.configuration)
-        let identifier = options.identifier ?? UUID().uuidString
-        _ = try connection.rows(
-          "INSERT INTO Z_METADATA VALUES (1, ?, ?)",
-          [.text(identifier), .blob(try StoreMetadata.plist(metadata))])
-      }
-      try connection.run("COMMIT")
-    } catch {
-      if !connection.isOutsideTransaction { try? connection.run("ROLLBACK") }
-      throw error
-    }
-  }
-
   /// Removes what a process left that was ended while it wrote large values. A log or a journal is there
   /// from the first write on until the store is closed.
-  private func collectUnusedFiles(_ path: String) {
-    guard ["-wal", "-journal"].contains(where: { SystemFile.kind(path + $0) != .none }) else {
-      return
-    }
+  private func collectUnusedFiles() {
+    guard let path, !options.isReadOnly,
+      model.shapes.contains(where: { !$0.layout.largeSlots.isEmpty }),
+      ["-wal", "-journal"].contains(where: { SystemFile.kind(path + $0) != .none })
+    else { return }
     // What is wrong with the store is found and told when it is opened, which follows; files that can
     // not be removed are in nobody's way.
     try? UnusedFiles.collect(storeAt: path)

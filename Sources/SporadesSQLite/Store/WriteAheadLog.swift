@@ -9,6 +9,7 @@ import Synchronization
 final class WriteAheadLog: Sendable {
   private let path: String
   private let threshold: Int
+  private let place: StorePlace
   private let connect: @Sendable () throws(StoreError) -> Connection
   private let state = Guarded(State())
   private let commits = Atomic<Int>(0)
@@ -27,11 +28,12 @@ final class WriteAheadLog: Sendable {
   }
 
   init(
-    databasePath: String, threshold: Int,
+    databasePath: String, threshold: Int, place: StorePlace,
     connect: @escaping @Sendable () throws(StoreError) -> Connection
   ) {
     path = databasePath + "-wal"
     self.threshold = max(1, threshold)
+    self.place = place
     self.connect = connect
   }
 
@@ -45,21 +47,22 @@ final class WriteAheadLog: Sendable {
     commits.add(1, ordering: .acquiringAndReleasing)
   }
 
-  /// Returns when all commits so far are on the disk.
+  /// Returns when all commits so far are on the disk; false if they were there already.
   ///
   /// `PRAGMA synchronous` cannot change while a transaction is open, so commits run under NORMAL,
   /// which writes the log and does not wait for it. A sync of the log afterwards is the very step
   /// FULL would add (https://sqlite.org/pragma.html#pragma_synchronous). The log may be opened and
   /// closed here: SQLite holds its locks on other files.
-  func sync() throws(StoreError) { try sync(all: false) }
+  @discardableResult
+  func sync() throws(StoreError) -> Bool { try sync(all: false) }
 
   /// The same, with what other processes committed.
-  func syncAll() throws(StoreError) { try sync(all: true) }
+  func syncAll() throws(StoreError) { _ = try sync(all: true) }
 
-  private func sync(all: Bool) throws(StoreError) {
-    try state.withLock { (state) throws(StoreError) in
+  private func sync(all: Bool) throws(StoreError) -> Bool {
+    try state.withLock { (state) throws(StoreError) -> Bool in
       let upTo = commits.load(ordering: .acquiring)
-      guard all || state.synced < upTo else { return }
+      guard all || state.synced < upTo else { return false }
       if state.descriptor < 0 {
         state.descriptor = SystemFile.openForSync(path)
         guard state.descriptor >= 0, SystemFile.syncFolder(of: path) else {
@@ -70,6 +73,7 @@ final class WriteAheadLog: Sendable {
         throw StoreError(.io, "The log of the store at \(path) cannot be synced.")
       }
       state.synced = upTo
+      return true
     }
   }
 
@@ -131,10 +135,20 @@ final class WriteAheadLog: Sendable {
 
   /// Returns the frames that were committed and not moved.
   private func checkpoint() -> Int {
-    checker.withLock { checker in
-      if checker == nil { checker = try? connect() }
-      let moved = checker?.checkpoint(truncating: false) ?? 0
-      return frames.load(ordering: .relaxed) - moved
+    // Whoever uses another log sees none of our locks.
+    guard place.ownsLog else { return frames.load(ordering: .relaxed) }
+    return checker.withLock { checker in
+      do throws(StoreError) {
+        let connection = if let checker { checker } else { try connect() }
+        checker = connection
+        let moved = try connection.checkpoint(truncating: false)
+        return frames.load(ordering: .relaxed) - moved
+      } catch {
+        // The log keeps everything. The next checkpoint tries on a new connection: one that found no
+        // descriptor for writing never writes.
+        checker = nil
+        return frames.load(ordering: .relaxed)
+      }
     }
   }
 
@@ -143,9 +157,7 @@ final class WriteAheadLog: Sendable {
     checker.withLock { $0 = nil }
   }
 
-  /// Empties the log, unless others are using it.
-  func close(_ connection: Connection) {
-    connection.checkpoint(truncating: true)
+  func close() {
     state.withLock { state in
       if state.descriptor >= 0 { SystemFile.shut(state.descriptor) }
       state.descriptor = -1

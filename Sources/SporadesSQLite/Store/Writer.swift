@@ -14,6 +14,7 @@ struct Writer {
   let connection: Connection
   let plan: StorePlan
   let files: ExternalFiles?
+  private let place: StorePlace?
   /// By number of a root entity, less one; nil where no key was needed yet.
   var blocks: [KeyBlock?]
   var history: History?
@@ -23,10 +24,13 @@ struct Writer {
   private let hasDerivationTriggers: Bool
   private var updates: [UpdateStatement.Key: UpdateStatement] = [:]
 
-  init(_ connection: Connection, _ plan: StorePlan, _ files: ExternalFiles?) {
+  init(
+    _ connection: Connection, _ plan: StorePlan, _ files: ExternalFiles?, _ place: StorePlace?
+  ) {
     self.connection = connection
     self.plan = plan
     self.files = files
+    self.place = place
     blocks = Array(repeating: nil, count: plan.model.shapes.count)
     hasDerivationTriggers = Self.hasDerivationTriggers(connection)
   }
@@ -55,6 +59,8 @@ struct Writer {
   }
 
   private mutating func begin() throws(StoreError) {
+    connection.wait.sign?.leaveGap()
+    defer { connection.wait.end() }
     try connection.statement(StatementNumber(.begin), "BEGIN IMMEDIATE").run()
     checkPresent()
   }
@@ -77,12 +83,14 @@ struct Writer {
   mutating func transact<Output>(
     _ body: (inout Writer) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
+    try checkIfLost()
     try restore()
     guard connection.isOutsideTransaction else { return try body(&self) }
     try begin()
     do {
       let output = try body(&self)
-      try connection.statement(StatementNumber(.commit), "COMMIT").run()
+      try endTransaction()
+      try checkPlace()
       return output
     } catch {
       rollback()
@@ -94,10 +102,40 @@ struct Writer {
     guard hasAccepted else { return }
     try restore()
     try files?.sync()
-    try connection.statement(StatementNumber(.commit), "COMMIT").run()
+    try endTransaction()
     accepted.removeAll(keepingCapacity: true)
     pendingMetadata = nil
+    // Before files go: rows of the store that lies there now may name them.
+    try checkPlace()
     files?.settle()
+  }
+
+  /// Throws where the last check did and the files have not come back.
+  func checkIfLost() throws(StoreError) {
+    if place?.wasLost == true { try checkPlace() }
+  }
+
+  /// Throws where what was committed is not in the file at the store's path.
+  private func checkPlace() throws(StoreError) {
+    do throws(StoreError) { try place?.check() } catch {
+      // What the log holds belongs to the file that was opened, and would be read as part of another
+      // one that lies there now. Where this fails the log stays, and closing tries again.
+      try? emptyLog()
+      throw error
+    }
+  }
+
+  /// Moves the whole log into the database, unless others are using it or it is somebody else's.
+  func emptyLog() throws(StoreError) {
+    guard place?.ownsLog == true else { return }
+    try connection.withoutWaiting { () throws(StoreError) in
+      _ = try connection.checkpoint(truncating: true)
+    }
+  }
+
+  private func endTransaction() throws(StoreError) {
+    defer { connection.wait.end() }
+    try connection.statement(StatementNumber(.commit), "COMMIT").run()
   }
 
   /// Steps back to the committed state, runs `body`, and takes the accepted changes again. Only a
@@ -118,6 +156,7 @@ struct Writer {
   mutating func execute(
     _ changes: ChangeSet, then rest: (() throws(StoreError) -> Void)? = nil
   ) throws(StoreError) {
+    try checkIfLost()
     try restore()
     let isFirst = connection.isOutsideTransaction
     let isGuarded = !isFirst && (rest != nil || !isSingleStatement(changes))
@@ -230,6 +269,7 @@ struct Writer {
 
   /// Lets go of the prepared statements, so that the connection can be closed.
   mutating func close() {
+    if place?.ownsLog == false { connection.keepLog() }
     for update in updates.values { update.statement.finalize() }
     updates.removeAll()
     connection.close()

@@ -17,6 +17,12 @@ public struct StoreError: Error, Sendable {
     self.underlying = underlying
   }
 
+  /// The refusal of a predicate, an order or an aggregate that does not fit the model. Contexts and
+  /// services throw what it underlies.
+  package init(refusing error: FetchPredicateError) {
+    self.init(.unsupported, error.description, underlying: error)
+  }
+
   public enum Code: Hashable, Sendable {
     /// Someone else changed or deleted rows this save was based on.
     case conflict([ManagedObjectID])
@@ -36,6 +42,8 @@ public struct StoreError: Error, Sendable {
     case readOnly
     /// There is no store at the place, and none can be made there.
     case cannotOpen
+    /// The file was removed, moved or replaced while the store was open.
+    case moved
     /// The request asks for something this store cannot do.
     case unsupported
     /// There is no store for the rows or the entity: none was added, none of those added holds the

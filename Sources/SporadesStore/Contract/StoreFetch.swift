@@ -3,15 +3,16 @@ public import SporadesModel
 
 /// A fetch as a store is asked for it: names resolved, variables substituted.
 public struct StoreFetch: Sendable {
-  public var entity: EntityShape
+  public var entity: EntityShape { didSet { isChecked = false } }
   public var includesSubentities: Bool
-  public var predicate: FetchPredicate?
-  public var sortTerms: [SortTerm]
+  public var predicate: FetchPredicate? { didSet { isChecked = false } }
+  public var sortTerms: [SortTerm] { didSet { isChecked = false } }
   /// The largest number of rows; 0 means no bound.
   public var limit: Int
   public var offset: Int
   /// The identifiers of the stores of a coordinator to look in; nil means all.
   public var affectedStores: Set<String>?
+  private var isChecked = false
 
   public init(
     _ entity: EntityShape, includesSubentities: Bool = true, where predicate: FetchPredicate? = nil,
@@ -23,6 +24,17 @@ public struct StoreFetch: Sendable {
     sortTerms = terms
     self.limit = limit
     self.offset = offset
+  }
+
+  /// Refuses a predicate or an order that does not fit the entity.
+  ///
+  /// Contexts check a fetch before anything is asked, and stores before they answer; what was checked
+  /// once is not checked again.
+  package mutating func check(_ model: ManagedObjectModel) throws(FetchPredicateError) {
+    guard !isChecked else { return }
+    try predicate?.validate(in: entity, model)
+    _ = try SubjectOrder(sortTerms, in: entity, model)
+    isChecked = true
   }
 
   /// All rows are wanted, in the order of their keys.

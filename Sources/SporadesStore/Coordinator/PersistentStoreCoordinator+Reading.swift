@@ -7,6 +7,8 @@ extension PersistentStoreCoordinator {
   /// The stores a fetch looks in, by number.
   private func holders(_ fetch: StoreFetch) throws(StoreError) -> [CoordinatedStore] {
     let holders = try holders(of: fetch.entity)
+    var checked = fetch
+    do { try checked.check(model) } catch { throw StoreError(refusing: error) }
     guard let affected = fetch.affectedStores else { return holders }
     return holders.filter { affected.contains($0.store.identifier) }
   }
@@ -108,27 +110,57 @@ extension PersistentStoreCoordinator {
     _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> Value {
     let holders = try holders(fetch)
-    func aggregates(_ function: AggregateFunction) throws(StoreError) -> [Value] {
-      var values: [Value] = []
-      for member in holders {
-        values.append(
-          try ask(member, view, else: .null) { member, view throws(StoreError) in
-            try member.store.aggregate(function, of: keyPath, member.own(fetch), in: view)
-          })
-      }
-      return values
+    let shape: AggregateShape
+    do {
+      shape = try AggregateShape(function, of: keyPath, in: fetch.entity, model)
+    } catch {
+      throw StoreError(refusing: error)
     }
-    guard holders.count > 1 else { return try aggregates(function).first ?? .null }
-    guard fetch.limit == 0 && fetch.offset == 0 else {
-      return try SortedMerge.aggregate(function, keyPath, fetch, model, view, self)
+    guard holders.count > 1 else {
+      return try aggregates(function, keyPath, fetch, holders, view).first ?? .null
     }
-    guard function == .average else { return function.value(of: try aggregates(function)) }
-    let total = AggregateFunction.sum.value(of: try aggregates(.sum))
+    let isMeanOfDates = function == .average && shape.attribute.type == .date
+    guard fetch.limit == 0, fetch.offset == 0, !isMeanOfDates else {
+      return try SortedMerge.aggregate(shape, fetch, model, view, self)
+    }
+    do {
+      return try combined(shape, keyPath, fetch, holders, view)
+    } catch  where error.underlying is AggregateAnswer.Overflow {
+      // The sum of one store can be too large though the sum of all is not.
+      return try SortedMerge.aggregate(shape, fetch, model, view, self)
+    }
+  }
+
+  /// The aggregate of what every store answers.
+  private func combined(
+    _ shape: AggregateShape, _ keyPath: [String], _ fetch: StoreFetch,
+    _ holders: [CoordinatedStore], _ view: StoreView
+  ) throws(StoreError) -> Value {
+    guard shape.function == .average else {
+      let answers = try aggregates(shape.function, keyPath, fetch, holders, view)
+      return try AggregateAnswer(shape, of: answers).value()
+    }
+    let total = AggregateFunction.sum.value(
+      of: try aggregates(.sum, keyPath, fetch, holders, view))
     var present = fetch
     let isPresent = FetchPredicate.comparison(
       .init(.keyPath(keyPath), .notEqual, .constant(.null)))
     present.predicate = fetch.predicate.map { .and([$0, isPresent]) } ?? isPresent
     return AggregateFunction.average(of: total, count: try count(present, in: view))
+  }
+
+  private func aggregates(
+    _ function: AggregateFunction, _ keyPath: [String], _ fetch: StoreFetch,
+    _ holders: [CoordinatedStore], _ view: StoreView
+  ) throws(StoreError) -> [Value] {
+    var values: [Value] = []
+    for member in holders {
+      values.append(
+        try ask(member, view, else: .null) { member, view throws(StoreError) in
+          try member.store.aggregate(function, of: keyPath, member.own(fetch), in: view)
+        })
+    }
+    return values
   }
 
   // MARK: - Rows by key

@@ -29,7 +29,7 @@ struct SortedMerge {
     do {
       order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
     } catch {
-      throw StoreError(.unsupported, error.detail, underlying: error)
+      throw StoreError(refusing: error)
     }
   }
 
@@ -82,18 +82,24 @@ struct SortedMerge {
     return Array(rows.dropFirst(fetch.offset))
   }
 
-  /// The aggregate of an attribute over the rows that a limit or an offset leaves.
+  /// The aggregate of an attribute over rows that are read.
   static func aggregate(
-    _ function: AggregateFunction, _ keyPath: [String], _ fetch: StoreFetch,
-    _ model: ManagedObjectModel, _ view: StoreView, _ store: any PersistentStore
+    _ shape: AggregateShape, _ fetch: StoreFetch, _ model: ManagedObjectModel, _ view: StoreView,
+    _ store: any PersistentStore
   ) throws(StoreError) -> Value {
     let pages = try store.rows(fetch, in: view)
-    var values = fetch
-    values.sortTerms = [SortTerm(keyPath.joined(separator: "."))]
-    (values.limit, values.offset) = (0, 0)
-    var merge = try SortedMerge(values, model)
-    try merge.add(pages) { keys throws(StoreError) in try store.rows(for: keys, in: view) }
-    return function.value(of: merge.answers.joined().flatMap(\.keys))
+    let related = RelatedRows(model)
+    try related.follow(shape.path.names[...], from: fetch.entity, pages) {
+      keys throws(StoreError) in try store.rows(for: keys, in: view)
+    }
+    var values: [Value] = []
+    for page in pages {
+      for index in 0..<page.count {
+        let subject = PageSubject(page: page, index: index, related: related)
+        values.append(try PredicateEvaluator.value(shape, of: subject))
+      }
+    }
+    return try AggregateAnswer(shape, of: values).value()
   }
 }
 

@@ -23,6 +23,8 @@ final class MemoryReader {
   // MARK: - Fetches
 
   func rows(_ fetch: StoreFetch) throws(FetchPredicateError) -> [MemoryState.Row] {
+    var fetch = fetch
+    try fetch.check(model)
     let order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
     var subjects = try matching(fetch).map { ($0, order.keys(of: $0)) }
     subjects.sort { left, right in
@@ -45,12 +47,12 @@ final class MemoryReader {
 
   func aggregate(
     _ function: AggregateFunction, _ keyPath: [String], _ fetch: StoreFetch
-  ) throws(FetchPredicateError) -> Value {
-    // An order by the key path is refused where an aggregate would be: unless it is one attribute.
-    let values = try SubjectOrder(
-      [SortTerm(keyPath.joined(separator: "."))], in: fetch.entity, model)
+  ) throws(FetchPredicateError) -> AggregateAnswer {
+    var fetch = fetch
+    try fetch.check(model)
+    let shape = try AggregateShape(function, of: keyPath, in: fetch.entity, model)
     let subjects = try rows(fetch).map { StoredSubject(row: $0, reader: self) }
-    return function.value(of: subjects.flatMap { values.keys(of: $0) })
+    return AggregateAnswer(shape, of: subjects.map { PredicateEvaluator.value(shape, of: $0) })
   }
 
   // MARK: - Relationships

@@ -96,11 +96,13 @@ public final class MemoryStore: PersistentStore {
     _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> Value {
     let reader = try reader(view)
+    let answer: AggregateAnswer
     do {
-      return try reader.aggregate(function, keyPath, fetch)
+      answer = try reader.aggregate(function, keyPath, fetch)
     } catch {
-      throw StoreError(.unsupported, "The aggregate does not fit the entity.", underlying: error)
+      throw StoreError(refusing: error)
     }
+    return try answer.value()
   }
 
   private func found(
@@ -110,7 +112,7 @@ public final class MemoryStore: PersistentStore {
     do {
       return try reader.rows(fetch)
     } catch {
-      throw StoreError(.unsupported, "The fetch does not fit the entity.", underlying: error)
+      throw StoreError(refusing: error)
     }
   }
 

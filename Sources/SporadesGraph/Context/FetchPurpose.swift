@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// What a context executes a fetch request for.
+enum FetchPurpose {
+  case objects, ids, counts, aggregates
+
+  /// The results a request may ask for.
+  fileprivate var resultTypes: [FetchRequest.ResultType] {
+    switch self {
+    case .objects, .aggregates: [.managedObject]
+    case .ids: [.managedObject, .managedObjectID]
+    case .counts: [.managedObject, .managedObjectID, .count]
+    }
+  }
+}
+
+extension FetchRequest {
+  /// Refuses options that no context honours, so that none is ignored.
+  func check(for purpose: FetchPurpose) throws(ContextError) {
+    if !purpose.resultTypes.contains(resultType) {
+      throw .unsupportedRequest(
+        "A fetch request for \(entityName) has the result type .\(resultType), which \(remedy)")
+    }
+    if returnsDistinctResults {
+      throw .unsupportedRequest(
+        "A fetch request for \(entityName) asks for distinct results, which only dictionaries could "
+          + "have and there are none. Leave returnsDistinctResults false; objects are distinct.")
+    }
+    if fetchLimit < 0 || fetchOffset < 0 || fetchBatchSize < 0 {
+      throw .unsupportedRequest(
+        "A fetch request for \(entityName) has a negative limit, offset or batch size. Use 0 for none."
+      )
+    }
+  }
+
+  private var remedy: String {
+    switch resultType {
+    case .managedObject: "does not fit here. Call fetch(_:)."
+    case .managedObjectID: "fetchIDs(_:) answers. Call it, or set .managedObject."
+    case .count: "count(_:) answers. Call it, or set .managedObject."
+    case .dictionary: "does not exist. Fetch objects, ids, counts or aggregates."
+    }
+  }
+}

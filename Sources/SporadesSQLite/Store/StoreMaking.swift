@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Makes the tables of a store in a database that has none.
+///
+/// A file of no bytes is such a database, and so is one that somebody began and did not finish:
+/// the change to write-ahead mode writes the first page before the tables are committed.
+struct StoreMaking {
+  let path: String?
+  let layout: CoreDataLayout
+  let options: SQLiteStoreOptions
+
+  /// Makes the tables unless there are any. All tables appear in one transaction, so that an end at
+  /// any moment leaves none or all.
+  func makeIfEmpty(_ connection: Connection) throws(StoreError) {
+    try BusyWait.retrying(milliseconds: options.busyMilliseconds) { () throws(StoreError) in
+      guard try Self.isEmpty(connection) else { return }
+      try make(on: connection)
+      guard let path, !SystemFile.syncFolder(of: path) else { return }
+      throw StoreError(
+        .io,
+        "The folder of the new store at \(path) cannot be synced: "
+          + "\(SystemFile.message(SystemFile.lastError)). The store is there; open it again.")
+    }
+  }
+
+  /// SQLite takes a file of one byte for an empty one, and would write over the byte.
+  static func checkNotText(_ path: String) throws(StoreError) {
+    guard SystemFile.size(path) == 1 else { return }
+    throw StoreError(.corrupt, "\(path) is no SQLite database; name another file.")
+  }
+
+  static func isEmpty(_ connection: Connection) throws(StoreError) -> Bool {
+    try connection.number("SELECT COUNT(*) FROM sqlite_master") == 0
+  }
+
+  private func make(on connection: Connection) throws(StoreError) {
+    // The size and the vacuum can be chosen only before the first table.
+    try connection.run("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
+    // Where the system cannot share a log, SQLite stays in another mode, which the opening asks for.
+    if path != nil { _ = try connection.rows("PRAGMA journal_mode = WAL") }
+    try connection.run("BEGIN IMMEDIATE")
+    do throws(StoreError) {
+      // Another process may have made the store while this one waited.
+      if try Self.isEmpty(connection) { try makeTables(on: connection) }
+      try connection.run("COMMIT")
+    } catch {
+      // A rollback that fails leaves SQLite outside the transaction all the same.
+      if !connection.isOutsideTransaction { try? connection.run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func makeTables(on connection: Connection) throws(StoreError) {
+    for statement in layout.createStatements { try connection.run(statement) }
+    let metadata = StoreMetadata.initial(for: layout.model, options.configuration)
+    _ = try connection.rows(
+      "INSERT INTO Z_METADATA VALUES (1, ?, ?)",
+      [
+        .text(options.identifier ?? UUID().uuidString),
+        .blob(try StoreMetadata.plist(metadata)),
+      ])
+  }
+}
+
+extension StoreError {
+  /// There is a file, and no store in it.
+  static func emptyFile(_ path: String) -> StoreError {
+    StoreError(
+      .cannotOpen,
+      "\(path) holds no store yet: it is empty, or somebody began a store there and did not finish. "
+        + "Open it for writing, with createsFile set, and the store is made.")
+  }
+}

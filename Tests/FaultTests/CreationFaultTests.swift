@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Sporades
+import Testing
+
+/// A store is made while calls fail or the process ends. Not for Thread Sanitizer, for the reason given
+/// in `ProcessLifecycleTests`.
+@Suite(.serialized) struct CreationFaultTests {
+  /// A creation takes 20 ms, so that even the short form harms every second call.
+  private static let step = min(2, FaultWalk.step)
+
+  @Test(arguments: ["kill-before", "kill-after", "tear"])
+  func opensAStoreWhoseMakerWasKilled(_ harm: String) async throws {
+    let runs = try await FaultWalk.walk("creation", harm, step: Self.step) {
+      try NoteStore.expectWhole($0, $1, $2)
+    }
+    #expect(runs > 3)
+  }
+
+  @Test(arguments: ["EIO", "ENOSPC", "short", "EMFILE"], [1, 0])
+  func opensAStoreWhoseMakingFailed(_ harm: String, _ times: Int) async throws {
+    let runs = try await FaultWalk.walk(
+      "creation", harm, times: times, step: harm == "EMFILE" ? 1 : FaultWalk.step
+    ) {
+      try NoteStore.expectWhole($0, $1, $2)
+    }
+    #expect(runs > 3)
+  }
+
+  @Test func opensAStoreWhoseMakerLostThePower() async throws {
+    let disks = try await PowerLoss.everywhere(in: "creation", step: Self.step) {
+      try NoteStore.expectWhole($0, $1, $2)
+    }
+    #expect(disks > 20)
+  }
+
+  /// Six processes find no file, and each makes the store.
+  @Test func isMadeOnceByProcessesThatStartTogether() async throws {
+    for round in 1...(FaultWalk.step == 1 ? 40 : 5) {
+      let folder = try FaultFolder()
+      let store = folder.store
+      let runs = try await withThrowingTaskGroup(of: FaultRun.self) { group in
+        for _ in 1...6 { group.addTask { try await FaultRun.play("racing", store) } }
+        return try await group.reduce(into: [FaultRun]()) { $0.append($1) }
+      }
+      for run in runs {
+        #expect(run.acknowledged.count == 3 && run.failures == [], "\(round): \(run)")
+      }
+      let stack = try DataStack(sqlite: store, entities: [Note.self])
+      #expect(try stack.store.integrityProblems() == [])
+      let service = DALService(stack: stack)
+      #expect(
+        try NoteStore.numbers(service) == runs.flatMap(\.acknowledged).sorted(), "round \(round)")
+      try service.close()
+    }
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import Foundation
+import SporadesModel
+import SporadesSQLite
+import SporadesStore
+import Testing
+
+/// A store whose files are removed, moved or replaced while it is open.
+@Suite struct StorePlaceTests {
+  private let name = Sample.slot("Person", "name")
+  private let persons = StoreFetch(Sample.shape("Person"))
+  private let files = FileManager.default
+
+  enum Loss: String, CaseIterable {
+    case removed, moved, replaced, logRemoved, logReplaced, sharedMemoryRemoved
+
+    func happen(to path: String) throws {
+      let files = FileManager.default
+      switch self {
+      case .removed: try files.removeItem(atPath: path)
+      case .moved: try files.moveItem(atPath: path, toPath: path + ".away")
+      case .replaced: try #require(unsafe rename(StorePlaceTests.otherStore(), path) == 0)
+      case .logRemoved: try files.removeItem(atPath: path + "-wal")
+      case .logReplaced:
+        let bytes = try #require(files.contents(atPath: path + "-wal"))
+        try bytes.write(to: URL(fileURLWithPath: path + "-wal"), options: .atomic)
+      case .sharedMemoryRemoved: try files.removeItem(atPath: path + "-shm")
+      }
+    }
+  }
+
+  /// The path of a closed store with a person of its own.
+  private static func otherStore() throws -> String {
+    let path = Sample.temporaryPath()
+    let store = try SQLiteStore(path: path, model: Sample.model)
+    try store.execute(ChangeSet(inserted: [Sample.page("Person", [(1, ["name": "Zoe"])])]))
+    try store.close()
+    return path
+  }
+
+  private func insert(_ store: SQLiteStore, _ key: Int64, _ name: String) throws {
+    try store.execute(
+      ChangeSet(inserted: [Sample.page("Person", [(key, ["name": .string(name)])])]))
+  }
+
+  private func opened(_ path: String) throws -> SQLiteStore {
+    let store = try SQLiteStore(path: path, model: Sample.model)
+    try insert(store, 1, "Ada")
+    try store.commit(.immediate)
+    return store
+  }
+
+  private func code(_ body: () throws -> Void) -> StoreError.Code? {
+    do { try body() } catch { return (error as? StoreError)?.code }
+    return nil
+  }
+
+  @Test(arguments: Loss.allCases, [Durability.immediate, .eventual])
+  func acknowledgesNothingThatIsNotInTheFile(_ loss: Loss, _ durability: Durability) throws {
+    let path = Sample.temporaryPath()
+    let store = try opened(path)
+    try loss.happen(to: path)
+    #expect(
+      code {
+        try insert(store, 2, "Bo")
+        try store.commit(durability)
+      } == .moved)
+    // From then on nothing is taken, and nothing is called committed.
+    #expect(code { try insert(store, 3, "Cy") } == .moved)
+    #expect(code { try store.commit(durability) } == .moved)
+    #expect(code { try store.setMetadata(["a": .integer(1)]) } == .moved)
+    #expect(code { try store.removeAllRows() } == .moved)
+    #expect(code { _ = try store.reserveKeys(100_000, for: Sample.shape("Person")) } == .moved)
+    #expect(try store.names(persons, name).contains("Ada"))
+    try store.close()
+  }
+
+  @Test func oneCommitAfterTheLossIsEnoughForWhatIsNoRow() throws {
+    let acts: [(SQLiteStore) throws -> Void] = [
+      { try $0.setMetadata(["a": .integer(1)]) }, { try $0.removeAllRows() },
+    ]
+    for act in acts {
+      let path = Sample.temporaryPath()
+      let store = try opened(path)
+      try Loss.removed.happen(to: path)
+      #expect(code { try act(store) } == .moved)
+    }
+  }
+
+  @Test func writesAgainWhenTheFileIsBack() throws {
+    let path = Sample.temporaryPath()
+    let store = try opened(path)
+    try Loss.moved.happen(to: path)
+    #expect(
+      code {
+        try insert(store, 2, "Bo")
+        try store.commit(.immediate)
+      } == .moved)
+    try files.moveItem(atPath: path + ".away", toPath: path)
+    try store.commit(.immediate)
+    try insert(store, 3, "Cy")
+    try store.commit(.immediate)
+    try store.close()
+    let again = try SQLiteStore(path: path, model: Sample.model)
+    #expect(try again.names(persons, name) == ["Ada", "Bo", "Cy"])
+    #expect(try again.integrityProblems() == [])
+  }
+
+  @Test func readersOpenNoOtherFile() throws {
+    let path = Sample.temporaryPath()
+    let store = try opened(path)
+    // No reader has been needed so far.
+    try Loss.replaced.happen(to: path)
+    #expect(try store.names(persons, name, in: .committed) == ["Ada"])
+    #expect(
+      code {
+        try insert(store, 2, "Bo")
+        try store.commit(.immediate)
+      } == .moved)
+    #expect(try store.names(persons, name, in: .committed) == ["Ada"])
+    // The log of the former file is not taken for that of the new one.
+    let other = try SQLiteStore(path: path, model: Sample.model)
+    #expect(try other.names(persons, name) == ["Zoe"])
+    #expect(try other.integrityProblems() == [])
+  }
+
+  @Test func savesWhatWasInAFileThatIsGone() throws {
+    let path = Sample.temporaryPath()
+    let store = try opened(path)
+    try Loss.removed.happen(to: path)
+    #expect(
+      code {
+        try insert(store, 2, "Bo")
+        try store.commit(.eventual)
+      } == .moved)
+    try store.copy(to: path + ".saved")
+    let saved = try SQLiteStore(path: path + ".saved", model: Sample.model)
+    #expect(try saved.names(persons, name) == ["Ada", "Bo"])
+  }
+
+  @Test func closesWithoutHarmToTheStoreThatLiesThereNow() throws {
+    let path = Sample.temporaryPath()
+    let store = try opened(path)
+    for end in ["", "-wal", "-shm"] {
+      try files.moveItem(atPath: path + end, toPath: path + ".away" + end)
+    }
+    let other = try SQLiteStore(path: path, model: Sample.model)
+    try insert(other, 1, "Zoe")
+    try other.commit(.immediate)
+    try store.close()
+    #expect(files.fileExists(atPath: path + "-wal"))
+    // A process that was killed has left the file and its log, and nothing else.
+    let copy = Sample.temporaryPath()
+    for end in ["", "-wal"] { try files.copyItem(atPath: path + end, toPath: copy + end) }
+    let left = try SQLiteStore(path: copy, model: Sample.model)
+    #expect(try left.names(persons, name) == ["Zoe"])
+    #expect(try other.names(persons, name) == ["Zoe"])
+  }
+
+  @Test func leavesNoLogBesideAFileThatReplacedItsOwn() throws {
+    let path = Sample.temporaryPath()
+    let store = try opened(path)
+    try Loss.replaced.happen(to: path)
+    try store.close()
+    #expect(files.contents(atPath: path + "-wal")?.isEmpty != false)
+    let other = try SQLiteStore(path: path, model: Sample.model)
+    #expect(try other.names(persons, name) == ["Zoe"])
+    #expect(try other.integrityProblems() == [])
+  }
+
+  @Test func noticesTheLossInAFileWithoutALog() throws {
+    let path = Sample.temporaryPath()
+    try opened(path).close()
+    var database: OpaquePointer?
+    try #require(unsafe sqlite3_open(path, &database) == SQLITE_OK)
+    try #require(
+      unsafe sqlite3_exec(database, "PRAGMA journal_mode = DELETE", nil, nil, nil) == SQLITE_OK)
+    unsafe sqlite3_close(database)
+    let store = try SQLiteStore(path: path, model: Sample.model)
+    try Loss.removed.happen(to: path)
+    #expect(
+      code {
+        try insert(store, 2, "Bo")
+        try store.commit(.immediate)
+      } == .moved)
+  }
+}
