@@ -19,14 +19,15 @@ indirect enum PreparedPredicate {
     /// What the right side of `LIKE` or `MATCHES` says, where it is known beforehand.
     let pattern: TextPattern?
 
-    /// The path of which only is asked whether it leads to nothing; nil where more is asked.
+    /// The path to a value that may lie in a file, of which only is asked whether it is there; nil where
+    /// more is asked, or the value is at hand.
     var nullTest: KeyPathShape? {
       guard quantifier == .direct, comparator == .equal || comparator == .notEqual else {
         return nil
       }
       switch (left, right) {
       case (.path(let path), .constant(.null)), (.constant(.null), .path(let path)):
-        return path.isToMany ? nil : path
+        return !path.isToMany && path.isLarge ? path : nil
       default: return nil
       }
     }

@@ -37,6 +37,7 @@ public final class RowLayout: Sendable {
   public let byteSlots: [Int]
   /// The slots whose values may lie elsewhere; see ``LargeValue``.
   package let largeSlots: [Int]
+  private let hasLargeSlots: Bool
   /// The slots that hold keys of other rows.
   public let referenceSlots: [Int]
   /// The slots that hold places in an order.
@@ -50,6 +51,7 @@ public final class RowLayout: Sendable {
     let arrangement = Arrangement(slots.map(\.kind.form))
     byteSlots = slots.indices.filter { slots[$0].kind.isBytes }
     largeSlots = slots.indices.filter { slots[$0].kind == .large }
+    hasLargeSlots = !largeSlots.isEmpty
     rowSize = arrangement.rowSize
     openRowSize = rowSize + byteSlots.count * BytePlace.storedSize
     emptyRow = arrangement.emptyRow(rowSize)
@@ -65,7 +67,7 @@ public final class RowLayout: Sendable {
 
   /// The value of a slot may lie elsewhere.
   package func isLarge(_ slot: Int) -> Bool {
-    !largeSlots.isEmpty && slots[slot].kind == .large
+    hasLargeSlots && slots[slot].kind == .large
   }
 
   /// What follows key and version in a row that holds the words in its slots and nil in all others,

@@ -53,8 +53,10 @@ struct TermCompiler {
       let value = scope.value(
         path.relationships[...], path.attribute, from: scope.alias, scope.entity)
       var operand = SQLOperand(folded(value, path), path)
-      operand.presence = scope.value(
-        path.relationships[...], path.attribute, from: scope.alias, scope.entity, asStored: true)
+      if path.isLarge {
+        operand.presence = scope.value(
+          path.relationships[...], path.attribute, from: scope.alias, scope.entity, asStored: true)
+      }
       return operand
     case .subject: return SQLOperand("\(sql: scope.alias).Z_PK", isNullable: false)
     case .variable(let name):
