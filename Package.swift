@@ -79,6 +79,15 @@ let package = Package(
         "SporadesSQLite", "SporadesTesting", "CSQLite",
       ]),
     .testTarget(name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting"]),
+    // Started as a child process by the tests below, to read what was damaged on purpose.
+    .executableTarget(
+      name: "MutantProbe",
+      dependencies: [
+        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesGraph", "SporadesSQLite",
+        "CSQLite",
+      ], path: "Tests/MutantProbe"),
+    .testTarget(
+      name: "MutantTests", dependencies: ["MutantProbe"], path: "Tests/MutantTests"),
     // The example, started as a child process by the tests below, and stopped and killed.
     .executableTarget(
       name: "JournalProbe", dependencies: ["Sporades"], path: "Examples/Sources/Journal"),

@@ -31,7 +31,7 @@ enum FaultProbe {
 
 /// What a run of the probe does. Each case has a file; the raw value is the argument.
 enum Scenario: String, CaseIterable {
-  case creation, largeValues, opening, racing, contention2, contention4
+  case creation, largeValues, opening, racing, contention2, contention4, permissions
 
   func play(_ store: URL) throws {
     switch self {
@@ -39,6 +39,7 @@ enum Scenario: String, CaseIterable {
     case .largeValues: try playLargeValues(store)
     case .opening: try playOpening(store)
     case .racing: try playRacing(store)
+    case .permissions: try playPermissions(store)
     case .contention2: try playContention(store, among: 2)
     case .contention4: try playContention(store, among: 4)
     }

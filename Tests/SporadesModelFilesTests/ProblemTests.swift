@@ -14,15 +14,16 @@ import Testing
       folder.problems(
         """
         <entity name="A">
-          <attribute name="n" attributeType="Integer 16" defaultValueString="x"/>
-          <attribute name="m" attributeType="Integer 16" defaultValueString="99999"/>
+          <attribute name="n" attributeType="Complex"/>
+          <attribute name="zone" attributeType="Integer 16"/>
           <relationship name="b" destinationEntity="B"/>
-          <attribute name="t" attributeType="Complex" optional="MAYBE"/>
+          <attribute name="t" attributeType="String"><spell/></attribute>
         </entity>
         <entity name="a"/>
         """) == [
-          "4 invalidDefault A.n", "7 malformedFile A.t", "7 malformedFile A.t", "9 duplicateName a",
-          "5 invalidDefault A.m", "6 missingDestination A.b",
+          "4 malformedFile A.n", "7 malformedFile A.t", "9 duplicateName a",
+          "5 reservedName A.zone",
+          "6 missingDestination A.b",
         ])
   }
 
@@ -40,13 +41,6 @@ import Testing
     #expect(
       folder.problems(#"<entity name="A"><attribute/></entity>"#).first == "3 malformedFile A")
     #expect(folder.problems("<configuration/>") == ["3 malformedFile"])
-  }
-
-  @Test func refusesPredicatesThatCannotBeRead() {
-    #expect(
-      folder.problems(
-        #"<entity name="A"/><fetchRequest name="f" entity="A" predicateString="n == "/>"#)
-        == ["3 invalidPredicate"])
   }
 
   @Test func refusesCompositesThatHoldThemselves() {
@@ -81,21 +75,8 @@ import Testing
       .first == "3 invalidComposite A.c")
   }
 
-  @Test func refusesNamesDeclaredTwice() {
-    #expect(
-      folder.problems(
-        """
-        <entity name="A"/>
-        <configuration name="c"/><configuration name="c"/>
-        <fetchRequest name="f" entity="A"/><fetchRequest name="f" entity="A"/>
-        """) == ["4 duplicateName", "5 duplicateName"])
-  }
-
-  @Test func keepsInversesThatDoNotExistAsProblems() {
-    #expect(
-      folder.problems(
-        #"<entity name="A"><relationship name="b" destinationEntity="A" inverseName="x"/></entity>"#
-      )
-        == ["3 missingInverse A.b"])
+  @Test func refusesCompositesDeclaredTwice() {
+    let composite = #"<composite name="C"><attribute name="x" attributeType="Double"/></composite>"#
+    #expect(folder.problems(composite + composite) == ["3 duplicateName"])
   }
 }

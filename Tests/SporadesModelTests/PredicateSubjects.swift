@@ -6,7 +6,11 @@ import SporadesModel
 final class Node: PredicateSubject {
   typealias Failure = MissingRows
 
-  struct MissingRows: Error {}
+  struct MissingRows: PredicateRefusal {
+    var refusal: FetchPredicateError?
+    init() {}
+    init(refusing error: FetchPredicateError) { refusal = error }
+  }
 
   let key: Int64
   let entity: EntityShape

@@ -10,7 +10,7 @@ import Testing
 /// Stores Apple's frameworks wrote, as object graphs: every object is reached by key, and what is
 /// changed leaves a whole file. Works on copies.
 @Suite(.enabled(if: StoreFixture.areThere)) struct FixtureGraphTests {
-  @Test(arguments: StoreFixture.all)
+  @Test(arguments: StoreFixture.all + StoreFixture.cached)
   func everyObjectIsReachedByKey(fixture: StoreFixture) throws {
     let stack = DataStack(store: try fixture.open())
     let database = unsafe try fixture.database()
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreFixture.all)
+  @Test(arguments: StoreFixture.all + StoreFixture.cached)
   func whatTheGraphWritesLeavesAWholeFile(fixture: StoreFixture) throws {
     let store = try fixture.open()
     let before = try store.integrityProblems()
@@ -153,7 +153,7 @@ import Testing
           destination.family.contains($0.number) && !$0.isAbstract
         })
       else { continue }
-      let other = try fill(context.insert(entityNamed: concrete.name), 5)
+      let other = try fill(context.insert(entityNamed: concrete.name), 5 + made.count)
       made.append(other)
       if relationship.isToMany {
         object.setObjects([other], forKey: relationship.name)

@@ -66,12 +66,55 @@ import Testing
       path,
       "SELECT group_concat(Z_ENT || ':' || ZCHANGETYPE || ':' || ZENTITYPK || ':' || ZTRANSACTIONID "
         + "|| ':' || IFNULL(hex(ZCOLUMNS), ''), ' ') FROM ACHANGE")
-    // Attributes A to Z: age, born, code, email, height, isAdult, name …: the seventh bit.
+    // There is no to-one relationship; attributes A to Z: age, born, code, email, height, isAdult, name …:
+    // the seventh bit.
     #expect(changes == "16001:0:1:5: 16001:1:1:6:0200 16001:2:1:7:")
     #expect(
       try row(path, "SELECT COUNT(*) || ' ' || MIN(ZPROCESSIDTS) FROM ATRANSACTION") == "3 1")
     #expect(
       try row(path, "SELECT group_concat(Z_MAX) FROM Z_PRIMARYKEY WHERE Z_ENT > 16000") == "3,7,1")
+  }
+
+  /// `entity:kind:key:columns` of each change, in their order.
+  private func changes(_ path: String, after last: Int) throws -> String {
+    try row(
+      path,
+      "SELECT group_concat(p.Z_NAME || ':' || ZCHANGETYPE || ':' || ZENTITYPK || ':' || "
+        + "IFNULL(hex(ZCOLUMNS), ''), ' ') FROM (SELECT * FROM ACHANGE WHERE Z_PK > \(last) ORDER BY "
+        + "Z_PK) JOIN Z_PRIMARYKEY p ON p.Z_ENT = ZENTITY")
+  }
+
+  /// Columns of Pet: owner, Zn_OWNER, Z_FOK_OWNER, name. Those of Person: ten attributes, friends, pets,
+  /// tags.
+  @Test func namesBothSidesOfARelationshipThatChanged() throws {
+    let store = try store()
+    let scope = StoreScope(identifier: "x", entityNames: [])
+    func owner(_ key: Int64) -> Value {
+      .objectID(ManagedObjectID(key: Sample.key("Person", key), scope: scope))
+    }
+    try store.execute(
+      ChangeSet(inserted: [Sample.page("Person", [(1, [:]), (2, [:]), (3, [:])])]))
+    try store.execute(ChangeSet(inserted: [Sample.page("Pet", [(1, ["owner": owner(1)])])]))
+    let moved = Sample.page("Pet", [(1, ["owner": owner(2)])], version: 2)
+    try store.execute(
+      ChangeSet(updated: [Sample.updates(moved, [Sample.slot("Pet", "owner")])]))
+    let path = try #require(store.path)
+    let (linked, other) = (Sample.key("Person", 1), Sample.key("Person", 3))
+    let friends = try #require(
+      Sample.model.joins.first { $0.first.relationship.name == "friends" })
+    try store.execute(
+      ChangeSet(links: [
+        LinkChange(
+          join: friends.index, isFirst: true, owner: linked,
+          added: [.init(other: other, position: nil)])
+      ]))
+    try store.execute(
+      ChangeSet(deleted: [DeletedRow(key: Sample.key("Pet", 1), version: 2)]))
+    try store.close()
+    #expect(
+      try changes(path, after: 3)
+        == "Pet:0:1: Person:1:1:0010 Pet:1:1:80 Person:1:1:0010 Person:1:2:0010 "
+        + "Person:1:1:0020 Person:1:3:0020 Person:1:2:0010 Pet:2:1:")
   }
 
   @Test func namesTheAuthorAndTheContext() throws {

@@ -82,8 +82,7 @@ struct CacheFolder {
     let manager = FileManager.default
     let own = folder.appendingPathComponent(name)
     if manager.fileExists(atPath: own.path) { try manager.removeItem(at: own) }
-    try manager.createDirectory(
-      at: own, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try own.makePrivateFolder()
     return own.appendingPathComponent("\(name).sqlite")
   }
 

@@ -61,14 +61,20 @@ public struct PersistentStoreDescription: Hashable, Sendable {
     var options = sqliteOptions
     options.isReadOnly = isReadOnly || options.isReadOnly
     options.createsFile = createsFile && options.createsFile
-    options.busyMilliseconds = Int(timeout * 1000)
+    guard timeout >= 0 else {
+      throw StoreError(
+        .unsupported, "A description's timeout is a number of seconds, not negative.")
+    }
+    // As long as there is room for, where it is longer or endless.
+    options.busyMilliseconds = Int(min(timeout * 1000, Double(Int32.max)))
     options.configuration = configuration ?? options.configuration
     for (name, value) in sqlitePragmas {
-      switch (name, Int(value)) {
+      // What is beyond SQLite's own numbers can not be set.
+      switch (name, Int32(value).map(Int.init)) {
       case ("busy_timeout", let number?): options.busyMilliseconds = number
       // A negative size is in kilobytes, a positive one in pages of four.
       case ("cache_size", let number?): options.cacheKilobytes = number < 0 ? -number : number * 4
-      case ("mmap_size", let number?): options.mappedBytes = number
+      case ("mmap_size", _) where Int(value) != nil: options.mappedBytes = Int(value) ?? 0
       case ("wal_autocheckpoint", let number?): options.checkpointFrames = number
       case ("secure_delete", _):
         options.overwritesDeletedContent = ["on", "1", "true", "yes"].contains(value.lowercased())

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
+import SporadesSQLite
+import SporadesStore
 
 /// Where stores lie that are given a name and no place: `$XDG_DATA_HOME/<app>/<name>.sqlite`, with
 /// `~/.local/share` where the variable is not set.
@@ -19,13 +21,23 @@ public struct StoreLocation: Hashable, Sendable {
 
   /// The place of the store with the name; its folder is made, for its owner alone.
   public func store(named name: String) throws -> URL {
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try folder.makePrivateFolder()
     return folder.appendingPathComponent("\(name).sqlite")
   }
 
   private static var program: String {
     let path = CommandLine.arguments.first ?? "Sporades"
     return URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+  }
+}
+
+extension URL {
+  /// Makes the folder, and those it lies in where there are none, for their owner alone.
+  func makePrivateFolder() throws(StoreError) {
+    let error = SystemFile.makeFolder(path)
+    guard error == 0 else {
+      throw StoreError(
+        .cannotOpen, "The folder \(path) cannot be made: \(SystemFile.message(error)).")
+    }
   }
 }

@@ -157,8 +157,7 @@ private struct Ties {
 
   init(cutFrom object: ManagedObject) {
     for relationship in object.home.binding.toOneRelationships {
-      guard case .reference(let slot, _) = relationship.storage else { continue }
-      toOne.append((relationship, object.related(slot)))
+      toOne.append((relationship, object.target(of: relationship)))
       object.setToOne(relationship, nil)
     }
     for relationship in object.home.binding.toManyRelationships {

@@ -46,6 +46,8 @@ public enum ContextError: Error, Sendable {
   case generationOfParent
   /// The state of the store is one of another stack's.
   case foreignGeneration
+  /// A request for an entity has a negative limit, offset or batch size.
+  case negativeBounds(String)
   /// `willSave` kept changing objects.
   case endlessWillSave
 }
@@ -87,6 +89,8 @@ extension ContextError: CustomStringConvertible {
       "A context over another sees what that one does. Pin the one over the store."
     case .foreignGeneration:
       "The query generation token is one of another stack. Pin contexts to a token of their own stack, or to .current."
+    case .negativeBounds(let entity):
+      "The request for \(entity) has a negative limit, offset or batch size. Leave it at 0 for no bound."
     case .endlessWillSave:
       "Objects were still being changed after 100 rounds of willSave. Change a property there only if its value differs."
     }

@@ -82,7 +82,7 @@ struct DerivedValues {
       }
     }
     guard let first = objects.first, let name = step.inverseName,
-      case .relationship(let inverse)? = first.home.shape[name]
+      case .relationship(let inverse)? = first.home.shape[name], inverse.isStored
     else { return try fetch(step, objects) }
     if case .reference(let slot, _) = inverse.storage {
       return objects.flatMap { object in

@@ -111,7 +111,8 @@ extension ManagedObjectContext {
     case .inverseReference:
       let owner = inverse.hasCountToKeep ? self.object(forKey: key) : registered(key)
       owner?.changingKnown(inverse)?.remove(object)
-    case .join: break
+    // What is kept in memory is not shown while it is deleted.
+    case .join, .memory: break
     }
   }
 }

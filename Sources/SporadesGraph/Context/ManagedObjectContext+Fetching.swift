@@ -113,6 +113,10 @@ extension ManagedObjectContext {
       throw ContextError.unknownEntity(request.entityName)
     }
     try request.check(for: purpose)
+    try request.predicate?.checkDepth()
+    guard request.fetchLimit >= 0, request.fetchOffset >= 0, request.fetchBatchSize >= 0 else {
+      throw ContextError.negativeBounds(request.entityName)
+    }
     var fetch = StoreFetch(
       shape, includesSubentities: request.includesSubentities, where: request.predicate,
       sortedBy: request.sortTerms, limit: request.fetchLimit, offset: request.fetchOffset)

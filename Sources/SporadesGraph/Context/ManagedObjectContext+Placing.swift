@@ -48,7 +48,13 @@ extension ManagedObjectContext {
     guard !open.isEmpty else { return }
     var last = try lastPosition(in: links.relationship, of: owner)
     for member in open {
-      let place = last.map { $0 + OrderedPlaces.step } ?? OrderedPlaces.first
+      let next = last.map { OrderedPlaces.next(after: $0) } ?? OrderedPlaces.first
+      guard let place = next else {
+        throw StoreError(
+          .full,
+          "\(owner.objectID)'s \(links.relationship.name) have no place left behind the last one. Put "
+            + "them into a new order, which numbers them anew.")
+      }
       member.setWord(position, UInt64(bitPattern: place))
       last = place
     }

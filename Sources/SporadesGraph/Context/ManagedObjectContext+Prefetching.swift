@@ -39,6 +39,12 @@ extension ManagedObjectContext {
       throw FetchPredicateError(
         .unknownKeyPath, "\(first.home.shape.name) has no relationship \(name) to prefetch.")
     }
+    guard relationship.isStored else {
+      throw FetchPredicateError(
+        .notStored,
+        "\(first.home.shape.name).\(name) is a transient relationship, which no store keeps; take it "
+          + "out of the key paths to prefetch.")
+    }
     return relationship
   }
 
@@ -57,7 +63,7 @@ extension ManagedObjectContext {
     guard !objects.isEmpty else { return }
     let stored = objects.filter { !$0.key.isTemporary }
     switch relationship.storage {
-    case .reference: break
+    case .reference, .memory: break
     case .inverseReference(let slot, let position):
       let pages = try source.rows(
         of: model.shape(numbered: relationship.destination), referencing: stored.map(\.key),

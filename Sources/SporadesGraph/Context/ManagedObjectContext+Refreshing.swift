@@ -15,11 +15,11 @@ extension ManagedObjectContext {
         object.becomeFault()
         object.state.insert(.gone)
       } else if let (page, index) = object.base {
-        object.extras = nil
+        object.forgetExtras()
         object.show(page, index)
         object.state.subtract([.open, .updated, .deleted])
       } else {
-        object.extras = nil
+        object.forgetExtras()
         object.state.subtract([.updated, .deleted])
       }
     }

@@ -4,6 +4,8 @@ import SporadesModel
 /// Finds what keeps changed objects from being saved.
 struct ObjectValidation {
   private(set) var failures: [ValidationError.Failure] = []
+  /// What the regular expressions of all checked objects may take together.
+  private let budget = PatternBudget()
 
   mutating func check(_ object: ManagedObject) {
     let start = failures.count
@@ -109,10 +111,20 @@ struct ObjectValidation {
       fail(
         .stringTooLong, object, attribute.name, "has \(text.count) characters, more than \(most).")
     }
-    if let pattern = bounds.pattern, let regex = try? Regex(pattern),
-      (try? regex.wholeMatch(in: text)) == nil
-    {
+    if let pattern = bounds.pattern { checkPattern(pattern, text, object, attribute) }
+  }
+
+  private mutating func checkPattern(
+    _ pattern: String, _ text: String, _ object: ManagedObject, _ attribute: AttributeShape
+  ) {
+    do {
+      if try TextPattern(matching: pattern).matches(text, within: budget) { return }
       fail(.stringPatternMatching, object, attribute.name, "does not match \(pattern).")
+    } catch {
+      failures.append(
+        .init(
+          .stringPatternMatching, object.objectID, property: attribute.name,
+          "has a pattern that can not be asked.", underlying: error))
     }
   }
 
@@ -124,7 +136,7 @@ struct ObjectValidation {
     do {
       let subject = CandidateSubject(object: object, candidate: (attribute, value))
       let evaluator = try PredicateEvaluator(
-        predicate.asking(attribute.name), in: object.home.shape, model)
+        predicate.asking(attribute.name), in: object.home.shape, model, within: budget)
       if try evaluator.matches(subject) { return }
       fail(.generic, object, attribute.name, "does not satisfy the model's predicate.")
     } catch {
@@ -136,11 +148,13 @@ struct ObjectValidation {
   }
 
   private mutating func checkCount(_ object: ManagedObject, _ relationship: RelationshipShape) {
-    guard object.isInserted || object.knownToMany(relationship)?.hasChanges == true else { return }
+    let links = object.knownToMany(relationship)
+    guard object.isInserted || links?.hasChanges == true || links?.hasForgotten == true else {
+      return
+    }
     let count = object.memberFaults(relationship).count
-    let least = max(relationship.description.minCount, relationship.description.isOptional ? 0 : 1)
-    let allowsNone = relationship.description.isOptional && count == 0
-    if count < least && !allowsNone {
+    let least = relationship.description.minCount
+    if count < least {
       fail(
         .relationshipLacksMinimumCount, object, relationship.name,
         "leads to \(count) objects; the model wants at least \(least).")

@@ -11,6 +11,20 @@ enum OrderedPlaces {
 
   /// Rising places for members in their order, of which `current` tells the places they have.
   static func rising(_ current: [Int64?]) -> [Int64] {
+    // A place so near to the last number there is, by no program of ours, leaves no room behind it.
+    let hasRoom = current.allSatisfy { ($0 ?? 0) <= largest(among: current.count) }
+    return hasRoom ? keeping(current) : keeping(current.map { _ in nil })
+  }
+
+  /// The place behind another; nil where there is none.
+  static func next(after place: Int64) -> Int64? {
+    let (next, isOver) = place.addingReportingOverflow(step)
+    return isOver ? nil : next
+  }
+
+  private static func largest(among count: Int) -> Int64 { .max - step * Int64(count + 1) }
+
+  private static func keeping(_ current: [Int64?]) -> [Int64] {
     var places = current.map { $0 ?? 0 }
     var kept = keepable(current)[...]
     var next = 0

@@ -44,7 +44,7 @@ struct PendingChanges {
       return try evaluator?.matches(ObjectSubject(object: object)) ?? true
     }
     let sorted = try sort(all, fetch)
-    let end = fetch.limit == 0 ? sorted.count : min(sorted.count, fetch.offset + fetch.limit)
+    let end = min(sorted.count, fetch.end)
     return Array(sorted[min(fetch.offset, end)..<end])
   }
 

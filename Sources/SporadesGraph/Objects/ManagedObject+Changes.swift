@@ -66,6 +66,7 @@ extension ManagedObject {
       guard !attribute.description.isTransient else { return nil }
       return committedRow.map { $0.page.value($0.index, of: attribute, for: self) } ?? .null
     case .relationship(let relationship):
+      guard relationship.isStored else { return nil }
       if case .reference(let slot, _) = relationship.storage {
         let key = committedRow.flatMap { $0.page.reference($0.index, slot: slot) }
         return key.map { .objectID(ManagedObjectID(key: $0, scope: home.scope)) } ?? .null

@@ -42,12 +42,12 @@ extension ManagedObject {
       return value(of: attribute)
     case .relationship(let relationship):
       let rest = path.dropFirst()
-      guard case .reference(let slot, _) = relationship.storage else {
+      guard !relationship.isToMany else {
         var values: [Value] = []
         for member in members(relationship) { values.append(try member.value(atPath: rest)) }
         return .list(values)
       }
-      return try related(slot)?.value(atPath: rest) ?? .null
+      return try target(of: relationship)?.value(atPath: rest) ?? .null
     case .fetched, nil: throw unknown(path)
     }
   }

@@ -13,8 +13,7 @@ extension ManagedObject {
       if relationship.isToMany {
         return .list(memberFaults(relationship).map { .objectID($0.objectID) })
       }
-      guard case .reference(let slot, _) = relationship.storage else { return .null }
-      return related(slot).map { .objectID($0.objectID) } ?? .null
+      return target(of: relationship).map { .objectID($0.objectID) } ?? .null
     case .fetched(let fetched): return .list(self.fetched(fetched).map { .objectID($0.objectID) })
     }
   }
@@ -38,10 +37,10 @@ extension ManagedObject {
   /// The object a to-one relationship leads to.
   public final func object(forKey name: String) -> ManagedObject? {
     if home.checksQueue { home.checkQueue() }
-    guard case .relationship(let relationship) = property(name),
-      case .reference(let slot, _) = relationship.storage
-    else { preconditionFailure("\(home.shape.name).\(name) is not a to-one relationship.") }
-    return related(slot)
+    guard case .relationship(let relationship) = property(name), !relationship.isToMany else {
+      preconditionFailure("\(home.shape.name).\(name) is not a to-one relationship.")
+    }
+    return target(of: relationship)
   }
 
   public final func setObject(_ object: ManagedObject?, forKey name: String) {

@@ -52,10 +52,13 @@ extension ManagedObject {
   /// nothing, and the object does not count as changed for it.
   public final func setPrimitiveObject(_ object: ManagedObject?, forKey name: String) {
     if home.checksQueue { home.checkQueue() }
-    guard case .relationship(let relationship)? = home.shape[name],
-      case .reference(let slot, let position) = relationship.storage
-    else { preconditionFailure("\(home.shape.name).\(name) is not a to-one relationship.") }
+    guard case .relationship(let relationship)? = home.shape[name], !relationship.isToMany else {
+      preconditionFailure("\(home.shape.name).\(name) is not a to-one relationship.")
+    }
     if let object { checkDestination(object, relationship) }
+    guard case .reference(let slot, let position) = relationship.storage else {
+      return holdTransients(object.map { [$0] } ?? [], relationship)
+    }
     // because a save gives new objects their ids in the rows it writes alone
     if object?.key.isTemporary == true { noteChange() }
     untracked { setReference(slot, position, object) }
@@ -65,7 +68,9 @@ extension ManagedObject {
   /// asked.
   public final func primitiveObjects(forKey name: String) -> [ManagedObject] {
     if home.checksQueue { home.checkQueue() }
-    let links = knownToMany(toManyRelationship(name))
+    let relationship = toManyRelationship(name)
+    guard relationship.isStored else { return transientMembers(relationship) }
+    let links = knownToMany(relationship)
     return links.map { $0.isLoaded ? $0.members : $0.added } ?? []
   }
 
@@ -75,6 +80,7 @@ extension ManagedObject {
     if home.checksQueue { home.checkQueue() }
     let relationship = toManyRelationship(name)
     for object in objects { checkDestination(object, relationship) }
+    guard relationship.isStored else { return holdTransients(objects, relationship) }
     toMany(relationship).load(objects)
   }
 

@@ -127,7 +127,7 @@ extension ManagedObject {
     if hadValues { willTurnIntoFault() }
     unsafe row = nil
     setPage(nil)
-    extras = nil
+    forgetExtras()
     // because the context's list still has it, it stays marked as listed
     state.subtract([.open, .updated, .inserted, .deleted])
     if hadValues { didTurnIntoFault() }

@@ -10,6 +10,7 @@ extension ManagedObject {
     guard case .relationship(let relationship)? = home.shape[name] else {
       preconditionFailure("\(home.shape.name) has no relationship \(name).")
     }
+    guard relationship.isStored else { return false }
     if isFault { return true }
     guard case .reference(let slot, _) = relationship.storage else {
       return knownToMany(relationship)?.isLoaded != true && !isInserted
@@ -27,7 +28,7 @@ extension ManagedObject {
       return reference(slot).map { [ManagedObjectID(key: $0, scope: home.scope)] } ?? []
     }
     let links = knownToMany(relationship)
-    if isInserted || links?.isLoaded == true || links?.hasChanges == true
+    if !relationship.isStored || isInserted || links?.isLoaded == true || links?.hasChanges == true
       || home.context?.hasChanges != false
     {
       return memberFaults(relationship).map(\.objectID)
@@ -46,7 +47,8 @@ extension ManagedObject {
   public final func count(forRelationshipNamed name: String) -> Int {
     if home.checksQueue { home.checkQueue() }
     guard case .relationship(let relationship)? = home.shape[name], relationship.isToMany,
-      knownToMany(relationship)?.isLoaded != true, !isInserted, !state.contains(.gone),
+      relationship.isStored, knownToMany(relationship)?.isLoaded != true, !isInserted,
+      !state.contains(.gone),
       let context = home.context, !context.hasChanges
     else { return objectIDs(forRelationshipNamed: name).count }
     do {
@@ -72,7 +74,9 @@ extension ManagedObjectContext {
   private final func members(
     _ relationship: RelationshipShape, of owner: ManagedObjectID
   ) -> StoreFetch? {
-    guard case .inverseReference = relationship.storage, let inverse = relationship.inverseName
+    guard case .inverseReference = relationship.storage, let inverse = relationship.inverseName,
+      case .relationship(let back)? = model.shape(numbered: relationship.destination)[inverse],
+      back.isStored
     else { return nil }
     return StoreFetch(
       model.shape(numbered: relationship.destination), where: .equals(inverse, owner))

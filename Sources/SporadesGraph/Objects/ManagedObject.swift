@@ -188,10 +188,12 @@ struct ObjectState: OptionSet {
   static let validating = ObjectState(rawValue: 1024)
 }
 
-/// What few objects have: to-many relationships in memory, transient values.
+/// What few objects have: to-many relationships in memory, transient values and links.
 final class ObjectExtras {
   /// Few enough to be looked through faster than looked up.
   var toMany: [ToMany] = []
   /// By index of the property in the entity's shape.
   var transients: [Int: Value] = [:]
+  /// What transient relationships lead to, by the relationship's number.
+  var transientLinks: [Int: MemberList] = [:]
 }

@@ -23,10 +23,19 @@ extension ManagedObject {
     return related(slot).map { [$0] } ?? []
   }
 
+  /// The object a to-one relationship leads to.
+  final func target(of relationship: RelationshipShape) -> ManagedObject? {
+    guard case .reference(let slot, _) = relationship.storage else {
+      return transientMembers(relationship).first
+    }
+    return related(slot)
+  }
+
   final func setToOne(_ relationship: RelationshipShape, _ object: ManagedObject?) {
-    guard case .reference(let slot, let position) = relationship.storage,
-      let context = home.context
-    else { return }
+    guard case .reference(let slot, let position) = relationship.storage else {
+      return setTransientMembers(relationship, object.map { [$0] } ?? [])
+    }
+    guard let context = home.context else { return }
     if let object {
       checkDestination(object, relationship)
       if object.state.contains(.gone) { return context.report(.objectGone(object.objectID)) }
@@ -56,6 +65,7 @@ extension ManagedObject {
   // MARK: - To many
 
   final func members(_ relationship: RelationshipShape) -> [ManagedObject] {
+    guard relationship.isStored else { return transientMembers(relationship) }
     let links = toMany(relationship)
     guard let context = home.context else { return links.members }
     if !links.isLoaded { context.load(links, of: relationship, for: self) }
@@ -65,6 +75,7 @@ extension ManagedObject {
 
   /// The members, those that are not in memory as faults.
   final func memberFaults(_ relationship: RelationshipShape) -> [ManagedObject] {
+    guard relationship.isStored else { return transientMembers(relationship) }
     let links = toMany(relationship)
     guard let context = home.context else { return links.members }
     if !links.isLoaded {
@@ -107,6 +118,7 @@ extension ManagedObject {
   }
 
   final func setMembers(_ relationship: RelationshipShape, _ objects: [ManagedObject]) {
+    guard relationship.isStored else { return setTransientMembers(relationship, objects) }
     let current = memberFaults(relationship)
     let wanted = Set(objects)
     let leaving = current.filter { !wanted.contains($0) }
@@ -126,6 +138,7 @@ extension ManagedObject {
 
   /// Sets the order of the members, which stay the same.
   final func reorder(_ relationship: RelationshipShape, _ members: [ManagedObject]) {
+    guard relationship.isStored else { return holdTransients(members, relationship) }
     let links = changing(relationship)
     links.reorder(members)
     if links.hasChanges { noteChange() }
@@ -144,6 +157,8 @@ extension ManagedObject {
       former?.changingKnown(relationship)?.remove(object)
       object.setReference(slot, position, self)
       changing(relationship).add(object)
+      tellTransientInverse(of: relationship, object, former: former, isMember: true)
+    case .memory: linkTransient(object, relationship)
     case .join:
       guard unsafe object.loadRow() != nil else {
         home.context?.report(.objectGone(object.objectID))
@@ -169,6 +184,8 @@ extension ManagedObject {
       guard object.related(slot) === self else { return }
       object.setReference(slot, position, nil)
       changing(relationship).remove(object)
+      tellTransientInverse(of: relationship, object, former: self, isMember: false)
+    case .memory: unlinkTransient(object, relationship)
     case .join:
       let links = changing(relationship)
       if links.isLoaded && !links.isKnown(object) { return }
@@ -186,16 +203,17 @@ extension ManagedObject {
   // MARK: - The other side
 
   /// Takes `object` out of the relationship, whose other side is being changed.
-  private final func forget(_ object: ManagedObject, _ relationship: RelationshipShape) {
+  final func forget(_ object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference(let slot, _): if related(slot) === object { setNull(slot) }
     case .inverseReference: changing(relationship).remove(object)
+    case .memory: dropTransient(object, relationship)
     case .join: break
     }
   }
 
   /// Puts `object` into the relationship, whose other side is being changed.
-  private final func remember(_ object: ManagedObject, _ relationship: RelationshipShape) {
+  final func remember(_ object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference(let slot, _):
       if let former = related(slot), former !== object {
@@ -203,6 +221,7 @@ extension ManagedObject {
       }
       setReference(slot, nil, object)
     case .inverseReference: changing(relationship).add(object)
+    case .memory: takeTransient(object, relationship)
     case .join: break
     }
   }
@@ -238,7 +257,7 @@ extension ManagedObject {
 extension RelationshipShape {
   /// A save has to count the objects it leads to.
   var hasCountToKeep: Bool {
-    isToMany && (!description.isOptional || description.minCount > 0 || description.maxCount > 1)
+    isStored && isToMany && (description.minCount > 0 || description.maxCount > 1)
   }
 
   /// The relationship seen from the other side.

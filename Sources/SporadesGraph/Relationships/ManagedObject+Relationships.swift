@@ -7,8 +7,7 @@ extension ManagedObject {
     get {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
-      if slot < 0 { _ = propertyIndex(at: place) }
-      guard slot >= 0 else { return nil }
+      if slot < 0 { return members(at: place, Object.self).first.map { checked($0, place) } }
       return related(slot).map { checked($0, place) }
     }
     set {

@@ -13,6 +13,9 @@ final class ToMany {
   private var loaded = MemberList()
   /// The order was changed since the last save.
   private(set) var isReordered = false
+  /// Members left because they are deleted here; their number is another one, though the store needs no
+  /// telling.
+  private(set) var hasForgotten = false
   /// The order before objects that are deleted here left it.
   private(set) var formerOrder: [ManagedObject]?
   /// The places the store keeps for the members of an order among links, or for members that are
@@ -99,6 +102,7 @@ final class ToMany {
 
   /// Drops an object that the store drops by itself.
   func forget(_ object: ManagedObject) {
+    hasForgotten = true
     if isOrdered && isLoaded && formerOrder == nil { formerOrder = members }
     drop(object)
   }
@@ -146,6 +150,7 @@ final class ToMany {
   /// The changes were saved; what is known stays known.
   func didSave() {
     formerOrder = nil
+    hasForgotten = false
     guard hasChanges else { return }
     places = newPlaces
     newPlaces = nil
@@ -157,6 +162,7 @@ final class ToMany {
     addedList = MemberList()
     removedList = MemberList()
     formerOrder = nil
+    hasForgotten = false
     isReordered = false
   }
 }

@@ -77,7 +77,7 @@ extension ManagedObjectContext {
     unsafe _ = open.openRow(key, version: 1)
     if stack.coordinator != nil { assignments[ObjectIdentifier(object)] = object.key.store }
     object.key = key
-    object.extras = nil
+    object.forgetExtras()
     object.show(open, open.count - 1)
     object.state.remove(.gone)
     object.state.formUnion([.inserted, .open])

@@ -10,10 +10,13 @@ public struct RelationshipDescription: Hashable, Sendable {
   /// version hash, as it does in stores that were written with such a model, and nowhere else.
   public var unansweredInverseName: String?
   public var isOptional: Bool
+  /// The links live in objects and are not saved.
   public var isTransient: Bool
   public var isOrdered: Bool
+  /// The least number of linked objects. It alone says whether a to-many relationship may be empty;
+  /// ``isOptional`` says it of a to-one.
   public var minCount: Int
-  /// The largest number of linked objects; 1 makes the relationship to-one, 0 means no bound.
+  /// The largest number of linked objects; 1 makes the relationship to-one, 0 or less means no bound.
   public var maxCount: Int
   public var deleteRule: DeleteRule
   public var userInfo: [String: String]

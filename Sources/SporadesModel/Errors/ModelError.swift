@@ -52,6 +52,8 @@ public struct ModelError: Error, Hashable, Sendable {
     public static let inheritanceCycle = Code(rawValue: "inheritanceCycle")
     public static let invalidDefault = Code(rawValue: "invalidDefault")
     public static let invalidBounds = Code(rawValue: "invalidBounds")
+    /// A pattern is no regular expression, or one that is not supported.
+    public static let invalidPattern = Code(rawValue: "invalidPattern")
     public static let invalidCount = Code(rawValue: "invalidCount")
     public static let unknownProperty = Code(rawValue: "unknownProperty")
     public static let unknownEntity = Code(rawValue: "unknownEntity")
@@ -65,6 +67,9 @@ public struct ModelError: Error, Hashable, Sendable {
     public static let malformedFile = Code(rawValue: "malformedFile")
   }
 }
+
+/// What is odd about a model file that was read all the same: where it is, and what was made of it.
+public typealias ModelWarning = ModelError.Problem
 
 extension ModelError: CustomStringConvertible {
   public var description: String {

@@ -38,6 +38,8 @@ public struct FetchPredicateError: Error, Hashable, Sendable {
     case wrongOperands
     /// The pattern is no regular expression.
     case invalidPattern
+    /// Matching a regular expression took more steps than a fetch or a save may take.
+    case patternTooCostly
     /// A variable was given no value.
     case unboundVariable
   }

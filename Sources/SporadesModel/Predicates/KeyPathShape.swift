@@ -31,6 +31,12 @@ public struct KeyPathShape: Sendable {
       switch entity[name] {
       case .attribute(let found): attribute = found
       case .relationship(let found):
+        guard found.isStored else {
+          throw FetchPredicateError(
+            .notStored,
+            "\(entity.name).\(name) is a transient relationship, which no store keeps; compare what "
+              + "is stored.")
+        }
         relationships.append(found)
         if place + 1 < names.count { entity = model.shape(numbered: found.destination) }
       case .fetched:

@@ -15,23 +15,27 @@
 ///   ``TextFolding`` and ``TextPattern`` say how single values are treated.
 public struct PredicateEvaluator {
   private let predicate: PreparedPredicate
+  private let budget: PatternBudget
 
-  /// Prepares a predicate for subjects of an entity; throws where it does not fit the entity.
+  /// Prepares a predicate for subjects of an entity; throws where it does not fit the entity. All
+  /// subjects share the budget.
   public init(
-    _ predicate: FetchPredicate, in entity: EntityShape, _ model: ManagedObjectModel
+    _ predicate: FetchPredicate, in entity: EntityShape, _ model: ManagedObjectModel,
+    within budget: PatternBudget = PatternBudget()
   ) throws(FetchPredicateError) {
     self.predicate = try PredicatePreparation(entity, model).prepare(predicate)
+    self.budget = budget
   }
 
   public func matches<Subject: PredicateSubject>(
     _ subject: Subject
-  ) throws(Subject.Failure) -> Bool {
-    try Self.matches(predicate, subject)
+  ) throws(Subject.Failure) -> Bool where Subject.Failure: PredicateRefusal {
+    try matches(predicate, subject)
   }
 
-  private static func matches<Subject: PredicateSubject>(
+  private func matches<Subject: PredicateSubject>(
     _ predicate: PreparedPredicate, _ subject: Subject
-  ) throws(Subject.Failure) -> Bool {
+  ) throws(Subject.Failure) -> Bool where Subject.Failure: PredicateRefusal {
     switch predicate {
     case .constant(let answer): return answer
     case .comparison(let comparison): return try matches(comparison, subject)
@@ -45,23 +49,35 @@ public struct PredicateEvaluator {
     }
   }
 
-  private static func matches<Subject: PredicateSubject>(
+  private func matches<Subject: PredicateSubject>(
     _ comparison: PreparedPredicate.Comparison, _ subject: Subject
-  ) throws(Subject.Failure) -> Bool {
+  ) throws(Subject.Failure) -> Bool where Subject.Failure: PredicateRefusal {
     if let path = comparison.nullTest {
-      return try isNull(path, of: subject) == (comparison.comparator == .equal)
+      return try Self.isNull(path, of: subject) == (comparison.comparator == .equal)
     }
-    let right = try operand(comparison.right, comparison.folding, of: subject)
+    let right = try Self.operand(comparison.right, comparison.folding, of: subject)
     guard comparison.quantifier != .direct, case .path(let path) = comparison.left else {
-      let left = try operand(comparison.left, comparison.folding, of: subject)
-      return comparison.holds(left, right)
+      let left = try Self.operand(comparison.left, comparison.folding, of: subject)
+      return try holds(comparison, left, right, as: Subject.Failure.self)
     }
     let decisive = comparison.quantifier == .any
-    for left in try values(path, of: subject)
-    where comparison.holds(left.folded(comparison.folding), right) == decisive {
-      return decisive
+    for left in try Self.values(path, of: subject) {
+      let left = left.folded(comparison.folding)
+      let answer = try holds(comparison, left, right, as: Subject.Failure.self)
+      if answer == decisive { return decisive }
     }
     return !decisive
+  }
+
+  private func holds<Failure: PredicateRefusal>(
+    _ comparison: PreparedPredicate.Comparison, _ left: Value, _ right: Value,
+    as failure: Failure.Type
+  ) throws(Failure) -> Bool {
+    do {
+      return try comparison.holds(left, right, within: budget)
+    } catch {
+      throw failure.init(refusing: error)
+    }
   }
 
   // MARK: - Terms
@@ -183,7 +199,9 @@ public struct PredicateEvaluator {
 
 extension PreparedPredicate.Comparison {
   /// The comparison of two values, their text folded already.
-  func holds(_ left: Value, _ right: Value) -> Bool {
+  func holds(
+    _ left: Value, _ right: Value, within budget: PatternBudget
+  ) throws(FetchPredicateError) -> Bool {
     switch comparator {
     case .equal: return ValueOrder.areEqual(left, right)
     case .notEqual: return !ValueOrder.areEqual(left, right)
@@ -202,16 +220,19 @@ extension PreparedPredicate.Comparison {
       guard let left = ValueOrder.text(left), let right = ValueOrder.text(right) else {
         return false
       }
-      return holds(left, right)
+      return try holds(left, right, within: budget)
     }
   }
 
-  private func holds(_ text: String, _ right: String) -> Bool {
+  private func holds(
+    _ text: String, _ right: String, within budget: PatternBudget
+  ) throws(FetchPredicateError) -> Bool {
     switch comparator {
     case .contains: TextFolding.contains(text, right)
     case .beginsWith: TextFolding.begins(text, with: right)
     case .endsWith: TextFolding.ends(text, with: right)
-    default: (pattern ?? TextPattern(like: right, options: options)).matches(text)
+    default:
+      try (pattern ?? TextPattern(like: right, options: options)).matches(text, within: budget)
     }
   }
 }

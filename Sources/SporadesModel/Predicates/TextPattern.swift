@@ -7,7 +7,7 @@ public struct TextPattern {
 
   private enum Form {
     case wildcards([Wildcard])
-    case expression(Regex<AnyRegexOutput>)
+    case expression(RegularExpression)
   }
 
   private enum Wildcard: Equatable {
@@ -23,29 +23,27 @@ public struct TextPattern {
     form = .wildcards(Self.wildcards(TextFolding.fold(pattern, options)))
   }
 
-  /// A regular expression the whole text must match. Its characters are Unicode scalars.
+  /// A regular expression in the syntax of ICU, which the whole text must match.
   public init(
     matching pattern: String, options: FetchPredicate.TextOptions = []
   ) throws(FetchPredicateError) {
     let folds = TextFolding.folds(options)
     // Case is the expression's own business: lower-casing a pattern would turn \S into \s.
     self.options = folds ? options.subtracting(.caseInsensitive) : []
-    do {
-      var expression = try Regex(TextFolding.fold(pattern, self.options))
-        .matchingSemantics(.unicodeScalar)
-      if folds, options.contains(.caseInsensitive) { expression = expression.ignoresCase() }
-      form = .expression(expression)
-    } catch {
-      throw FetchPredicateError(
-        .invalidPattern, "The right side of MATCHES is no regular expression.")
-    }
+    form = .expression(
+      try RegularExpression.known(
+        TextFolding.fold(pattern, self.options),
+        ignoresCase: folds && options.contains(.caseInsensitive)))
   }
 
-  public func matches(_ text: String) -> Bool {
+  /// Whether the text matches; throws where that takes more steps than the budget has left.
+  public func matches(
+    _ text: String, within budget: PatternBudget
+  ) throws(FetchPredicateError) -> Bool {
     let text = TextFolding.fold(text, options)
     return switch form {
     case .wildcards(let wildcards): Self.match(wildcards, Array(text.unicodeScalars))
-    case .expression(let expression): (try? expression.wholeMatch(in: text)) != nil
+    case .expression(let expression): try expression.matches(text, within: budget)
     }
   }
 

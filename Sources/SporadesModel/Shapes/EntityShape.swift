@@ -77,7 +77,7 @@ public struct AttributeShape: Sendable {
   public var type: AttributeType { description.type }
 }
 
-/// A relationship and the way its links are stored.
+/// A relationship and the way its links are kept.
 public final class RelationshipShape: Sendable {
   /// Tells the relationships of a model apart: 0 and up. An inherited one keeps its number.
   public let number: Int
@@ -101,11 +101,15 @@ public final class RelationshipShape: Sendable {
     /// Many-to-many: the links are rows of a join of ``ManagedObjectModel/joins``; the own key is
     /// in its first place or its second.
     case join(Int, isFirst: Bool)
+    /// Transient: the links live in objects, and no store has them.
+    case memory
   }
 
   public var name: String { description.name }
   public var isToMany: Bool { description.isToMany }
   public var isOrdered: Bool { description.isOrdered }
+  /// Whether a store keeps the links; it does not where the relationship is transient.
+  public var isStored: Bool { !description.isTransient }
 
   init(
     number: Int, description: RelationshipDescription, entity: Int,

@@ -62,11 +62,12 @@ struct StoragePlan {
   private mutating func planSlots(_ entity: EntityDescription) {
     slots[root(entity), default: []] += []
     for attribute in entity.attributes { planSlot(attribute, path: attribute.name, entity) }
-    for relationship in entity.relationships where !relationship.isToMany {
+    let references = entity.relationships.filter { !$0.isToMany && !$0.isTransient }
+    for relationship in references {
       addSlot(.reference, .toOne(relationship), entity, relationship.name, .value)
     }
-    for relationship in entity.relationships where !relationship.isToMany {
-      guard let inverse = inverse(of: relationship)?.relationship,
+    for relationship in references {
+      guard let inverse = storedInverse(of: relationship)?.relationship,
         inverse.isToMany, inverse.isOrdered
       else { continue }
       addSlot(.integer, .position(toOne: relationship.name), entity, relationship.name, .position)
@@ -84,10 +85,13 @@ struct StoragePlan {
     addSlot(isLarge ? .large : kind, .attribute(attribute), entity, path, .value)
   }
 
-  /// To-many relationships without inverse keep the owner's key in the rows they lead to.
+  /// To-many relationships whose inverse no store keeps, or that have none, keep the owner's key in the
+  /// rows they lead to.
   private mutating func planOwners(_ entity: EntityDescription) {
     for relationship in entity.relationships
-    where relationship.isToMany && inverse(of: relationship) == nil {
+    where relationship.isToMany && !relationship.isTransient
+      && storedInverse(of: relationship) == nil
+    {
       guard let destination = byName[relationship.destinationEntityName] else { continue }
       let number = numbers[entity.name] ?? 0
       let name = "\(number)\(relationship.name)"
@@ -111,8 +115,9 @@ struct StoragePlan {
   // MARK: - Joins
 
   private mutating func planJoins(_ entity: EntityDescription) {
-    for relationship in entity.relationships where relationship.isToMany {
-      guard let inverse = inverse(of: relationship), inverse.relationship.isToMany,
+    for relationship in entity.relationships
+    where relationship.isToMany && !relationship.isTransient {
+      guard let inverse = storedInverse(of: relationship), inverse.relationship.isToMany,
         joinOf[SideKey(entity: entity.name, name: relationship.name)] == nil
       else { continue }
       let own = side(entity, relationship)
@@ -132,8 +137,12 @@ struct StoragePlan {
     JoinShape.Side(entity: numbers[entity.name] ?? 0, relationship: relationship)
   }
 
-  /// Core Data's rule: the side whose entity has subentities if only one has, else the lower number.
+  /// Core Data's rule: the side whose entity has subentities if only one has, else the lower number;
+  /// of two relationships of one entity, the later in the order of names.
   private func namesJoin(_ own: JoinShape.Side, rather other: JoinShape.Side) -> Bool {
+    if own.entity == other.entity {
+      return !isBefore(own.relationship.name, other.relationship.name)
+    }
     let (mine, theirs) = (hasSubentities(own.entity), hasSubentities(other.entity))
     return mine == theirs ? own.entity <= other.entity : mine
   }
@@ -161,14 +170,13 @@ struct StoragePlan {
     return RelationshipShape(
       number: number, description: relationship, entity: numbers[entity.name] ?? 0,
       destinationFamily: families[relationship.destinationEntityName] ?? 0...0,
-      inverseName: inverse?.relationship.name,
-      storage: storage(of: relationship, entity, inverse))
+      inverseName: inverse?.relationship.name, storage: storage(of: relationship, entity))
   }
 
   private func storage(
-    of relationship: RelationshipDescription, _ entity: EntityDescription,
-    _ inverse: (entity: EntityDescription, relationship: RelationshipDescription)?
+    of relationship: RelationshipDescription, _ entity: EntityDescription
   ) -> RelationshipShape.Storage {
+    if relationship.isTransient { return .memory }
     func place(_ entity: EntityDescription, _ name: String, _ use: SlotKey.Use) -> Int? {
       places[SlotKey(entity: entity.name, name: name, use: use)]
     }
@@ -177,7 +185,7 @@ struct StoragePlan {
         slot: place(entity, relationship.name, .value) ?? 0,
         position: place(entity, relationship.name, .position))
     }
-    guard let inverse else {
+    guard let inverse = storedInverse(of: relationship) else {
       let destination = byName[relationship.destinationEntityName] ?? entity
       let name = "\(numbers[entity.name] ?? 0)\(relationship.name)"
       return .inverseReference(
@@ -208,6 +216,12 @@ struct StoragePlan {
       entity = candidate.superentityName.flatMap { byName[$0] }
     }
     return nil
+  }
+
+  private func storedInverse(
+    of relationship: RelationshipDescription
+  ) -> (entity: EntityDescription, relationship: RelationshipDescription)? {
+    inverse(of: relationship).flatMap { $0.relationship.isTransient ? nil : $0 }
   }
 
   private func root(_ entity: EntityDescription) -> String {

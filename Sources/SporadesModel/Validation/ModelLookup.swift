@@ -54,7 +54,8 @@ package struct ModelLookup {
     return nil
   }
 
-  /// What a key path leads to from an entity on.
+  /// What a key path leads to from an entity on; nothing lies beyond a transient relationship for a
+  /// store.
   func target(of path: [String], from entity: EntityDescription) -> PathTarget? {
     var entity = entity
     var crossesToMany = false
@@ -65,6 +66,7 @@ package struct ModelLookup {
       }
       guard let (_, relationship) = relationship(name, of: entity) else { return nil }
       if rest.isEmpty { return .relationship(relationship, crossesToMany: crossesToMany) }
+      guard !relationship.isTransient else { return nil }
       crossesToMany = crossesToMany || relationship.isToMany
       guard let destination = byName[relationship.destinationEntityName] else { return nil }
       entity = destination
@@ -94,7 +96,7 @@ package struct ModelLookup {
       case .attribute(let attribute, let crossesToMany):
         !crossesToMany && !attribute.isTransient && attribute.type.slotKind != nil
       case .relationship(let relationship, let crossesToMany):
-        !crossesToMany && !relationship.isToMany
+        !crossesToMany && !relationship.isToMany && !relationship.isTransient
       }
     }
   }

@@ -34,8 +34,6 @@ enum ModelNames {
     // Members of every object on Apple's platforms, where the same model must work.
     "self", "class", "superclass", "hash", "description", "debugDescription", "zone", "isProxy",
     "retain", "release", "autorelease", "retainCount", "dealloc",
-    // Members of every hashable type and words that cannot name a Swift property.
-    "hashValue", "init", "Type", "Protocol",
   ]
 
   private static let columns: Set<String> = ["_PK", "_ENT", "_OPT"]

@@ -16,7 +16,7 @@ extension ModelValidation {
     checkElements(of: attribute, path: path, entity)
   }
 
-  private mutating func checkDefault(
+  mutating func checkDefault(
     of attribute: AttributeDescription, path: String, _ entity: EntityDescription
   ) {
     guard let mismatch = attribute.type.mismatch(with: attribute.defaultValue) else { return }
@@ -25,7 +25,7 @@ extension ModelValidation {
 
   // MARK: - Bounds
 
-  private mutating func checkBounds(
+  mutating func checkBounds(
     of attribute: AttributeDescription, path: String, _ entity: EntityDescription
   ) {
     let bounds = attribute.validation
@@ -58,6 +58,9 @@ extension ModelValidation {
         .invalidBounds, entity, path,
         "bounds a length or has a pattern, which only strings can have; remove it.")
     }
+    if isText, let pattern = bounds.pattern {
+      checkPattern(pattern, of: attribute, path: path, entity)
+    }
     if lengths.contains(where: { $0 < 0 }) {
       report(.invalidBounds, entity, path, "has a negative length as a bound; use 0 or more.")
     }
@@ -65,6 +68,18 @@ extension ModelValidation {
       report(
         .invalidBounds, entity, path,
         "has a minimum length above its maximum length, which no text satisfies; swap them.")
+    }
+  }
+
+  private mutating func checkPattern(
+    _ pattern: String, of attribute: AttributeDescription, path: String, _ entity: EntityDescription
+  ) {
+    do {
+      _ = try TextPattern(matching: pattern)
+    } catch {
+      report(
+        .invalidPattern, entity, path,
+        "has the pattern \"\(pattern)\", which no value can be held against. \(error.detail)")
     }
   }
 

@@ -36,9 +36,9 @@ extension ModelValidation {
         : "changes the case of what is not text; derive a string from a string."
     case .count(let path):
       guard case .relationship(let relationship, _)? = lookup.target(of: path, from: entity),
-        relationship.isToMany
+        relationship.isToMany, !relationship.isTransient
       else {
-        return "counts \(path.joined(separator: ".")), which is no to-many relationship of"
+        return "counts \(path.joined(separator: ".")), which is no stored to-many relationship of"
           + " \(entity.name); name one."
       }
       return attribute.type.isNumber

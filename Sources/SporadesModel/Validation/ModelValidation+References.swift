@@ -26,68 +26,67 @@ extension ModelValidation {
   mutating func checkIndexes(of entity: EntityDescription) {
     var names: Set<String> = []
     for index in entity.indexes {
-      if index.name.isEmpty {
-        report(.invalidName, entity, nil, "has an index without a name; give it one.")
-      } else if !names.insert(index.name).inserted {
+      check(index, of: entity)
+      if !index.name.isEmpty, !names.insert(index.name).inserted {
         report(
           .duplicateName, entity, nil,
           "has two indexes named \(index.name); rename one of them.")
       }
-      if index.elements.isEmpty {
-        report(
-          .unknownProperty, entity, nil,
-          "has an index named \(index.name) without elements; add one or remove the index.")
-      }
-      for element in index.elements where !canBeIndexed(element.property, of: entity) {
-        report(
-          .unknownProperty, entity, element.property,
-          "is part of the index \(index.name), but is not a stored attribute or to-one relationship"
-            + " of \(entity.name); correct the index.")
-      }
     }
   }
 
-  mutating func checkFetchedProperties(of entity: EntityDescription) {
-    for fetched in entity.fetchedProperties
-    where lookup.entity(fetched.request.entityName) == nil {
+  mutating func check(_ index: FetchIndexDescription, of entity: EntityDescription) {
+    if index.name.isEmpty {
+      report(.invalidName, entity, nil, "has an index without a name; give it one.")
+    }
+    if index.elements.isEmpty {
       report(
-        .unknownEntity, entity, fetched.name,
-        "fetches \(fetched.request.entityName), which the model does not have; add it or correct"
-          + " the request.")
+        .unknownProperty, entity, nil,
+        "has an index named \(index.name) without elements; add one or remove the index.")
+    }
+    for element in index.elements where !canBeIndexed(element.property, of: entity) {
+      report(
+        .unknownProperty, entity, element.property,
+        "is part of the index \(index.name), but is not a stored attribute or to-one relationship"
+          + " of \(entity.name); correct the index.")
     }
   }
 
-  mutating func checkConfigurations() {
-    for (name, members) in contents.configurations.sorted(by: { $0.key < $1.key }) {
-      if name.isEmpty {
-        report(.invalidName, "A configuration has no name; give it one.")
-      }
-      for member in members where lookup.entity(member) == nil {
-        report(
-          .unknownEntity,
-          "The configuration \(name) names \(member), which the model does not have; add it or"
-            + " remove the name.")
-      }
+  mutating func check(_ fetched: FetchedPropertyDescription, of entity: EntityDescription) {
+    guard lookup.entity(fetched.request.entityName) == nil else { return }
+    report(
+      .unknownEntity, entity, fetched.name,
+      "fetches \(fetched.request.entityName), which the model does not have; add it or correct the"
+        + " request.")
+  }
+
+  mutating func checkConfiguration(_ name: String, _ members: [String]) {
+    if name.isEmpty {
+      report(.invalidName, "A configuration has no name; give it one.")
+    }
+    for member in members where lookup.entity(member) == nil {
+      report(
+        .unknownEntity,
+        "The configuration \(name) names \(member), which the model does not have; add it or remove"
+          + " the name.")
     }
   }
 
-  mutating func checkTemplates() {
-    for (name, request) in contents.fetchRequestTemplates.sorted(by: { $0.key < $1.key }) {
-      if name.isEmpty {
-        report(.invalidName, "A fetch request template has no name; give it one.")
-      }
-      if lookup.entity(request.entityName) == nil {
-        report(
-          .unknownEntity,
-          "The fetch request template \(name) fetches \(request.entityName), which the model does"
-            + " not have; add it or correct the template.")
-      }
-      if request.fetchLimit < 0 || request.fetchOffset < 0 || request.fetchBatchSize < 0 {
-        report(
-          .invalidCount,
-          "The fetch request template \(name) has a negative limit, offset or batch size; use 0 for"
-            + " none.")
-      }
+  mutating func checkTemplate(_ name: String, _ request: FetchRequest) {
+    if name.isEmpty {
+      report(.invalidName, "A fetch request template has no name; give it one.")
+    }
+    if lookup.entity(request.entityName) == nil {
+      report(
+        .unknownEntity,
+        "The fetch request template \(name) fetches \(request.entityName), which the model does not"
+          + " have; add it or correct the template.")
+    }
+    if request.fetchLimit < 0 || request.fetchOffset < 0 || request.fetchBatchSize < 0 {
+      report(
+        .invalidCount,
+        "The fetch request template \(name) has a negative limit, offset or batch size; use 0 for"
+          + " none.")
     }
   }
 

@@ -17,10 +17,9 @@ extension ModelValidation {
   private mutating func checkCounts(
     of relationship: RelationshipDescription, _ entity: EntityDescription
   ) {
-    if relationship.minCount < 0 || relationship.maxCount < 0 {
+    if relationship.minCount < 0 {
       report(
-        .invalidCount, entity, relationship.name,
-        "has a negative count; use 0, which as a maximum means no bound.")
+        .invalidCount, entity, relationship.name, "has a negative minimum count; use 0 for none.")
     }
     if relationship.maxCount > 0, relationship.minCount > relationship.maxCount {
       report(
@@ -37,7 +36,7 @@ extension ModelValidation {
 
   /// Two relationships are inverses if each names the other and each leads to the other's entity,
   /// or to one above or below it.
-  private mutating func checkInverse(
+  mutating func checkInverse(
     _ name: String, of relationship: RelationshipDescription, _ entity: EntityDescription,
     _ destination: EntityDescription
   ) {

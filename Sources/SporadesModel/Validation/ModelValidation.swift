@@ -12,7 +12,7 @@ struct ModelValidation {
   let lookup: ModelLookup
   var problems: [ModelError.Problem] = []
 
-  private init(_ contents: ManagedObjectModel.Contents) {
+  init(_ contents: ManagedObjectModel.Contents) {
     self.contents = contents
     lookup = ModelLookup(contents.entities)
   }
@@ -23,12 +23,16 @@ struct ModelValidation {
     for entity in contents.entities {
       for attribute in entity.attributes { validation.check(attribute, of: entity) }
       for relationship in entity.relationships { validation.check(relationship, of: entity) }
-      validation.checkFetchedProperties(of: entity)
+      for fetched in entity.fetchedProperties { validation.check(fetched, of: entity) }
       validation.checkConstraints(of: entity)
       validation.checkIndexes(of: entity)
     }
-    validation.checkConfigurations()
-    validation.checkTemplates()
+    for (name, members) in contents.configurations.sorted(by: { $0.key < $1.key }) {
+      validation.checkConfiguration(name, members)
+    }
+    for (name, request) in contents.fetchRequestTemplates.sorted(by: { $0.key < $1.key }) {
+      validation.checkTemplate(name, request)
+    }
     return validation.problems
   }
 

@@ -13,7 +13,9 @@ enum FileReading {
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
       throw refusal(.unreadableFile, url, "is no file; give the contents file of a model.")
     }
-    if let size = attributes[.size] as? any BinaryInteger, Int(size) > ModelFileLimit.bytes {
+    if let size = attributes[.size] as? any BinaryInteger,
+      Int(clamping: size) > ModelFileLimit.bytes
+    {
       throw refusal(
         .tooLarge, url, "is larger than \(ModelFileLimit.bytes >> 20) MiB, which no model needs.")
     }

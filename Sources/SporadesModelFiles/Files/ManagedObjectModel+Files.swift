@@ -6,11 +6,9 @@ extension ManagedObjectModel {
   /// Reads a model made in Xcode: the current version of an `.xcdatamodeld`, an `.xcdatamodel`, or
   /// the `contents` file of one.
   ///
-  /// The error lists every problem with its file and line.
+  /// The error lists every problem with its file and line. ``ModelFile/read(_:)`` tells what was odd, too.
   public init(contentsOf url: URL) throws(ModelError) {
-    let file = try Self.contentsFile(at: url)
-    let root = try XMLReader.read(try FileReading.bytes(of: file), file: file.path)
-    self = try ModelReader.model(from: root, file: file.path)
+    self = try ModelFile.read(url).model
   }
 
   /// Reads the model `name.xcdatamodeld` or `name.xcdatamodel` from the first folder that has it.
@@ -33,7 +31,7 @@ extension ManagedObjectModel {
     ])
   }
 
-  private static func contentsFile(at url: URL) throws(ModelError) -> URL {
+  static func contentsFile(at url: URL) throws(ModelError) -> URL {
     if ["mom", "momd", "omo"].contains(url.pathExtension) {
       throw FileReading.refusal(
         .malformedFile, url, "is a compiled model; give the .xcdatamodeld it was made from.")

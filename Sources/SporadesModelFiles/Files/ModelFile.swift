@@ -2,8 +2,24 @@
 public import FoundationEssentials
 public import SporadesModel
 
-/// Finds the model files of a folder: the versions of an `.xcdatamodeld`, and which is current.
+/// Reads model files, and finds those of a folder: the versions of an `.xcdatamodeld`, and which is
+/// current.
 public enum ModelFile {
+  /// A model and what was odd about its file.
+  public struct Reading: Sendable {
+    public let model: ManagedObjectModel
+    /// What Xcode took and this library read otherwise or left out; nothing of it changes what stores
+    /// hold.
+    public let warnings: [ModelWarning]
+  }
+
+  /// Reads what ``ManagedObjectModel/init(contentsOf:)`` reads, and tells what was odd about it.
+  public static func read(_ url: URL) throws(ModelError) -> Reading {
+    let file = try ManagedObjectModel.contentsFile(at: url)
+    let root = try XMLReader.read(try FileReading.bytes(of: file), file: file.path)
+    return try ModelReader.reading(from: root, file: file.path)
+  }
+
   /// One version of a model: an `.xcdatamodel` folder.
   public struct Version: Hashable, Sendable {
     /// The folder's name without its extension.

@@ -63,12 +63,12 @@ extension ModelReader {
   private mutating func indexes(
     _ element: ModelElement, _ attributes: [AttributeDescription], _ place: Place
   ) -> [FetchIndexDescription] {
-    var indexes = element.children("fetchIndex").map { fetchIndex($0, place) }
+    var indexes = element.children("fetchIndex").compactMap { fetchIndex($0, place) }
     var names = Set(indexes.map(\.name))
     for group in element.children("compoundIndexes") {
-      refuseUnknown(in: group, ["compoundIndex"], place)
+      passOverUnknown(in: group, ["compoundIndex"], place)
       for compound in group.children("compoundIndex") {
-        refuseUnknown(in: compound, ["index"], place)
+        passOverUnknown(in: compound, ["index"], place)
         let properties = compound.children("index").compactMap { $0["value"] }
         let index = FetchIndexDescription(
           properties.joined(separator: "_"), properties.map { .init($0) })
@@ -89,14 +89,16 @@ extension ModelReader {
 
   private mutating func fetchIndex(
     _ element: ModelElement, _ place: Place
-  ) -> FetchIndexDescription {
+  ) -> FetchIndexDescription? {
     let place = Place(element, entity: place.entity)
-    refuseUnknown(in: element, ["fetchIndexElement"], place)
+    passOverUnknown(in: element, ["fetchIndexElement"], place)
     var elements: [FetchIndexDescription.Element] = []
     for child in element.children("fetchIndexElement") {
       guard let property = child["property"] ?? child["expression"] else {
-        report(.unknownProperty, place, "has an index element without property; name one.")
-        continue
+        warn(
+          .unknownProperty, place,
+          "has an index element without property, in an index that is left out for it.")
+        return nil
       }
       let isRTree = child["type"]?.lowercased() == "rtree"
       elements.append(
@@ -105,7 +107,9 @@ extension ModelReader {
           collation: isRTree ? .rTree : .binary))
     }
     return FetchIndexDescription(
-      required("name", of: element, place) ?? "", elements,
-      where: element["partialIndexPredicate"].flatMap { predicate(from: $0, place) })
+      element["name"] ?? "", elements,
+      where: element["partialIndexPredicate"].flatMap {
+        predicate(from: $0, place, orElse: "The index has all rows.")
+      })
   }
 }

@@ -13,6 +13,9 @@ extension ModelReader {
       : .toOne(name, destination, inverse: element["inverseName"])
     if relationship.isToMany, let maximum = count("maxCount", of: element, place) {
       relationship.maxCount = maximum
+      if maximum < 0 {
+        warn(.invalidCount, place, "has the maximum count \(maximum). It is read as no bound.")
+      }
     }
     relationship.minCount = count("minCount", of: element, place) ?? 0
     relationship.isOptional = flag("optional", of: element, place)
@@ -32,9 +35,10 @@ extension ModelReader {
     case "Deny": return .deny
     case "No Action": return .noAction
     case .some(let rule):
-      report(
+      warn(
         .malformedFile, place,
-        "has the deletion rule \(rule); write Nullify, Cascade, Deny or No Action.")
+        "has the deletion rule \(rule), which is none of Nullify, Cascade, Deny and No Action. It is "
+          + "read as Nullify.")
       return .nullify
     }
   }

@@ -8,23 +8,33 @@ extension ModelReader {
   ) -> FetchedPropertyDescription? {
     let name = propertyName(element, entity: entity)
     let place = Place(element, entity: entity, property: name)
-    refuseUnknown(in: element, ["fetchRequest", "userInfo"], place)
+    passOverUnknown(in: element, ["fetchRequest", "userInfo"], place)
     guard let child = element.children("fetchRequest").first else {
-      report(.malformedFile, place, "has no fetch request, which it needs; add one.")
+      warn(.malformedFile, place, "has no fetch request. The fetched property is left out.")
       return nil
     }
-    guard let request = fetchRequest(child, place) else { return nil }
+    guard let request = fetchRequest(child, place, orElse: "The fetched property is left out.")
+    else { return nil }
     var fetched = FetchedPropertyDescription(
       name, request, isOptional: flag("optional", of: element, place))
     fetched.userInfo = userInfo(element, place)
     return fetched
   }
 
-  mutating func fetchRequest(_ element: ModelElement, _ place: Place) -> FetchRequest? {
-    refuseUnknown(in: element, ["userInfo"], place)
-    guard let entity = required("entity", of: element, place) else { return nil }
+  /// Nil where the request would fetch something else than it was made for, which is a warning.
+  mutating func fetchRequest(
+    _ element: ModelElement, _ place: Place, orElse remedy: String
+  ) -> FetchRequest? {
+    passOverUnknown(in: element, ["userInfo"], place)
+    guard let entity = element["entity"] else {
+      warn(.malformedFile, place, "fetches no entity. \(remedy)")
+      return nil
+    }
     var request = FetchRequest(entity)
-    request.predicate = element["predicateString"].flatMap { predicate(from: $0, place) }
+    if let text = element["predicateString"] {
+      guard let predicate = predicate(from: text, place, orElse: remedy) else { return nil }
+      request.predicate = predicate
+    }
     request.fetchLimit = count("fetchLimit", of: element, place) ?? 0
     request.fetchOffset = count("fetchOffset", of: element, place) ?? 0
     request.fetchBatchSize = count("fetchBatchSize", of: element, place) ?? 0
@@ -47,22 +57,22 @@ extension ModelReader {
   ) -> FetchRequest.ResultType {
     guard let number = count("resultType", of: element, place) else { return .managedObject }
     if let type = FetchRequest.ResultType(rawValue: number) { return type }
-    report(
+    warn(
       .malformedFile, place,
-      "has the result type \(number); write 0 for objects, 1 for ids, 2 for dictionaries or 4 for a"
-        + " count.")
+      "has the result type \(number), which is none of 0 for objects, 1 for ids, 2 for dictionaries"
+        + " and 4 for a count. It is read as 0.")
     return .managedObject
   }
 
-  /// A predicate that cannot be read is a problem of the model: without it the request would fetch
-  /// what it was made to leave out.
-  mutating func predicate(from text: String, _ place: Place) -> FetchPredicate? {
+  /// Nil where the text is no predicate that can be read, which is a warning.
+  mutating func predicate(
+    from text: String, _ place: Place, orElse remedy: String
+  ) -> FetchPredicate? {
     do throws(FetchPredicateError) {
       return try FetchPredicate(format: text)
     } catch {
-      report(
-        .invalidPredicate, place,
-        "has a predicate that cannot be read: \(error) Correct the predicate.")
+      warn(
+        .invalidPredicate, place, "has a predicate that cannot be read: \(error) \(remedy)")
       return nil
     }
   }

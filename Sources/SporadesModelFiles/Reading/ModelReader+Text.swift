@@ -22,6 +22,24 @@ extension ModelReader {
         location: .init(file: file, line: place.line), detail))
   }
 
+  mutating func warn(_ code: ModelError.Code, _ place: Place, _ detail: String) {
+    warnings.append(
+      .init(
+        code, entity: place.entity, property: place.property,
+        location: .init(file: file, line: place.line), detail))
+  }
+
+  /// For elements that hold no properties.
+  mutating func passOverUnknown(in element: ModelElement, _ known: Set<String>, _ place: Place) {
+    for child in element.children where !known.contains(child.name) {
+      warn(
+        .malformedFile, Place(child, entity: place.entity, property: place.property),
+        "<\(element.name)> holds <\(child.name)>, which no known version of model files has. It is "
+          + "passed over.")
+    }
+  }
+
+  /// For elements that may hold properties.
   mutating func refuseUnknown(in element: ModelElement, _ known: Set<String>, _ place: Place) {
     for child in element.children where !known.contains(child.name) {
       report(
@@ -43,15 +61,19 @@ extension ModelReader {
   ) -> Bool {
     guard let text = element[name] else { return absent }
     if let flag = Self.truth(text) { return flag }
-    report(.malformedFile, place, "has a \(name) that is neither YES nor NO; write one of them.")
-    return absent
+    let flag = LenientNumber.truth(text)
+    warn(
+      .malformedFile, place,
+      "has a \(name) that is neither YES nor NO. It is read as \(flag ? "YES" : "NO").")
+    return flag
   }
 
   mutating func count(_ name: String, of element: ModelElement, _ place: Place) -> Int? {
     guard let text = element[name] else { return nil }
     if let count = Int(text) { return count }
-    report(.invalidCount, place, "has a \(name) that is no number; write one.")
-    return nil
+    let count = Int(LenientNumber.integer(text))
+    warn(.invalidCount, place, "has a \(name) that is no whole number. It is read as \(count).")
+    return count
   }
 
   static func truth(_ text: String) -> Bool? {
@@ -65,7 +87,7 @@ extension ModelReader {
   mutating func userInfo(_ element: ModelElement, _ place: Place) -> [String: String] {
     var userInfo: [String: String] = [:]
     for child in element.children("userInfo") {
-      refuseUnknown(in: child, ["entry"], place)
+      passOverUnknown(in: child, ["entry"], place)
       for entry in child.children("entry") {
         guard let key = entry.attributes["key"] else { continue }
         userInfo[key] = entry.attributes["value"] ?? ""

@@ -8,16 +8,19 @@ extension ModelReader {
     _ element: ModelElement, _ type: AttributeType, _ place: Place
   ) -> Value {
     if type == .date, let interval = element["defaultDateTimeInterval"] {
-      return date(interval, "defaultDateTimeInterval", .invalidDefault, place)
+      return date(
+        interval, "defaultDateTimeInterval", .invalidDefault, place, orElse: "It is left out.")
     }
     guard let text = element.attributes["defaultValueString"] else { return .null }
     if type == .string { return .string(text) }
     if text.isEmpty { return .null }
     if let value = Self.value(text, type) { return value }
-    report(
+    let value = Self.lenientValue(text, type)
+    warn(
       .invalidDefault, place,
-      "has a defaultValueString that is no value of its type; correct it or remove it.")
-    return .null
+      "has a defaultValueString that is no value of its type. "
+        + (value.isNull ? "It is left out." : "It is read as \(value)."))
+    return value
   }
 
   mutating func validation(
@@ -45,7 +48,8 @@ extension ModelReader {
   ) -> Value {
     guard let text = element[name] else { return .null }
     if let value = Self.value(text, type) { return value }
-    report(.invalidBounds, place, "has a \(name) that is no value of its type; correct it.")
+    warn(
+      .invalidBounds, place, "has a \(name) that is no value of its type. The bound is left out.")
     return .null
   }
 
@@ -53,16 +57,19 @@ extension ModelReader {
     _ side: String, of element: ModelElement, _ place: Place
   ) -> Value {
     for name in ["\(side)DateTimeInterval", "\(side)ValueString"] {
-      if let text = element[name] { return date(text, name, .invalidBounds, place) }
+      if let text = element[name] {
+        return date(text, name, .invalidBounds, place, orElse: "The bound is left out.")
+      }
     }
     return .null
   }
 
   private mutating func date(
-    _ text: String, _ name: String, _ code: ModelError.Code, _ place: Place
+    _ text: String, _ name: String, _ code: ModelError.Code, _ place: Place,
+    orElse remedy: String
   ) -> Value {
     if let value = Self.value(text, .date) { return value }
-    report(code, place, "has a \(name) that is no number of seconds since 2001; correct it.")
+    warn(code, place, "has a \(name) that is no number of seconds since 2001. \(remedy)")
     return .null
   }
 
@@ -84,6 +91,20 @@ extension ModelReader {
     case .uuid: UUID(uuidString: text).map { .uuid($0) }
     case .uri: URL(string: text).map { .url($0) }
     case .undefined, .binary, .transformable, .objectID, .composite: nil
+    }
+  }
+
+  /// What Apple's tools make of a text that is no value of the type; null where they make nothing.
+  private static func lenientValue(_ text: String, _ type: AttributeType) -> Value {
+    switch type {
+    case .integer16, .integer32, .integer64: .integer(LenientNumber.integer(text))
+    case .double, .float: .double(LenientNumber.double(text))
+    case .boolean: .boolean(LenientNumber.truth(text))
+    case .decimal:
+      LenientNumber.decimalPrefix(text).flatMap { Decimal(string: $0) }.map { .decimal($0) }
+        ?? .null
+    case .date, .string, .uuid, .uri, .undefined, .binary, .transformable, .objectID, .composite:
+      .null
     }
   }
 

@@ -5,11 +5,14 @@ import SporadesModel
 ///
 /// Rules:
 /// 1. Attributes that are not known are passed over: newer tools add some, and none so far changed
-///    what a store holds. Elements that are not known are problems, because they might.
+///    what a store holds. Elements that are not known are problems where they could hold properties, and
+///    warnings elsewhere.
 /// 2. Every problem is reported, each with its line, those of the file and those of the model.
+/// 3. What is odd and decides nothing that stores hold is a warning, and read as Xcode's tools read it.
 struct ModelReader {
   let file: String
   var problems: [ModelError.Problem] = []
+  var warnings: [ModelWarning] = []
   /// The line of each entity and property, the latter as `Entity.property`.
   var lines: [String: Int] = [:]
   var composites: [String: ModelElement] = [:]
@@ -17,9 +20,9 @@ struct ModelReader {
 
   private init(file: String) { self.file = file }
 
-  static func model(
+  static func reading(
     from root: ModelElement, file: String
-  ) throws(ModelError) -> ManagedObjectModel {
+  ) throws(ModelError) -> ModelFile.Reading {
     var reader = ModelReader(file: file)
     guard root.name == "model" else {
       throw ModelError([
@@ -28,29 +31,31 @@ struct ModelReader {
           "The file holds <\(root.name)> and is no model; give the contents file of a model.")
       ])
     }
-    return try reader.model(root)
+    return try reader.reading(root)
   }
 
-  private mutating func model(_ root: ModelElement) throws(ModelError) -> ManagedObjectModel {
+  private mutating func reading(_ root: ModelElement) throws(ModelError) -> ModelFile.Reading {
     let known: Set = [
       "entity", "configuration", "fetchRequest", "composite", "elements", "userInfo",
     ]
     refuseUnknown(in: root, known, Place(root))
     for element in root.children("composite") { declareComposite(element) }
-    let entities = answered(root.children("entity").map { entity($0) })
-    let configurations = configurations(root)
-    let templates = templates(root)
+    let entities = root.children("entity").map { entity($0) }
+    let repair = ModelRepair(
+      entities: entities, configurations: configurations(root), templates: templates(root))
+    warnings += repair.warnings.map { located($0, root) }
     var found: ManagedObjectModel?
     do throws(ModelError) {
       found = try ManagedObjectModel(
-        entities: entities, configurations: configurations, fetchRequestTemplates: templates,
+        entities: repair.entities, configurations: repair.configurations,
+        fetchRequestTemplates: repair.templates,
         versionIdentifiers: Set(
           root.attributes["userDefinedModelVersionIdentifier"].map { [$0] } ?? []))
     } catch {
       problems += error.problems.map { located($0, root) }
     }
     guard problems.isEmpty, let found else { throw ModelError(problems) }
-    return found
+    return ModelFile.Reading(model: found, warnings: warnings)
   }
 
   private mutating func declareComposite(_ element: ModelElement) {
@@ -66,11 +71,16 @@ struct ModelReader {
     var configurations: [String: [String]] = [:]
     for element in root.children("configuration") {
       let place = Place(element)
-      refuseUnknown(in: element, ["memberEntity", "userInfo"], place)
+      passOverUnknown(in: element, ["memberEntity", "userInfo"], place)
       guard let name = required("name", of: element, place) else { continue }
       let members = element.children("memberEntity").compactMap { $0["name"] }
-      if configurations.updateValue(members, forKey: name) != nil {
-        report(.duplicateName, place, "The configuration \(name) is declared twice; remove one.")
+      if let earlier = configurations[name] {
+        warn(
+          .duplicateName, place,
+          "The configuration \(name) is declared twice. It has the members of both.")
+        configurations[name] = earlier + members.filter { !earlier.contains($0) }
+      } else {
+        configurations[name] = members
       }
     }
     return configurations
@@ -81,43 +91,17 @@ struct ModelReader {
     for element in root.children("fetchRequest") {
       let place = Place(element)
       guard let name = required("name", of: element, place),
-        let request = fetchRequest(element, place)
+        let request = fetchRequest(element, place, orElse: "The template is left out.")
       else { continue }
-      if templates.updateValue(request, forKey: name) != nil {
-        report(.duplicateName, place, "The fetch request \(name) is declared twice; rename one.")
+      if templates[name] == nil {
+        templates[name] = request
+      } else {
+        warn(
+          .duplicateName, place,
+          "The fetch request \(name) is declared twice. The later one is left out.")
       }
     }
     return templates
-  }
-
-  // MARK: - Inverses
-
-  /// Old tools let a relationship name an inverse that is paired with another one. Stores were
-  /// written so; the name then counts in the version hash alone.
-  private func answered(_ entities: [EntityDescription]) -> [EntityDescription] {
-    let lookup = ModelLookup(entities)
-    var entities = entities
-    for index in entities.indices {
-      for place in entities[index].relationships.indices {
-        let relationship = entities[index].relationships[place]
-        guard let name = relationship.inverseName,
-          let inverse = partner(of: relationship, lookup), inverse.inverseName != relationship.name,
-          partner(of: inverse, lookup)?.inverseName == name
-        else { continue }
-        entities[index].relationships[place].inverseName = nil
-        entities[index].relationships[place].unansweredInverseName = name
-      }
-    }
-    return entities
-  }
-
-  private func partner(
-    of relationship: RelationshipDescription, _ lookup: ModelLookup
-  ) -> RelationshipDescription? {
-    guard let name = relationship.inverseName,
-      let destination = lookup.entity(relationship.destinationEntityName)
-    else { return nil }
-    return lookup.relationship(name, of: destination)?.relationship
   }
 
   // MARK: - Places

@@ -35,8 +35,17 @@ struct PredicateCompiler {
     return Self.join(conditions, every: every)
   }
 
+  /// SQLite counts each condition of a row as a level of nesting and takes 1,000, so that a longer row
+  /// is written as two.
+  private static let longestJoin = 100
+
   static func join(_ conditions: [SQLFragment], every: Bool) -> SQLFragment {
     if conditions.count == 1 { return conditions[0] }
+    guard conditions.count <= longestJoin else {
+      let half = conditions.count / 2
+      let halves = [conditions[..<half], conditions[half...]]
+      return join(halves.map { join(Array($0), every: every) }, every: every)
+    }
     return "(\(conditions.joined(by: every ? " AND " : " OR ")))"
   }
 

@@ -66,6 +66,8 @@ struct ToManyPath {
         } else {
           add(table.name, next, "\(sql: next).Z_PK = \(sql: links).\(name: far)")
         }
+      case .memory:
+        preconditionFailure("\(step.name) is transient and has no rows; validate predicates first.")
       }
       (alias, entity) = (next, destination)
     }

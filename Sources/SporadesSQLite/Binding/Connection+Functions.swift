@@ -17,27 +17,12 @@ extension Connection {
       "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
       "NSCoreDataTriggerUpdateAffectedObjectValue",
     ] {
-      unsafe try register(name, -1, SQLITE_UTF8) { context, _, _ in
+      unsafe try register(name, -1, SQLITE_UTF8 | SQLITE_INNOCUOUS) { context, _, _ in
         unsafe sqlite3_result_null(context)
       }
     }
     try registerText()
     try registerBytes(files)
-  }
-
-  private typealias Body =
-    @convention(c) (
-      OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
-    ) -> Void
-
-  private func register(
-    _ name: String, _ count: Int32, _ flags: Int32, _ body: Body
-  ) throws(StoreError) {
-    let code = unsafe sqlite3_create_function_v2(
-      handle, name, count, flags, nil, body, nil, nil, nil)
-    guard code == SQLITE_OK else {
-      throw unsafe StoreError.sqlite(code, handle, "SQLite did not take the function \(name).")
-    }
   }
 
   /// `SPORADES_BYTES(stored)`: the value of an attribute that may lie in a file.
@@ -62,6 +47,22 @@ extension Connection {
   }
 
   private static let pure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+
+  private typealias Function =
+    @convention(c) (
+      OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+    ) -> Void
+
+  @unsafe
+  private func register(
+    _ name: String, _ arguments: Int32, _ flags: Int32, _ function: Function
+  ) throws(StoreError) {
+    let code = unsafe sqlite3_create_function_v2(
+      handle, name, arguments, flags, nil, function, nil, nil, nil)
+    guard code == SQLITE_OK else {
+      throw unsafe StoreError.sqlite(code, handle, "The function \(name) cannot be registered.")
+    }
+  }
 
   private func registerText() throws(StoreError) {
     unsafe try register(SQLFunction.fold, 2, Self.pure) { context, _, arguments in
@@ -138,41 +139,66 @@ private enum SQLArgument {
     unsafe sqlite3_result_blob64(context, start, UInt64(bytes.count), sporades_transient())
   }
 
-  /// Compiles the pattern once per statement: SQLite keeps it beside the constant argument.
   @unsafe
   static func match(
     _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, isLike: Bool
   ) {
-    guard let text = unsafe Self.text(arguments?[0]),
-      let pattern = unsafe Self.text(arguments?[1])
-    else {
+    guard let text = unsafe Self.text(arguments?[0]) else {
       unsafe sqlite3_result_int(context, 0)
       return
     }
-    if let known = unsafe sqlite3_get_auxdata(context, 1) {
-      let box = unsafe Unmanaged<PatternBox>.fromOpaque(known).takeUnretainedValue()
-      unsafe sqlite3_result_int(context, box.pattern.matches(text) ? 1 : 0)
-      return
+    do {
+      guard let box = unsafe try pattern(context, arguments, isLike: isLike) else {
+        unsafe sqlite3_result_int(context, 0)
+        return
+      }
+      let matches = try box.pattern.matches(text, within: box.budget)
+      unsafe sqlite3_result_int(context, matches ? 1 : 0)
+    } catch {
+      unsafe sqlite3_result_error(context, error.sqliteMessage, -1)
     }
+  }
+
+  /// The pattern of a statement. SQLite keeps it, and the account of its steps, beside the constant
+  /// argument until the statement ends. Nil where the argument is null.
+  @unsafe
+  private static func pattern(
+    _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, isLike: Bool
+  ) throws(FetchPredicateError) -> PatternBox? {
+    if let known = unsafe sqlite3_get_auxdata(context, 1) {
+      return unsafe Unmanaged<PatternBox>.fromOpaque(known).takeUnretainedValue()
+    }
+    guard let pattern = unsafe Self.text(arguments?[1]) else { return nil }
     let options = FetchPredicate.TextOptions(
       rawValue: Int(unsafe sqlite3_value_int64(arguments?[2])))
-    guard
-      let made = isLike
+    let box = PatternBox(
+      isLike
         ? TextPattern(like: pattern, options: options)
-        : try? TextPattern(matching: pattern, options: options)
-    else {
-      unsafe sqlite3_result_error(context, "The pattern is no regular expression.", -1)
-      return
-    }
-    unsafe sqlite3_result_int(context, made.matches(text) ? 1 : 0)
-    let box = unsafe Unmanaged.passRetained(PatternBox(made))
-    unsafe sqlite3_set_auxdata(context, 1, box.toOpaque()) { box in
+        : try TextPattern(matching: pattern, options: options))
+    unsafe sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(box).toOpaque()) { box in
       if let box = unsafe box { unsafe Unmanaged<PatternBox>.fromOpaque(box).release() }
     }
+    return box
   }
 }
 
 private final class PatternBox {
   let pattern: TextPattern
+  let budget = PatternBudget()
   init(_ pattern: TextPattern) { self.pattern = pattern }
+}
+
+extension FetchPredicateError {
+  private static let mark = "SPORADES_MATCHES refused: "
+
+  /// What SQLite is told, and tells whoever ran the statement.
+  fileprivate var sqliteMessage: String { Self.mark + detail }
+
+  /// The refusal that SQLite was told of; nil where the message is another's.
+  init?(sqliteMessage message: String) {
+    guard message.hasPrefix(Self.mark) else { return nil }
+    let costly = FetchPredicateError.patternTooCostly
+    let detail = String(message.dropFirst(Self.mark.count))
+    self = detail == costly.detail ? costly : FetchPredicateError(.invalidPattern, detail)
+  }
 }

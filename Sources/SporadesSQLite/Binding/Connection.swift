@@ -11,6 +11,8 @@ package import SporadesStore
 package final class Connection: @unchecked Sendable {
   // @unchecked: see above; the pool and the writer's lock hand it from thread to thread.
   let handle: OpaquePointer
+  /// Renewed where a request begins.
+  let limit: StepLimit
   private var numbered: [StatementNumber: Statement] = [:]
   private var texts: [String: Statement] = [:]
   private var isClosed = false
@@ -46,6 +48,21 @@ package final class Connection: @unchecked Sendable {
     unsafe logFrames.initialize(to: 0)
     wait = BusyWait(milliseconds: busyMilliseconds)
     unsafe wait.install(on: handle)
+    unsafe limit = StepLimit(handle, steps: SQLiteStoreOptions().stepLimit)
+    try distrust()
+  }
+
+  /// Files may be anybody's: what their triggers and views call must be harmless, and no statement
+  /// writes what SQLite alone should write.
+  private func distrust() throws(StoreError) {
+    for (setting, isOn) in [
+      (SQLITE_DBCONFIG_DEFENSIVE, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+    ] {
+      let code = unsafe sporades_configure(handle, setting, isOn ? 1 : 0)
+      guard code == SQLITE_OK else {
+        throw unsafe StoreError.sqlite(code, handle, "SQLite is older than 3.31; link a newer one.")
+      }
+    }
   }
 
   /// SQLite opens a file for reading where it cannot be opened for writing, and says nothing.
@@ -143,9 +160,17 @@ package final class Connection: @unchecked Sendable {
     return rows
   }
 
+  /// The number of a result that is one; nil where there is no row, or a null.
   func number(_ sql: String, _ bindings: [SQLValue] = []) throws(StoreError) -> Int64? {
-    guard case .integer(let number)? = try rows(sql, bindings).first?.first else { return nil }
-    return number
+    switch try rows(sql, bindings).first?.first {
+    case .integer(let number)?: return number
+    case .null?, nil: return nil
+    default:
+      throw StoreError(
+        .corrupt,
+        "There is something else where a whole number is kept. Correct it, or restore a copy of the "
+          + "store. It was asked for by: \(sql)")
+    }
   }
 
   /// Writes the whole database over another connection's.

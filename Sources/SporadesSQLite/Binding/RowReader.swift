@@ -39,7 +39,7 @@ struct RowReader {
       }
       guard code == SQLITE_ROW else {
         defer { if code != SQLITE_DONE { statement.reset() } }
-        if code == Self.impossibleVersion { throw impossibleVersion(statement) }
+        if code == Self.impossible { throw impossible(statement) }
         if code != SQLITE_DONE { throw statement.failure(code) }
         try statement.end()
         return pages
@@ -56,6 +56,8 @@ struct RowReader {
     let rootEntity = layout.rootEntity
     let isSingle = entities.isSingle(rootEntity)
     let places = unsafe layout.places
+    // The bits of all keys read, so that one branch per row finds a key that no row can have.
+    var bits: UInt64 = 0
     while builder.count < Self.rowsPerPage, builder.byteCount < RowPage.roomyByteCount {
       let code = unsafe sqlite3_step(statement)
       guard code == SQLITE_ROW else { return code }
@@ -66,35 +68,70 @@ struct RowReader {
         ? rootEntity
         : entities.modelNumber(unsafe sqlite3_column_int64(statement, 1), else: rootEntity)
       let version = unsafe sqlite3_column_int64(statement, 2)
-      guard 0...RowLayout.largestVersion ~= version else { return Self.impossibleVersion }
+      bits |= UInt64(bitPattern: key)
+      guard 0...Self.largestVersion ~= version, bits <= Self.keyBits else { return Self.impossible }
       let rowKey = RowKey(entity: number, primaryKey: key)
       builder.appendRow(rowKey, version: version)
       for index in 0..<plan.count {
         let transfer = unsafe plan[index]
-        if let word = unsafe word(transfer, statement) {
+        if let word = unsafe word(transfer, statement, &bits) {
           unsafe builder.lastRow.set(transfer.slot, to: word, places)
         } else {
           unsafe setBytes(transfer, statement, rowKey, &builder)
         }
       }
+      guard bits <= Self.keyBits else { return Self.impossible }
     }
     return SQLITE_ROW
   }
 
-  /// No code of SQLite's.
-  private static let impossibleVersion: Int32 = -1
+  // MARK: - Numbers that no row can have
 
-  private func impossibleVersion(_ statement: Statement) -> StoreError {
-    let (key, version) = (statement.integer(0), statement.integer(2))
-    return StoreError(
-      .corrupt,
-      "Row \(key) of \(entity.tableName) has version \(version), which no number of saves makes. "
-        + "Set its Z_OPT to 1.")
+  /// No code of SQLite's.
+  private static let impossible: Int32 = -1
+  /// Half of what a page has room for: the other half is left for saves.
+  private static let largestVersion = RowLayout.largestVersion / 2
+  private static let keyBits = UInt64(RowKey.largestPrimaryKey)
+  /// What stands for a key that is none; more than any.
+  private static let noKey = UInt64.max
+
+  /// What is wrong in the row that the statement stands at.
+  private func impossible(_ statement: Statement) -> StoreError {
+    let name = entity.tableName
+    guard 0...Self.largestVersion ~= statement.integer(2) else {
+      return StoreError(
+        .corrupt,
+        "\(name).Z_OPT holds a version that no number of saves makes. Set it to 1 in the rows where "
+          + "it is not between 0 and \(Self.largestVersion).")
+    }
+    guard 0...RowKey.largestPrimaryKey ~= statement.integer(0) else {
+      return statement.noKey(0, of: name)
+    }
+    let columns = entity.transfers
+      .filter { [.reference, .typedReference].contains($0.transfer) }
+      .map { Int32(truncatingIfNeeded: $0.place) }
+    let wrong = columns.first { column in
+      let key = unsafe Self.reference(statement.pointer, column)
+      return key.map { $0 > Self.keyBits } ?? false
+    }
+    return statement.noKey(wrong ?? 0, of: name)
+  }
+
+  /// The key a reference holds, nil where it is null.
+  @inline(__always)
+  private static func reference(_ statement: OpaquePointer, _ column: Int32) -> UInt64? {
+    let key = unsafe sqlite3_column_int64(statement, column)
+    // Null, texts and blobs read as zero, or as the number a text begins with.
+    let type = unsafe sqlite3_column_type(statement, column)
+    guard type != SQLITE_INTEGER else { return UInt64(bitPattern: key) }
+    return type == SQLITE_NULL ? nil : noKey
   }
 
   /// The word of a slot; nil where the column is null, and for texts and blobs.
   @inline(__always)
-  private func word(_ transfer: SlotTransfer, _ statement: OpaquePointer) -> UInt64? {
+  private func word(
+    _ transfer: SlotTransfer, _ statement: OpaquePointer, _ bits: inout UInt64
+  ) -> UInt64? {
     let column = Int32(truncatingIfNeeded: transfer.place)
     switch transfer.transfer {
     case .integer:
@@ -107,15 +144,15 @@ struct RowReader {
       if number == 0, unsafe isNull(statement, column) { return nil }
       return number.bitPattern
     case .reference:
-      let key = unsafe sqlite3_column_int64(statement, column)
-      if key == 0, unsafe isNull(statement, column) { return nil }
-      return RowKey(entity: transfer.destination, primaryKey: key).rawValue
+      guard let key = unsafe Self.reference(statement, column) else { return nil }
+      bits |= key
+      return RowKey(entity: transfer.destination, primaryKey: Int64(bitPattern: key)).rawValue
     case .typedReference:
-      let key = unsafe sqlite3_column_int64(statement, column)
-      if key == 0, unsafe isNull(statement, column) { return nil }
+      guard let key = unsafe Self.reference(statement, column) else { return nil }
+      bits |= key
       let number = unsafe sqlite3_column_int64(statement, column + 1)
       let entity = entities.modelNumber(number, else: transfer.destination)
-      return RowKey(entity: entity, primaryKey: key).rawValue
+      return RowKey(entity: entity, primaryKey: Int64(bitPattern: key)).rawValue
     case .text, .bytes, .decimal, .external: return nil
     }
   }
@@ -180,29 +217,5 @@ struct RowReader {
     } else {
       unsafe builder.setBytes(slot, stored)
     }
-  }
-}
-
-/// The entities' numbers in the store and in the model, which differ where an app renamed an entity.
-final class EntityNumbers: Sendable {
-  private let models: [UInt16]
-  private let hasSubentities: [Bool]
-
-  init(_ layout: StoreLayout, _ model: ManagedObjectModel) {
-    var models = [UInt16](repeating: 0, count: (layout.storeNumbers.max() ?? 0) + 1)
-    for (index, number) in layout.storeNumbers.enumerated() where number > 0 {
-      models[number] = UInt16(index + 1)
-    }
-    self.models = models
-    hasSubentities = [false] + model.shapes.map(\.hasSubentities)
-  }
-
-  /// The tree under a root has one entity only.
-  func isSingle(_ root: Int) -> Bool { !hasSubentities[root] }
-
-  @inline(__always)
-  func modelNumber(_ store: Int64, else other: Int) -> Int {
-    guard store > 0, store < models.count, models[Int(store)] > 0 else { return other }
-    return Int(models[Int(store)])
   }
 }

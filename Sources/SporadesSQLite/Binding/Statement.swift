@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
+import SporadesModel
 import SporadesSQL
 import SporadesStore
 
@@ -145,6 +146,24 @@ final class Statement: @unchecked Sendable {
   // MARK: - Columns, which count from 0
 
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(pointer, column) }
+
+  /// The key of a row of the model in a column of a table.
+  func key(_ column: Int32, of table: String) throws(StoreError) -> Int64 {
+    let key = integer(column)
+    guard 0...RowKey.largestPrimaryKey ~= key,
+      unsafe sqlite3_column_type(pointer, column) == SQLITE_INTEGER
+    else { throw noKey(column, of: table) }
+    return key
+  }
+
+  func noKey(_ column: Int32, of table: String) -> StoreError {
+    let name = unsafe sqlite3_column_name(pointer, column).map { unsafe String(cString: $0) }
+    return StoreError(
+      .corrupt,
+      "\(table).\(name ?? "Z_PK") holds a key that no row can have: keys are whole numbers from 1 to "
+        + "\(RowKey.largestPrimaryKey). Correct or delete those rows, or restore a copy of the store."
+    )
+  }
 
   func isNull(_ column: Int32) -> Bool {
     unsafe sqlite3_column_type(pointer, column) == SQLITE_NULL

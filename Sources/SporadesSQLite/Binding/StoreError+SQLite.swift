@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
+import SporadesModel
 import SporadesStore
 
 /// What SQLite itself said.
@@ -17,7 +18,19 @@ extension StoreError {
     let message = unsafe handle.flatMap { unsafe sqlite3_errmsg($0) }.map {
       unsafe String(cString: $0)
     }
+    if code & 0xFF == SQLITE_ERROR, let message,
+      let refusal = FetchPredicateError(sqliteMessage: message)
+    {
+      return StoreError(refusing: refusal)
+    }
     let failure = SQLiteFailure(code: code, message: message ?? "no details")
+    guard code & 0xFF != SQLITE_INTERRUPT else {
+      return StoreError(
+        .interrupted,
+        "A request took more steps than the store allows one, and was undone. Divide it, raise "
+          + "stepLimit in the store's options, or look for what never ends in the file: a trigger, or "
+          + "pages that are damaged. \(detail)", underlying: failure)
+    }
     return StoreError(storeCode(code), detail, underlying: failure)
   }
 

@@ -19,20 +19,11 @@ struct ExistingLayout {
 
   /// The store's identifier and metadata.
   func identity() throws(StoreError) -> (identifier: String, metadata: [String: MetadataValue]) {
-    let tables = try tableNames()
-    if tables.isEmpty, try StoreMaking.isEmpty(connection) {
-      throw StoreError.emptyFile("The file")
-    }
-    guard tables.contains("Z_METADATA"), tables.contains("Z_PRIMARYKEY") else {
-      throw StoreError(.corrupt, "The file is a SQLite database and not a Core Data store.")
-    }
+    let identity = try StoreIdentity(connection)
     guard let encoding = try connection.rows("PRAGMA encoding").first?.first?.text,
       encoding == "UTF-8"
     else { throw StoreError(.unsupported, "The store's text is not UTF-8.") }
-    guard let row = try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA").first,
-      let identifier = row[0].text
-    else { throw StoreError(.corrupt, "The store has lost its metadata.") }
-    return (identifier, try StoreMetadata.metadata(row[1].blob ?? []))
+    return (identity.identifier, try identity.metadata())
   }
 
   func layout() throws(StoreError) -> StoreLayout {
@@ -50,8 +41,10 @@ struct ExistingLayout {
 
   private func tableNames() throws(StoreError) -> Set<String> {
     Set(
-      try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
-        .compactMap(\.first?.text))
+      // Virtual tables have no root page, and read and write as whoever made them likes.
+      try connection.rows(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0"
+      ).compactMap(\.first?.text))
   }
 
   private func columns(of table: String) throws(StoreError) -> [String] {
@@ -63,10 +56,7 @@ struct ExistingLayout {
   /// By name; an entity whose name is missing was renamed by an app and keeps its number. What the
   /// store does not hold has none.
   private func numbers() throws(StoreError) -> [Int] {
-    var stored: [String: Int] = [:]
-    for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") {
-      if let name = row[0].text, let number = row[1].integer { stored[name] = Int(number) }
-    }
+    let stored = try storedNumbers()
     let known = Set(model.shapes.map(\.name))
     let unclaimed = Set(stored.filter { !known.contains($0.key) }.values)
     var numbers: [Int] = []
@@ -81,9 +71,31 @@ struct ExistingLayout {
         throw StoreError(
           .incompatibleModel([shape.name]), "The store has no entity \(shape.name).")
       }
+      guard 1...EntityNumbers.largest ~= number, !numbers.contains(number) else {
+        throw StoreError(
+          .corrupt,
+          "Z_PRIMARYKEY.Z_ENT of \(shape.name) is no number an entity can have, or another's. It is "
+            + "between 1 and \(EntityNumbers.largest); restore a copy of the store.")
+      }
       numbers.append(number)
     }
     return numbers
+  }
+
+  private func storedNumbers() throws(StoreError) -> [String: Int] {
+    var stored: [String: Int] = [:]
+    let rows = try connection.rows(
+      "SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY LIMIT \(EntityNumbers.largest + 1)")
+    for row in rows {
+      guard let name = row[0].text, let number = row[1].integer else { continue }
+      guard stored.updateValue(Int(number), forKey: name) == nil else {
+        throw StoreError(
+          .corrupt,
+          "Z_PRIMARYKEY has two rows with one Z_NAME, and so two numbers for one entity. Restore a "
+            + "copy of the store.")
+      }
+    }
+    return stored
   }
 
   // MARK: - Tables

@@ -5,7 +5,8 @@ import SporadesSQL
 import SporadesStore
 
 /// Core Data's history of a store: one row of `ATRANSACTION` per saved change set, one row of
-/// `ACHANGE` per object in it. Kept only where the file has these tables.
+/// `ACHANGE` per object in it or in whose to-many relationships it puts or drops something. Kept only
+/// where the file has these tables.
 struct History {
   private enum Change: Int64 { case insert, update, delete }
   private static let transactionEntity: Int64 = 16002
@@ -15,6 +16,8 @@ struct History {
   private let hasStrings: Bool
   private let tombstones: Int
   private var strings: [String: Int64] = [:]
+  /// By number of the entity, once one of it was changed.
+  private var slots: [Int: HistorySlots] = [:]
 
   /// Nil where the file keeps no history.
   init?(on connection: Connection) throws(StoreError) {
@@ -38,10 +41,16 @@ struct History {
     _ changes: ChangeSet, _ connection: Connection, _ plan: StorePlan
   ) throws(StoreError) {
     let transaction = try addTransaction(changes, connection)
-    let start = try nextKey("ACHANGE", Self.changeEntity, changes.count, connection)
+    let links = try HistoryLinks(changes, connection, plan)
+    let updated = Set(
+      changes.updated.lazy.flatMap { rows in
+        (0..<rows.page.count).map { rows.page.key($0) }
+      })
+    let touched = links.changed.keys.filter { !updated.contains($0) }.sorted()
+    var key = try nextKey(
+      "ACHANGE", Self.changeEntity, changes.count + touched.count, connection)
     let writer = ChangeWriter(
       connection: connection, plan: plan, transaction: transaction, tombstones: tombstones)
-    var key = start
     for page in changes.inserted {
       for index in 0..<page.count {
         try writer.add(key, Change.insert.rawValue, page.key(index))
@@ -49,18 +58,57 @@ struct History {
       }
     }
     for rows in changes.updated {
-      let masks = ChangedColumns(rows, changes.links, plan)
       for index in 0..<rows.page.count {
-        try writer.add(
-          key, Change.update.rawValue, rows.page.key(index), columns: masks.bits(of: index))
+        let row = rows.page.key(index)
+        let columns = columns(of: row, plan) { Self.isChanged($0, rows, index, links) }
+        try writer.add(key, Change.update.rawValue, row, columns: columns)
         key += 1
       }
+    }
+    for row in touched {
+      let columns = columns(of: row, plan) { Self.isChanged($0, row, links) }
+      try writer.add(key, Change.update.rawValue, row, columns: columns)
+      key += 1
     }
     for row in changes.deleted {
       try writer.addDelete(key, Change.delete.rawValue, row.key)
       key += 1
     }
   }
+
+  // MARK: - What changed
+
+  private mutating func columns(
+    of row: RowKey, _ plan: StorePlan, where isChanged: (HistorySlots.Slot) -> Bool
+  ) -> [UInt8] {
+    let known = slots[row.entity]
+    let all = known ?? HistorySlots(plan.model.shape(numbered: row.entity), plan.model)
+    if known == nil { slots[row.entity] = all }
+    return all.bytes(of: all.slots.indices.filter { isChanged(all.slots[$0]) })
+  }
+
+  private static func isChanged(
+    _ slot: HistorySlots.Slot, _ rows: UpdatedRows, _ index: Int, _ links: HistoryLinks
+  ) -> Bool {
+    switch slot {
+    case .toOne(_, let slot), .attribute(_, let slot), .position(_, let slot):
+      rows.isChanged(index, slot: slot)
+    case .entity(_, let slot):
+      rows.isChanged(index, slot: slot)
+        && rows.page.reference(index, slot: slot)?.entity
+          != links.former(rows.page.key(index), slot)?.entity
+    case .toMany: isChanged(slot, rows.page.key(index), links)
+    }
+  }
+
+  private static func isChanged(
+    _ slot: HistorySlots.Slot, _ row: RowKey, _ links: HistoryLinks
+  ) -> Bool {
+    guard case .toMany(let relationship) = slot else { return false }
+    return links.changed[row]?.contains(relationship.number) ?? false
+  }
+
+  // MARK: - Transactions and keys
 
   private mutating func addTransaction(
     _ changes: ChangeSet, _ connection: Connection
@@ -108,11 +156,17 @@ struct History {
       try connection.number(
         "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(entity)]) ?? 0
     let used = try connection.number("SELECT MAX(Z_PK) FROM \(table)") ?? 0
-    let last = max(0, handed, used)
+    let (last, isOver) = max(0, handed, used).addingReportingOverflow(Int64(count))
+    // One number stays free, for who counts on after the last row.
+    guard !isOver, last < .max else {
+      throw StoreError(
+        .full,
+        "\(table) has no keys left: Z_PRIMARYKEY.Z_MAX or \(table).Z_PK stands at the end of all "
+          + "numbers. Purge the history, and set Z_MAX to the largest Z_PK.")
+    }
     _ = try connection.rows(
-      "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?",
-      [.integer(last + Int64(count)), .integer(entity)])
-    return last + 1
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", [.integer(last), .integer(entity)])
+    return last - Int64(count) + 1
   }
 }
 
@@ -152,65 +206,5 @@ private struct ChangeWriter {
           + "\(sqlName(table.name)) WHERE Z_PK = ?) WHERE Z_PK = ?",
         [.integer(row.primaryKey), .integer(key)])
     }
-  }
-}
-
-/// Which properties an update changed, as bits: attributes, to-one, to-many relationships, inherited
-/// ones before own ones, each by name; the first bit is the highest of the first byte.
-private struct ChangedColumns {
-  private let rows: UpdatedRows
-  private let plan: StorePlan
-  private let linked: [RowKey: Set<Int>]
-
-  init(_ rows: UpdatedRows, _ links: [LinkChange], _ plan: StorePlan) {
-    self.rows = rows
-    self.plan = plan
-    var linked: [RowKey: Set<Int>] = [:]
-    for link in links { linked[link.owner, default: []].insert(link.join) }
-    self.linked = linked
-  }
-
-  func bits(of index: Int) -> [UInt8] {
-    let key = rows.page.key(index)
-    let properties = Self.properties(of: plan.model.shape(numbered: key.entity))
-    var bytes = [UInt8](repeating: 0, count: (properties.count + 7) / 8)
-    for (place, property) in properties.enumerated() where isChanged(property, index, key) {
-      bytes[place / 8] |= 0x80 >> UInt8(place % 8)
-    }
-    return bytes
-  }
-
-  private func isChanged(_ property: PropertyShape, _ index: Int, _ key: RowKey) -> Bool {
-    let start = index * rows.page.layout.bitWords
-    func isSet(_ slot: Int) -> Bool {
-      rows.changedSlots[start + slot >> 6] & (1 << UInt64(slot & 63)) != 0
-    }
-    switch property {
-    case .attribute(let attribute):
-      return attribute.slot.map(isSet)
-        ?? attribute.elements.compactMap(\.slot).contains(where: isSet)
-    case .relationship(let relationship):
-      switch relationship.storage {
-      case .reference(let slot, _): return isSet(slot)
-      case .join(let join, _): return linked[key]?.contains(join) ?? false
-      case .inverseReference: return false
-      }
-    case .fetched: return false
-    }
-  }
-
-  private static func properties(of shape: EntityShape) -> [PropertyShape] {
-    func place(_ property: PropertyShape) -> (Int, Int, String)? {
-      switch property {
-      case .attribute(let attribute):
-        attribute.description.isTransient ? nil : (0, attribute.entity, attribute.name)
-      case .relationship(let relationship):
-        relationship.description.isTransient
-          ? nil : (relationship.isToMany ? 2 : 1, relationship.entity, relationship.name)
-      case .fetched: nil
-      }
-    }
-    return shape.properties.compactMap { property in place(property).map { ($0, property) } }
-      .sorted { $0.0 < $1.0 }.map(\.1)
   }
 }

@@ -34,6 +34,7 @@ final class KeptState: Sendable {
       guard let connection else {
         throw StoreError(.closed, "The store was closed, and what it showed then with it.")
       }
+      connection.limit.renew()
       return try body(connection)
     }
   }

@@ -50,6 +50,7 @@ final class ReaderPool: Sendable {
       try Self.check(state)
       return state.idle.popLast()
     }
+    known?.limit.renew()
     return if let known { known } else { try open() }
   }
 

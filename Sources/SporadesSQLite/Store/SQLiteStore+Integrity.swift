@@ -10,6 +10,8 @@ extension SQLiteStore {
       var problems = try connection.rows("PRAGMA integrity_check")
         .compactMap(\.first?.text).filter { $0 != "ok" }
       for table in plan.layout.tables {
+        // Each table is a request of its own: this reads all there is.
+        connection.limit.renew()
         problems += try IntegrityCheck(connection, plan, table).problems()
       }
       if let files, plan.namesFiles { problems += try Self.missing(files.folder, connection) }
@@ -61,6 +63,10 @@ private struct IntegrityCheck {
         "references in \(table.name).\(column.name) lead nowhere")
     }
     let number = plan.layout.storeNumber(table.rootEntity)
+    problems += try count(
+      "SELECT COUNT(*) FROM \(name) WHERE NOT IFNULL(typeof(Z_PK) = 'integer' AND Z_PK BETWEEN 1 AND "
+        + "\(RowKey.largestPrimaryKey), 0)",
+      "rows of \(table.name) have keys that no row can have")
     return try problems
       + count(
         "SELECT COUNT(*) FROM \(name) WHERE Z_PK > (SELECT IFNULL(MAX(Z_MAX), 0) FROM "

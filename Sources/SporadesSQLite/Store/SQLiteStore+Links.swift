@@ -14,12 +14,15 @@ extension SQLiteStore {
       for group in KeyGroups(owners.map(\.primaryKey)) {
         let select = try connection.statement(statement.sql(group))
         group.bind(to: select)
+        defer { select.reset() }
         while try select.step() {
           guard let owner = keys[select.integer(0)] else { continue }
           let entity = statement.otherEntity(select, plan)
           links.append(
             StoredLink(
-              owner: owner, other: RowKey(entity: entity, primaryKey: select.integer(1)),
+              owner: owner,
+              other: RowKey(
+                entity: entity, primaryKey: try select.key(1, of: statement.tableName)),
               position: statement.position(select)))
         }
       }
@@ -46,6 +49,7 @@ extension SQLiteStore {
 /// ORDER BY j.Z_1OWNERS, j.Z_FOK_2PETS, j.Z_2PETS`, or, where members hold their owner's key,
 /// `SELECT t0.ZOWNER, t0.Z_PK FROM ZPET t0 WHERE … ORDER BY t0.ZOWNER, t0.Z_FOK_OWNER, t0.Z_PK`
 private struct LinkStatement {
+  let tableName: String
   private let source: String
   private let near: String
   private let far: String
@@ -58,18 +62,20 @@ private struct LinkStatement {
     destination = plan.model.shape(numbered: relationship.destination)
     let statements = plan.statements(destination.number)
     switch relationship.storage {
-    case .reference: return nil
+    case .reference, .memory: return nil
     case .inverseReference(let slot, let position):
       let columns = plan.layout.tables[statements.table].columns
       near = "t0.\(sqlName(columns[slot].name))"
       far = "t0.Z_PK"
       place = position.map { "t0.\(sqlName(columns[$0].name))" }
+      tableName = statements.tableName
       source = "\(statements.tableName) t0"
       family = statements.familyCondition.isEmpty ? "" : "+\(statements.familyCondition) AND "
     case .join(let index, let isFirst):
       let join = plan.layout.joins[index]
       near = "j.\(sqlName(isFirst ? join.first : join.second))"
       far = "j.\(sqlName(isFirst ? join.second : join.first))"
+      tableName = join.name
       place = (isFirst ? join.secondPosition : join.firstPosition).map { "j.\(sqlName($0))" }
       source =
         "\(sqlName(join.name)) j"

@@ -35,21 +35,13 @@ extension SQLiteStore {
     _ connection: Connection, _ path: String
   ) throws(StoreError) -> (identifier: String, metadata: [String: MetadataValue]) {
     try StoreMaking.checkNotText(path)
-    let tables = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_METADATA'"
-    let count: Int64?
-    do {
-      count = try connection.number(tables)
+    do throws(StoreError) {
+      if try StoreMaking.isEmpty(connection) { throw StoreError.emptyFile(path) }
+      let identity = try StoreIdentity(connection)
+      return (identity.identifier, try identity.metadata())
     } catch  where error.code == .corrupt {
-      throw StoreError(.corrupt, "\(path) is damaged, or no SQLite database.", underlying: error)
+      let what = error.sqliteFailure == nil ? error.detail : "It is damaged, or no SQLite database."
+      throw StoreError(.corrupt, "\(path): \(what)", underlying: error)
     }
-    if count == 0, try StoreMaking.isEmpty(connection) { throw StoreError.emptyFile(path) }
-    guard count == 1 else {
-      throw StoreError(
-        .corrupt, "\(path) is a SQLite database and not a Core Data store; name another file.")
-    }
-    guard let row = try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA").first,
-      let identifier = row[0].text
-    else { throw StoreError(.corrupt, "The store at \(path) has lost its metadata.") }
-    return (identifier, try StoreMetadata.metadata(row[1].blob ?? []))
   }
 }

@@ -40,13 +40,16 @@ extension SQLiteStore {
     let (sql, bindings) = try plan.compiler(fetch).keys()
     let root = fetch.entity.rootNumber
     let numbers = plan.numbers
+    let table = plan.statements(root).tableName
     return try read(view) { (connection) throws(StoreError) in
       let statement = try connection.statement(sql)
       statement.bind(bindings)
+      // A statement that is not at its end keeps others from writing.
+      defer { statement.reset() }
       var keys: [RowKey] = []
       while try statement.step() {
         let entity = numbers.modelNumber(statement.integer(1), else: root)
-        keys.append(RowKey(entity: entity, primaryKey: statement.integer(0)))
+        keys.append(RowKey(entity: entity, primaryKey: try statement.key(0, of: table)))
       }
       return keys
     }
@@ -120,7 +123,7 @@ extension SQLiteStore {
 
   public func metadata() throws(StoreError) -> [String: MetadataValue] {
     let plist = try read(.accepted) { (connection) throws(StoreError) in
-      try connection.rows("SELECT Z_PLIST FROM Z_METADATA").first?.first?.blob ?? []
+      try StoreIdentity(connection).plist
     }
     return try StoreMetadata.metadata(plist)
   }

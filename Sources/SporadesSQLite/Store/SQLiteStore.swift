@@ -216,6 +216,7 @@ public final class SQLiteStore: PersistentStore {
     guard let readers else {
       return try writer.state.withLock { (writer) throws(StoreError) -> Output in
         try checkOpen()
+        writer.connection.limit.renew()
         guard view == .accepted else { return try writer.withCommittedState(body) }
         try writer.restore()
         return try body(writer.connection)
@@ -225,6 +226,7 @@ public final class SQLiteStore: PersistentStore {
       let output = try writer.state.withLock { (writer) throws(StoreError) -> Output? in
         try checkOpen()
         guard writer.hasAccepted else { return nil }
+        writer.connection.limit.renew()
         try writer.restore()
         return try body(writer.connection)
       }

@@ -70,6 +70,7 @@ enum StoreMetadata {
 
   /// Core Data writes the binary form only; a tool may have written another one.
   private static func otherPropertyList(_ plist: [UInt8]) throws(StoreError) -> MetadataValue {
+    try XMLPropertyListGuard.check(plist)
     do {
       return try PropertyListDecoder().decode(PropertyListNode.self, from: Data(plist)).value
     } catch {

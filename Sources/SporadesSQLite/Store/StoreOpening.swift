@@ -50,6 +50,7 @@ struct StoreOpening {
   }
 
   private func openFile() throws(StoreError) -> Opened {
+    try options.check()
     let configuration = try StoreConfiguration(options.configuration, of: model)
     let made = CoreDataLayout(model, holding: configuration.entities)
     try prepareFile()
@@ -58,6 +59,7 @@ struct StoreOpening {
       if options.isReadOnly, let path { .reading(path) } else { .readWrite }
     collectUnusedFiles()
     let connection = try connect(access, made)
+    connection.limit.allow(Self.openingSteps)
     if !options.isReadOnly, options.createsFile || path == nil {
       try StoreMaking(path: path, layout: made, options: options).makeIfEmpty(connection)
     }
@@ -71,9 +73,11 @@ struct StoreOpening {
     try prepareToWrite(connection, isLogged: isLogged)
     let place = try place(of: connection, isLogged: isLogged)
     files?.place.withLock { $0 = place }
-    var writer = Writer(connection, plan, files, place)
+    var writer = try Writer(connection, plan, files, place)
     writer.history = try History(on: connection)
+    if !options.isReadOnly { try RTreeUpkeep(connection, plan).begin() }
     if path != nil { connection.forgetPages() }
+    connection.limit.allow(options.stepLimit)
     var opened = Opened(
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
       configuration: configuration, plan: plan, files: files, place: place, writer: writer,
@@ -175,6 +179,9 @@ struct StoreOpening {
     }
   }
 
+  /// Some seconds: to look through a small file takes the twentieth part.
+  private static let openingSteps = 1_000_000_000
+
   /// Who reads a table once needs no more; see ``ReaderPool``.
   private static let firstCacheKilobytes = 128
 
@@ -194,6 +201,7 @@ struct StoreOpening {
     for statement in made.temporaryStatements { try connection.run(statement) }
     try connection.registerFunctions(files)
     if let bytes = options.largestRow { connection.limitLength(to: bytes) }
+    connection.limit.allow(options.stepLimit)
     connection.traceIfAsked()
     return connection
   }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
+import SporadesStore
+
 /// How a SQLite store is opened.
 public struct SQLiteStoreOptions: Hashable, Sendable {
   /// Makes the file where there is none.
@@ -19,6 +22,11 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   public var checkpointFrames = 1_000
   /// Deleted content is overwritten, not only forgotten.
   public var overwritesDeletedContent = false
+  /// The steps of SQLite's machine after which one request fails with `StoreError` `interrupted`: one
+  /// fetch, one save, one commit. A second is some hundred million steps; 0 sets no bound.
+  ///
+  /// It ends what would never end by itself, as a trigger in a file that somebody made for this.
+  public var stepLimit = 10_000_000_000
   /// Refuses a file that another model wrote. Without, columns that are missing count as an error.
   public var checksModel = true
   /// The identifier of a store that is made; a new one where there is none.
@@ -27,4 +35,25 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   package var largestRow: Int32?
 
   public init() {}
+}
+
+extension SQLiteStoreOptions {
+  /// Throws where a number is one that SQLite has no room for.
+  func check() throws(StoreError) {
+    let largest = Int(Int32.max)
+    let bounds = [
+      ("busyMilliseconds", busyMilliseconds, largest), ("cacheKilobytes", cacheKilobytes, largest),
+      ("mappedBytes", mappedBytes, .max), ("readerCount", readerCount, 1_000),
+      ("checkpointFrames", checkpointFrames, largest), ("stepLimit", stepLimit, .max),
+    ]
+    for (name, number, bound) in bounds where !(0...bound ~= number) {
+      throw StoreError(
+        .unsupported, "The option \(name) is \(number); give it a number from 0 to \(bound).")
+    }
+    if let identifier, UUID(uuidString: identifier) == nil {
+      throw StoreError(
+        .unsupported,
+        "A file names its store by a UUID, which \(identifier) is not. Give the store one first.")
+    }
+  }
 }

@@ -27,7 +27,10 @@ struct TableScan {
       guard connections.count > 1 else { return nil }
       // Asked for again, because the helpers' state may be newer.
       let keys = try (number("min"), number("max"))
-      guard keys.1 - keys.0 >= Self.smallestKeySpan else { return nil }
+      // Where there are other keys, the fetch that is made instead says so.
+      guard keys.0 >= 0, keys.1 <= RowKey.largestPrimaryKey,
+        keys.1 - keys.0 >= Self.smallestKeySpan
+      else { return nil }
       return try pages(of: keys.0...keys.1, connections, read)
     }
   }

@@ -6,11 +6,11 @@ import SporadesStore
 // Files that Core Data made keep derived attributes with triggers, which add and subtract as rows
 // come and go. Change sets carry the values themselves.
 extension Writer {
-  static func hasDerivationTriggers(_ connection: Connection) -> Bool {
-    let found = try? connection.rows(
+  static func hasDerivationTriggers(_ connection: Connection) throws(StoreError) -> Bool {
+    let found = try connection.rows(
       "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'Z#_DA#_%' ESCAPE '#' LIMIT 1"
     )
-    return found?.isEmpty == false
+    return !found.isEmpty
   }
 
   /// Writes derived values once more, after all triggers have run.

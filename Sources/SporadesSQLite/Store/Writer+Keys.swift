@@ -34,19 +34,28 @@ extension Writer {
     var block = blocks[root - 1] ?? KeyBlock()
     let current = try storedMaximum(ofRoot: root, checkingRows: !block.isChecked)
     block.isChecked = true
+    guard current <= RowKey.largestPrimaryKey else { throw noKeysLeft(root) }
     if current + 1 != block.end {
       block.next = current + 1
       block.end = block.next
     }
-    let size = max(wanted - (block.end - block.next), block.size)
-    guard block.end + size <= RowKey.largestPrimaryKey else {
-      throw StoreError(.full, "The table has used all its primary keys.")
-    }
-    block.end += size
+    let missing = wanted - (block.end - block.next)
+    let left = RowKey.largestPrimaryKey + 1 - block.end
+    guard missing <= left else { throw noKeysLeft(root) }
+    block.end += min(max(missing, block.size), left)
     block.size = min(4096, block.size * 4)
     block.persisted = block.end - 1
     try raiseMaximum(ofRoot: root, to: block.persisted)
     blocks[root - 1] = block
+  }
+
+  private func noKeysLeft(_ root: Int) -> StoreError {
+    let table = plan.layout.table(ofEntity: root).name
+    return StoreError(
+      .full,
+      "\(table) has no keys left: Z_PRIMARYKEY.Z_MAX or \(table).Z_PK stands at the end of the keys, "
+        + "which go to \(RowKey.largestPrimaryKey). Set Z_MAX to the largest Z_PK, if that is less."
+    )
   }
 
   private func storedMaximum(
@@ -55,15 +64,20 @@ extension Writer {
     let number = Int64(plan.layout.storeNumber(root))
     let stored = try connection.number(
       "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(number)])
-    guard let stored else {
-      let shape = plan.model.shape(numbered: root)
-      _ = try connection.rows(
-        "INSERT INTO Z_PRIMARYKEY VALUES (?, ?, 0, 0)", [.integer(number), .text(shape.name)])
-      return try storedMaximum(ofRoot: root, checkingRows: true)
-    }
-    guard checkingRows else { return max(0, stored) }
+    // Nil where the number is null, and where there is no row.
+    if stored == nil { try addMaximum(ofRoot: root, number) }
+    guard checkingRows || stored == nil else { return max(0, stored ?? 0) }
     let table = sqlName(plan.layout.table(ofEntity: root).name)
-    return max(0, stored, try connection.number("SELECT MAX(Z_PK) FROM \(table)") ?? 0)
+    return max(0, stored ?? 0, try connection.number("SELECT MAX(Z_PK) FROM \(table)") ?? 0)
+  }
+
+  private func addMaximum(ofRoot root: Int, _ number: Int64) throws(StoreError) {
+    let rows = try connection.number(
+      "SELECT COUNT(*) FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(number)])
+    guard rows == 0 else { return }
+    _ = try connection.rows(
+      "INSERT INTO Z_PRIMARYKEY VALUES (?, ?, 0, 0)",
+      [.integer(number), .text(plan.model.shape(numbered: root).name)])
   }
 
   func raiseMaximum(ofRoot root: Int, to maximum: Int64) throws(StoreError) {

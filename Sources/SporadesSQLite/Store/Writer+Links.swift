@@ -107,6 +107,14 @@ extension Writer {
     statement.bind(link.second.primaryKey, at: 2)
     defer { statement.reset() }
     guard try statement.step(), !statement.isNull(0) else { return 2048 }
-    return statement.integer(0)
+    // A sum beyond the last integer is a real to SQLite, and of a text the number it begins with.
+    guard case .integer(let place) = statement.value(0) else {
+      throw StoreError(
+        .full,
+        "\(join.name).\(column) has no place left behind the last one, or holds something else than "
+          + "places. Put the members of that relationship into a new order, which numbers them anew."
+      )
+    }
+    return place
   }
 }

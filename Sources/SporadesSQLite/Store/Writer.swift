@@ -26,13 +26,13 @@ struct Writer {
 
   init(
     _ connection: Connection, _ plan: StorePlan, _ files: ExternalFiles?, _ place: StorePlace?
-  ) {
+  ) throws(StoreError) {
     self.connection = connection
     self.plan = plan
     self.files = files
     self.place = place
     blocks = Array(repeating: nil, count: plan.model.shapes.count)
-    hasDerivationTriggers = Self.hasDerivationTriggers(connection)
+    hasDerivationTriggers = try Self.hasDerivationTriggers(connection)
   }
 
   /// There are changes that readers of the committed state must not see.
@@ -51,7 +51,12 @@ struct Writer {
         if let block { try raiseMaximum(ofRoot: place + 1, to: block.end - 1) }
       }
       if let pendingMetadata { try writeMetadata(pendingMetadata) }
-      for changes in accepted { try writeParkingIfNeeded(changes) }
+      for changes in accepted {
+        // Each was a request of its own.
+        connection.limit.renew()
+        try writeParkingIfNeeded(changes)
+      }
+      connection.limit.renew()
     } catch {
       rollback()
       throw error
@@ -84,6 +89,7 @@ struct Writer {
     _ body: (inout Writer) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try checkIfLost()
+    connection.limit.renew()
     try restore()
     guard connection.isOutsideTransaction else { return try body(&self) }
     try begin()
@@ -100,6 +106,7 @@ struct Writer {
 
   mutating func commit() throws(StoreError) {
     guard hasAccepted else { return }
+    connection.limit.renew()
     try restore()
     try files?.sync()
     try endTransaction()
@@ -157,6 +164,7 @@ struct Writer {
     _ changes: ChangeSet, then rest: (() throws(StoreError) -> Void)? = nil
   ) throws(StoreError) {
     try checkIfLost()
+    connection.limit.renew()
     try restore()
     let isFirst = connection.isOutsideTransaction
     let isGuarded = !isFirst && (rest != nil || !isSingleStatement(changes))

@@ -17,12 +17,6 @@ public struct StoreError: Error, Sendable {
     self.underlying = underlying
   }
 
-  /// The refusal of a predicate, an order or an aggregate that does not fit the model. Contexts and
-  /// services throw what it underlies.
-  package init(refusing error: FetchPredicateError) {
-    self.init(.unsupported, error.description, underlying: error)
-  }
-
   public enum Code: Hashable, Sendable {
     /// Someone else changed or deleted rows this save was based on.
     case conflict([ManagedObjectID])
@@ -53,6 +47,8 @@ public struct StoreError: Error, Sendable {
     case linkAcrossStores(ManagedObjectID, relationship: String, ManagedObjectID)
     /// The store was closed.
     case closed
+    /// The request took more steps than the store allows one, and was undone.
+    case interrupted
     /// The operating system failed to read or write.
     case io
   }
@@ -62,6 +58,14 @@ public struct StoreError: Error, Sendable {
     case .busy, .full, .io: true
     default: false
     }
+  }
+}
+
+extension StoreError: PredicateRefusal {
+  /// The refusal of a predicate, an order or an aggregate that does not fit the model. Contexts and
+  /// services throw the error that it underlies.
+  public init(refusing error: FetchPredicateError) {
+    self.init(.unsupported, error.description, underlying: error)
   }
 }
 

@@ -20,6 +20,10 @@ public struct StoreFetch: Sendable {
   ) {
     self.entity = entity
     self.includesSubentities = includesSubentities
+    precondition(
+      limit >= 0 && offset >= 0,
+      "A fetch of \(entity.name) has a limit of \(limit) and an offset of \(offset); neither is "
+        + "negative.")
     self.predicate = predicate
     sortTerms = terms
     self.limit = limit
@@ -35,6 +39,13 @@ public struct StoreFetch: Sendable {
     try predicate?.validate(in: entity, model)
     _ = try SubjectOrder(sortTerms, in: entity, model)
     isChecked = true
+  }
+
+  /// How many rows come before the end of those that the offset and the limit mean.
+  package var end: Int {
+    guard limit > 0 else { return .max }
+    let (end, isOver) = offset.addingReportingOverflow(limit)
+    return isOver ? .max : end
   }
 
   /// All rows are wanted, in the order of their keys.

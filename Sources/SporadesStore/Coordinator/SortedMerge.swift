@@ -23,7 +23,7 @@ struct SortedMerge {
     self.fetch = fetch
     self.model = model
     var part = fetch
-    part.limit = fetch.limit > 0 ? fetch.limit + fetch.offset : 0
+    part.limit = fetch.limit > 0 ? fetch.end : 0
     part.offset = 0
     self.part = part
     do {
@@ -64,8 +64,7 @@ struct SortedMerge {
   private func merged() -> [Row] {
     var places = answers.map(\.startIndex)
     var rows: [Row] = []
-    let end = fetch.limit > 0 ? fetch.offset + fetch.limit : Int.max
-    while rows.count < end {
+    while rows.count < fetch.end {
       var first: Int?
       for place in answers.indices where places[place] < answers[place].endIndex {
         guard let known = first else {

@@ -26,7 +26,9 @@ final class MemoryReader {
     var fetch = fetch
     try fetch.check(model)
     let order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
-    var subjects = try matching(fetch).map { ($0, order.keys(of: $0)) }
+    var subjects = try matching(fetch).map { subject throws(FetchPredicateError) in
+      (subject, try order.keys(of: subject))
+    }
     subjects.sort { left, right in
       let result = order.compare(left.1, right.1)
       return result == 0 ? left.0.row.key < right.0.row.key : result < 0
@@ -39,10 +41,13 @@ final class MemoryReader {
     let evaluator = try PredicateEvaluator(
       fetch.predicate ?? .constant(true), in: fetch.entity, model)
     let family = fetch.family
-    return state.rows[fetch.entity.rootNumber, default: [:]].values
-      .filter { family.contains($0.key.entity) }
-      .map { StoredSubject(row: $0, reader: self) }
-      .filter { evaluator.matches($0) }
+    var found: [StoredSubject] = []
+    for row in state.rows[fetch.entity.rootNumber, default: [:]].values
+    where family.contains(row.key.entity) {
+      let subject = StoredSubject(row: row, reader: self)
+      if try evaluator.matches(subject) { found.append(subject) }
+    }
+    return found
   }
 
   func aggregate(
@@ -51,8 +56,10 @@ final class MemoryReader {
     var fetch = fetch
     try fetch.check(model)
     let shape = try AggregateShape(function, of: keyPath, in: fetch.entity, model)
-    let subjects = try rows(fetch).map { StoredSubject(row: $0, reader: self) }
-    return AggregateAnswer(shape, of: subjects.map { PredicateEvaluator.value(shape, of: $0) })
+    let values = try rows(fetch).map { row throws(FetchPredicateError) in
+      try PredicateEvaluator.value(shape, of: StoredSubject(row: row, reader: self))
+    }
+    return AggregateAnswer(shape, of: values)
   }
 
   // MARK: - Relationships
@@ -68,6 +75,8 @@ final class MemoryReader {
     case .join(let join, let isFirst):
       return linked(row.key.primaryKey, join, isFirst: isFirst)
         .compactMap { state.rows[root]?[$0.other] }
+    // No store has links that live in objects.
+    case .memory: return []
     }
   }
 
@@ -100,7 +109,7 @@ final class MemoryReader {
     let destination = model.shape(numbered: relationship.destination)
     let root = destination.rootNumber
     switch relationship.storage {
-    case .reference: return []
+    case .reference, .memory: return []
     case .inverseReference(let slot, let position):
       return referrers(of: owner, root: root, slot: slot, position: nil)
         .filter { destination.family.contains($0.key.entity) }
@@ -139,7 +148,7 @@ final class MemoryReader {
 
 /// A row as predicates and orders see it.
 struct StoredSubject: PredicateSubject {
-  typealias Failure = Never
+  typealias Failure = FetchPredicateError
   let row: MemoryState.Row
   let reader: MemoryReader
 

@@ -165,10 +165,17 @@ public final class MemoryStore: PersistentStore {
   public func reserveKeys(
     _ count: Int, for entity: EntityShape
   ) throws(StoreError) -> Range<Int64> {
-    try withContents { contents in
-      let first = contents.largestKeys[entity.rootNumber, default: 0] + 1
-      contents.largestKeys[entity.rootNumber] = first + Int64(count) - 1
-      return first..<(first + Int64(count))
+    precondition(count >= 0, "A number of keys is not negative; \(count) were asked for.")
+    return try withContents { (contents) throws(StoreError) in
+      let last = contents.largestKeys[entity.rootNumber, default: 0]
+      guard Int64(count) <= RowKey.largestPrimaryKey - last else {
+        throw StoreError(
+          .full,
+          "\(entity.name) has no keys left: they go to \(RowKey.largestPrimaryKey), and an object "
+            + "took one near it.")
+      }
+      contents.largestKeys[entity.rootNumber] = last + Int64(count)
+      return last + 1..<last + 1 + Int64(count)
     }
   }
 

@@ -59,6 +59,19 @@ import Testing
     #expect(problems(of: number) == ["invalidBounds A.b"])
   }
 
+  @Test(arguments: ["[", "(?<=a*)b", "a{2,1}", String(repeating: "[", count: 5_000)])
+  func reportsPatternsThatAreNoExpressions(pattern: String) {
+    let text = AttributeDescription("b", .string).with { $0.validation.pattern = pattern }
+    #expect(problems(of: text) == ["invalidPattern A.b"])
+  }
+
+  @Test func takesEveryPatternThatICUTakes() {
+    let text = AttributeDescription("b", .string).with {
+      $0.validation.pattern = "(?<=^|-)\\p{Lu}{2}+(?<!XX)[\\w&&[^_]]*"
+    }
+    #expect(problems(of: text) == [])
+  }
+
   @Test func reportsNegativeLengths() {
     let text = AttributeDescription("b", .string).with { $0.validation.minimumLength = -1 }
     #expect(problems(of: text) == ["invalidBounds A.b"])

@@ -50,7 +50,7 @@ import Testing
   @Test(
     arguments: [
       "objectID", "entity", "managedObjectContext", "isInserted", "isUpdated", "isDeleted",
-      "isFault", "hasChanges", "description", "hash", "hashValue", "self", "class", "zone", "_pk",
+      "isFault", "hasChanges", "description", "hash", "self", "class", "zone", "_pk",
     ])
   func reportsReservedPropertyNames(name: String) {
     let entity = EntityDescription("A", attributes: [AttributeDescription(name, .string)])

@@ -68,11 +68,20 @@ import Testing
     #expect(problems(EntityDescription("A", relationships: [unbounded])) == [])
   }
 
-  @Test func reportsNegativeAndHugeCounts() {
-    for count in [-1, 1 << 31] {
-      let relationship = RelationshipDescription.toMany("b", "A").with { $0.maxCount = count }
+  @Test func reportsNegativeMinimumsAndHugeCounts() {
+    for (minimum, maximum) in [(-1, 0), (0, 1 << 31)] {
+      let relationship = RelationshipDescription.toMany("b", "A").with {
+        $0.minCount = minimum
+        $0.maxCount = maximum
+      }
       #expect(
         problems(EntityDescription("A", relationships: [relationship])) == ["invalidCount A.b"])
     }
+  }
+
+  @Test func aNegativeMaximumIsNoBound() {
+    let relationship = RelationshipDescription.toMany("b", "A").with { $0.maxCount = -1 }
+    #expect(problems(EntityDescription("A", relationships: [relationship])) == [])
+    #expect(relationship.isToMany)
   }
 }

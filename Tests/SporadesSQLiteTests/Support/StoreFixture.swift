@@ -48,6 +48,36 @@ struct StoreFixture: Sendable, CustomTestStringConvertible {
     }
   }()
 
+  /// Stores whose Xcode model is not to be had, with the model they carry within themselves.
+  static let cached: [StoreFixture] = [
+    "log2timeline+plaso/RMAdminStore-Local.sqlite", "tkanarsky+osxphotos/Photos-10.15.7.sqlite",
+    "alemar11+CoreDataPlus/_SampleModelV1.sqlite",
+  ].compactMap { areThere ? StoreFixture(carryingItsModel: "stores/" + $0) : nil }
+
+  /// Stores with a history; the model that one of them carries has other hashes than it says.
+  static let histories =
+    cached
+    + ["log2timeline+plaso/knowledgec-10.13.db"].compactMap {
+      areThere ? StoreFixture(carryingItsModel: "stores/" + $0) : nil
+    }
+
+  private init?(carryingItsModel store: String) {
+    (name, path) = (store, Self.root + "/" + store)
+    do {
+      let database = unsafe try Self.database(Self.copy(of: path))
+      defer { unsafe sqlite3_close(database) }
+      let cache = unsafe try SQLRows.bytes(database, "SELECT Z_CONTENT FROM Z_MODELCACHE")
+      model = try #require(try CachedModel.model(cache))
+    } catch {
+      Issue.record("\(store): \(error)")
+      return nil
+    }
+  }
+
+  init(name: String, path: String, model: ManagedObjectModel) {
+    (self.name, self.path, self.model) = (name, path, model)
+  }
+
   private init?(store: String, model: String) {
     let url = URL(fileURLWithPath: Self.root + "/" + model)
     do { self.model = try ManagedObjectModel(contentsOf: url) } catch {
@@ -59,7 +89,9 @@ struct StoreFixture: Sendable, CustomTestStringConvertible {
   }
 
   /// A new copy of the fixture, sidecars included.
-  private func copy() throws -> String {
+  func copy() throws -> String { try Self.copy(of: path) }
+
+  private static func copy(of path: String) throws -> String {
     let target = Sample.temporaryPath()
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
       try FileManager.default.copyItem(atPath: path + suffix, toPath: target + suffix)

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+// Transient relationships, whose links live in the objects on both their sides.
+//
+// Rules:
+// 1. Setting a link is no change, as with transient attributes: no save writes it, no child context hands
+//    it to its parent, and undo leaves it.
+// 2. A deleted object is not shown. It is shown again when its deletion is undone.
+// 3. An object that forgets its values leaves the objects it was linked to.
+// 4. Where the other side is stored, that side is set, and the transient side follows it.
+extension ManagedObject {
+  /// What the transient relationship leads to.
+  final func transientMembers(_ relationship: RelationshipShape) -> [ManagedObject] {
+    guard let held = extras?.transientLinks[relationship.number]?.objects else { return [] }
+    let shown = held.filter { !$0.isDeleted && !$0.state.contains(.gone) }
+    if shown.count < held.count {
+      // because a deletion can be taken back until a save has made it final
+      holdTransients(held.filter { $0.isDeleted || !$0.state.contains(.gone) }, relationship)
+    }
+    return shown
+  }
+
+  final func setTransientMembers(_ relationship: RelationshipShape, _ objects: [ManagedObject]) {
+    for object in objects { checkDestination(object, relationship) }
+    if let gone = objects.first(where: { $0.state.contains(.gone) }) {
+      home.context?.report(.objectGone(gone.objectID))
+      return
+    }
+    let wanted = Set(objects)
+    for object in transientMembers(relationship) where !wanted.contains(object) {
+      unlinkTransient(object, relationship)
+    }
+    for object in objects { linkTransient(object, relationship) }
+    if relationship.isOrdered {
+      var seen: Set<ManagedObject> = []
+      holdTransients(objects.filter { seen.insert($0).inserted }, relationship)
+    }
+  }
+
+  /// Links both sides; a to-one side gives up what it led to.
+  final func linkTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
+    guard !state.contains(.gone) else {
+      home.context?.report(.objectGone(objectID))
+      return
+    }
+    let inverse = relationship.inverse(in: home)
+    if let inverse, inverse.isStored { return object.link(self, inverse) }
+    takeTransient(object, relationship)
+    if let inverse { object.takeTransient(self, inverse) }
+  }
+
+  final func unlinkTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
+    let inverse = relationship.inverse(in: home)
+    if let inverse, inverse.isStored { return object.unlink(self, inverse) }
+    dropTransient(object, relationship)
+    if let inverse { object.dropTransient(self, inverse) }
+  }
+
+  // MARK: - One side
+
+  /// Puts the object into this side alone.
+  final func takeTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
+    if extras == nil { extras = ObjectExtras() }
+    if !relationship.isToMany {
+      for former in transientMembers(relationship) where former !== object {
+        unlinkTransient(former, relationship)
+      }
+    }
+    var list = extras?.transientLinks.removeValue(forKey: relationship.number) ?? MemberList()
+    if !list.contains(object) { list.append(object) }
+    extras?.transientLinks[relationship.number] = list
+  }
+
+  final func dropTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
+    _ = extras?.transientLinks[relationship.number]?.erase(object)
+  }
+
+  /// Makes the objects what this side alone leads to, in their order.
+  final func holdTransients(_ objects: [ManagedObject], _ relationship: RelationshipShape) {
+    if extras == nil { extras = ObjectExtras() }
+    extras?.transientLinks[relationship.number] = MemberList(objects)
+  }
+
+  /// Forgets what does not lie in the row, and leaves what it was linked to.
+  final func forgetExtras() {
+    guard let former = extras else { return }
+    extras = nil
+    guard !former.transientLinks.isEmpty else { return }
+    for relationship in home.shape.relationships {
+      guard var links = former.transientLinks[relationship.number],
+        let inverse = relationship.inverse(in: home), !inverse.isStored
+      else { continue }
+      for member in links.objects where member !== self { member.dropTransient(self, inverse) }
+    }
+  }
+
+  // MARK: - Where the other side is stored
+
+  /// Tells a transient inverse of a stored to-many relationship that `object` is a member of this
+  /// object's, and no longer of `former`'s.
+  final func tellTransientInverse(
+    of relationship: RelationshipShape, _ object: ManagedObject, former: ManagedObject?,
+    isMember: Bool
+  ) {
+    guard let inverse = relationship.inverse(in: home), !inverse.isStored else { return }
+    if let former { object.dropTransient(former, inverse) }
+    if isMember { object.takeTransient(self, inverse) }
+  }
+}

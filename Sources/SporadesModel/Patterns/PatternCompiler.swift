@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+
+/// Turns an expression into instructions.
+struct PatternCompiler {
+  /// How many instructions an expression may have; repetitions are written out.
+  static let largestProgram = 100_000
+
+  private var instructions: [PatternInstruction] = []
+  private var sets: [ScalarSet] = []
+  private var registers = 0
+  private var choices = 0
+  private let keepsGroups: Bool
+  private var isBehind = false
+  private var isInside = false
+  private var remembers: Bool
+
+  private init(groups: Int, keepsGroups: Bool) {
+    self.keepsGroups = keepsGroups
+    registers = keepsGroups ? 3 * (groups + 1) : 0
+    remembers = !keepsGroups
+  }
+
+  static func program(
+    _ pattern: String, _ flags: PatternParser.Flags
+  ) throws(FetchPredicateError) -> PatternProgram {
+    var parser = try PatternParser(pattern, flags)
+    let node = try parser.parse()
+    var compiler = PatternCompiler(
+      groups: parser.groupCount, keepsGroups: parser.hasReferences)
+    try compiler.compile(node)
+    try compiler.emit(.init(operation: .accept))
+    return PatternProgram(
+      instructions: compiler.instructions, sets: compiler.sets,
+      registerCount: compiler.registers, choiceCount: compiler.choices,
+      remembers: compiler.remembers)
+  }
+
+  // MARK: - Instructions
+
+  private var next: Int32 { Int32(instructions.count) }
+
+  @discardableResult
+  private mutating func emit(
+    _ instruction: PatternInstruction
+  ) throws(FetchPredicateError) -> Int {
+    guard instructions.count < Self.largestProgram else {
+      throw FetchPredicateError(
+        .invalidPattern,
+        "The regular expression is too large: its repetitions make more than "
+          + "\(Self.largestProgram) steps. Repeat less in it.")
+    }
+    instructions.append(instruction)
+    return instructions.count - 1
+  }
+
+  /// What stands in a look-behind depends on where it must end, so its failures are not remembered.
+  private mutating func newChoice() -> Int32 {
+    guard !isBehind else { return -1 }
+    defer { choices += 1 }
+    return Int32(choices)
+  }
+
+  private mutating func number(of set: ScalarSet) -> Int32 {
+    sets.append(set)
+    return Int32(sets.count - 1)
+  }
+
+  // MARK: - Nodes
+
+  private mutating func compile(_ node: PatternNode) throws(FetchPredicateError) {
+    switch node {
+    case .empty: break
+    case .scalar(let scalar, let ignoresCase): try emit(Self.literal(scalar, ignoresCase))
+    case .set(let set): try emit(.init(operation: .set, first: number(of: set)))
+    case .anyUnit: try emit(.init(operation: .anyUnit))
+    case .lineBreak: try emit(.init(operation: .lineBreak))
+    case .cluster: try emit(.init(operation: .cluster))
+    case .sequence(let parts): for part in parts { try compile(part) }
+    case .choice(let parts): try compileChoice(parts)
+    case .repetition(let inner, let least, let most, let greed):
+      try compileRepetition(inner, least, most, greed)
+    case .capture(let number, let inner):
+      if keepsGroups { try emit(.init(operation: .save, first: Int32(3 * number))) }
+      try compile(inner)
+      if keepsGroups { try emit(.init(operation: .endGroup, first: Int32(3 * number))) }
+    case .atomic(let inner):
+      try compileAtomic { me throws(FetchPredicateError) in
+        try me.compile(inner)
+      }
+    case .look(let inner, let isBehind, let isNegative):
+      try compileLook(inner, isBehind, isNegative)
+    case .reference(let number, let ignoresCase):
+      try emit(.init(operation: .reference, first: Int32(3 * number), second: ignoresCase ? 1 : 0))
+    case .assertion(let assertion):
+      try emit(.init(operation: .assertion, first: assertion.rawValue))
+    }
+  }
+
+  private static func literal(_ scalar: UInt32, _ ignoresCase: Bool) -> PatternInstruction {
+    let folded = ScalarCase.fold(scalar)
+    let hasCase = ignoresCase && (folded != scalar || !ScalarCase.variants(of: scalar).isEmpty)
+    return .init(
+      operation: hasCase ? .foldedScalar : .scalar,
+      first: Int32(bitPattern: hasCase ? folded : scalar))
+  }
+
+  private mutating func compileChoice(_ parts: [PatternNode]) throws(FetchPredicateError) {
+    var ends: [Int] = []
+    for (place, part) in parts.enumerated() {
+      guard place < parts.count - 1 else {
+        try compile(part)
+        break
+      }
+      let split = try emit(.init(operation: .split, choice: newChoice()))
+      instructions[split].first = next
+      try compile(part)
+      ends.append(try emit(.init(operation: .jump)))
+      instructions[split].second = next
+    }
+    for end in ends { instructions[end].first = next }
+  }
+
+  private mutating func compileAtomic(
+    _ body: (inout PatternCompiler) throws(FetchPredicateError) -> Void
+  ) throws(FetchPredicateError) {
+    let wasInside = isInside
+    isInside = true
+    let open = try emit(.init(operation: .openAtomic))
+    try body(&self)
+    try emit(.init(operation: .close))
+    instructions[open].first = next
+    isInside = wasInside
+  }
+
+  private mutating func compileLook(
+    _ inner: PatternNode, _ behind: Bool, _ isNegative: Bool
+  ) throws(FetchPredicateError) {
+    let (wasInside, wasBehind) = (isInside, isBehind)
+    isInside = true
+    isBehind = isBehind || behind
+    let open = try emit(
+      .init(operation: behind ? .openBehind : .openAhead, second: isNegative ? 1 : 0))
+    if behind {
+      let length = inner.length
+      try emit(
+        .init(
+          operation: .lengths, first: Int32(length.least),
+          second: Int32(length.most ?? length.least)))
+    }
+    try compile(inner)
+    try emit(.init(operation: .close))
+    instructions[open].first = next
+    (isInside, isBehind) = (wasInside, wasBehind)
+  }
+
+  // MARK: - Repetitions
+
+  private mutating func compileRepetition(
+    _ inner: PatternNode, _ least: Int, _ most: Int?, _ greed: PatternNode.Greed
+  ) throws(FetchPredicateError) {
+    if let set = single(inner) { return try compileRun(set, least, most, greed) }
+    if greed == .possessive {
+      return try compileAtomic { me throws(FetchPredicateError) in
+        try me.compileRepetition(inner, least, most, .greedy)
+      }
+    }
+    for _ in 0..<least {
+      let before = next
+      try compile(inner)
+      if next == before { break }
+    }
+    guard let most else { return try compileLoop(inner, isLazy: greed == .lazy) }
+    var exits: [Int] = []
+    for _ in least..<most {
+      exits.append(try split(isLazy: greed == .lazy))
+      try compile(inner)
+    }
+    for exit in exits { setExit(of: exit, isLazy: greed == .lazy) }
+  }
+
+  /// The set of a node that takes one scalar.
+  private func single(_ node: PatternNode) -> ScalarSet? {
+    switch node {
+    case .set(let set): set
+    case .scalar(let scalar, let ignoresCase):
+      ScalarSet(ScalarSet.Definition.one(scalar).ignoringCase(ignoresCase))
+    case .capture(_, let inner) where !keepsGroups: single(inner)
+    default: nil
+    }
+  }
+
+  private mutating func compileRun(
+    _ set: ScalarSet, _ least: Int, _ most: Int?, _ greed: PatternNode.Greed
+  ) throws(FetchPredicateError) {
+    let number = number(of: set)
+    if least > 0 {
+      let count = Int32(least)
+      try emit(.init(operation: .possessiveRun, first: number, second: count, third: count))
+    }
+    guard most != least else { return }
+    let rest = most.map { Int32($0 - least) } ?? -1
+    let operation: PatternInstruction.Operation =
+      switch greed {
+      case .greedy: .greedyRun
+      case .lazy: .lazyRun
+      case .possessive: .possessiveRun
+      }
+    try emit(.init(operation: operation, first: number, third: rest, choice: newChoice()))
+  }
+
+  /// A split whose exit is not known yet.
+  private mutating func split(isLazy: Bool) throws(FetchPredicateError) -> Int {
+    let split = try emit(.init(operation: .split, choice: newChoice()))
+    if isLazy { instructions[split].second = next } else { instructions[split].first = next }
+    return split
+  }
+
+  private mutating func setExit(of split: Int, isLazy: Bool) {
+    if isLazy { instructions[split].first = next } else { instructions[split].second = next }
+  }
+
+  private mutating func compileLoop(
+    _ inner: PatternNode, isLazy: Bool
+  ) throws(FetchPredicateError) {
+    let mayTakeNothing = inner.length.least == 0
+    let start = next
+    let split = try split(isLazy: isLazy)
+    if mayTakeNothing {
+      // Where a turn began decides how it ends, so inside of what is matched once and then cut off
+      // failures say less than they seem to.
+      if isInside { remembers = false }
+      let register = Int32(registers)
+      registers += 1
+      try emit(.init(operation: .save, first: register))
+      try compile(inner)
+      try emit(.init(operation: .loop, first: start, second: register))
+    } else {
+      try compile(inner)
+      try emit(.init(operation: .jump, first: start))
+    }
+    setExit(of: split, isLazy: isLazy)
+  }
+}

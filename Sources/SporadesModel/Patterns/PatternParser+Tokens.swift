@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+extension PatternParser {
+  /// The scalar after the current token, as it is written.
+  func peekScalar(_ offset: Int = 0) -> Unicode.Scalar? {
+    place + offset < scalars.count ? Unicode.Scalar(scalars[place + offset]) : nil
+  }
+
+  mutating func advance() throws(FetchPredicateError) {
+    if isAfterBackslash {
+      isAfterBackslash = false
+      return take(isQuoted: false)
+    }
+    if isInQuotes {
+      guard peekScalar() == "\\", peekScalar(1) == "E" else { return take(isQuoted: true) }
+      isInQuotes = false
+      place += 2
+      return try advance()
+    }
+    if flags.contains(.allowsComments) { skipBlanks() }
+    guard peekScalar() == "\\" else { return take(isQuoted: false) }
+    if let scalar = try escapedScalar() {
+      current = Token(scalar: scalar, isQuoted: true)
+    } else {
+      take(isQuoted: false)
+      isAfterBackslash = true
+    }
+  }
+
+  private mutating func take(isQuoted: Bool) {
+    guard place < scalars.count else {
+      current = Token(scalar: nil, isQuoted: false)
+      return
+    }
+    current = Token(scalar: scalars[place], isQuoted: isQuoted)
+    place += 1
+  }
+
+  /// Blanks, and comments from `#` to the end of a line, mean nothing where `(?x)` holds.
+  private mutating func skipBlanks() {
+    while let scalar = peekScalar() {
+      if scalar == "#" {
+        while let next = peekScalar(), !ScalarClass.isLineEnd(next.value) { place += 1 }
+      } else if scalar.properties.isPatternWhitespace {
+        place += 1
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Skips `(?# … )` at the current token.
+  mutating func skipComment() throws(FetchPredicateError) -> Bool {
+    guard current.isSign("("), peekScalar() == "?", peekScalar(1) == "#" else { return false }
+    while let scalar = peekScalar() {
+      place += 1
+      guard scalar == ")" else { continue }
+      try advance()
+      return true
+    }
+    throw failure("A comment is not closed.")
+  }
+
+  // MARK: - Escapes that stand for one scalar
+
+  /// The scalar that the escape here stands for; nil where it stands for something else.
+  private mutating func escapedScalar() throws(FetchPredicateError) -> UInt32? {
+    guard let letter = peekScalar(1) else { return nil }
+    let start = place
+    place += 2
+    switch letter {
+    case "a": return 7
+    case "e": return 0x1B
+    case "f": return 12
+    case "n": return 10
+    case "r": return 13
+    case "t": return 9
+    case "c": return try control()
+    case "u": return surrogatePair(try digits(4...4, start))
+    case "U": return try digits(8...8, start)
+    case "x": return try hexadecimal(start)
+    case "0": return try octal()
+    default:
+      place = start
+      return nil
+    }
+  }
+
+  private mutating func control() throws(FetchPredicateError) -> UInt32 {
+    guard let letter = peekScalar() else { throw failure("\\c needs a letter.") }
+    place += 1
+    return letter.value & 0x1F
+  }
+
+  private mutating func hexadecimal(_ start: Int) throws(FetchPredicateError) -> UInt32 {
+    guard peekScalar() == "{" else { return try digits(1...2, start) }
+    place += 1
+    let scalar = try digits(1...8, start)
+    guard peekScalar() == "}" else { throw failure("\\x{ is not closed.") }
+    place += 1
+    return scalar
+  }
+
+  private mutating func digits(
+    _ count: ClosedRange<Int>, _ start: Int
+  ) throws(FetchPredicateError) -> UInt32 {
+    var number: UInt64 = 0
+    var found = 0
+    while found < count.upperBound, let digit = peekScalar().flatMap(Self.hexadecimalDigit) {
+      number = number << 4 | UInt64(digit)
+      found += 1
+      place += 1
+    }
+    guard count.contains(found), number <= 0x10_FFFF else {
+      place = start
+      throw failure("The escape needs the hexadecimal digits of a Unicode scalar.")
+    }
+    return UInt32(number)
+  }
+
+  private static func hexadecimalDigit(_ scalar: Unicode.Scalar) -> UInt32? {
+    switch scalar {
+    case "0"..."9": scalar.value - 48
+    case "a"..."f": scalar.value - 87
+    case "A"..."F": scalar.value - 55
+    default: nil
+    }
+  }
+
+  /// The first half of a scalar in UTF-16 joins the second, where that follows in the same spelling.
+  private mutating func surrogatePair(_ first: UInt32) -> UInt32 {
+    guard 0xD800...0xDBFF ~= first, peekScalar() == "\\", peekScalar(1) == "u" else { return first }
+    let digits = (2..<6).compactMap { peekScalar($0).flatMap(Self.hexadecimalDigit) }
+    guard digits.count == 4 else { return first }
+    let second = digits.reduce(0) { $0 << 4 | $1 }
+    guard 0xDC00...0xDFFF ~= second else { return first }
+    place += 6
+    return 0x1_0000 + (first - 0xD800) << 10 + (second - 0xDC00)
+  }
+
+  /// One to three digits up to 377; the zero before them was read.
+  private mutating func octal() throws(FetchPredicateError) -> UInt32 {
+    var number: UInt32 = 0
+    var found = 0
+    while found < 3, let scalar = peekScalar(), ("0"..."7").contains(scalar),
+      number * 8 + (scalar.value - 48) <= 255
+    {
+      number = number * 8 + (scalar.value - 48)
+      found += 1
+      place += 1
+    }
+    guard found > 0 else { throw failure("\\0 needs octal digits.") }
+    return number
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+
+/// Makes a valid model of what Xcode took although this library would not: leaves out what no store
+/// depends on, and says so.
+///
+/// Rules:
+/// 1. What is left out never counts in a version hash: defaults, bounds, indexes, fetched properties,
+///    templates, members of configurations. An inverse that no relationship answers keeps its name for
+///    the hash.
+/// 2. What is sound is what ``ModelValidation`` finds nothing wrong with. There is no second opinion.
+/// 3. Everything left out is a warning.
+package struct ModelRepair {
+  package private(set) var entities: [EntityDescription]
+  package private(set) var configurations: [String: [String]]
+  package private(set) var templates: [String: FetchRequest]
+  package private(set) var warnings: [ModelWarning] = []
+  private var validation: ModelValidation
+
+  package init(
+    entities: [EntityDescription], configurations: [String: [String]],
+    templates: [String: FetchRequest]
+  ) {
+    self.entities = entities
+    self.configurations = configurations
+    self.templates = templates
+    validation = ModelValidation(
+      .init(
+        entities: entities, configurations: configurations, fetchRequestTemplates: templates,
+        versionIdentifiers: []))
+    for place in entities.indices { repair(entityAt: place) }
+    repairConfigurations()
+    repairTemplates()
+  }
+
+  /// What the check finds wrong becomes warnings, which say what is done about it.
+  private mutating func isSound(
+    _ remedy: String, _ check: (inout ModelValidation) -> Void
+  ) -> Bool {
+    validation.problems = []
+    check(&validation)
+    warnings += validation.problems.map {
+      ModelWarning(
+        $0.code, entity: $0.entity, property: $0.property, "\($0.detail) \(remedy)")
+    }
+    return validation.problems.isEmpty
+  }
+
+  // MARK: - Entities
+
+  private mutating func repair(entityAt place: Int) {
+    let entity = entities[place]
+    entities[place].attributes = entity.attributes.map { repaired($0, path: $0.name, entity) }
+    entities[place].relationships = entity.relationships.map { repaired($0, entity) }
+    entities[place].fetchedProperties = entity.fetchedProperties.filter { fetched in
+      isSound("The fetched property is left out.") { $0.check(fetched, of: entity) }
+    }
+    entities[place].uniquenessConstraints = entity.uniquenessConstraints.filter { constraint in
+      guard constraint.isEmpty else { return true }
+      return isSound("It is left out.") {
+        $0.report(.unknownProperty, entity, nil, "has a uniqueness constraint without properties.")
+      }
+    }
+    entities[place].indexes = repairedIndexes(of: entity)
+  }
+
+  private mutating func repairedIndexes(
+    of entity: EntityDescription
+  ) -> [FetchIndexDescription] {
+    var names: Set<String> = []
+    return entity.indexes.filter { index in
+      guard isSound("The index is left out.", { $0.check(index, of: entity) }) else { return false }
+      if names.insert(index.name).inserted { return true }
+      return isSound("The later one is left out.") {
+        $0.report(.duplicateName, entity, nil, "has two indexes named \(index.name).")
+      }
+    }
+  }
+
+  private mutating func repaired(
+    _ attribute: AttributeDescription, path: String, _ entity: EntityDescription
+  ) -> AttributeDescription {
+    var copy = attribute
+    let hasDefault = isSound("The default is left out.") {
+      $0.checkDefault(of: attribute, path: path, entity)
+    }
+    if !hasDefault { copy.defaultValue = .null }
+    let hasBounds = isSound("The bounds are left out.") {
+      $0.checkBounds(of: attribute, path: path, entity)
+    }
+    if !hasBounds {
+      copy.validation = AttributeValidation()
+      copy.validation.predicates = attribute.validation.predicates
+    }
+    copy.elements = attribute.elements.map { repaired($0, path: "\(path).\($0.name)", entity) }
+    return copy
+  }
+
+  private mutating func repaired(
+    _ relationship: RelationshipDescription, _ entity: EntityDescription
+  ) -> RelationshipDescription {
+    guard let name = relationship.inverseName,
+      let destination = validation.lookup.entity(relationship.destinationEntityName)
+    else { return relationship }
+    var copy = relationship
+    let isAnswered = isSound("The relationship is read as one without inverse.") {
+      $0.checkInverse(name, of: relationship, entity, destination)
+    }
+    if !isAnswered {
+      copy.inverseName = nil
+      copy.unansweredInverseName = name
+    }
+    return copy
+  }
+
+  // MARK: - The rest of the model
+
+  private mutating func repairConfigurations() {
+    for (name, members) in configurations.sorted(by: { $0.key < $1.key }) {
+      if name.isEmpty {
+        if !isSound("It is left out.", { $0.checkConfiguration(name, []) }) {
+          configurations[name] = nil
+        }
+        continue
+      }
+      configurations[name] = members.filter { member in
+        isSound("The name is left out.") { $0.checkConfiguration(name, [member]) }
+      }
+    }
+  }
+
+  private mutating func repairTemplates() {
+    for (name, request) in templates.sorted(by: { $0.key < $1.key })
+    where !isSound("The template is left out.", { $0.checkTemplate(name, request) }) {
+      templates[name] = nil
+    }
+  }
+}

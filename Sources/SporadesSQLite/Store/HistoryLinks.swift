@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// The to-many relationships a change set changes, by object, and the references rows had before it.
+///
+/// Core Data counts an object as updated when one of its to-many relationships changes, though the link
+/// lies in the other object's row.
+struct HistoryLinks {
+  /// The numbers of the relationships, by the key of the object that has them.
+  private(set) var changed: [RowKey: Set<Int>] = [:]
+  /// The keys that changed references of updated rows held before.
+  private var former: [Reference: RowKey] = [:]
+  private let plan: StorePlan
+
+  private struct Reference: Hashable {
+    let row: RowKey
+    let slot: Int
+  }
+
+  init(
+    _ changes: ChangeSet, _ connection: Connection, _ plan: StorePlan
+  ) throws(StoreError) {
+    self.plan = plan
+    for change in changes.links { note(change) }
+    for page in changes.inserted { noteInserted(page) }
+    for rows in changes.updated { try noteUpdated(rows, connection) }
+    for row in changes.deleted {
+      let slots = plan.model.shape(numbered: row.key.entity).layout.referenceSlots
+      for (slot, owner) in try references(of: row.key, slots, connection) {
+        note(owner, referredToIn: slot, by: row.key)
+      }
+    }
+    for page in changes.inserted { for index in 0..<page.count { changed[page.key(index)] = nil } }
+    for row in changes.deleted { changed[row.key] = nil }
+  }
+
+  /// The key a reference of an updated row held before.
+  func former(_ row: RowKey, _ slot: Int) -> RowKey? { former[Reference(row: row, slot: slot)] }
+
+  // MARK: - Many-to-many
+
+  private mutating func note(_ change: LinkChange) {
+    note(change.owner, change.join, isFirst: change.isFirst)
+    for other in change.removed + change.added.map(\.other) {
+      note(other, change.join, isFirst: !change.isFirst)
+    }
+  }
+
+  private mutating func note(_ key: RowKey, _ join: Int, isFirst: Bool) {
+    let isReflexive = plan.model.joins[join].isReflexive
+    for relationship in plan.model.shape(numbered: key.entity).relationships {
+      guard case .join(join, let side) = relationship.storage, isReflexive || side == isFirst
+      else { continue }
+      changed[key, default: []].insert(relationship.number)
+    }
+  }
+
+  // MARK: - One-to-many
+
+  private mutating func noteInserted(_ page: RowPage) {
+    for slot in page.layout.referenceSlots {
+      for index in 0..<page.count {
+        guard let owner = page.reference(index, slot: slot) else { continue }
+        note(owner, referredToIn: slot, by: page.key(index))
+      }
+    }
+  }
+
+  private mutating func noteUpdated(
+    _ rows: UpdatedRows, _ connection: Connection
+  ) throws(StoreError) {
+    let page = rows.page
+    for index in 0..<page.count {
+      let slots = page.layout.referenceSlots.filter { rows.isChanged(index, slot: $0) }
+      guard !slots.isEmpty else { continue }
+      let key = page.key(index)
+      for (slot, owner) in try references(of: key, slots, connection) {
+        former[Reference(row: key, slot: slot)] = owner
+        guard page.reference(index, slot: slot) != owner else { continue }
+        note(owner, referredToIn: slot, by: key)
+      }
+      for slot in slots {
+        guard let owner = page.reference(index, slot: slot), former(key, slot) != owner else {
+          continue
+        }
+        note(owner, referredToIn: slot, by: key)
+      }
+    }
+  }
+
+  private mutating func note(_ owner: RowKey, referredToIn slot: Int, by row: RowKey) {
+    let shape = plan.model.shape(numbered: owner.entity)
+    for relationship in shape.relationships {
+      guard case .inverseReference(slot, _) = relationship.storage,
+        plan.model.shape(numbered: relationship.destination).rootNumber
+          == plan.model.shape(numbered: row.entity).rootNumber
+      else { continue }
+      changed[owner, default: []].insert(relationship.number)
+    }
+  }
+
+  /// What the stored row refers to in each of the slots.
+  private func references(
+    of row: RowKey, _ slots: [Int], _ connection: Connection
+  ) throws(StoreError) -> [(slot: Int, owner: RowKey)] {
+    guard !slots.isEmpty else { return [] }
+    let table = plan.layout.table(ofEntity: row.entity)
+    let columns = slots.flatMap { slot in
+      [table.columns[slot].name, table.columns[slot].entityColumn ?? table.columns[slot].name]
+    }
+    let found = try connection.rows(
+      "SELECT \(columns.map(sqlName).joined(separator: ", ")) FROM \(sqlName(table.name)) "
+        + "WHERE Z_PK = ?", [.integer(row.primaryKey)])
+    guard let values = found.first else { return [] }
+    return slots.enumerated().compactMap { place, slot in
+      guard let key = values[2 * place].integer else { return nil }
+      let column = table.columns[slot]
+      let entity =
+        column.entityColumn == nil
+        ? column.destination
+        : plan.numbers.modelNumber(values[2 * place + 1].integer ?? 0, else: column.destination)
+      return (slot, RowKey(entity: entity, primaryKey: key))
+    }
+  }
+}
+
+extension UpdatedRows {
+  func isChanged(_ index: Int, slot: Int) -> Bool {
+    changedSlots[index * page.layout.bitWords + slot >> 6] & (1 << UInt64(slot & 63)) != 0
+  }
+}

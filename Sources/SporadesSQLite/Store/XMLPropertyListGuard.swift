@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import SporadesStore
+
+/// Looks whether a property list in its XML form can be read without harm: Foundation's reader calls
+/// itself for each container in a container, and a list of a megabyte can be deeper than a stack.
+///
+/// Only how deep tags lie is counted, and always too much rather than too little. A comment, or a tag
+/// with quotes, could hold what looks like an end; behind one of these no end is believed any more.
+struct XMLPropertyListGuard {
+  private var depth = 0
+  private var believesEnds = true
+  private var hasBegun = false
+
+  static func check(_ bytes: [UInt8]) throws(StoreError) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let start = bytes.starts(with: mark) ? mark.count : 0
+    guard bytes[start...].first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else {
+      throw StoreError(
+        .corrupt,
+        "The store's metadata cannot be read: it is no property list, in binary or in XML.")
+    }
+    var xml = XMLPropertyListGuard()
+    var place = start
+    while let next = bytes[place...].firstIndex(of: UInt8(ascii: "<")) {
+      let angles = [UInt8(ascii: "<"), UInt8(ascii: ">")]
+      let end = bytes[(next + 1)...].firstIndex(where: angles.contains) ?? bytes.endIndex
+      try xml.take(bytes[next..<end])
+      place = end
+    }
+  }
+
+  /// A tag up to the angle that ends it, or what begins like one.
+  private mutating func take(_ tag: ArraySlice<UInt8>) throws(StoreError) {
+    switch tag.dropFirst().first {
+    case UInt8(ascii: "/"):
+      if believesEnds { depth = max(0, depth - 1) }
+    case UInt8(ascii: "!"), UInt8(ascii: "?"):
+      // What stands before the first tag hides no end of it.
+      if hasBegun { believesEnds = false }
+    default:
+      // The outermost tag tells its version.
+      if hasBegun, tag.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }) {
+        believesEnds = false
+      }
+      hasBegun = true
+      if tag.last != UInt8(ascii: "/") { depth += 1 }
+    }
+    guard depth <= BinaryPropertyList.depthLimit else {
+      throw StoreError(
+        .corrupt,
+        "The store's metadata cannot be read: it is more than \(BinaryPropertyList.depthLimit) "
+          + "containers deep, or has comments among so many.")
+    }
+  }
+}

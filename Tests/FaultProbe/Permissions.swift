@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Sporades
+
+extension Scenario {
+  /// Makes files and folders of every kind where the process lets everybody read what it makes, and ends
+  /// without closing the last store.
+  func playPermissions(_ store: URL) throws {
+    umask(0)
+    let folder = store.deletingLastPathComponent()
+    let photo = Data(repeating: 7, count: 200_000)
+    let service = NoteService(store)
+    try service.add(1, photo)
+    let copy = folder.appendingPathComponent("Copy.sqlite")
+    try service.stack().store.copy(to: copy.path)
+    try service.reset(keepingCopyAt: folder.appendingPathComponent("Kept.sqlite"))
+    try service.add(2, photo)
+    try service.close()
+    try PersistentStoreCoordinator.replacePersistentStore(at: store, withPersistentStoreFrom: copy)
+    try PersistentStoreCoordinator.replacePersistentStore(
+      at: folder.appendingPathComponent("New.sqlite"), withPersistentStoreFrom: copy)
+    unsafe setenv("XDG_DATA_HOME", folder.appendingPathComponent("data/home").path, 1)
+    let named = try DataStack(sqlite: "Named", entities: [Note.self])
+    Self.kept.withLock { $0 = NoteService(stack: named) }
+    try Self.kept.withLock { try $0?.add(3, photo) }
+    acknowledge(3)
+  }
+
+  /// Services that outlive their scenario.
+  private static let kept = Guarded<NoteService?>(nil)
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// What the library makes is its owner's alone, whatever mask the process has. Not for Thread Sanitizer,
+/// for the reason given in `ProcessLifecycleTests`.
+@Suite(.serialized) struct PermissionTests {
+  @Test func everyFileAndFolderIsItsOwnersAlone() async throws {
+    let folder = try FaultFolder()
+    let run = try await FaultRun.play("permissions", folder.store)
+    #expect(run.failures == [] && run.acknowledged == [3], "\(run)")
+    let found = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+    for ending in ["-wal", "-shm", "Kept.sqlite", "Copy.sqlite", "New.sqlite", "_EXTERNAL_DATA"] {
+      #expect(found.contains { $0.hasSuffix(ending) }, "\(ending) was not made: \(found)")
+    }
+    #expect(found.contains { $0.hasPrefix("data/home/") && $0.hasSuffix("Named.sqlite") })
+    for path in found {
+      let attributes = try FileManager.default.attributesOfItem(
+        atPath: folder.url.appendingPathComponent(path).path)
+      let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+      let mode = try #require(attributes[.posixPermissions] as? NSNumber).intValue
+      #expect(mode == (isFolder ? 0o700 : 0o600), "\(path) has \(String(mode, radix: 8))")
+    }
+  }
+}
