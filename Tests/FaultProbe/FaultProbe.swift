@@ -31,11 +31,12 @@ enum FaultProbe {
 
 /// What a run of the probe does. Each case has a file; the raw value is the argument.
 enum Scenario: String, CaseIterable {
-  case creation, opening, racing, contention2, contention4
+  case creation, largeValues, opening, racing, contention2, contention4
 
   func play(_ store: URL) throws {
     switch self {
     case .creation: try playCreation(store)
+    case .largeValues: try playLargeValues(store)
     case .opening: try playOpening(store)
     case .racing: try playRacing(store)
     case .contention2: try playContention(store, among: 2)

@@ -114,7 +114,8 @@ import Testing
           case .real: builder.set(slot, to: Double(key.primaryKey) + 0.5)
           case .text where attribute.type == .decimal: builder.set(slot, to: "1.25")
           case .text: builder.set(slot, to: "Käfer \(key.primaryKey) \(version)")
-          case .bytes: builder.set(slot, to: Array("0123456789\(100_000 + key.primaryKey)".utf8))
+          case .bytes, .large:
+            builder.set(slot, to: Array("0123456789\(100_000 + key.primaryKey)".utf8))
           case .reference: break
           }
         }
@@ -134,7 +135,7 @@ import Testing
     #expect(found.first?.version(0) == 2)
     for slot in slots {
       #expect(found.first?.isNull(0, slot: slot) == false, "\(shape.name) \(slot)")
-      guard [.text, .bytes].contains(shape.layout.slots[slot].kind) else { continue }
+      guard [.text, .bytes, .large].contains(shape.layout.slots[slot].kind) else { continue }
       #expect(found.first?.bytes(0, slot) == changed.bytes(0, slot), "\(shape.name) \(slot)")
     }
   }

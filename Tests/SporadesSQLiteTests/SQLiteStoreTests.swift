@@ -38,7 +38,7 @@ import Testing
         for row in 0..<2 {
           #expect(read[0].isNull(row, slot: slot) == page.isNull(row, slot: slot))
           switch page.layout.slots[slot].kind {
-          case .text, .bytes:
+          case .text, .bytes, .large:
             #expect(read[0].bytes(row, slot) == page.bytes(row, slot))
           default: #expect(read[0].word(row, slot: slot) == page.word(row, slot: slot))
           }

@@ -12,7 +12,7 @@ final class EntityBinding: @unchecked Sendable {
   let shape: EntityShape
   let type: ManagedObject.Type
   /// By place in the class's declaration: the slot's number for what lies in the row, and
-  /// −1 − index in `shape.properties` for everything else.
+  /// −1 − index in `shape.properties` for everything else, values that may lie in files included.
   let places: UnsafeMutablePointer<Int32>
   /// By place in the class's declaration: the relationship, where it is one.
   let relationships: [RelationshipShape?]
@@ -74,7 +74,8 @@ final class EntityBinding: @unchecked Sendable {
     guard let index = shape.index(of: name) else { return .min }
     switch shape.properties[index] {
     case .attribute(let attribute):
-      return attribute.slot.map(Int32.init) ?? Int32(-1 - index)
+      guard let slot = attribute.slot, !shape.layout.isLarge(slot) else { return Int32(-1 - index) }
+      return Int32(slot)
     case .relationship(let relationship):
       if case .reference(let slot, _) = relationship.storage { return Int32(slot) }
       return Int32(-1 - index)

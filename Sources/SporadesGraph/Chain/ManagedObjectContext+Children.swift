@@ -74,12 +74,12 @@ extension ManagedObjectContext {
   /// Rows as the child is to see them, unsaved changes included.
   private func copies(of objects: [ManagedObject]) -> [RowPage] {
     guard let layout = objects.first?.home.shape.layout else { return [] }
-    var builder = RowPageBuilder(layout: layout, capacity: objects.count)
+    var copies = RowCopies(layout, count: objects.count)
     for object in objects {
       guard let page = object.page else { continue }
-      builder.appendCopy(of: object.rowIndex, in: page)
+      copies.append(object.rowIndex, of: page)
     }
-    return [builder.finish()]
+    return copies.finish()
   }
 
   // MARK: - A child's save
@@ -243,6 +243,7 @@ extension ManagedObject {
     guard page.layout.slots[slot].kind.isBytes else {
       return setWord(slot, page.word(index, slot: slot))
     }
+    if page.layout.isLarge(slot) { return takeLarge(slot, from: page, index) }
     unsafe page.withBytes(index, slot: slot) { unsafe setBytes(slot, UnsafeRawBufferPointer($0)) }
   }
 }

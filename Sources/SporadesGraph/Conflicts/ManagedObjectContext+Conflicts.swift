@@ -139,9 +139,10 @@ struct Collision {
     let base = watched ?? object.basePlace
     return MergeConflict(
       objectID: object.objectID,
-      objectSnapshot: object.isDeleted ? nil : (watched ?? object.place)?.snapshot(shape, scope),
-      cachedSnapshot: base?.snapshot(shape, scope),
-      persistedSnapshot: persisted?.snapshot(shape, scope),
+      objectSnapshot: object.isDeleted
+        ? nil : (watched ?? object.place)?.snapshot(shape, for: object),
+      cachedSnapshot: base?.snapshot(shape, for: object),
+      persistedSnapshot: persisted?.snapshot(shape, for: object),
       oldVersionNumber: base?.version ?? 0, newVersionNumber: persisted?.version ?? 0,
       lostReferences: [:])
   }

@@ -12,12 +12,12 @@ struct Rivals {
   var stored: RowPlace?
 
   func conflict(scope: StoreScope) -> ConstraintConflict {
-    let snapshots = objects.map { $0.place?.snapshot($0.home.shape, scope) ?? [:] }
+    let snapshots = objects.map { $0.place?.snapshot($0.home.shape, for: $0) ?? [:] }
     return ConstraintConflict(
       constraint: properties,
       constraintValues: (snapshots.first ?? [:]).filter { properties.contains($0.key) },
       databaseObjectID: stored.map { ManagedObjectID(key: $0.key, scope: scope) },
-      databaseSnapshot: stored?.snapshot(shape, scope),
+      databaseSnapshot: objects.first.flatMap { stored?.snapshot(shape, for: $0) },
       conflictingObjectIDs: objects.map(\.objectID), conflictingSnapshots: snapshots)
   }
 }
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     for object in changes.listed
     where object.hasChanges && !object.isDeleted && shape.family.contains(object.home.shape.number)
     {
-      guard let place = object.place, let values = unique(properties, of: place, shape) else {
+      guard let place = object.place, let values = try unique(properties, of: place, shape) else {
         continue
       }
       if groups[values] == nil { order.append(values) }
@@ -44,7 +44,8 @@ extension ManagedObjectContext {
     for start in stride(from: 0, to: order.count, by: Self.rowsPerFetch) {
       let part = order[start..<min(order.count, start + Self.rowsPerFetch)]
       for row in try stored(shape, properties, part.compactMap { groups[$0]?.objects.first }) {
-        guard let values = unique(properties, of: row, shape), isStillThere(row, values, properties)
+        guard let values = try unique(properties, of: row, shape),
+          try isStillThere(row, values, properties)
         else { continue }
         groups[values]?.stored = row
       }
@@ -60,17 +61,21 @@ extension ManagedObjectContext {
   }
 
   /// Whether the save leaves the stored row the values it has.
-  private func isStillThere(_ row: RowPlace, _ values: [Value], _ properties: [String]) -> Bool {
+  private func isStillThere(_ row: RowPlace, _ values: [Value], _ properties: [String]) throws
+    -> Bool
+  {
     guard let object = registered(row.key), object.hasChanges else { return true }
     guard !object.isDeleted, let place = object.place else { return false }
-    return unique(properties, of: place, object.home.shape) == values
+    return try unique(properties, of: place, object.home.shape) == values
   }
 
   /// The rows with the same values as the objects.
   private func stored(
     _ shape: EntityShape, _ properties: [String], _ objects: [ManagedObject]
   ) throws -> [RowPlace] {
-    let snapshots = objects.compactMap { $0.place?.snapshot($0.home.shape, stack.scope) }
+    let snapshots = objects.compactMap {
+      $0.place?.snapshot($0.home.shape, for: $0, only: properties)
+    }
     let predicate: FetchPredicate
     if properties.count == 1 {
       // because an index serves a list better than alternatives
@@ -91,13 +96,13 @@ extension ManagedObjectContext {
   /// since equal strings may be different texts.
   private func unique(
     _ properties: [String], of row: RowPlace, _ shape: EntityShape
-  ) -> [Value]? {
+  ) throws(StoreError) -> [Value]? {
     // Rows of different stores may agree.
     var values: [Value] = [.integer(Int64(row.key.store))]
     for name in properties {
       let value: Value
       switch shape[name] {
-      case .attribute(let attribute)?: value = row.page.value(row.index, of: attribute)
+      case .attribute(let attribute)?: value = try row.page.storedValue(row.index, of: attribute)
       case .relationship(let relationship)?:
         guard case .reference(let slot, _) = relationship.storage, let key = row.reference(slot)
         else { return nil }

@@ -27,17 +27,18 @@ struct RowPlace {
     RowPlace(page: page.copy(of: index), index: 0)
   }
 
-  /// The stored values by property.
-  func snapshot(_ shape: EntityShape, _ scope: StoreScope) -> [String: Value] {
+  /// The stored values by property, for one of an object's rows; of some properties where they are
+  /// named.
+  func snapshot(
+    _ shape: EntityShape, for object: ManagedObject, only names: [String]? = nil
+  ) -> [String: Value] {
     var values: [String: Value] = [:]
-    func value(_ attribute: AttributeShape) -> Value {
-      attribute.elements.isEmpty
-        ? page.value(index, of: attribute) : .list(attribute.elements.map(value))
-    }
+    let scope = object.home.scope
     for attribute in shape.attributes where attribute.slot != nil || !attribute.elements.isEmpty {
-      values[attribute.name] = value(attribute)
+      guard names?.contains(attribute.name) ?? true else { continue }
+      values[attribute.name] = page.value(index, of: attribute, for: object)
     }
-    for relationship in shape.relationships {
+    for relationship in shape.relationships where names?.contains(relationship.name) ?? true {
       guard case .reference(let slot, _) = relationship.storage else { continue }
       values[relationship.name] =
         reference(slot).map { .objectID(ManagedObjectID(key: $0, scope: scope)) } ?? .null

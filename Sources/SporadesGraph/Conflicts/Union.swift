@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 import SporadesModel
 import SporadesStore
 
@@ -139,6 +140,8 @@ struct Union {
     switch context.home(numbered: row.key.entity).binding.defaults[slot] {
     case nil: return isNull
     case .word(let word)?: return !isNull && row.page.word(row.index, slot: slot) == word
+    case .bytes(let bytes)? where row.page.layout.isLarge(slot):
+      return !isNull && row.page.holdsLarge(row.index, slot: slot, HeldValue(Data(bytes)))
     case .bytes(let bytes)?:
       return unsafe row.page.withBytes(row.index, slot: slot) { unsafe $0.elementsEqual(bytes) }
         ?? false

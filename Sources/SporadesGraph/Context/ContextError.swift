@@ -9,6 +9,10 @@ public enum ContextError: Error, Sendable {
   case objectGone(ManagedObjectID)
   /// A fault could not be fulfilled.
   case unfulfilled(ManagedObjectID, StoreError)
+  /// A large value could not be read.
+  case unreadable(ManagedObjectID, property: String, StoreError)
+  /// A value was set that has more bytes than any store can keep; the property holds what it held.
+  case tooLarge(ManagedObjectID, property: String)
   /// A relationship could not be loaded.
   case unloaded(ManagedObjectID, relationship: String, StoreError)
   /// The bytes of a transformable attribute are not what its transformer makes.
@@ -56,6 +60,10 @@ extension ContextError: CustomStringConvertible {
     case .objectGone(let id):
       "\(id) was changed, but its row is not in the store any more. Fetch it again before changing it."
     case .unfulfilled(let id, let error): "The values of \(id) could not be read: \(error)"
+    case .unreadable(let id, let property, let error):
+      "The value of \(id).\(property) could not be read: \(error)"
+    case .tooLarge(let id, let property):
+      "\(id).\(property) was set to more than \(RowPage.longestValue) bytes, and still holds its former value. Keep so much in a file, or allow the attribute external storage."
     case .unloaded(let id, let name, let error): "\(id).\(name) could not be read: \(error)"
     case .undecodable(let id, let property, let error):
       "\(id).\(property) could not be decoded or encoded: \(error)"

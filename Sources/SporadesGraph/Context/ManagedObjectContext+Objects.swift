@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 public import SporadesModel
 import SporadesStore
 
@@ -105,7 +106,10 @@ extension ManagedObjectContext {
     let page = home.insertPage
     let row = unsafe page.openRow(object.key, startingAs: home.binding.newRow)
     for (slot, bytes) in home.binding.defaultBytes {
-      let place = unsafe bytes.withUnsafeBytes { unsafe page.openBytes($0.baseAddress, $0.count) }
+      let place =
+        page.layout.isLarge(slot)
+        ? unsafe page.openLarge(Data(bytes), for: slot, of: row)
+        : unsafe bytes.withUnsafeBytes { unsafe page.openBytes($0.baseAddress, $0.count) }
       unsafe row.set(slot, to: place.rawValue, home.slots)
     }
     object.show(page, page.count - 1)

@@ -112,13 +112,13 @@ extension ManagedObjectContext {
     of object: ManagedObject, losing references: [LostReference]
   ) -> MergeConflict {
     let shape = object.home.shape
-    let base = object.basePlace?.snapshot(shape, stack.scope)
+    let base = object.basePlace?.snapshot(shape, for: object)
     let version = object.basePlace?.version ?? 0
     let lost = references.map {
       ($0.property, ManagedObjectID(key: $0.target, scope: stack.scope))
     }
     return MergeConflict(
-      objectID: object.objectID, objectSnapshot: object.place?.snapshot(shape, stack.scope),
+      objectID: object.objectID, objectSnapshot: object.place?.snapshot(shape, for: object),
       cachedSnapshot: base, persistedSnapshot: base, oldVersionNumber: version,
       newVersionNumber: version, lostReferences: Dictionary(lost) { first, _ in first })
   }

@@ -97,6 +97,7 @@ extension ManagedObject {
   @usableFromInline
   final func elsewhere<V: AttributeConvertible>(_ place: Int) -> V? {
     guard let index = propertyIndex(at: place) else { return nil }
+    if let slot = largeSlot(ofProperty: index) { return large(slot) }
     let value = extras?.transients[index] ?? transientDefault(index)
     return value.converted()
   }
@@ -104,6 +105,10 @@ extension ManagedObject {
   @usableFromInline
   final func setElsewhere<V: AttributeConvertible>(_ place: Int, _ value: V?) {
     guard let index = propertyIndex(at: place) else { return }
+    if let slot = largeSlot(ofProperty: index) {
+      guard let value else { return setNull(slot) }
+      return setLarge(slot, value.largeData)
+    }
     if extras == nil { extras = ObjectExtras() }
     extras?.transients[index] = value?.value ?? .null
   }

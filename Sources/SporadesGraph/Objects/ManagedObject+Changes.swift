@@ -64,7 +64,7 @@ extension ManagedObject {
     switch property {
     case .attribute(let attribute):
       guard !attribute.description.isTransient else { return nil }
-      return committedRow.map { $0.page.value($0.index, of: attribute) } ?? .null
+      return committedRow.map { $0.page.value($0.index, of: attribute, for: self) } ?? .null
     case .relationship(let relationship):
       guard relationship.isStored else { return nil }
       if case .reference(let slot, _) = relationship.storage {

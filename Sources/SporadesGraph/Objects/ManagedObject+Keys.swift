@@ -92,6 +92,7 @@ extension ManagedObject {
     guard let row = unsafe loadRow(for: slot), unsafe !row.isNull(slot, home.slots), let page else {
       return .null
     }
+    if page.layout.isLarge(slot) { return largeData(slot).map(attribute.type.value) ?? .null }
     let region = unsafe page.byteRegion
     return unsafe attribute.type.value(
       word: row.word(slot, home.slots, region), bytes: region.start)
@@ -100,6 +101,9 @@ extension ManagedObject {
   final func set(_ value: Value, of attribute: AttributeShape) {
     guard let slot = attribute.slot else { return setUnstored(value, attribute) }
     guard !value.isNull else { return setNull(slot) }
+    if case .data(let data) = value, home.shape.layout.isLarge(slot), attribute.type != .uuid {
+      return setLarge(slot, data)
+    }
     guard let cell = Cell(value, as: attribute.type) else {
       preconditionFailure(
         """
@@ -109,7 +113,9 @@ extension ManagedObject {
     }
     switch cell {
     case .word(let word): setWord(slot, word)
-    case .bytes(let bytes): unsafe bytes.withUnsafeBytes { unsafe setBytes(slot, $0) }
+    case .bytes(let bytes):
+      if home.shape.layout.isLarge(slot) { return setLarge(slot, Data(bytes)) }
+      unsafe bytes.withUnsafeBytes { unsafe setBytes(slot, $0) }
     }
   }
 

@@ -15,7 +15,7 @@ extension ManagedObject {
 
   /// The object's row in a page its context keeps open; nil where the object can not change.
   @unsafe
-  private final func openRow() -> PackedRow? {
+  final func openRow() -> PackedRow? {
     if state.intersection(.openAndIndexed) == .open { return unsafe row }
     guard unsafe loadRow() != nil, let context = home.context else { return nil }
     if state.contains(.indexed) {
@@ -40,9 +40,8 @@ extension ManagedObject {
   final func setBytes(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {
     guard let current = unsafe loadRow(for: slot) else { return refuseChange() }
     if unsafe holds(bytes, current, slot) { return }
-    guard let row = unsafe openRow(), let page = unsafe pageReference else {
-      return refuseChange()
-    }
+    guard unsafe openRow() != nil, makeRoom(for: bytes.count, in: slot) else { return }
+    guard let row = unsafe row, let page = unsafe pageReference else { return refuseChange() }
     let place = unsafe page._withUnsafeGuaranteedRef {
       unsafe $0.openBytes(bytes.baseAddress, bytes.count)
     }
@@ -55,6 +54,7 @@ extension ManagedObject {
     guard let current = unsafe loadRow(for: slot) else { return refuseChange() }
     if unsafe current.isNull(slot, home.slots) { return }
     guard let row = unsafe openRow() else { return refuseChange() }
+    if home.shape.layout.isLarge(slot) { unsafe page?.forgetLarge(slot, of: row) }
     unsafe row.setNull(slot, home.slots)
     markChanged(slot)
   }
@@ -70,13 +70,13 @@ extension ManagedObject {
     return unsafe held.count == bytes.count && held.elementsEqual(bytes)
   }
 
-  private final func markChanged(_ slot: Int) {
+  final func markChanged(_ slot: Int) {
     guard !state.contains(.inserted) else { return }
     unsafe pageReference?._withUnsafeGuaranteedRef { $0.noteChange(rowIndex, slot: slot) }
   }
 
   /// An object that is gone, or whose context is, takes no changes; reading it answers with nothing.
-  private final func refuseChange() {
+  final func refuseChange() {
     home.context?.report(.objectGone(objectID))
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesStore
 
 extension RowPage {
   /// Whether a slot holds what the same slot of a row of another page does.
@@ -9,6 +10,9 @@ extension RowPage {
     guard !isNull else { return true }
     guard layout.slots[slot].kind.isBytes else {
       return word(index, slot: slot) == other.word(otherIndex, slot: slot)
+    }
+    if layout.isLarge(slot) {
+      return holdsLarge(index, slot: slot, as: other, otherIndex)
     }
     return unsafe withBytes(index, slot: slot) { mine in
       unsafe other.withBytes(otherIndex, slot: slot) { theirs in
@@ -24,12 +28,29 @@ extension RowPage {
     return builder.finish()
   }
 
-  /// The value an attribute has in a row.
-  func value(_ index: Int, of attribute: AttributeShape) -> Value {
+  /// The value an attribute has in a row; throws where it lies in a file that can not be read.
+  func storedValue(_ index: Int, of attribute: AttributeShape) throws(StoreError) -> Value {
     guard let slot = attribute.slot else {
-      return .list(attribute.elements.map { value(index, of: $0) })
+      var values: [Value] = []
+      for element in attribute.elements { values.append(try storedValue(index, of: element)) }
+      return .list(values)
     }
     guard !isNull(index, slot: slot) else { return .null }
+    if layout.isLarge(slot) {
+      return try self.bytes(index, slot: slot).map(attribute.type.value) ?? .null
+    }
     return unsafe attribute.type.value(word: word(index, slot: slot), bytes: bytes)
+  }
+
+  /// The value an attribute has in a row of an object's; null, with the failure kept, where it can not
+  /// be read.
+  func value(_ index: Int, of attribute: AttributeShape, for object: ManagedObject) -> Value {
+    do {
+      return try storedValue(index, of: attribute)
+    } catch {
+      object.home.context?.report(
+        .unreadable(object.objectID, property: attribute.name, error))
+      return .null
+    }
   }
 }

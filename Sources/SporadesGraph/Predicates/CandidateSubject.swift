@@ -18,6 +18,13 @@ struct CandidateSubject: PredicateSubject {
     return try ObjectSubject(object: object).value(of: attribute)
   }
 
+  func isNull(_ attribute: AttributeShape) throws(StoreError) -> Bool {
+    if candidate?.attribute.name == attribute.name, candidate?.attribute.slot == attribute.slot {
+      return try value(of: attribute).isNull
+    }
+    return try ObjectSubject(object: object).isNull(attribute)
+  }
+
   func related(by relationship: RelationshipShape) throws(StoreError) -> [CandidateSubject] {
     try ObjectSubject(object: object).related(by: relationship).map {
       CandidateSubject(object: $0.object)

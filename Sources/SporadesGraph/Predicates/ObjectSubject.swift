@@ -10,7 +10,18 @@ struct ObjectSubject: PredicateSubject {
 
   func value(of attribute: AttributeShape) throws(StoreError) -> Value {
     try load()
-    return object.value(of: attribute)
+    guard let slot = attribute.slot, object.home.shape.layout.isLarge(slot) else {
+      return object.value(of: attribute)
+    }
+    return try object.readLarge(slot).map(attribute.type.value) ?? .null
+  }
+
+  func isNull(_ attribute: AttributeShape) throws(StoreError) -> Bool {
+    guard let slot = attribute.slot, object.home.shape.layout.isLarge(slot) else {
+      return try value(of: attribute).isNull
+    }
+    try load()
+    return !object.holdsSomething(slot)
   }
 
   func related(by relationship: RelationshipShape) throws(StoreError) -> [ObjectSubject] {

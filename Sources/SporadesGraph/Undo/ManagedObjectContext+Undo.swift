@@ -159,7 +159,7 @@ extension ManagedObject {
       switch property {
       case .attribute(let attribute):
         guard attribute.leafSlots.contains(where: step.slots.contains) else { continue }
-        all[property.name] = row.value(0, of: attribute)
+        all[property.name] = row.value(0, of: attribute, for: self)
       case .relationship(let relationship):
         if case .reference(let slot, _) = relationship.storage {
           guard step.references.contains(slot) else { continue }

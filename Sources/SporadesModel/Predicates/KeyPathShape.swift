@@ -55,6 +55,9 @@ public struct KeyPathShape: Sendable {
     self.attribute = attribute
   }
 
+  /// The path leads to a value that may lie in a file of its own.
+  package var isLarge: Bool { attribute?.description.allowsExternalBinaryDataStorage == true }
+
   private static func element(
     _ name: String, of attribute: AttributeShape, _ names: [String]
   ) throws(FetchPredicateError) -> AttributeShape {

@@ -52,6 +52,9 @@ public struct PredicateEvaluator {
   private func matches<Subject: PredicateSubject>(
     _ comparison: PreparedPredicate.Comparison, _ subject: Subject
   ) throws(Subject.Failure) -> Bool where Subject.Failure: PredicateRefusal {
+    if let path = comparison.nullTest {
+      return try Self.isNull(path, of: subject) == (comparison.comparator == .equal)
+    }
     let right = try Self.operand(comparison.right, comparison.folding, of: subject)
     guard comparison.quantifier != .direct, case .path(let path) = comparison.left else {
       let left = try Self.operand(comparison.left, comparison.folding, of: subject)
@@ -112,6 +115,19 @@ public struct PredicateEvaluator {
     _ path: KeyPathShape, of subject: Subject
   ) throws(Subject.Failure) -> Value {
     try value(path.relationships[...], path.attribute, of: subject)
+  }
+
+  /// Whether a key path of to-one steps leads to nothing, found without a look at the value.
+  private static func isNull<Subject: PredicateSubject>(
+    _ path: KeyPathShape, of subject: Subject
+  ) throws(Subject.Failure) -> Bool {
+    guard let attribute = path.attribute else { return try value(path, of: subject).isNull }
+    var subject = subject
+    for step in path.relationships {
+      guard let next = try subject.related(by: step).first else { return true }
+      subject = next
+    }
+    return try subject.isNull(attribute)
   }
 
   /// What an aggregate takes of a subject.

@@ -12,6 +12,9 @@ public protocol PredicateSubject {
   /// The value of an attribute of the subject's entity, or of one above it.
   func value(of attribute: AttributeShape) throws(Failure) -> Value
 
+  /// Whether the value of an attribute is null, which often is known sooner than the value.
+  func isNull(_ attribute: AttributeShape) throws(Failure) -> Bool
+
   /// The subjects a relationship leads to: one or none where it is to-one.
   func related(by relationship: RelationshipShape) throws(Failure) -> [Self]
 
@@ -20,6 +23,10 @@ public protocol PredicateSubject {
 }
 
 extension PredicateSubject {
+  public func isNull(_ attribute: AttributeShape) throws(Failure) -> Bool {
+    try value(of: attribute).isNull
+  }
+
   public func relatedIDs(by relationship: RelationshipShape) throws(Failure) -> [ManagedObjectID] {
     try related(by: relationship).map(\.subjectID)
   }

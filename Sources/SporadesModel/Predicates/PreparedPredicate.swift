@@ -18,6 +18,19 @@ indirect enum PreparedPredicate {
     let folding: FetchPredicate.TextOptions
     /// What the right side of `LIKE` or `MATCHES` says, where it is known beforehand.
     let pattern: TextPattern?
+
+    /// The path to a value that may lie in a file, of which only is asked whether it is there; nil where
+    /// more is asked, or the value is at hand.
+    var nullTest: KeyPathShape? {
+      guard quantifier == .direct, comparator == .equal || comparator == .notEqual else {
+        return nil
+      }
+      switch (left, right) {
+      case (.path(let path), .constant(.null)), (.constant(.null), .path(let path)):
+        return !path.isToMany && path.isLarge ? path : nil
+      default: return nil
+      }
+    }
   }
 
   /// One side of a comparison.

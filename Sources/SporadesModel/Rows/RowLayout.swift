@@ -35,6 +35,9 @@ public final class RowLayout: Sendable {
   public static let largestVersion: Int64 = 0xFFFF_FFFF_FFFF
   /// The slots whose values lie in the byte region.
   public let byteSlots: [Int]
+  /// The slots whose values may lie elsewhere; see ``LargeValue``.
+  package let largeSlots: [Int]
+  private let hasLargeSlots: Bool
   /// The slots that hold keys of other rows.
   public let referenceSlots: [Int]
   /// The slots that hold places in an order.
@@ -47,6 +50,8 @@ public final class RowLayout: Sendable {
     bitWords = max(1, (slots.count + 63) / 64)
     let arrangement = Arrangement(slots.map(\.kind.form))
     byteSlots = slots.indices.filter { slots[$0].kind.isBytes }
+    largeSlots = slots.indices.filter { slots[$0].kind == .large }
+    hasLargeSlots = !largeSlots.isEmpty
     rowSize = arrangement.rowSize
     openRowSize = rowSize + byteSlots.count * BytePlace.storedSize
     emptyRow = arrangement.emptyRow(rowSize)
@@ -59,6 +64,11 @@ public final class RowLayout: Sendable {
   }
 
   deinit { unsafe places.places.deallocate() }
+
+  /// The value of a slot may lie elsewhere.
+  package func isLarge(_ slot: Int) -> Bool {
+    hasLargeSlots && slots[slot].kind == .large
+  }
 
   /// What follows key and version in a row that holds the words in its slots and nil in all others,
   /// in an open page.
@@ -93,12 +103,14 @@ public final class RowLayout: Sendable {
     case bytes
     /// The ``RowKey`` of the linked row.
     case reference
+    /// Bytes of any kind that may lie elsewhere, because the attribute allows external storage.
+    case large
 
     fileprivate var form: SlotPlace.Form {
       switch self {
       case .integer, .real, .reference: .word
       case .truth: .truth
-      case .text, .bytes: .bytes
+      case .text, .bytes, .large: .bytes
       }
     }
 

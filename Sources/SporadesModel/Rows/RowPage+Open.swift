@@ -15,7 +15,24 @@ extension RowPage {
     bases.reserveCapacity(capacity)
   }
 
-  package var isFull: Bool { unsafe !isOpen || count == rowCapacity }
+  package var isFull: Bool {
+    unsafe !isOpen || count == rowCapacity || writtenBytes > Self.roomyByteCount
+  }
+
+  /// A page takes no more rows once its texts and blobs are so many bytes: places in it are of four
+  /// bytes, and what is kept for one row keeps the page.
+  package static let roomyByteCount = 1 << 24
+
+  /// The longest text or blob that a row holds, which is above what SQLite takes.
+  package static let longestValue = 1 << 30
+
+  /// An open page can take so many bytes more. One whose values were set again and again holds the
+  /// former ones too, and is left for another.
+  package func hasRoom(for length: Int) -> Bool {
+    let written = unsafe writtenBytes
+    return length <= Self.longestValue
+      && (written <= Self.roomyByteCount || written + length <= 4 * Self.roomyByteCount)
+  }
 
   /// Begins a row whose slots are nil.
   @unsafe
@@ -39,20 +56,27 @@ extension RowPage {
     let row = unsafe nextRow()
     unsafe row.start.copyMemory(from: page.row(index).start, byteCount: layout.rowSize)
     unsafe row.version &+= 1
-    for slot in layout.byteSlots { unsafe copySlot(slot, to: row, from: page, index) }
+    for slot in layout.byteSlots {
+      unsafe copySlot(slot, to: row, from: page, index, isNew: true)
+    }
     bases.append((page, index))
     return unsafe row
   }
 
   /// Gives a slot of one of the page's rows what a row of another page with its layout holds there.
   @unsafe
-  package func copySlot(_ slot: Int, to row: PackedRow, from page: RowPage, _ index: Int) {
+  package func copySlot(
+    _ slot: Int, to row: PackedRow, from page: RowPage, _ index: Int, isNew: Bool = false
+  ) {
     let source = unsafe page.row(index)
     guard unsafe !source.isNull(slot, layout.places) else {
       return unsafe row.setNull(slot, layout.places)
     }
     var word = unsafe source.word(slot, layout.places, page.byteRegion)
-    if layout.slots[slot].kind.isBytes {
+    if layout.isLarge(slot) {
+      let form = unsafe page.byteRegion[BytePlace(rawValue: word)]
+      word = unsafe openCopyOfLarge(slot, form, in: page, for: isNew ? nil : row).rawValue
+    } else if layout.slots[slot].kind.isBytes {
       let bytes = unsafe page.byteRegion[BytePlace(rawValue: word)]
       word = unsafe openBytes(bytes.baseAddress, bytes.count).rawValue
     }
@@ -90,8 +114,8 @@ extension RowPage {
     precondition(isOpen, "A sealed page was asked to take bytes.")
     precondition(
       needed <= 0xFFFF_FFFF,
-      "The text and blobs of \(unsafe rowCapacity) changed rows exceed 4 GiB; save more often.")
-    let larger = unsafe max(needed, byteCapacity * 2)
+      "The texts and blobs of a row exceed 4 GiB, where a row of a store holds one at most.")
+    let larger = unsafe max(needed, min(byteCapacity * 2, 0xFFFF_FFFF))
     unsafe bytes = RowMemory.resize(bytes, to: larger).assumingMemoryBound(to: UInt8.self)
     unsafe byteCapacity = larger
   }

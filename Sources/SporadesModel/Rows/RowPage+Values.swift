@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-import FoundationEssentials
+package import FoundationEssentials
 
 extension RowPage {
-  /// The value of an attribute; null for one that is not stored.
+  /// The value of an attribute; null for one that is not stored. Of a page whose large values lie in
+  /// files only those that a row holds can be asked so.
   public func value(_ index: Int, of attribute: AttributeShape) -> Value {
     guard let slot = attribute.slot else { return .null }
     return value(index, slot: slot, as: attribute.type)
@@ -22,8 +23,9 @@ extension RowPage {
     case .decimal:
       // A row holds the digits of a decimal, or says that it is none.
       text(index, slot: slot).map { .decimal(Decimal(string: $0) ?? .nan) } ?? .null
-    case .binary, .transformable: data(index, slot: slot).map { .data($0) } ?? .null
-    case .uuid: data(index, slot: slot).flatMap(UUID.init(bytes:)).map { .uuid($0) } ?? .null
+    case .binary, .transformable: dataInMemory(index, slot: slot).map { .data($0) } ?? .null
+    case .uuid:
+      dataInMemory(index, slot: slot).flatMap(UUID.init(bytes:)).map { .uuid($0) } ?? .null
     case .undefined, .objectID, .composite: .null
     }
   }
@@ -33,8 +35,25 @@ extension RowPage {
     isNull(index, slot: slot) ? nil : RowKey(rawValue: word(index, slot: slot))
   }
 
-  private func data(_ index: Int, slot: Int) -> Data? {
-    unsafe withBytes(index, slot: slot) { unsafe Data($0) }
+  private func dataInMemory(_ index: Int, slot: Int) -> Data? {
+    guard layout.isLarge(slot) else {
+      return unsafe withBytes(index, slot: slot) { unsafe Data($0) }
+    }
+    guard largeValue(index, slot: slot)?.isInMemory != false,
+      let data = try? data(index, slot: slot)
+    else {
+      preconditionFailure(
+        "\(layout.rootEntityName).\(layout.slots[slot].name) lies in a file, which can fail to be read."
+      )
+    }
+    return data
+  }
+}
+
+extension AttributeType {
+  /// The value that the bytes of a large slot are.
+  package func value(_ data: FoundationEssentials.Data) -> Value {
+    self == .uuid ? UUID(bytes: data).map { .uuid($0) } ?? .null : .data(data)
   }
 }
 

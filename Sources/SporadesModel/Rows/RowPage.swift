@@ -23,6 +23,8 @@ public final class RowPage: @unchecked Sendable {
   /// What places of texts and blobs count from: the rows', or a region of their own in pages that were
   /// open.
   @exclusivity(unchecked) @usableFromInline package final var bytes: UnsafeMutablePointer<UInt8>
+  /// What large slots refer to.
+  @exclusivity(unchecked) final var largeValues: [any LargeValue] = []
 
   // What an open page has beyond its values; see `RowPage+Open.swift`.
   @exclusivity(unchecked) private final var takesRows = false
@@ -135,11 +137,13 @@ public final class RowPage: @unchecked Sendable {
     unsafe withBytes(index, slot: slot) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Calls `body` with the bytes of a text or blob slot, unless it is null.
+  /// Calls `body` with the bytes of a text or blob slot, unless it is null. The bytes of a large slot
+  /// may lie elsewhere; see ``data(_:slot:)``.
   public func withBytes<Output>(
     _ index: Int, slot: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Output
   ) -> Output? {
     guard !isNull(index, slot: slot) else { return nil }
+    precondition(!layout.isLarge(slot), "The bytes of slot \(slot) may lie elsewhere.")
     let place = BytePlace(rawValue: word(index, slot: slot))
     return unsafe body(byteRegion[place].bindMemory(to: UInt8.self))
   }

@@ -15,6 +15,9 @@ public struct RowPageBuilder: ~Copyable {
   /// Bytes of rows, texts and blobs so far.
   public private(set) var byteCount = 0
 
+  /// What large slots of the rows refer to.
+  var largeValues: [any LargeValue] = []
+
   @usableFromInline var memory: UnsafeMutableRawPointer
   private var byteCapacity: Int
   private var starts: UnsafeMutablePointer<UInt32>
@@ -68,7 +71,13 @@ public struct RowPageBuilder: ~Copyable {
     appendRow(page.key(index), version: page.version(index))
     unsafe lastRow.start.copyMemory(from: page.row(index).start, byteCount: layout.rowSize)
     for slot in layout.byteSlots {
-      unsafe page.withBytes(index, slot: slot) { unsafe setBytes(slot, UnsafeRawBufferPointer($0)) }
+      if layout.isLarge(slot) {
+        copyLarge(slot, of: index, in: page)
+      } else {
+        unsafe page.withBytes(index, slot: slot) {
+          unsafe setBytes(slot, UnsafeRawBufferPointer($0))
+        }
+      }
     }
   }
 
@@ -111,6 +120,16 @@ public struct RowPageBuilder: ~Copyable {
   /// Sets a text or blob of the row begun last.
   @unsafe
   public mutating func setBytes(_ slot: Int, _ source: UnsafeRawBufferPointer) {
+    if layout.isLarge(slot) {
+      unsafe setLarge(slot, source)
+    } else {
+      unsafe setForm(slot, source)
+    }
+  }
+
+  /// Sets what lies in the page for a text or blob.
+  @unsafe
+  mutating func setForm(_ slot: Int, _ source: UnsafeRawBufferPointer) {
     let place = place(of: slot)
     precondition(place.form == .bytes, "Slot \(slot) holds a word and no bytes.")
     if place.start >= lastTexts {
@@ -192,6 +211,8 @@ public struct RowPageBuilder: ~Copyable {
     if byteCapacity - byteCount > Self.tolerance { move(to: byteCount) }
     let starts = unsafe RowStarts(starts, count: count, byteCount: byteCount)
     let page = unsafe RowPage(layout: layout, rows: memory, starts: starts, count: count)
+    unsafe page.largeValues = largeValues
+    largeValues = []
     (count, byteCount, capacity, byteCapacity) = (0, 0, 0, 0)
     unsafe memory = RowMemory.allocate(0)
     unsafe self.starts = Self.resize(nil, to: 0)
@@ -206,7 +227,9 @@ public struct RowPageBuilder: ~Copyable {
   private mutating func reserve(_ end: Int) {
     guard end > byteCapacity else { return }
     // Checked here, as capacity never exceeds what a place can name.
-    precondition(end <= Self.limit, "One page is limited to 4 GiB; save in parts.")
+    precondition(
+      end <= Self.limit,
+      "The rows of one page exceed 4 GiB, where a row of a store holds one at most.")
     move(to: min(max(end, byteCapacity * 2), Self.limit))
   }
 

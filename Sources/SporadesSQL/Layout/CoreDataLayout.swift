@@ -78,7 +78,7 @@ package struct CoreDataLayout: Sendable {
       return StoreLayout.Column(
         name: free("Z" + leaf, &taken), type: ColumnType(attribute.type), entity: slot.entity,
         entityColumn: nil, destination: 0, isPosition: false,
-        isExternal: attribute.allowsExternalBinaryDataStorage && attribute.type.slotKind == .bytes)
+        isExternal: slot.kind == .large)
     case .toOne(let relationship):
       let destination = model.shape(named: relationship.destinationEntityName)
       let name = free("Z" + leaf, &taken)

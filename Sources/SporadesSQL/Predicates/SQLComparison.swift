@@ -20,12 +20,12 @@ enum SQLComparison {
       return PredicateCompiler.constant((operand.constant == .null) == expected)
     }
     guard operand.isNullable else { return PredicateCompiler.constant(!expected) }
-    return expected ? "\(operand.sql) IS NULL" : "\(operand.sql) IS NOT NULL"
+    return expected ? "\(operand.presence) IS NULL" : "\(operand.presence) IS NOT NULL"
   }
 
   /// The condition, or that an operand is null.
   private static func orNull(_ condition: SQLFragment, _ operands: [SQLOperand]) -> SQLFragment {
-    let nullable = operands.filter(\.isNullable).map { "\($0.sql) IS NULL" as SQLFragment }
+    let nullable = operands.filter(\.isNullable).map { "\($0.presence) IS NULL" as SQLFragment }
     return PredicateCompiler.join([condition] + nullable, every: false)
   }
 

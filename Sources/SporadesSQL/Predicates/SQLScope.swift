@@ -19,7 +19,7 @@ final class SQLScope {
   /// The value to-one steps lead to, from a table on: `t1.ZNAME`, `t0.ZOWNER`, `t0.Z_PK`.
   func value(
     _ steps: ArraySlice<RelationshipShape>, _ attribute: AttributeShape?, from start: String,
-    _ startEntity: EntityShape
+    _ startEntity: EntityShape, asStored: Bool = false
   ) -> SQLFragment {
     var (table, entity, path) = (start, startEntity, [start])
     for (place, step) in zip(steps.indices, steps) {
@@ -40,7 +40,7 @@ final class SQLScope {
       }
     }
     guard let attribute else { return "\(sql: table).Z_PK" }
-    return context.value(of: attribute, entity, alias: table)
+    return context.value(of: attribute, entity, alias: table, asStored: asStored)
   }
 }
 
@@ -72,13 +72,19 @@ final class SQLContext {
     return table(entity).columns[slot].name
   }
 
-  func value(of attribute: AttributeShape, _ entity: EntityShape, alias: String) -> SQLFragment {
+  /// What an attribute holds, or only what its column does, which tells whether there is a value.
+  func value(
+    of attribute: AttributeShape, _ entity: EntityShape, alias: String, asStored: Bool
+  ) -> SQLFragment {
     guard let slot = attribute.slot else {
       preconditionFailure("\(attribute.name) is not stored; validate predicates first.")
     }
     let column = table(entity).columns[slot]
+    if asStored { return "\(sql: alias).\(name: column.name)" }
     // The first byte of such a value says whether it lies here or in a file.
-    if column.isExternal { return "substr(\(sql: alias).\(name: column.name), 2)" }
+    if column.isExternal {
+      return "\(sql: SQLFunction.bytes)(\(sql: alias).\(name: column.name))"
+    }
     // Decimals with more digits than a double holds lie as text in blobs. One that is no number lies as
     // a text, and equals nil as it does in memory.
     if column.type == .decimal {

@@ -9,9 +9,12 @@ struct SQLOperand {
   /// Whole decimals are kept as integers, and SQL divides integers without a fraction.
   let isDecimal: Bool
   let isNullable: Bool
+  /// What is null where the value is, and costs less.
+  var presence: SQLFragment
 
   init(_ sql: SQLFragment, isDecimal: Bool = false, isNullable: Bool = true) {
     self.sql = sql
+    presence = sql
     constant = nil
     self.isDecimal = isDecimal
     self.isNullable = isNullable
@@ -23,6 +26,7 @@ struct SQLOperand {
 
   init(_ constant: SQLValue, isDecimal: Bool = false) {
     sql = "\(constant)"
+    presence = sql
     self.constant = constant
     self.isDecimal = isDecimal
     isNullable = constant == .null
@@ -48,7 +52,12 @@ struct TermCompiler {
       let path = try KeyPathShape(names, in: scope.entity, context.model)
       let value = scope.value(
         path.relationships[...], path.attribute, from: scope.alias, scope.entity)
-      return SQLOperand(folded(value, path), path)
+      var operand = SQLOperand(folded(value, path), path)
+      if path.isLarge {
+        operand.presence = scope.value(
+          path.relationships[...], path.attribute, from: scope.alias, scope.entity, asStored: true)
+      }
+      return operand
     case .subject: return SQLOperand("\(sql: scope.alias).Z_PK", isNullable: false)
     case .variable(let name):
       throw FetchPredicateError(

@@ -157,7 +157,8 @@ extension Transfer {
       case .integer, .truth: .integer
       case .real: .real
       case .text: column.type == .decimal ? .decimal : .text
-      case .bytes: column.isExternal ? .external : .bytes
+      case .bytes: .bytes
+      case .large: .external
       case .reference: column.entityColumn == nil ? .reference : .typedReference
       }
   }

@@ -8,4 +8,6 @@ package enum SQLFunction {
   package static let like = "SPORADES_LIKE"
   /// `SPORADES_MATCHES(text, pattern, options)`
   package static let matches = "SPORADES_MATCHES"
+  /// `SPORADES_BYTES(stored)`: the value of an attribute that may lie in a file of its own.
+  package static let bytes = "SPORADES_BYTES"
 }

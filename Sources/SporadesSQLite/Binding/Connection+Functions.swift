@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
+import FoundationEssentials
 import SporadesModel
 import SporadesSQL
 import SporadesStore
@@ -10,7 +11,7 @@ extension Connection {
   /// Triggers of derived attributes in files that apps wrote end with a call that tells Core Data
   /// of the new value; without these functions no row could be written there. Rows are read anew
   /// here, so the calls have nothing to do.
-  func registerFunctions() throws(StoreError) {
+  func registerFunctions(_ files: ExternalFiles?) throws(StoreError) {
     for name in [
       "NSCoreDataDATriggerUpdatedAffectedObjectValue",
       "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
@@ -21,6 +22,28 @@ extension Connection {
       }
     }
     try registerText()
+    try registerBytes(files)
+  }
+
+  /// `SPORADES_BYTES(stored)`: the value of an attribute that may lie in a file.
+  private func registerBytes(_ files: ExternalFiles?) throws(StoreError) {
+    let owned = unsafe files.map { unsafe Unmanaged.passRetained($0).toOpaque() }
+    let code = unsafe sqlite3_create_function_v2(
+      handle, SQLFunction.bytes, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, owned,
+      { context, _, arguments in
+        let files = unsafe sqlite3_user_data(context).map {
+          unsafe Unmanaged<ExternalFiles>.fromOpaque($0).takeUnretainedValue()
+        }
+        unsafe SQLArgument.answerBytes(context, arguments?[0], files)
+      }, nil, nil,
+      { owned in
+        if let owned = unsafe owned { unsafe Unmanaged<ExternalFiles>.fromOpaque(owned).release() }
+      })
+    // SQLite has let go of the files where it did not take the function.
+    guard code == SQLITE_OK else {
+      throw unsafe StoreError.sqlite(
+        code, handle, "SQLite did not take the function \(SQLFunction.bytes).")
+    }
   }
 
   private static let pure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
@@ -78,6 +101,42 @@ private enum SQLArgument {
           sporades_transient(), UInt8(SQLITE_UTF8))
       }
     }
+  }
+
+  /// Answers with the bytes that a column of a large value holds or names.
+  @unsafe
+  static func answerBytes(
+    _ context: OpaquePointer?, _ argument: OpaquePointer?, _ files: ExternalFiles?
+  ) {
+    guard unsafe sqlite3_value_type(argument) != SQLITE_NULL else {
+      return unsafe sqlite3_result_null(context)
+    }
+    let start = unsafe sqlite3_value_blob(argument)
+    let count = Int(unsafe sqlite3_value_bytes(argument))
+    let stored = unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+    if unsafe stored.first == 1 {
+      return unsafe answer(context, UnsafeRawBufferPointer(rebasing: stored[1...]))
+    }
+    guard unsafe ValueName.isMarked(stored) else { return unsafe answer(context, stored) }
+    do throws(SystemFailure) {
+      guard let files, let name = unsafe ValueName(stored: stored) else {
+        throw SystemFailure("A column names no file", 0)
+      }
+      let data = try files.folder.contents(of: name)
+      unsafe data.withUnsafeBytes { unsafe answer(context, $0) }
+    } catch {
+      unsafe sqlite3_result_error(
+        context, "A large value that a predicate asks for can not be read: \(error)", -1)
+      unsafe sqlite3_result_error_code(context, SQLITE_IOERR)
+    }
+  }
+
+  @unsafe
+  private static func answer(_ context: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress, bytes.count > 0 else {
+      return unsafe sqlite3_result_zeroblob(context, 0)
+    }
+    unsafe sqlite3_result_blob64(context, start, UInt64(bytes.count), sporades_transient())
   }
 
   @unsafe

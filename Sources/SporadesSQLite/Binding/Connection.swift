@@ -79,6 +79,10 @@ package final class Connection: @unchecked Sendable {
         + "or since the disk failed. Nothing was changed; try again.")
   }
 
+  /// Makes SQLite refuse longer values and rows than it would: what becomes of the longest ones is tried
+  /// so without a thousand million bytes.
+  func limitLength(to bytes: Int32) { unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, bytes) }
+
   deinit {
     close()
     unsafe logFrames.deallocate()
@@ -92,6 +96,7 @@ package final class Connection: @unchecked Sendable {
     for statement in texts.values { statement.finalize() }
     numbered.removeAll()
     texts.removeAll()
+    // It fails for a connection that is none, and for nothing else.
     unsafe sqlite3_close_v2(handle)
   }
 
@@ -177,8 +182,10 @@ package final class Connection: @unchecked Sendable {
   /// Writes the whole database over another connection's.
   func copy(to other: Connection) throws(StoreError) {
     let backup = unsafe sqlite3_backup_init(other.handle, "main", handle, "main")
-    unsafe sqlite3_backup_step(backup, -1)
-    let code = unsafe sqlite3_backup_finish(backup)
+    // A step that had to wait for others is no failure to what ends the backup.
+    let step = unsafe sqlite3_backup_step(backup, -1)
+    let end = unsafe sqlite3_backup_finish(backup)
+    let code = step == SQLITE_DONE ? end : step
     guard unsafe backup != nil, code == SQLITE_OK else {
       throw unsafe StoreError.sqlite(code, other.handle, "The database can not be copied.")
     }

@@ -9,7 +9,8 @@ import SporadesStore
 ///
 /// Values go from SQLite's memory into the page's, once; nothing is allocated per row.
 struct RowReader {
-  /// Rows of a page: pages are given back one by one, so they should not be large.
+  /// Rows of a page: pages are given back one by one, so they should not be large. A page whose texts
+  /// and blobs are many ends sooner.
   static let rowsPerPage = 512
 
   let layout: RowLayout
@@ -21,13 +22,15 @@ struct RowReader {
   func pages(
     of statement: Statement, expecting hint: Int = 0, only wanted: Set<Int64>? = nil
   ) throws(StoreError) -> [RowPage] {
+    try statement.checkParameters()
     var pages: [RowPage] = []
     var bound = RowBound()
     var bytesPerRow = 0
     var rows = hint > 0 ? min(hint, Self.rowsPerPage) : 16
     while true {
       var builder = RowPageBuilder(
-        layout: layout, capacity: rows, byteCapacity: rows * bytesPerRow)
+        layout: layout, capacity: rows,
+        byteCapacity: min(rows * bytesPerRow, RowPage.roomyByteCount))
       let code = unsafe entity.transfers.withUnsafeBufferPointer { plan in
         unsafe fill(&builder, from: statement.pointer, plan, wanted)
       }
@@ -36,10 +39,11 @@ struct RowReader {
         pages.append(builder.finish())
       }
       guard code == SQLITE_ROW else {
-        defer { statement.reset() }
+        defer { if code != SQLITE_DONE { statement.reset() } }
         if code == Self.impossible { throw impossible(statement) }
         if code <= Self.impossibleValue { throw impossibleValue(code, statement) }
         if code != SQLITE_DONE { throw statement.failure(code) }
+        try statement.end()
         return pages
       }
       do { try bound.count(Self.rowsPerPage, of: statement) } catch {
@@ -60,7 +64,7 @@ struct RowReader {
     let places = unsafe layout.places
     // The bits of all keys read, so that one branch per row finds a key that no row can have.
     var bits: UInt64 = 0
-    while builder.count < Self.rowsPerPage {
+    while builder.count < Self.rowsPerPage, builder.byteCount < RowPage.roomyByteCount {
       let code = unsafe sqlite3_step(statement)
       guard code == SQLITE_ROW else { return code }
       let key = unsafe sqlite3_column_int64(statement, 0)
@@ -72,12 +76,13 @@ struct RowReader {
       let version = unsafe sqlite3_column_int64(statement, 2)
       bits |= UInt64(bitPattern: key)
       guard 0...Self.largestVersion ~= version, bits <= Self.keyBits else { return Self.impossible }
-      builder.appendRow(RowKey(entity: number, primaryKey: key), version: version)
+      let rowKey = RowKey(entity: number, primaryKey: key)
+      builder.appendRow(rowKey, version: version)
       for index in 0..<plan.count {
         let transfer = unsafe plan[index]
         if let word = unsafe word(transfer, statement, &bits) {
           unsafe builder.lastRow.set(transfer.slot, to: word, places)
-        } else if unsafe !setBytes(transfer, statement, &builder, places) {
+        } else if unsafe !setBytes(transfer, statement, rowKey, &builder, places) {
           return Self.impossibleValue - Int32(truncatingIfNeeded: index)
         }
       }
@@ -178,11 +183,12 @@ struct RowReader {
   }
 
   /// Sets the slot of a text or blob, and of a number that is kept as another kind of value, unless
-  /// the column is null. False where the value is none of the attribute's type.
+  /// the column is null. False where the value is none of the attribute's type. A value that SQLite found
+  /// no memory for shows as null as well, and then the next step fails.
   @inline(__always)
   private func setBytes(
-    _ transfer: SlotTransfer, _ statement: OpaquePointer, _ builder: inout RowPageBuilder,
-    _ places: SlotPlaces
+    _ transfer: SlotTransfer, _ statement: OpaquePointer, _ key: RowKey,
+    _ builder: inout RowPageBuilder, _ places: SlotPlaces
   ) -> Bool {
     let (column, slot) = (Int32(truncatingIfNeeded: transfer.place), transfer.slot)
     switch transfer.transfer {
@@ -192,7 +198,7 @@ struct RowReader {
       guard transfer.length == 0 || bytes.count == transfer.length else { return false }
       unsafe builder.setBytes(slot, bytes)
     case .decimal: return unsafe setDecimal(slot, statement, column, &builder)
-    case .external: unsafe setExternal(slot, statement, column, &builder)
+    case .external: unsafe setExternal(slot, statement, column, key, &builder)
     case .integer, .real, .reference, .typedReference:
       if unsafe isNull(statement, column) { return true }
       guard let word = unsafe OddNumber.word(transfer, statement, column) else { return false }
@@ -225,17 +231,24 @@ struct RowReader {
     return true
   }
 
+  /// A value in a file stays there until somebody asks for it.
   private func setExternal(
-    _ slot: Int, _ statement: OpaquePointer, _ column: Int32, _ builder: inout RowPageBuilder
+    _ slot: Int, _ statement: OpaquePointer, _ column: Int32, _ key: RowKey,
+    _ builder: inout RowPageBuilder
   ) {
     guard !(unsafe isNull(statement, column)) else { return }
     let stored = unsafe blob(statement, column)
-    switch unsafe stored.first {
-    case 1?: unsafe builder.setBytes(slot, UnsafeRawBufferPointer(rebasing: stored[1...]))
-    case 2? where stored.count == 38:
-      let name = unsafe String(decoding: stored[1..<37], as: UTF8.self)
-      if let bytes = files?.contents(of: name) { builder.set(slot, to: bytes) }
-    default: unsafe builder.setBytes(slot, stored)
+    if unsafe stored.first == 1 {
+      unsafe builder.setMarked(slot, stored)
+    } else if unsafe ValueName.isMarked(stored) {
+      let place = ColumnPlace(key: key, slot: slot, layout: layout)
+      if let files, let name = unsafe ValueName(stored: stored) {
+        builder.set(slot, to: FileValue(name, place, files))
+      } else {
+        builder.set(slot, to: BrokenValue(place))
+      }
+    } else {
+      unsafe builder.setBytes(slot, stored)
     }
   }
 }

@@ -10,14 +10,14 @@ import SporadesStore
 @safe
 struct RowWriter {
   let page: RowPage
-  let layout: StoreLayout
+  let plan: StorePlan
   let files: ExternalFiles?
   private let places: SlotPlaces
   private let region: ByteRegion
 
-  init(_ page: RowPage, _ layout: StoreLayout, _ files: ExternalFiles?) {
+  init(_ page: RowPage, _ plan: StorePlan, _ files: ExternalFiles?) {
     self.page = page
-    self.layout = layout
+    self.plan = plan
     self.files = files
     unsafe places = page.layout.places
     unsafe region = page.byteRegion
@@ -29,19 +29,21 @@ struct RowWriter {
     from index: inout Int, _ statement: Statement, _ entity: EntityStatements
   ) throws(StoreError) {
     let pointer = unsafe statement.pointer
-    let storeNumber = Int64(layout.storeNumber(entity.entity))
+    let storeNumber = Int64(plan.layout.storeNumber(entity.entity))
     let count = page.count
     while index < count {
       let row = unsafe page.row(index)
       let key = unsafe row.key
       guard key.entity == entity.entity else { break }
-      unsafe sqlite3_bind_int64(pointer, 1, key.primaryKey)
-      unsafe sqlite3_bind_int64(pointer, 2, storeNumber)
-      unsafe sqlite3_bind_int64(pointer, 3, row.version)
-      try unsafe bind(row, entity.insertTransfers, pointer)
+      let codes =
+        unsafe sqlite3_bind_int64(pointer, 1, key.primaryKey)
+        | sqlite3_bind_int64(pointer, 2, storeNumber)
+        | sqlite3_bind_int64(pointer, 3, row.version)
+      guard codes == SQLITE_OK else { throw statement.failure(codes) }
+      try unsafe bind(row, index, entity.insertTransfers, statement)
       let code = unsafe sqlite3_step(pointer)
-      guard code == SQLITE_DONE else { throw statement.failure(code) }
-      unsafe sqlite3_reset(pointer)
+      guard code == SQLITE_DONE else { throw failure(code, key, nil, statement) }
+      try statement.end()
       index += 1
     }
   }
@@ -54,103 +56,127 @@ struct RowWriter {
     let row = unsafe page.row(index)
     let pointer = unsafe statement.pointer
     let (key, version) = unsafe (row.key, row.version)
-    try unsafe bind(row, transfers, pointer)
-    unsafe sqlite3_bind_int64(pointer, Int32(parameters - 2), version)
-    unsafe sqlite3_bind_int64(pointer, Int32(parameters - 1), key.primaryKey)
-    unsafe sqlite3_bind_int64(pointer, Int32(parameters), version - 1)
+    try unsafe bind(row, index, transfers, statement)
+    let codes =
+      unsafe sqlite3_bind_int64(pointer, Int32(parameters - 2), version)
+      | sqlite3_bind_int64(pointer, Int32(parameters - 1), key.primaryKey)
+      | sqlite3_bind_int64(pointer, Int32(parameters), version - 1)
+    guard codes == SQLITE_OK else { throw statement.failure(codes) }
     let code = unsafe sqlite3_step(pointer)
-    guard code == SQLITE_DONE else { throw statement.failure(code) }
-    unsafe sqlite3_reset(pointer)
+    guard code == SQLITE_DONE else { throw failure(code, key, nil, statement) }
+    try statement.end()
     return connection.changes == 1
   }
 
   // MARK: - Slots
 
   private func bind(
-    _ row: PackedRow, _ transfers: [SlotTransfer], _ pointer: OpaquePointer
+    _ row: PackedRow, _ index: Int, _ transfers: [SlotTransfer], _ statement: Statement
   ) throws(StoreError) {
     for transfer in transfers {
-      let place = Int32(truncatingIfNeeded: transfer.place + 1)
-      let slot = transfer.slot
-      if unsafe row.isNull(slot, places) {
-        unsafe sqlite3_bind_null(pointer, place)
-        if transfer.transfer == .typedReference { unsafe sqlite3_bind_null(pointer, place + 1) }
-        continue
-      }
-      let word = unsafe row.word(slot, places, region)
-      switch transfer.transfer {
-      case .integer: unsafe sqlite3_bind_int64(pointer, place, Int64(bitPattern: word))
-      case .real: unsafe sqlite3_bind_double(pointer, place, Double(bitPattern: word))
-      case .text:
-        unsafe region[BytePlace(rawValue: word)].withMemoryRebound(to: CChar.self) {
-          _ = unsafe sqlite3_bind_text(
-            pointer, place, $0.baseAddress, Int32(truncatingIfNeeded: $0.count), sporades_static())
-        }
-      case .bytes:
-        let blob = unsafe region[BytePlace(rawValue: word)]
-        unsafe sqlite3_bind_blob(
-          pointer, place, blob.baseAddress, Int32(truncatingIfNeeded: blob.count),
-          sporades_static())
-      case .reference:
-        unsafe sqlite3_bind_int64(pointer, place, RowKey(rawValue: word).primaryKey)
-      case .typedReference:
-        let key = RowKey(rawValue: word)
-        unsafe sqlite3_bind_int64(pointer, place, key.primaryKey)
-        unsafe sqlite3_bind_int64(pointer, place + 1, Int64(layout.storeNumber(key.entity)))
-      case .decimal: unsafe bindDecimal(region[BytePlace(rawValue: word)], pointer, place)
-      case .external: try unsafe bindExternal(region[BytePlace(rawValue: word)], pointer, place)
+      let code = try unsafe bind(row, index, transfer, statement.pointer)
+      guard code == SQLITE_OK else {
+        throw failure(code, unsafe row.key, transfer.slot, statement)
       }
     }
+  }
+
+  /// Binds one slot; returns SQLite's answer.
+  @inline(__always)
+  private func bind(
+    _ row: PackedRow, _ index: Int, _ transfer: SlotTransfer, _ pointer: OpaquePointer
+  ) throws(StoreError) -> Int32 {
+    let place = Int32(truncatingIfNeeded: transfer.place + 1)
+    let slot = transfer.slot
+    if unsafe row.isNull(slot, places) {
+      let code = unsafe sqlite3_bind_null(pointer, place)
+      guard transfer.transfer == .typedReference else { return code }
+      return unsafe code | sqlite3_bind_null(pointer, place + 1)
+    }
+    let word = unsafe row.word(slot, places, region)
+    switch transfer.transfer {
+    case .integer: return unsafe sqlite3_bind_int64(pointer, place, Int64(bitPattern: word))
+    case .real: return unsafe sqlite3_bind_double(pointer, place, Double(bitPattern: word))
+    case .text: return unsafe bindText(region[BytePlace(rawValue: word)], pointer, place)
+    case .bytes: return unsafe bindBlob(region[BytePlace(rawValue: word)], pointer, place)
+    case .reference:
+      return unsafe sqlite3_bind_int64(pointer, place, RowKey(rawValue: word).primaryKey)
+    case .typedReference:
+      let key = RowKey(rawValue: word)
+      let number = Int64(plan.layout.storeNumber(key.entity))
+      return unsafe sqlite3_bind_int64(pointer, place, key.primaryKey)
+        | sqlite3_bind_int64(pointer, place + 1, number)
+    case .decimal: return unsafe bindDecimal(region[BytePlace(rawValue: word)], pointer, place)
+    case .external:
+      guard let value = page.largeValue(index, slot: slot) else {
+        // The row holds the bytes behind the mark that they have in the column too.
+        return unsafe bindBlob(region[BytePlace(rawValue: word)], pointer, place)
+      }
+      return try unsafe bindLarge(value, index, slot, pointer, place)
+    }
+  }
+
+  private func bindText(
+    _ bytes: UnsafeRawBufferPointer, _ pointer: OpaquePointer, _ place: Int32
+  ) -> Int32 {
+    unsafe bytes.withMemoryRebound(to: CChar.self) {
+      unsafe sqlite3_bind_text64(
+        pointer, place, $0.baseAddress, UInt64($0.count), sporades_static(), UInt8(SQLITE_UTF8))
+    }
+  }
+
+  private func bindBlob(
+    _ bytes: UnsafeRawBufferPointer, _ pointer: OpaquePointer, _ place: Int32
+  ) -> Int32 {
+    unsafe sqlite3_bind_blob64(
+      pointer, place, bytes.baseAddress, UInt64(bytes.count), sporades_static())
   }
 
   /// Numbers that SQLite has bind as numbers. One with more digits than a double holds binds as its
   /// text in a blob, which the column's affinity leaves alone; `CAST … AS NUMERIC` reads it, and so
   /// does Core Data.
   private func bindDecimal(
-    _ bytes: UnsafeRawBufferPointer, _ pointer: OpaquePointer, _ parameter: Int32
-  ) {
+    _ bytes: UnsafeRawBufferPointer, _ pointer: OpaquePointer, _ place: Int32
+  ) -> Int32 {
     let text = unsafe String(decoding: bytes, as: UTF8.self)
-    if let number = Int64(text) {
-      unsafe sqlite3_bind_int64(pointer, parameter, number)
-    } else if text == DecimalText.notANumber {
-      // SQLite would make a null of the number.
-      unsafe Statement.bindText(text, pointer, parameter)
-    } else if let number = Double(text), bytes.count <= 16 || DecimalText.isExact(number, text) {
-      unsafe sqlite3_bind_double(pointer, parameter, number)
-    } else {
-      unsafe sqlite3_bind_blob(
-        pointer, parameter, bytes.baseAddress, Int32(truncatingIfNeeded: bytes.count),
-        sporades_static())
+    if let number = Int64(text) { return unsafe sqlite3_bind_int64(pointer, place, number) }
+    // SQLite would make a null of the number.
+    if text == DecimalText.notANumber { return unsafe bindText(bytes, pointer, place) }
+    if let number = Double(text), bytes.count <= 16 || DecimalText.isExact(number, text) {
+      return unsafe sqlite3_bind_double(pointer, place, number)
     }
+    return unsafe bindBlob(bytes, pointer, place)
   }
 
-  private func bindExternal(
-    _ value: UnsafeRawBufferPointer, _ pointer: OpaquePointer, _ parameter: Int32
-  ) throws(StoreError) {
+  /// Binds the name of the file that the value is written to; where there are no files, the value.
+  private func bindLarge(
+    _ value: any LargeValue, _ index: Int, _ slot: Int, _ pointer: OpaquePointer, _ place: Int32
+  ) throws(StoreError) -> Int32 {
     var stored: [UInt8]
-    if let files, value.count > ExternalFiles.threshold {
-      stored = unsafe [2] + Array(try files.write(value).utf8) + [0]
+    if let files {
+      let own = ExternalFiles.Place(page: ObjectIdentifier(page), index: index, slot: slot)
+      stored = try files.write(value, for: own).stored
     } else {
-      stored = [1]
-      unsafe stored.append(contentsOf: value)
+      do { stored = [1] + Array(try value.read()) } catch { throw StoreError(reading: error) }
     }
-    unsafe stored.withUnsafeBytes { memory in
-      _ = unsafe sqlite3_bind_blob(
-        pointer, parameter, memory.baseAddress, Int32(memory.count), sporades_transient())
+    return unsafe stored.withUnsafeBytes {
+      unsafe sqlite3_bind_blob64(
+        pointer, place, $0.baseAddress, UInt64($0.count), sporades_transient())
     }
   }
-}
 
-extension Statement {
-  @unsafe
-  static func bindText(_ text: String, _ pointer: OpaquePointer, _ place: Int32) {
-    var text = text
-    text.withUTF8 { utf8 in
-      unsafe utf8.withMemoryRebound(to: CChar.self) { text in
-        _ = unsafe sqlite3_bind_text(
-          pointer, place, text.baseAddress ?? UnsafePointer(bitPattern: 1), Int32(text.count),
-          sporades_transient())
-      }
-    }
+  /// The error of a row or of one of its values, in words of the model where it has too many bytes.
+  private func failure(
+    _ code: Int32, _ key: RowKey, _ slot: Int?, _ statement: Statement
+  ) -> StoreError {
+    let error = statement.failure(code)
+    guard code & 0xFF == SQLITE_TOOBIG else { return error }
+    let entity = plan.model.shape(numbered: key.entity).name
+    let name = slot.map { page.layout.slots[$0].name }
+    let what = name.map { "The value of \(entity).\($0)" } ?? "An object of \(entity)"
+    return StoreError(
+      .tooLarge(entity: entity, property: name),
+      "\(what) has more bytes than a row of a SQLite store can hold. Keep less, or allow the attribute "
+        + "external storage.", underlying: error.underlying)
   }
 }

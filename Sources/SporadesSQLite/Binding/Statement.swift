@@ -9,15 +9,22 @@ import SporadesStore
 final class Statement: @unchecked Sendable {
   // @unchecked: it goes from thread to thread with its connection and is never used by two.
   let pointer: OpaquePointer
+  /// The first parameter that was not taken since the statement was run last, and why: it is thrown by
+  /// the next step, which would see nil in its place.
+  private var refused: (place: Int32, code: Int32)?
 
   init(_ sql: String, on connection: Connection) throws(StoreError) {
     var prepared: OpaquePointer?
     var sql = sql
     let handle = unsafe connection.handle
+    guard let length = Int32(exactly: sql.utf8.count) else {
+      throw StoreError(
+        .unsupported, "A statement is longer than SQLite takes; ask for less at once.")
+    }
     let code = sql.withUTF8 { utf8 in
       unsafe utf8.withMemoryRebound(to: CChar.self) { text in
         unsafe sqlite3_prepare_v3(
-          handle, text.baseAddress, Int32(text.count), UInt32(SQLITE_PREPARE_PERSISTENT),
+          handle, text.baseAddress, length, UInt32(SQLITE_PREPARE_PERSISTENT),
           &prepared, nil)
       }
     }
@@ -27,7 +34,8 @@ final class Statement: @unchecked Sendable {
     unsafe self.pointer = pointer
   }
 
-  /// The statement must not be used afterwards.
+  /// The statement must not be used afterwards. What SQLite answers is the error of the last step, which
+  /// was thrown there.
   func finalize() { unsafe sqlite3_finalize(pointer) }
 
   var isBusy: Bool { unsafe sqlite3_stmt_busy(pointer) != 0 }
@@ -36,25 +44,54 @@ final class Statement: @unchecked Sendable {
 
   /// Goes to the next row; false after the last, and the statement can be run again.
   func step() throws(StoreError) -> Bool {
+    try checkParameters()
     let code = unsafe sqlite3_step(pointer)
     if code == SQLITE_ROW { return true }
     guard code == SQLITE_DONE else { throw failure(code) }
-    unsafe sqlite3_reset(pointer)
+    try end()
     return false
   }
 
   /// Runs a statement that has no rows, or none that matter.
   func run() throws(StoreError) {
+    try checkParameters()
     let code = unsafe sqlite3_step(pointer)
     guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code) }
-    unsafe sqlite3_reset(pointer)
+    try end()
   }
 
+  /// Ends a run that went well so far, and need not end so: a statement may write when it ends.
+  func end() throws(StoreError) {
+    let code = unsafe sqlite3_reset(pointer)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  /// Leaves the rows that are left. What SQLite answers is the error of the last step, which was thrown
+  /// there.
   func reset() { unsafe sqlite3_reset(pointer) }
+
+  /// Throws where SQLite did not take a parameter.
+  func checkParameters() throws(StoreError) {
+    guard let refused else { return }
+    self.refused = nil
+    let isTooLarge = refused.code & 0xFF == SQLITE_TOOBIG
+    throw unsafe StoreError.sqlite(
+      refused.code, sqlite3_db_handle(pointer),
+      isTooLarge
+        ? "A value has more bytes than SQLite takes; ask with a shorter one."
+        : "SQLite did not take parameter \(refused.place) of: \(text)")
+  }
+
+  private func note(_ code: Int32, _ place: Int32) {
+    if code != SQLITE_OK, refused == nil { refused = (place, code) }
+  }
+
+  private var text: String {
+    unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } ?? "a statement"
+  }
 
   /// The error of a step; the statement can be run again.
   func failure(_ code: Int32) -> StoreError {
-    let text = unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } ?? "a statement"
     let error = unsafe StoreError.sqlite(
       code, sqlite3_db_handle(pointer), "SQLite could not run: \(text)")
     unsafe sqlite3_reset(pointer)
@@ -63,24 +100,37 @@ final class Statement: @unchecked Sendable {
 
   // MARK: - Parameters, which count from 1
 
-  func bind(_ number: Int64, at place: Int32) { unsafe sqlite3_bind_int64(pointer, place, number) }
+  func bind(_ number: Int64, at place: Int32) {
+    note(unsafe sqlite3_bind_int64(pointer, place, number), place)
+  }
 
-  func bindNull(at place: Int32) { unsafe sqlite3_bind_null(pointer, place) }
+  func bindNull(at place: Int32) { note(unsafe sqlite3_bind_null(pointer, place), place) }
 
   func bind(_ value: SQLValue, at place: Int32) {
-    switch value {
-    case .null: unsafe sqlite3_bind_null(pointer, place)
-    case .integer(let number): unsafe sqlite3_bind_int64(pointer, place, number)
-    case .real(let number): unsafe sqlite3_bind_double(pointer, place, number)
-    case .text(let text): unsafe Self.bindText(text, pointer, place)
-    case .blob(let bytes):
-      unsafe bytes.withUnsafeBytes { memory in
-        guard unsafe !memory.isEmpty else {
-          unsafe sqlite3_bind_zeroblob(pointer, place, 0)
-          return
+    let code =
+      switch value {
+      case .null: unsafe sqlite3_bind_null(pointer, place)
+      case .integer(let number): unsafe sqlite3_bind_int64(pointer, place, number)
+      case .real(let number): unsafe sqlite3_bind_double(pointer, place, number)
+      case .text(let text): bindText(text, place)
+      case .blob(let bytes):
+        unsafe bytes.withUnsafeBytes { memory in
+          unsafe memory.isEmpty
+            ? sqlite3_bind_zeroblob(pointer, place, 0)
+            : sqlite3_bind_blob64(
+              pointer, place, memory.baseAddress, UInt64(memory.count), sporades_transient())
         }
-        unsafe sqlite3_bind_blob(
-          pointer, place, memory.baseAddress, Int32(memory.count), sporades_transient())
+      }
+    note(code, place)
+  }
+
+  private func bindText(_ text: String, _ place: Int32) -> Int32 {
+    var text = text
+    return text.withUTF8 { utf8 in
+      unsafe utf8.withMemoryRebound(to: CChar.self) { text in
+        unsafe sqlite3_bind_text64(
+          pointer, place, text.baseAddress ?? UnsafePointer(bitPattern: 1), UInt64(text.count),
+          sporades_transient(), UInt8(SQLITE_UTF8))
       }
     }
   }

@@ -38,7 +38,8 @@ extension StoreError {
     if code == SQLITE_READONLY | (4 << 8) { return .moved }  // SQLITE_READONLY_DBMOVED
     return switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
-    case SQLITE_FULL, SQLITE_TOOBIG, SQLITE_NOMEM: .full
+    case SQLITE_FULL: .full
+    case SQLITE_TOOBIG: .tooLarge(entity: "", property: nil)
     case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: .corrupt
     case SQLITE_READONLY: .readOnly
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen

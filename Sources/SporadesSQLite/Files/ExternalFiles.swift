@@ -3,178 +3,239 @@ import FoundationEssentials
 import SporadesModel
 import SporadesStore
 
-/// Large values in files of their own beside the store: `.Name_SUPPORT/_EXTERNAL_DATA/<UUID>`.
+/// Large values in files of their own beside the store.
 ///
-/// A file is on the disk before the row that names it is written. Files whose rows were rolled
-/// back are removed.
+/// Rules:
+/// 1. A file, its name and its folders are on the disk before the commit of the row that names it.
+/// 2. A file goes when the commit that dropped it is on the disk, and nobody in this process can read
+///    it any more. What ends before leaves files that no row names; see ``UnusedFiles``.
+/// 3. A change set that is executed again, because SQLite gave up its transaction or its first attempt
+///    met a unique value, names the files that it wrote before.
 final class ExternalFiles: Sendable {
-  /// Values above this many bytes get a file.
-  static let threshold = 100_000
+  let folder: ValueFolder
+  private let state = Guarded(State())
+  private let recent = Guarded(RecentValues())
+  /// Where the store was opened; nil before.
+  let place = Guarded<StorePlace?>(nil)
+  /// The object whose row names a file no more, asked where the file is missing; nil before the store
+  /// is open.
+  let movedOn =
+    Guarded<(@Sendable (ValueName, ColumnPlace) throws(StoreError) -> ManagedObjectID?)?>(nil)
 
-  private let storePath: String
-  private let knownFolder = Guarded<String?>(nil)
-  private let written = Guarded<[String]>([])
-  private let abandoned = Guarded<[String]>([])
-  private let kept = Guarded(Kept())
-
-  /// Files that no row names any more, and that somebody may still read.
-  private struct Kept {
-    var holders = 0
-    var names: [String] = []
+  /// A slot of a change set's row.
+  struct Place: Hashable {
+    let page: ObjectIdentifier
+    let index: Int
+    let slot: Int
   }
 
-  init(storePath: String) {
-    self.storePath = SystemFile.absolute(storePath)
+  private struct State {
+    /// The files written for change sets that are accepted.
+    var names: [Place: ValueName] = [:]
+    /// Those named by rows of the open transaction, and the names its rows had and have no more.
+    var written: [Place] = []
+    var dropped: [ValueName] = []
+    var hasFolders = false
+    var hasUnsyncedNames = false
+    /// Dropped by commits that may not be on the disk.
+    var committed: [ValueName] = []
+    var removal = FileRemoval()
   }
 
-  /// Found when first asked for, because most stores have no large values, and taking a URL apart
-  /// brings much of Foundation into memory.
-  private var folder: String {
-    knownFolder.withLock { known in
-      if let known { return known }
-      let support = "\(SystemFile.folder(of: storePath))/.\(Self.stem(of: storePath))_SUPPORT"
-      let folder = "\(support)/_EXTERNAL_DATA"
-      known = folder
-      return folder
+  init(storePath: String) { folder = ValueFolder(ofStoreAt: SystemFile.absolute(storePath)) }
+
+  // MARK: - Reading
+
+  func contents(of name: ValueName, _ place: ColumnPlace) throws(StoreError) -> Data {
+    if let known = recent.withLock({ $0.find(name) }) { return known }
+    do throws(SystemFailure) {
+      let data = try folder.contents(of: name)
+      recent.withLock { $0.note(data, as: name) }
+      return data
+    } catch { throw failure(error, name, place) }
+  }
+
+  func size(of name: ValueName, _ place: ColumnPlace) throws(StoreError) -> Int {
+    do throws(SystemFailure) { return try folder.size(of: name) } catch {
+      throw failure(error, name, place)
     }
   }
 
-  /// A store's name without what follows its last dot.
-  private static func stem(of path: String) -> String {
-    URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-  }
-
-  func has(_ name: String) -> Bool { SystemFile.kind("\(folder)/\(name)") != .none }
-
-  /// Copies one file from another store's; false where that has none of the name.
-  func take(_ name: String, from other: ExternalFiles) throws(StoreError) -> Bool {
-    guard SystemFile.kind("\(folder)/\(name)") == .none else { return true }
-    guard let bytes = other.contents(of: name) else { return false }
-    try makeFolder()
-    guard unsafe bytes.withUnsafeBytes({ unsafe SystemFile.write($0, to: "\(folder)/\(name)") })
-    else {
-      SystemFile.remove("\(folder)/\(name)")
-      throw StoreError(.full, "A large value cannot be copied to \(folder).")
+  private func failure(
+    _ failure: SystemFailure, _ name: ValueName, _ place: ColumnPlace
+  ) -> StoreError {
+    guard failure.isMissing else {
+      return failure.error("The file of \(place) can not be read.")
     }
-    return true
+    // Where the row can not be read either, the missing file is what there is to say.
+    guard let movedOn = movedOn.withLock({ $0 }), let id = (try? movedOn(name, place)) ?? nil else {
+      return StoreError(
+        .corrupt,
+        "The file of \(place) is missing from \(folder.path). Restore it from a copy of the store, or "
+          + "set the property anew.", underlying: failure)
+    }
+    return StoreError(
+      .conflict([id]),
+      "Another process changed \(place) since it was read, and its former value is gone. Refresh the "
+        + "object.", underlying: failure)
   }
 
-  private func makeFolder() throws(StoreError) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
+  // MARK: - The open transaction
+
+  /// Writes a value into a file, unless the same place of the change set has one, and returns its name.
+  func write(_ value: any LargeValue, for place: Place) throws(StoreError) -> ValueName {
+    if let known = state.withLock({ $0.names[place] }), isThere(known) {
+      state.withLock { $0.written.append(place) }
+      return known
+    }
+    let data: Data
+    do { data = try value.read() } catch { throw StoreError(reading: error) }
+    let name = ValueName()
+    do throws(SystemFailure) {
+      do throws(SystemFailure) { try write(data, as: name) } catch  where error.isMissing {
+        // Somebody removed the folders since they were made.
+        state.withLock { $0.hasFolders = false }
+        try write(data, as: name)
+      }
     } catch {
-      throw StoreError(.io, "The folder for large values cannot be made.", underlying: error)
+      throw error.error("A large value can not be written to a file in \(folder.path).")
     }
-  }
-
-  /// Nil where the file is missing.
-  func contents(of name: String) -> [UInt8]? { SystemFile.contents("\(folder)/\(name)") }
-
-  /// Writes a value and returns the name of its file.
-  func write(_ value: UnsafeRawBufferPointer) throws(StoreError) -> String {
-    let name = UUID().uuidString
-    try makeFolder()
-    guard unsafe SystemFile.write(value, to: "\(folder)/\(name)") else {
-      SystemFile.remove("\(folder)/\(name)")
-      throw StoreError(.full, "A large value cannot be written to a file beside the store.")
+    state.withLock { state in
+      state.names[place] = name
+      state.written.append(place)
     }
-    written.withLock { $0.append(name) }
     return name
   }
 
-  /// How far the lists of files have come since the last commit: a place to go back to.
+  private func write(_ data: Data, as name: ValueName) throws(SystemFailure) {
+    if !state.withLock({ $0.hasFolders }) {
+      try folder.make()
+      state.withLock { $0.hasFolders = true }
+    }
+    state.withLock { $0.hasUnsyncedNames = true }
+    try folder.write(data, as: name)
+  }
+
+  /// A transaction that was lost held no lock any more, and others may have removed what no row named.
+  private func isThere(_ name: ValueName) -> Bool {
+    do throws(SystemFailure) {
+      _ = try folder.size(of: name)
+      return true
+    } catch { return false }
+  }
+
+  /// Notes a file whose row is deleted or has another value; it goes when that is on the disk.
+  func drop(_ name: ValueName) { state.withLock { $0.dropped.append(name) } }
+
+  /// How far the open transaction has come: a place to go back to.
   var mark: Mark {
-    Mark(written: written.withLock { $0.count }, abandoned: abandoned.withLock { $0.count })
+    state.withLock { Mark(written: $0.written.count, dropped: $0.dropped.count) }
   }
 
   struct Mark {
     let written: Int
-    let abandoned: Int
+    let dropped: Int
   }
 
-  /// Notes a file whose row is deleted or has another value; it goes when that is committed.
-  func abandon(_ name: String) { abandoned.withLock { $0.append(name) } }
-
-  /// Removes the files written after a mark, which no row names, and keeps those abandoned since.
+  /// Removes the files written after a mark, which no row names, and keeps those dropped since.
   func discard(after mark: Mark) {
-    abandoned.withLock { $0.removeLast($0.count - mark.abandoned) }
-    remove(
-      written.withLock { written in
-        let names = Array(written.dropFirst(mark.written))
-        written.removeLast(names.count)
-        return names
-      })
+    state.withLock { state in
+      state.dropped.removeLast(max(0, state.dropped.count - mark.dropped))
+      for place in state.written.dropFirst(mark.written) {
+        if let name = state.names.removeValue(forKey: place) { state.removal.add(name) }
+      }
+      state.written.removeLast(max(0, state.written.count - mark.written))
+    }
+    sweep()
   }
 
-  /// Puts a copy of every file beside another store.
-  func copy(besideStoreAt path: String) throws {
-    guard FileManager.default.fileExists(atPath: folder) else { return }
-    let target = ExternalFiles(storePath: path).folder
-    try FileManager.default.createDirectory(
-      atPath: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
-      try FileManager.default.copyItem(atPath: "\(folder)/\(name)", toPath: "\(target)/\(name)")
+  /// All accepted change sets are about to be executed again.
+  func beginAgain() {
+    state.withLock { state in
+      state.written = []
+      state.dropped = []
     }
   }
 
-  /// What was written stays and what was abandoned goes, now that a commit has said so.
+  /// Returns when the names of all files written so far are on the disk.
+  func sync() throws(StoreError) {
+    guard state.withLock({ $0.hasUnsyncedNames }) else { return }
+    do throws(SystemFailure) { try folder.sync() } catch {
+      throw error.error("The folder of large values, \(folder.path), can not be synced.")
+    }
+    state.withLock { $0.hasUnsyncedNames = false }
+  }
+
+  /// The open transaction was committed.
   func settle() {
-    written.withLock { $0.removeAll() }
-    let names = abandoned.withLock { abandoned in
-      let names = abandoned
-      abandoned.removeAll()
-      return names
+    state.withLock { state in
+      let written = Set(state.written)
+      // A change set that was given up since has files that no row names.
+      for (place, name) in state.names where !written.contains(place) { state.removal.add(name) }
+      state.committed += state.dropped
+      (state.names, state.written, state.dropped) = ([:], [], [])
     }
-    guard !names.isEmpty else { return }
-    let isHeld = kept.withLock { kept in
-      if kept.holders > 0 { kept.names += names }
-      return kept.holders > 0
-    }
-    if !isHeld { remove(names) }
+    sweep()
   }
 
-  // MARK: - Files of former states
+  // MARK: - Files that no row names
 
-  /// Files that are abandoned from now on stay until as many have let go as hold.
-  func hold() { kept.withLock { $0.holders += 1 } }
+  var hasDrops: Bool { state.withLock { !$0.committed.isEmpty } }
 
-  func letGo() {
-    let names = kept.withLock { kept -> [String] in
-      kept.holders -= 1
-      guard kept.holders == 0 else { return [] }
-      defer { kept.names = [] }
-      return kept.names
-    }
-    remove(names)
-  }
-
-  /// Removes the files of a store that is gone, and the folder unless another store shares it, one of
-  /// the same stem.
-  func removeAll(named names: [String]) {
-    remove(names)
-    let stem = Self.stem(of: storePath)
-    let beside = try? FileManager.default.contentsOfDirectory(
-      atPath: SystemFile.folder(of: storePath))
-    let isShared = (beside ?? []).contains { Self.stem(of: $0) == stem }
-    guard !isShared else { return }
-    try? FileManager.default.removeItem(atPath: folder)
-    let support = SystemFile.folder(of: folder)
-    // Whatever else lies there was put there by somebody else.
-    if (try? FileManager.default.contentsOfDirectory(atPath: support))?.isEmpty == true {
-      try? FileManager.default.removeItem(atPath: support)
+  /// The files dropped by commits so far, which the caller gives to ``release(_:)`` once these commits
+  /// are on the disk, or else to ``keep(_:)``.
+  func takeDrops() -> [ValueName] {
+    state.withLock { state in
+      defer { state.committed = [] }
+      return state.committed
     }
   }
 
-  func remove(_ names: [String]) {
-    for name in names { SystemFile.remove("\(folder)/\(name)") }
-  }
-}
+  func keep(_ drops: [ValueName]) { state.withLock { $0.committed += drops } }
 
-extension [UInt8] {
-  /// The name of the file a stored value lies in; nil where the value lies in the row.
-  var externalName: String? {
-    count == 38 && first == 2 ? String(decoding: self[1..<37], as: UTF8.self) : nil
+  func release(_ drops: [ValueName]) {
+    state.withLock { state in for name in drops { state.removal.add(name) } }
+    sweep()
+  }
+
+  /// Files that are released from now on stay until the number is given to ``end(_:)``: somebody reads
+  /// rows, and what they name.
+  func begin() -> Int { state.withLock { $0.removal.begin() } }
+
+  func end(_ number: Int) {
+    if state.withLock({ $0.removal.end(number) }) { sweep() }
+  }
+
+  func use(_ name: ValueName) { state.withLock { $0.removal.use(name) } }
+
+  func letGo(of name: ValueName) {
+    if state.withLock({ $0.removal.letGo(of: name) }) { sweep() }
+  }
+
+  /// Removes what may go, whoever holds it: the store is closed.
+  func removeAllReleased() {
+    state.withLock { $0.removal.forgetHolders() }
+    sweep()
+  }
+
+  /// The files that this process still needs, or is about to remove itself.
+  var known: Set<ValueName> {
+    state.withLock { state in
+      state.removal.known.union(state.names.values).union(state.committed).union(state.dropped)
+    }
+  }
+
+  private func sweep() {
+    let names = state.withLock { $0.removal.take() }
+    // Rows of a store that was put into the place of this one may name them.
+    guard !names.isEmpty, place.withLock({ $0 })?.isInPlace != false else { return }
+    for name in names {
+      recent.withLock { $0.forget(name) }
+      // A file that can not be removed is tried again with the next, and else is one that no row
+      // names when the store is opened after an end that was not its closing, or is asked.
+      do throws(SystemFailure) { try folder.remove(name) } catch {
+        state.withLock { $0.removal.add(name) }
+      }
+    }
   }
 }

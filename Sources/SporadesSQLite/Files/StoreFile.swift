@@ -26,11 +26,11 @@ struct StoreFile {
 
   /// Moves the log into the file and gives it up, which works only while no other process has the
   /// store open; returns the names of the files of large values.
-  func settle() throws(StoreError) -> [String] {
+  func settle() throws(StoreError) -> [ValueName] {
     let connection = try connect()
     defer { connection.close() }
     _ = try SQLiteStore.identity(connection, path)
-    let names = try Self.externalNames(connection)
+    let names = try Self.names(connection)
     do throws(StoreError) {
       let mode = try connection.rows("PRAGMA journal_mode = DELETE").first?.first?.text
       guard mode == "delete" else { throw StoreError(.busy, "The log is in use.") }
@@ -44,19 +44,9 @@ struct StoreFile {
   }
 
   /// The names of the files that values of any row lie in.
-  static func externalNames(_ connection: Connection) throws(StoreError) -> [String] {
-    var names: [String] = []
-    let tables = try connection.rows(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z%'")
-    for table in tables.compactMap(\.first?.text) {
-      for column in try connection.rows("PRAGMA table_info(\(sqlName(table)))")
-      where column[2].text == "BLOB" {
-        let name = sqlName(column[1].text ?? "")
-        names += try connection.rows(
-          "SELECT \(name) FROM \(sqlName(table)) WHERE LENGTH(\(name)) = 38"
-        ).compactMap { $0.first?.blob?.externalName }
-      }
-    }
+  static func names(_ connection: Connection) throws(StoreError) -> [ValueName] {
+    var names: [ValueName] = []
+    try UnusedFiles.visitNames(connection) { names.append($0) }
     return names
   }
 }

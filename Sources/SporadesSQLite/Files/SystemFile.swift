@@ -82,6 +82,12 @@ package enum SystemFile {
     return 0
   }
 
+  /// Removes a file; returns 0, also where there is none, or the error's number.
+  @discardableResult
+  static func remove(_ path: String) -> Int32 {
+    unsafe unlink(path) == 0 || errno == ENOENT ? 0 : errno
+  }
+
   /// Makes a folder only its owner can enter, and those it lies in where there are none, and waits until
   /// their names are on the disk; returns 0 or the error's number.
   package static func makeFolder(_ path: String) -> Int32 {
@@ -99,44 +105,25 @@ package enum SystemFile {
     return syncFolder(of: path) || !isReadable(parent) ? 0 : errno
   }
 
-  static func remove(_ path: String) { unsafe _ = unlink(path) }
-
   package static func message(_ error: Int32) -> String { unsafe String(cString: strerror(error)) }
 
   static var lastError: Int32 { errno }
 
-  static func contents(_ path: String) -> [UInt8]? {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    guard let size = size(path) else { return nil }
-    var done = 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { memory, count in
-      while done < size {
-        let read = unsafe read(descriptor, memory.baseAddress! + done, size - done)
-        if read <= 0 { break }
-        done += read
-      }
-      count = done
-    }
-    return done == size ? bytes : nil
+  static func read(
+    _ descriptor: Int32, _ start: UnsafeMutableRawPointer, _ count: Int
+  ) -> Int {
+    #if canImport(Glibc)
+      unsafe Glibc.read(descriptor, start, count)
+    #elseif canImport(Musl)
+      unsafe Musl.read(descriptor, start, count)
+    #elseif canImport(Bionic)
+      unsafe Bionic.read(descriptor, start, count)
+    #else
+      unsafe Darwin.read(descriptor, start, count)
+    #endif
   }
 
-  /// Writes a new file and waits until it is on the disk.
-  static func write(_ bytes: UnsafeRawBufferPointer, to path: String) -> Bool {
-    let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var done = 0
-    while done < bytes.count {
-      let wrote = unsafe Self.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
-      if wrote <= 0 { return false }
-      done += wrote
-    }
-    return fsync(descriptor) == 0 && syncFolder(of: path)
-  }
-
-  private static func write(
+  static func write(
     _ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int
   ) -> Int {
     #if canImport(Glibc)

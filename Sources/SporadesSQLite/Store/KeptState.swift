@@ -10,14 +10,16 @@ public import SporadesStore
 final class KeptState: Sendable {
   private let connection: Guarded<Connection?>
   private let files: ExternalFiles?
+  /// The number under which the files wait.
+  private let reading: Int?
 
   /// Large values stay from before the transaction begins, so that none goes that it shows.
   init(_ connection: Connection, _ files: ExternalFiles?) throws(StoreError) {
     self.connection = Guarded(connection)
     self.files = files
-    files?.hold()
+    reading = files?.begin()
     do throws(StoreError) { try Snapshot.begin(connection) } catch {
-      files?.letGo()
+      if let reading { files?.end(reading) }
       self.connection.withLock { $0 = nil }
       throw error
     }
@@ -45,7 +47,7 @@ final class KeptState: Sendable {
       connection = nil
       return true
     }
-    if wasOpen { files?.letGo() }
+    if wasOpen, let reading { files?.end(reading) }
   }
 }
 

@@ -40,10 +40,13 @@ extension SQLiteStore {
 
   private func copy(_ connection: Connection, to path: String) throws(StoreError) {
     _ = try connection.rows("VACUUM INTO ?", [.text(path)])
-    do {
-      try files?.copy(besideStoreAt: path)
-    } catch {
-      throw StoreError(.io, "The large values of the store cannot be copied.", underlying: error)
+    guard let files, plan.namesFiles else { return }
+    var names: [ValueName] = []
+    try UnusedFiles.visitNames(connection) { names.append($0) }
+    let copies = FileCopies(from: files.folder, to: ValueFolder(ofStoreAt: path))
+    do throws(StoreError) { try copies.take(names, leavesOutMissing: true) } catch {
+      copies.removeTaken()
+      throw error
     }
   }
 

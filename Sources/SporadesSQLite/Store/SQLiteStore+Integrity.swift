@@ -14,11 +14,23 @@ extension SQLiteStore {
         connection.limit.renew()
         problems += try IntegrityCheck(connection, plan, table).problems()
       }
+      if let files, plan.namesFiles { problems += try Self.missing(files.folder, connection) }
       for (index, join) in plan.layout.joins.enumerated() {
         problems += try IntegrityCheck.problems(of: join, index, connection, plan)
       }
       return problems
     }
+  }
+}
+
+extension SQLiteStore {
+  private static func missing(
+    _ folder: ValueFolder, _ connection: Connection
+  ) throws(StoreError) -> [String] {
+    var missing = 0
+    let present = Set(try UnusedFiles.listed(folder))
+    try UnusedFiles.visitNames(connection) { if !present.contains($0) { missing += 1 } }
+    return missing == 0 ? [] : ["\(missing) files of large values are missing from \(folder.path)."]
   }
 }
 

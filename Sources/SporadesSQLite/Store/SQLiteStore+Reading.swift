@@ -107,6 +107,20 @@ extension SQLiteStore {
     return try write { (writer) throws(StoreError) in try writer.absent(keys) }
   }
 
+  /// The object at a place whose row, by what is committed, names a file no more; nil where it does.
+  func movedOn(
+    _ name: ValueName, _ place: ColumnPlace
+  ) throws(StoreError) -> ManagedObjectID? {
+    let table = plan.layout.table(ofEntity: place.key.entity)
+    let column = sqlName(table.columns[place.slot].name)
+    let isNamed = try read(.committed) { (connection) throws(StoreError) in
+      try connection.number(
+        "SELECT COUNT(*) FROM \(sqlName(table.name)) WHERE Z_PK = ? AND \(column) = ?",
+        [.integer(place.key.primaryKey), .blob(name.stored)])
+    }
+    return isNamed == 0 ? ManagedObjectID(key: place.key, scope: plan.scope) : nil
+  }
+
   // MARK: - Metadata
 
   public func metadata() throws(StoreError) -> [String: MetadataValue] {

@@ -10,15 +10,37 @@ extension SQLiteStore {
   public static func destroy(storeAt url: URL) throws(StoreError) {
     let file = try StoreFile(url.path)
     let names = try file.settle()
-    SystemFile.remove(file.path)
-    guard SystemFile.kind(file.path) == .none else {
-      throw StoreError(
-        .io,
-        "The store at \(file.path) cannot be removed: \(SystemFile.message(SystemFile.lastError)).")
+    for end in ["-wal", "-shm", "-journal", ""] {
+      let error = SystemFile.remove(file.path + end)
+      guard error == 0 else {
+        throw StoreError(
+          .io, "The store at \(file.path) can not be removed: \(SystemFile.message(error)).")
+      }
     }
-    for end in ["-wal", "-shm", "-journal"] { SystemFile.remove(file.path + end) }
-    ExternalFiles(storePath: file.path).removeAll(named: names)
-    _ = SystemFile.syncFolder(of: file.path)
+    // Its large values go after it: up to here a loss of power leaves all of the store.
+    try sync(folderOf: file.path)
+    let folder = ValueFolder(ofStoreAt: file.path)
+    try UnusedFiles.remove(names, folder)
+    guard !isShared(folder, of: file.path) else { return }
+    do throws(SystemFailure) { try folder.removeIfEmpty() } catch {
+      throw error.error("The folder of large values, \(folder.path), can not be removed.")
+    }
+  }
+
+  /// Another store of the same stem lies beside a store that is gone, or may lie there.
+  private static func isShared(_ folder: ValueFolder, of path: String) -> Bool {
+    do throws(SystemFailure) {
+      let beside = try Descriptor(folder: SystemFile.folder(of: path)).names()
+      return beside.contains { ValueFolder.stem(of: $0) == ValueFolder.stem(of: path) }
+    } catch { return true }
+  }
+
+  private static func sync(folderOf path: String) throws(StoreError) {
+    guard SystemFile.syncFolder(of: path) else {
+      throw StoreError(
+        .io, "The folder of \(path) can not be synced: \(SystemFile.message(SystemFile.lastError))."
+      )
+    }
   }
 
   /// Puts a copy of the store in one file into the place of the store in another, or where there is
@@ -29,23 +51,17 @@ extension SQLiteStore {
     guard SystemFile.identity(source.path) != SystemFile.identity(target.path) else {
       throw StoreError(.unsupported, "\(source.path) cannot be replaced with itself.")
     }
-    let former = SystemFile.kind(target.path) == .none ? nil : try StoreFile(target.path)
-    try former?.check()
+    let replaced = SystemFile.kind(target.path) == .none ? nil : try StoreFile(target.path)
+    _ = try replaced?.check()
     let copy = "\(target.path).\(UUID().uuidString)"
-    let files = ExternalFiles(storePath: target.path)
-    var taken: [String] = []
+    let folder = ValueFolder(ofStoreAt: target.path)
+    let files = FileCopies(from: ValueFolder(ofStoreAt: source.path), to: folder)
+    let names: [ValueName]
+    let former: [ValueName]
     do throws(StoreError) {
-      let names = try origin.copy(to: copy)
-      for name in names {
-        let isNew = !files.has(name)
-        guard try files.take(name, from: ExternalFiles(storePath: source.path)) else {
-          throw StoreError(
-            .io,
-            "A large value of \(source.path) is missing, the file \(name); nothing was replaced.")
-        }
-        if isNew { taken.append(name) }
-      }
-      let abandoned = try former?.settle() ?? []
+      names = try origin.copy(to: copy)
+      try files.take(names, keeping: Set(try replaced?.check() ?? []))
+      former = try replaced?.settle() ?? []
       // A log that somebody left there would be taken for the copy's.
       for end in ["-wal", "-shm", "-journal"] { SystemFile.remove(target.path + end) }
       let error = SystemFile.move(copy, to: target.path)
@@ -53,27 +69,30 @@ extension SQLiteStore {
         throw StoreError(
           .io, "The copy cannot be moved to \(target.path): \(SystemFile.message(error)).")
       }
-      _ = SystemFile.syncFolder(of: target.path)
-      files.remove(abandoned.filter { !names.contains($0) })
     } catch {
       for end in ["", "-wal", "-shm", "-journal"] { SystemFile.remove(copy + end) }
-      files.remove(taken)
+      files.removeTaken()
       throw error
     }
+    // The new store is there; the former one's large values go once that is on the disk.
+    try sync(folderOf: target.path)
+    let taken = Set(names)
+    try UnusedFiles.remove(former.filter { !taken.contains($0) }, folder)
   }
 }
 
 extension StoreFile {
-  /// Throws where the file is no store.
-  func check() throws(StoreError) {
+  /// Throws where the file is no store; returns the names of the files of large values.
+  func check() throws(StoreError) -> [ValueName] {
     let connection = try connect(.readOnly)
     defer { connection.close() }
     _ = try SQLiteStore.identity(connection, path)
+    return try Self.names(connection)
   }
 
   /// Writes the store to a file that does not exist yet, and waits until it is on the disk; returns the
   /// names of the files of large values, which are not copied.
-  func copy(to copy: String) throws(StoreError) -> [String] {
+  func copy(to copy: String) throws(StoreError) -> [ValueName] {
     let connection = try connect(.reading(path))
     defer { connection.close() }
     _ = try SQLiteStore.identity(connection, path)
@@ -81,7 +100,7 @@ extension StoreFile {
     _ = try connection.rows("VACUUM INTO ?", [.text(copy)])
     let copied = try Connection(path: copy, access: .readOnly, busyMilliseconds: 1_000)
     defer { copied.close() }
-    let names = try Self.externalNames(copied)
+    let names = try Self.names(copied)
     copied.close()
     try SQLiteStore.finish(copy)
     return names

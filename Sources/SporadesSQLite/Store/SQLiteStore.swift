@@ -66,6 +66,10 @@ public final class SQLiteStore: PersistentStore {
     keepsGenerations = opened.keepsGenerations
     another = opened.another
     openFile = OpenStores.note(opened.path)
+    // The store owns the files, and not they the store.
+    files?.movedOn.withLock {
+      $0 = { [weak self] (name, place) throws(StoreError) in try self?.movedOn(name, place) }
+    }
   }
 
   deinit {
@@ -108,7 +112,21 @@ public final class SQLiteStore: PersistentStore {
     }
     // Outside the writer's lock, so that others read and write while the disk works.
     if durability == .immediate, try log?.sync() == true { try place?.check() }
+    try removeDropped(durability)
     log?.checkpointIfNeeded(writer)
+  }
+
+  /// Has the files go that commits dropped, once these are on the disk: in the background, unless somebody
+  /// has waited for the disk anyway.
+  private func removeDropped(_ durability: Durability) throws(StoreError) {
+    guard let files, files.hasDrops else { return }
+    if let log, durability == .eventual { return log.release(files) }
+    let drops = files.takeDrops()
+    do throws(StoreError) { try log?.sync() } catch {
+      files.keep(drops)
+      throw error
+    }
+    files.release(drops)
   }
 
   public func reserveKeys(
@@ -120,7 +138,11 @@ public final class SQLiteStore: PersistentStore {
   }
 
   public func removeAllRows() throws(StoreError) {
-    try write { (writer) throws(StoreError) in try writer.removeAllRows() }
+    try write { (writer) throws(StoreError) in
+      try writer.removeAllRows()
+      log?.noteCommit(frames: writer.connection.framesInLog)
+    }
+    try removeDropped(.immediate)
   }
 
   public func close() throws(StoreError) {
@@ -130,10 +152,15 @@ public final class SQLiteStore: PersistentStore {
     do throws(StoreError) {
       try writer.state.withLock { (writer) throws(StoreError) in
         if !isReadOnly {
+          let hadChanges = writer.hasAccepted
           try writer.commit()
+          if hadChanges { log?.noteCommit(frames: writer.connection.framesInLog) }
           returnKeys(&writer)
         }
         readers?.closeKept()
+        // Where this fails the files stay, and no row names them; see `UnusedFiles`.
+        try? removeDropped(.immediate)
+        files?.removeAllReleased()
         // What stays in the log is read from there when the store is opened again.
         if let log {
           try? writer.emptyLog()
@@ -189,6 +216,9 @@ public final class SQLiteStore: PersistentStore {
     _ view: StoreView, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try checkOpen()
+    // What is read names files, which stay until the pages hold on to them.
+    let reading = plan.namesFiles ? files?.begin() : nil
+    defer { if let reading { files?.end(reading) } }
     if case .generation(let generation) = view { return try kept(generation).read(body) }
     guard let readers else {
       return try writer.state.withLock { (writer) throws(StoreError) -> Output in

@@ -25,9 +25,11 @@ struct StoreOpening {
   let path: String?
   let model: ManagedObjectModel
   let options: SQLiteStoreOptions
+  private let files: ExternalFiles?
 
   init(path: String?, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions) {
     self.path = path
+    files = path.map { ExternalFiles(storePath: $0) }
     self.model = model
     self.options = options
   }
@@ -59,6 +61,7 @@ struct StoreOpening {
     let hasOldLog = path.map { SystemFile.size($0 + "-wal") ?? 0 > 0 } ?? false
     let access: Connection.Access =
       if options.isReadOnly, let path { .reading(path) } else { .readWrite }
+    collectUnusedFiles()
     let connection = try connect(access, made)
     connection.limit.allow(Self.openingSteps)
     if !options.isReadOnly, options.createsFile || path == nil {
@@ -73,7 +76,7 @@ struct StoreOpening {
     let isLogged = hasLog && !options.isReadOnly
     try prepareToWrite(connection, isLogged: isLogged)
     let place = try place(of: connection, isLogged: isLogged)
-    let files = path.map { ExternalFiles(storePath: $0) }
+    files?.place.withLock { $0 = place }
     var writer = try Writer(connection, plan, files, place, StoreTriggers(connection))
     writer.history = try History(on: connection)
     if !options.isReadOnly { try RTreeUpkeep(connection, plan).begin() }
@@ -92,7 +95,7 @@ struct StoreOpening {
     if isLogged { connection.watchLog() }
     try connection.run(
       """
-      PRAGMA synchronous = \(isLogged || path == nil ? "NORMAL" : "FULL");
+      PRAGMA synchronous = \(isLogged || path == nil ? "NORMAL" : "EXTRA");
       PRAGMA cache_size = -\(options.cacheKilobytes)
       """)
     guard let path, !options.isReadOnly else { return }
@@ -202,7 +205,8 @@ struct StoreOpening {
       PRAGMA cache_size = -\(Self.firstCacheKilobytes);
       """)
     for statement in made.temporaryStatements { try connection.run(statement) }
-    try connection.registerFunctions()
+    try connection.registerFunctions(files)
+    if let bytes = options.largestRow { connection.limitLength(to: bytes) }
     connection.limit.allow(options.stepLimit)
     connection.traceIfAsked()
     return connection
@@ -213,6 +217,18 @@ struct StoreOpening {
   }
 
   // MARK: - Contents
+
+  /// Removes what a process left that was ended while it wrote large values. A log or a journal is there
+  /// from the first write on until the store is closed.
+  private func collectUnusedFiles() {
+    guard let path, !options.isReadOnly,
+      model.shapes.contains(where: { !$0.layout.largeSlots.isEmpty }),
+      ["-wal", "-journal"].contains(where: { SystemFile.kind(path + $0) != .none })
+    else { return }
+    // What is wrong with the store is found and told when it is opened, which follows; files that can
+    // not be removed are in nobody's way.
+    try? UnusedFiles.collect(storeAt: path)
+  }
 
   /// A log that is still there was left by a process that did not close the store. SQLite takes from
   /// it what is whole; small files are looked through, large ones only when asked to.

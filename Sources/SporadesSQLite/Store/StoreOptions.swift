@@ -31,6 +31,8 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   public var checksModel = true
   /// The identifier of a store that is made; a new one where there is none.
   package var identifier: String?
+  /// Makes SQLite refuse rows and values of more bytes; nil leaves its own limit, a thousand million.
+  package var largestRow: Int32?
 
   public init() {}
 }

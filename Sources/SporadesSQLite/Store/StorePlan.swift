@@ -15,6 +15,8 @@ final class StorePlan: Sendable {
   let joins: [[JoinUse]]
   /// Slots of each table whose values the model wants unique.
   let uniqueSlots: [Set<Int>]
+  /// Columns may name files of large values.
+  let namesFiles: Bool
 
   struct JoinUse: Sendable {
     let join: Int
@@ -25,6 +27,7 @@ final class StorePlan: Sendable {
     self.model = model
     self.layout = layout
     numbers = EntityNumbers(layout, model)
+    namesFiles = layout.tables.contains { $0.columns.contains(where: \.isExternal) }
     scope = StoreScope(identifier: identifier, entityNames: model.shapes.map(\.name))
     entities = model.shapes.map { EntityStatements($0, layout, model) }
     joins = model.shapes.map { shape in

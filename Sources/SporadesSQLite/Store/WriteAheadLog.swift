@@ -14,6 +14,7 @@ final class WriteAheadLog: Sendable {
   private let state = Guarded(State())
   private let commits = Atomic<Int>(0)
   private let isChecking = Atomic<Bool>(false)
+  private let isReleasing = Atomic<Bool>(false)
   /// Frames in the log after the last commit, and after the one that began the last checkpoint.
   private let frames = Atomic<Int>(0)
   private let lastFrames = Atomic<Int>(0)
@@ -52,10 +53,16 @@ final class WriteAheadLog: Sendable {
   /// which writes the log and does not wait for it. A sync of the log afterwards is the very step
   /// FULL would add (https://sqlite.org/pragma.html#pragma_synchronous). The log may be opened and
   /// closed here: SQLite holds its locks on other files.
-  func sync() throws(StoreError) -> Bool {
+  @discardableResult
+  func sync() throws(StoreError) -> Bool { try sync(all: false) }
+
+  /// The same, with what other processes committed.
+  func syncAll() throws(StoreError) { _ = try sync(all: true) }
+
+  private func sync(all: Bool) throws(StoreError) -> Bool {
     try state.withLock { (state) throws(StoreError) -> Bool in
       let upTo = commits.load(ordering: .acquiring)
-      guard state.synced < upTo else { return false }
+      guard all || state.synced < upTo else { return false }
       if state.descriptor < 0 {
         state.descriptor = SystemFile.openForSync(path)
         guard state.descriptor >= 0, SystemFile.syncFolder(of: path) else {
@@ -67,6 +74,24 @@ final class WriteAheadLog: Sendable {
       }
       state.synced = upTo
       return true
+    }
+  }
+
+  /// Has the files go that commits so far dropped, in the background, once these are on the disk.
+  func release(_ files: ExternalFiles) {
+    guard !isReleasing.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    queue.async { [self] in
+      // What is dropped from here on asks again.
+      isReleasing.store(false, ordering: .releasing)
+      let drops = files.takeDrops()
+      guard !drops.isEmpty else { return }
+      do throws(StoreError) {
+        try sync()
+        files.release(drops)
+      } catch {
+        // They stay until a later commit is synced; who waits for the disk is told that it fails.
+        files.keep(drops)
+      }
     }
   }
 

@@ -41,6 +41,7 @@ extension Writer {
     case .text: .text(page.text(index, slot: slot) ?? "")
     case .bytes: .blob(unsafe page.withBytes(index, slot: slot) { unsafe Array($0) } ?? [])
     case .reference: .integer(RowKey(rawValue: word).primaryKey)
+    case .large: preconditionFailure("A derived value lies in its row.")
     }
   }
 }

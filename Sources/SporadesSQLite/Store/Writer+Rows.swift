@@ -8,7 +8,7 @@ extension Writer {
 
   mutating func insert(_ page: RowPage) throws(StoreError) {
     guard page.count > 0 else { return }
-    let rows = RowWriter(page, plan.layout, files)
+    let rows = RowWriter(page, plan, files)
     try coverKeys(of: page)
     var index = 0
     while index < page.count {
@@ -25,7 +25,7 @@ extension Writer {
   mutating func update(_ rows: UpdatedRows, _ conflicts: inout [RowKey]) throws(StoreError) {
     let page = rows.page
     guard page.count > 0 else { return }
-    let writer = RowWriter(page, plan.layout, files)
+    let writer = RowWriter(page, plan, files)
     let table = plan.layout.tablesByEntity[page.layout.rootEntity - 1]
     let width = page.layout.bitWords
     var current: UpdateStatement?
@@ -42,7 +42,7 @@ extension Writer {
       }
       guard let update = current else { continue }
       if update.transfers.contains(where: { $0.transfer == .external }) {
-        try abandonFiles(of: page.key(index), update.transfers)
+        try dropFiles(of: page.key(index), update.transfers)
       }
       if try !writer.update(
         index, update.statement, update.transfers, parameters: update.parameters, connection)
@@ -101,7 +101,7 @@ extension Writer {
         table = place
       }
       guard let statement = current else { continue }
-      try abandonFiles(of: key)
+      try dropFiles(of: key)
       statement.bind(key.primaryKey, at: 1)
       statement.bind(row.version, at: 2)
       try statement.run()
@@ -111,22 +111,34 @@ extension Writer {
   }
 
   /// Notes the files of a row's large values, which nothing will name any more.
-  private func abandonFiles(
+  private func dropFiles(
     of key: RowKey, _ changed: [SlotTransfer]? = nil
   ) throws(StoreError) {
-    guard let files else { return }
+    guard let files, plan.namesFiles else { return }
     let entity = plan.statements(key.entity)
     let table = plan.layout.tables[entity.table]
-    for transfer in changed ?? entity.insertTransfers where transfer.transfer == .external {
+    for transfer in changed ?? entity.insertTransfers
+    where transfer.transfer == .external && !(changed == nil && isInHistory(transfer.slot, key)) {
       let column = sqlName(table.columns[transfer.slot].name)
       let statement = try connection.statement(
-        "SELECT \(column) FROM \(entity.tableName) WHERE Z_PK = ? AND LENGTH(\(column)) = 38")
+        "SELECT \(column) FROM \(entity.tableName) WHERE Z_PK = ? AND LENGTH(\(column)) = \(ValueName.storedCount)"
+      )
       statement.bind(key.primaryKey, at: 1)
       defer { statement.reset() }
-      if try statement.step(), let name = statement.value(0).blob?.externalName {
-        files.abandon(name)
+      if try statement.step(), let name = statement.value(0).blob.flatMap({ ValueName(stored: $0) })
+      {
+        files.drop(name)
       }
     }
+  }
+
+  /// The history of the store keeps the value of a deleted object, and with it names the file.
+  private func isInHistory(_ slot: Int, _ key: RowKey) -> Bool {
+    guard history != nil,
+      case .attribute(let attribute) = plan.model.shape(numbered: key.entity).layout.slots[slot]
+        .role
+    else { return false }
+    return attribute.preservesValueInHistoryOnDeletion
   }
 
   private func unlinkAll(_ key: RowKey, _ use: StorePlan.JoinUse) throws(StoreError) {
@@ -143,7 +155,8 @@ extension Writer {
   mutating func removeAllRows() throws(StoreError) {
     try commit()
     present.forget()
-    let names = files == nil ? [] : try StoreFile.externalNames(connection)
+    var names: [ValueName] = []
+    if files != nil { try UnusedFiles.visitNames(connection) { names.append($0) } }
     try transact { (writer) throws(StoreError) in
       for table in writer.plan.layout.tables {
         try writer.connection.run("DELETE FROM \(sqlName(table.name))")
@@ -152,7 +165,7 @@ extension Writer {
         try writer.connection.run("DELETE FROM \(sqlName(join.name))")
       }
     }
-    for name in names { files?.abandon(name) }
+    for name in names { files?.drop(name) }
     files?.settle()
   }
 }

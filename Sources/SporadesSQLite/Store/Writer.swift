@@ -54,6 +54,7 @@ struct Writer {
     guard hasAccepted, connection.isOutsideTransaction else { return }
     forget()
     try begin()
+    files?.beginAgain()
     do {
       for (place, block) in blocks.enumerated() {
         if let block { try raiseMaximum(ofRoot: place + 1, to: block.end - 1) }
@@ -116,6 +117,7 @@ struct Writer {
     guard hasAccepted else { return }
     connection.limit.renew()
     try restore()
+    try files?.sync()
     try endTransaction()
     accepted.removeAll(keepingCapacity: true)
     pendingMetadata = nil

@@ -45,6 +45,20 @@ public final class ChangeSet: Sendable {
       contextName: contextName)
   }
 
+  /// The same changes, with all large values in memory: for a store that keeps no files.
+  package func withLargeValuesInMemory() throws(StoreError) -> ChangeSet {
+    let pages = inserted + updated.map(\.page)
+    guard pages.contains(where: { !$0.layout.largeSlots.isEmpty }) else { return self }
+    do {
+      return ChangeSet(
+        inserted: try inserted.map { try $0.withLargeValuesInMemory() },
+        updated: try updated.map {
+          UpdatedRows(page: try $0.page.withLargeValuesInMemory(), changedSlots: $0.changedSlots)
+        }, deleted: deleted, links: links, expected: expected, author: author,
+        contextName: contextName)
+    } catch { throw StoreError(reading: error) }
+  }
+
   public var isEmpty: Bool { !hasWrites && expected.isEmpty }
 
   /// There is something to write, and not only something to compare.

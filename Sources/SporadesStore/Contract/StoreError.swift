@@ -26,6 +26,8 @@ public struct StoreError: Error, Sendable {
     case busy
     /// The disk is full, or a quota is.
     case full
+    /// A value has more bytes than the store can keep, or, without a property, the row of an object.
+    case tooLarge(entity: String, property: String?)
     /// The file is damaged, or not a store at all.
     case corrupt
     /// The store was written with another model; the entities that differ.

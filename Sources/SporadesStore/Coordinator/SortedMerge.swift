@@ -42,21 +42,22 @@ struct SortedMerge {
     for term in fetch.sortTerms {
       try related.follow(term.keyPath.dropLast(), from: fetch.entity, pages, read)
     }
-    answers.append(
-      pages.flatMap { page in
-        (0..<page.count).map { index in
-          let subject = PageSubject(page: page, index: index, related: related)
-          return Row(page: page, index: index, keys: order.keys(of: subject))
-        }
-      })
+    var rows: [Row] = []
+    for page in pages {
+      for index in 0..<page.count {
+        let subject = PageSubject(page: page, index: index, related: related)
+        rows.append(Row(page: page, index: index, keys: try order.keys(of: subject)))
+      }
+    }
+    answers.append(rows)
   }
 
   func pages() -> [RowPage] {
     let rows = merged()
     guard !rows.isEmpty else { return [] }
-    var builder = RowPageBuilder(layout: fetch.entity.layout, capacity: rows.count)
-    for row in rows { builder.appendCopy(of: row.index, in: row.page) }
-    return [builder.finish()]
+    var copies = RowCopies(fetch.entity.layout, count: rows.count)
+    for row in rows { copies.append(row.index, of: row.page) }
+    return copies.finish()
   }
 
   /// Equal rows come in the order of the stores, which is that of their keys.
@@ -90,10 +91,11 @@ struct SortedMerge {
     try related.follow(shape.path.names[...], from: fetch.entity, pages) {
       keys throws(StoreError) in try store.rows(for: keys, in: view)
     }
-    let values = pages.flatMap { page in
-      (0..<page.count).map { index in
-        PredicateEvaluator.value(
-          shape, of: PageSubject(page: page, index: index, related: related))
+    var values: [Value] = []
+    for page in pages {
+      for index in 0..<page.count {
+        let subject = PageSubject(page: page, index: index, related: related)
+        values.append(try PredicateEvaluator.value(shape, of: subject))
       }
     }
     return try AggregateAnswer(shape, of: values).value()
@@ -145,7 +147,7 @@ private final class RelatedRows {
 
 /// A row of a page as an order sees it.
 private struct PageSubject: PredicateSubject {
-  typealias Failure = Never
+  typealias Failure = StoreError
   let page: RowPage
   let index: Int
   let related: RelatedRows
@@ -154,7 +156,12 @@ private struct PageSubject: PredicateSubject {
     ManagedObjectID(key: page.key(index), scope: StoreScope(identifier: "", entityNames: []))
   }
 
-  func value(of attribute: AttributeShape) -> Value { page.value(index, of: attribute) }
+  func value(of attribute: AttributeShape) throws(StoreError) -> Value {
+    guard let slot = attribute.slot, page.layout.isLarge(slot) else {
+      return page.value(index, of: attribute)
+    }
+    return try page.bytes(index, slot: slot).map(attribute.type.value) ?? .null
+  }
 
   func related(by relationship: RelationshipShape) -> [PageSubject] {
     guard case .reference(let slot, _) = relationship.storage,

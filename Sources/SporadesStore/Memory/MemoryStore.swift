@@ -118,9 +118,9 @@ public final class MemoryStore: PersistentStore {
 
   private func pages(of rows: [MemoryState.Row], _ layout: RowLayout) -> [RowPage] {
     guard !rows.isEmpty else { return [] }
-    var builder = RowPageBuilder(layout: layout, capacity: rows.count)
-    for row in rows { builder.appendCopy(of: row.index, in: row.page) }
-    return [builder.finish()]
+    var copies = RowCopies(layout, count: rows.count)
+    for row in rows { copies.append(row.index, of: row.page) }
+    return copies.finish()
   }
 
   // MARK: - Rows by key
@@ -187,6 +187,7 @@ public final class MemoryStore: PersistentStore {
     _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
   ) throws(StoreError) {
     try configuration.check(changes, model)
+    let changes = try changes.withLargeValuesInMemory()
     try withContents { contents throws(StoreError) in
       var state = contents.accepted
       let conflicts = state.conflicts(with: changes, model)

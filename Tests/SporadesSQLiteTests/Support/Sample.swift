@@ -137,6 +137,7 @@ extension PersistentStore {
 
 extension RowPage {
   func bytes(_ row: Int, _ slot: Int) -> [UInt8]? {
-    unsafe withBytes(row, slot: slot) { unsafe Array($0) }
+    // What can not be read is like nothing that is expected.
+    (try? data(row, slot: slot)).flatMap { $0.map { Array($0) } }
   }
 }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+import SporadesStore
+
+// Attributes that allow external storage. Their rows refer to what lies in a file, which is read each
+// time somebody asks for the value; the store remembers what it read last. A value that can not be
+// read shows as nil, and the failure is kept as that of a fault is.
+extension ManagedObject {
+  /// The slot of a property whose values may lie in files; nil where they do not.
+  final func largeSlot(ofProperty index: Int) -> Int? {
+    guard case .attribute(let attribute) = home.shape.properties[index], let slot = attribute.slot,
+      home.shape.layout.isLarge(slot)
+    else { return nil }
+    return slot
+  }
+
+  /// There is a value, which is not looked at.
+  final func holdsSomething(_ slot: Int) -> Bool {
+    guard let row = unsafe loadRow(for: slot) else { return false }
+    return unsafe !row.isNull(slot, home.slots)
+  }
+
+  final func large<V: AttributeConvertible>(_ slot: Int) -> V? {
+    guard let data = largeData(slot) else { return nil }
+    return data as? V ?? Cell.bytes(Array(data)).load()
+  }
+
+  /// The bytes of a large slot; nil, with the failure kept, where they can not be read.
+  final func largeData(_ slot: Int) -> Data? {
+    do {
+      return try readLarge(slot)
+    } catch {
+      home.context?.report(
+        .unreadable(objectID, property: home.shape.layout.slots[slot].name, error))
+      return nil
+    }
+  }
+
+  final func readLarge(_ slot: Int) throws(StoreError) -> Data? {
+    guard holdsSomething(slot), let page else { return nil }
+    return try page.bytes(rowIndex, slot: slot)
+  }
+
+  // MARK: - Changes
+
+  final func setLarge(_ slot: Int, _ data: Data) {
+    guard let current = unsafe loadRow(for: slot) else { return refuseChange() }
+    if unsafe !current.isNull(slot, home.slots),
+      page?.holdsLarge(rowIndex, slot: slot, HeldValue(data)) == true
+    {
+      return
+    }
+    unsafe changeLarge(slot) { page, row in unsafe page.openLarge(data, for: slot, of: row) }
+  }
+
+  /// Sets a large slot to what another row with the same layout refers to.
+  final func takeLarge(_ slot: Int, from page: RowPage, _ index: Int) {
+    guard let value = page.largeValue(index, slot: slot) else {
+      // The row itself holds it, where nothing can fail.
+      guard let data = try? page.data(index, slot: slot) else { return setNull(slot) }
+      return setLarge(slot, data)
+    }
+    guard let current = unsafe loadRow(for: slot) else { return refuseChange() }
+    if unsafe !current.isNull(slot, home.slots),
+      self.page?.holdsLarge(rowIndex, slot: slot, as: page, index) == true
+    {
+      return
+    }
+    unsafe changeLarge(slot) { page, row in unsafe page.openLarge(value, for: slot, of: row) }
+  }
+
+  private final func changeLarge(
+    _ slot: Int, _ place: (RowPage, PackedRow) -> BytePlace
+  ) {
+    guard unsafe openRow() != nil else { return refuseChange() }
+    guard makeRoom(for: RowPage.largeThreshold, in: slot), let row = unsafe row, let page else {
+      return
+    }
+    let place = unsafe place(page, row)
+    unsafe row.set(slot, to: place.rawValue, home.slots)
+    markChanged(slot)
+  }
+
+  // MARK: - Room
+
+  /// Sees to it that the object's open page takes so many bytes more, by giving the object a row in
+  /// another where its own is full; false where no page takes them, which is reported.
+  final func makeRoom(for length: Int, in slot: Int) -> Bool {
+    guard let page else { return false }
+    if page.hasRoom(for: length) { return true }
+    guard length <= RowPage.longestValue else {
+      home.context?.report(.tooLarge(objectID, property: home.shape.layout.slots[slot].name))
+      return false
+    }
+    home.context?.moveToNewPage(self)
+    return self.page?.isOpen == true
+  }
+}
+
+extension ManagedObjectContext {
+  /// Gives a changed object a row in a page that has room; what it was changed from, and to, stays.
+  fileprivate final func moveToNewPage(_ object: ManagedObject) {
+    guard let former = object.page else { return }
+    object.home.closePages()
+    guard object.isInserted else {
+      if let base = object.base { rebase(object, on: base.page, base.index) }
+      return
+    }
+    let index = object.rowIndex
+    let open = object.home.insertPage
+    let row = unsafe open.openRow(object.key, version: object.version)
+    for slot in former.layout.slots.indices {
+      unsafe open.copySlot(slot, to: row, from: former, index)
+    }
+    object.show(open, open.count - 1)
+  }
+}
+
+extension AttributeConvertible {
+  /// The value as the bytes that a large slot takes.
+  fileprivate var bytes: Data {
+    var data = Data()
+    unsafe store(word: { _ in }, bytes: { unsafe data.append(contentsOf: $0) })
+    return data
+  }
+
+  var largeData: Data { self as? Data ?? bytes }
+}

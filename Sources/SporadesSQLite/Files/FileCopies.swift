@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+import SporadesStore
+
+/// The files of a store's large values, copied beside another store.
+final class FileCopies {
+  private let source: ValueFolder
+  private let target: ValueFolder
+  private var taken: [ValueName] = []
+
+  init(from source: ValueFolder, to target: ValueFolder) {
+    self.source = source
+    self.target = target
+  }
+
+  /// Returns when the files are on the disk. One that is there already stays as it is where it holds the
+  /// same; else it is a copy that was cut short, which goes, unless it is one of `kept`. One that the
+  /// source has lost is left out, or refused.
+  func take(
+    _ names: [ValueName], keeping kept: Set<ValueName> = [], leavesOutMissing: Bool = false
+  ) throws(StoreError) {
+    guard !names.isEmpty else { return }
+    do throws(SystemFailure) { try target.make() } catch {
+      throw error.error("The folder for large values, \(target.path), can not be made.")
+    }
+    for name in names {
+      do throws(SystemFailure) { try take(name, isKept: kept.contains(name)) } catch {
+        if error.isMissing && leavesOutMissing { continue }
+        throw error.error(
+          error.isMissing
+            ? "A large value is missing, the file \(name) of \(source.path); nothing was replaced."
+            : "A large value, the file \(name) of \(source.path), can not be copied to "
+              + "\(target.path).")
+      }
+    }
+    do throws(SystemFailure) { try target.sync() } catch {
+      throw error.error("The folder of large values, \(target.path), can not be synced.")
+    }
+  }
+
+  private func take(_ name: ValueName, isKept: Bool) throws(SystemFailure) {
+    do throws(SystemFailure) {
+      if try target.take(name, from: source) { taken.append(name) }
+    } catch  where error.isThere && !isKept {
+      try target.remove(name)
+      if try target.take(name, from: source) { taken.append(name) }
+    }
+  }
+
+  /// Removes the copies again. One that stays is a file that no row names.
+  func removeTaken() {
+    for name in taken { try? target.remove(name) }
+    taken = []
+  }
+}

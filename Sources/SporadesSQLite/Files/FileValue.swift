@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+import SporadesStore
+
+/// A large value in a file. The file stays for as long as this does, whatever becomes of its row.
+final class FileValue: LargeValue {
+  let name: ValueName
+  private let files: ExternalFiles
+  private let place: ColumnPlace
+
+  /// Made where the row that names the file was just read, and while removals wait for that.
+  init(_ name: ValueName, _ place: ColumnPlace, _ files: ExternalFiles) {
+    self.name = name
+    self.files = files
+    self.place = place
+    files.use(name)
+  }
+
+  deinit { files.letGo(of: name) }
+
+  func read() throws(StoreError) -> Data { try files.contents(of: name, place) }
+  func count() throws(StoreError) -> Int { try files.size(of: name, place) }
+  var isInMemory: Bool { false }
+
+  func isKnown(as other: any LargeValue) -> Bool {
+    guard let other = other as? FileValue else { return false }
+    return name == other.name
+  }
+}
+
+/// What a column holds that should name a file and does not. The row can be read; the value can not.
+final class BrokenValue: LargeValue {
+  private let place: ColumnPlace
+
+  init(_ place: ColumnPlace) { self.place = place }
+
+  private var error: StoreError {
+    StoreError(
+      .corrupt,
+      "\(place) names no file of a large value: such names are upper-case UUIDs. Set the property "
+        + "anew, or restore a copy of the store.")
+  }
+
+  func read() throws(StoreError) -> Data { throw error }
+  func count() throws(StoreError) -> Int { throw error }
+  var isInMemory: Bool { false }
+}
+
+/// A slot of a row, for errors and for looking whether the row still names a file.
+struct ColumnPlace: Sendable, CustomStringConvertible {
+  let key: RowKey
+  let slot: Int
+  let layout: RowLayout
+
+  var description: String {
+    "\(layout.rootEntityName).\(layout.slots[slot].name) of row \(key.primaryKey)"
+  }
+}
+
+/// What was read last, so that a value that is asked for again and again is not read each time.
+struct RecentValues {
+  private var values: [(name: ValueName, data: Data)] = []
+  private var byteCount = 0
+  private static let largest = 1 << 24
+
+  func find(_ name: ValueName) -> Data? { values.last { $0.name == name }?.data }
+
+  mutating func note(_ data: Data, as name: ValueName) {
+    guard data.count <= Self.largest, find(name) == nil else { return }
+    values.append((name, data))
+    byteCount += data.count
+    while byteCount > Self.largest { byteCount -= values.removeFirst().data.count }
+  }
+
+  mutating func forget(_ name: ValueName) {
+    values.removeAll { value in
+      guard value.name == name else { return false }
+      byteCount -= value.data.count
+      return true
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesStore
+
+/// The folder beside a store that its large values lie in: `.Name_SUPPORT/_EXTERNAL_DATA`.
+///
+/// The two folders are opened anew for each value: a folder that was put into the place of another is
+/// seen, and no descriptor is held that a program with many files would miss.
+struct ValueFolder: Sendable {
+  private let parent: String
+  private let support: String
+  private static let name = "_EXTERNAL_DATA"
+
+  init(ofStoreAt path: String) {
+    parent = SystemFile.folder(of: path)
+    support = ".\(Self.stem(of: path))_SUPPORT"
+  }
+
+  /// A store's name without what follows its last dot. Bytes are compared, as in ``SystemFile``.
+  static func stem(of path: String) -> String {
+    let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex,
+      name.index(after: dot) < name.endIndex
+    else { return String(Substring(name)) }
+    return String(Substring(name[..<dot]))
+  }
+
+  /// For sentences.
+  var path: String { "\(parent)/\(support)/\(Self.name)" }
+
+  private func open() throws(SystemFailure) -> Descriptor {
+    try Descriptor(folder: parent).folder(support).folder(Self.name)
+  }
+
+  /// Makes the folders where there are none, and returns when their names are on the disk. Another
+  /// process may have made them and ended before it synced them, so they are synced whoever made them.
+  func make() throws(SystemFailure) {
+    let parent = try Descriptor(folder: parent)
+    try parent.makeFolder(support)
+    try parent.sync()
+    let support = try parent.folder(support)
+    try support.makeFolder(Self.name)
+    try support.sync()
+  }
+
+  /// Returns when the names of all files are on the disk.
+  func sync() throws(SystemFailure) { try open().sync() }
+
+  // MARK: - Files
+
+  func contents(of name: ValueName) throws(SystemFailure) -> Data {
+    try open().file(name.description).contents()
+  }
+
+  func size(of name: ValueName) throws(SystemFailure) -> Int {
+    try open().file(name.description).size()
+  }
+
+  /// Writes a new file and returns when its bytes are on the disk; its name need not be.
+  func write(_ data: Data, as name: ValueName) throws(SystemFailure) {
+    let folder = try open()
+    let file = try folder.makeFile(name.description)
+    do throws(SystemFailure) {
+      for part in data.regions {
+        var failure: SystemFailure?
+        unsafe part.withUnsafeBytes { bytes in
+          do throws(SystemFailure) { try unsafe file.write(bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
+      }
+      try file.sync()
+    } catch {
+      // What stays where even this fails is a file that no row names, and is collected as such.
+      try? folder.remove(name.description)
+      throw error
+    }
+  }
+
+  func remove(_ name: ValueName) throws(SystemFailure) {
+    do throws(SystemFailure) { try open().remove(name.description) } catch  where !error.isMissing {
+      throw error
+    } catch {}
+  }
+
+  /// The names of all files that can be a value's; none where there is no folder.
+  func names() throws(SystemFailure) -> [ValueName] {
+    do throws(SystemFailure) {
+      return try open().names().compactMap { ValueName($0) }
+    } catch  where !error.isMissing { throw error } catch { return [] }
+  }
+
+  /// Removes the folders, as far as nothing lies in them.
+  func removeIfEmpty() throws(SystemFailure) {
+    do throws(SystemFailure) {
+      let parent = try Descriptor(folder: parent)
+      guard try parent.folder(support).removeFolder(Self.name) else { return }
+      // Whatever else lies there was put there by somebody else.
+      _ = try parent.removeFolder(support)
+    } catch  where !error.isMissing { throw error } catch {}
+  }
+
+  // MARK: - Copies
+
+  /// Copies one file of another folder's, and returns when its bytes are on the disk; false where this
+  /// folder has the same one already. The names in it are known to be on the disk after ``sync()``.
+  func take(_ name: ValueName, from other: ValueFolder) throws(SystemFailure) -> Bool {
+    let folder = try open()
+    let source = try other.open().file(name.description)
+    let target: Descriptor
+    do throws(SystemFailure) { target = try folder.makeFile(name.description) } catch
+      where error.isThere
+    {
+      guard try isSame(source, try folder.file(name.description)) else { throw error }
+      return false
+    }
+    do throws(SystemFailure) {
+      try copy(source, to: target)
+      try target.sync()
+    } catch {
+      // As in `write`.
+      try? folder.remove(name.description)
+      throw error
+    }
+    return true
+  }
+
+  private static let partSize = 1 << 18
+
+  private func copy(
+    _ source: borrowing Descriptor, to target: borrowing Descriptor
+  ) throws(SystemFailure) {
+    let part = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.partSize, alignment: 16)
+    defer { unsafe part.deallocate() }
+    while true {
+      let count = try unsafe source.read(into: part)
+      guard count > 0 else { return }
+      try unsafe target.write(UnsafeRawBufferPointer(rebasing: part[..<count]))
+    }
+  }
+
+  private func isSame(
+    _ one: borrowing Descriptor, _ other: borrowing Descriptor
+  ) throws(SystemFailure) -> Bool {
+    guard try one.size() == other.size() else { return false }
+    let parts = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * Self.partSize, alignment: 16)
+    defer { unsafe parts.deallocate() }
+    let first = unsafe UnsafeMutableRawBufferPointer(rebasing: parts[..<Self.partSize])
+    let second = unsafe UnsafeMutableRawBufferPointer(rebasing: parts[Self.partSize...])
+    while true {
+      let counts = try (unsafe one.read(into: first), unsafe other.read(into: second))
+      guard counts.0 == counts.1 else { return false }
+      guard counts.0 > 0 else { return true }
+      guard unsafe first[..<counts.0].elementsEqual(second[..<counts.0]) else { return false }
+    }
+  }
+}
