@@ -78,7 +78,8 @@ let package = Package(
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesGraph", "SporadesSQL",
         "SporadesSQLite", "SporadesTesting", "CSQLite",
       ]),
-    .testTarget(name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting"]),
+    .testTarget(
+      name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting", "CSQLite"]),
     // The example, started as a child process by the tests below, and stopped and killed.
     .executableTarget(
       name: "JournalProbe", dependencies: ["Sporades"], path: "Examples/Sources/Journal"),

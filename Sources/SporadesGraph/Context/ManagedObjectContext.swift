@@ -33,6 +33,17 @@ public class ManagedObjectContext {
   final var observers: ContextObservers?
   /// The number of the last save the root took.
   package final var lastSave: SaveNumber?
+  /// Names the last save that the store accepted, to ask later whether it is committed; nil where there
+  /// was none, and for saves into another context.
+  public final var lastReceipt: WriteReceipt? {
+    lastSave.flatMap { number in storeRoot?.receipt(of: number) }
+  }
+  /// Where `save()` puts the changes.
+  final var savePlace = SavePlace.parent
+  /// What the block of a write has saved so far; nil where it has saved nothing.
+  package final var staging: ManagedObjectContext?
+  /// A child's save was to be on the disk when it returns, and so must be the one that takes it there.
+  final var owesImmediate = false
   /// Why the last save, which was accepted, could not be committed at once as it should have been.
   final var commitFailure: StoreError?
   final let stack: BoundModel
@@ -149,9 +160,19 @@ public class ManagedObjectContext {
   // MARK: - Failures
 
   /// Notes a failure of an access that can not throw.
-  final func report(_ error: ContextError) { failures.append(error) }
+  final func report(_ error: ContextError) { keep(error) }
 
-  final func keep(_ error: any Error) { failures.append(error) }
+  /// The first thousand tell what is wrong; a context that nobody asks must not collect more.
+  final func keep(_ error: any Error) {
+    if failures.count < 1000 { failures.append(error) }
+  }
+
+  /// Throws what failed since the last save where no caller could be told, once.
+  final func throwFailures() throws {
+    guard !failures.isEmpty else { return }
+    let failed = takeFailures()
+    throw failed.count == 1 ? failed[0] : ContextError.several(failed)
+  }
 
   package final func takeFailures() -> [any Error] {
     defer { failures = [] }
@@ -176,6 +197,7 @@ public class ManagedObjectContext {
     changes.clear()
     pendingIndex = nil
     hasLinksToFaults = false
+    owesImmediate = false
     heard.ofChildren = .max
     if !assignments.isEmpty { assignments = [:] }
     for home in homes { home?.closePages() }
@@ -187,6 +209,7 @@ public class ManagedObjectContext {
   public final func reset() {
     checkQueue()
     forgetObjects()
+    forgetFailures()
     moveOn()
   }
 
@@ -198,6 +221,7 @@ public class ManagedObjectContext {
     changes = ContextChanges()
     pendingIndex = nil
     hasLinksToFaults = false
+    owesImmediate = false
     heard.ofChildren = .max
     heard.isPatchy = false
     faults = []

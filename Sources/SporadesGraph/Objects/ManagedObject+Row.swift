@@ -76,7 +76,7 @@ extension ManagedObject {
   }
 
   /// An object that is gone, or whose context is, takes no changes; reading it answers with nothing.
-  private final func refuseChange() {
+  final func refuseChange() {
     home.context?.report(.objectGone(objectID))
   }
 

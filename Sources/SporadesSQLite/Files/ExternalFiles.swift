@@ -97,6 +97,9 @@ final class ExternalFiles: Sendable {
   /// Notes a file whose row is deleted or has another value; it goes when that is committed.
   func abandon(_ name: String) { abandoned.withLock { $0.append(name) } }
 
+  /// Keeps the files abandoned since the last commit, because what abandoned them was rolled back.
+  func keepAbandoned() { abandoned.withLock { $0.removeAll() } }
+
   /// Removes the files written after a mark, which no row names, and keeps those abandoned since.
   func discard(after mark: Mark) {
     abandoned.withLock { $0.removeLast($0.count - mark.abandoned) }

@@ -10,6 +10,8 @@ struct KeyBlock: Sendable {
   /// No row with a key up to here needs the stored maximum raised.
   var persisted: Int64 = 0
   var size: Int64 = 64
+  /// The first key that was set aside in a transaction which is not committed; nil where there is none.
+  var firstUnprotected: Int64?
   /// The stored maximum was compared with the rows, which some apps' files need.
   var isChecked = false
 }
@@ -42,11 +44,19 @@ extension Writer {
     guard block.end + size <= RowKey.largestPrimaryKey else {
       throw StoreError(.full, "The table has used all its primary keys.")
     }
+    if block.firstUnprotected == nil { block.firstUnprotected = block.end }
+    hasUnprotectedKeys = true
     block.end += size
     block.size = min(4096, block.size * 4)
     block.persisted = block.end - 1
     try raiseMaximum(ofRoot: root, to: block.persisted)
     blocks[root - 1] = block
+  }
+
+  /// The keys that were set aside are ours now, whatever becomes of later transactions.
+  mutating func protectKeys() {
+    for place in blocks.indices { blocks[place]?.firstUnprotected = nil }
+    hasUnprotectedKeys = false
   }
 
   private func storedMaximum(

@@ -38,13 +38,6 @@ public final class ChangeSet: Sendable {
     self.count = count
   }
 
-  /// The same changes, whatever they were made in reliance on.
-  public var withoutExpectations: ChangeSet {
-    ChangeSet(
-      inserted: inserted, updated: updated, deleted: deleted, links: links, author: author,
-      contextName: contextName)
-  }
-
   public var isEmpty: Bool { !hasWrites && expected.isEmpty }
 
   /// There is something to write, and not only something to compare.
