@@ -50,10 +50,10 @@ extension ManagedObjectContext {
     staging.name = name
     staging.durability = durability
     staging.mergePolicy = mergePolicy
-    let outcome = Result { try staging.save(isLast: true) }
-    lastSave = staging.lastSave
-    try BlockFailures.check(outcome, staging.takeFailures())
-    return lastSave
+    try BlockFailures.check(.success(()), staging.takeFailures())
+    defer { lastSave = staging.lastSave }
+    try staging.save(isLast: true)
+    return staging.lastSave
   }
 
   /// Runs the block of a read, in which nothing is saved.
