@@ -136,6 +136,22 @@ import Testing
     }
   }
 
+  @Test func whatFailsWhileASaveIsMadeIsToldOnce() throws {
+    let stack = try StoreKind.memory.witnesses()
+    try stack.newContext().performAndWait { context in
+      let former = Witness.make("former", in: context)
+      try context.save()
+      context.delete(former)
+      try context.save()
+      let witness = Witness.make("new", in: context)
+      witness.hears = { if $0 == "willSave" { former.name = "x" } }
+      #expect(gone(#expect(throws: ContextError.self) { try context.save() }) == [former.objectID])
+      witness.hears = nil
+      try context.save()
+      #expect(!context.hasChanges)
+    }
+  }
+
   /// A conflict that can not be looked at is no conflict that was decided.
   @Test func aPolicyThatCannotReadSaysSo() throws {
     let store = RefusingStore(MemoryStore(model: People.model))

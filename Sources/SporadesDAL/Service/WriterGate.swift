@@ -82,29 +82,40 @@ final class WriterGate: Sendable {
 
   /// Runs `body` later, when its turn comes, or returns why it may not pass. Where there is no room, the
   /// calling thread waits for it if it may.
-  func passLater(mayBlock: Bool, _ body: @escaping @Sendable () -> Void) -> Refusal? {
+  func passLater(
+    mayBlock: @autoclosure () -> Bool, _ body: @escaping @Sendable () -> Void
+  ) -> Refusal? {
+    while true {
+      switch enterLater(elseTell: nil) {
+      case .entered:
+        queueLater(body)
+        return nil
+      case .refused(let refusal): return refusal
+      case .full(let limit) where !mayBlock():
+        return Refusal(error: DALError(.tooManyWrites(limit: limit), during: .write), flushes: nil)
+      case .full, .waiting:
+        guard waitForRoom() else { continue }
+        queueLater(body)
+        return nil
+      }
+    }
+  }
+
+  /// Blocks until a write is let in; false where the caller has to ask again.
+  private func waitForRoom() -> Bool {
     let answer = Guarded(RoomAnswer.refused)
     let isAnswered = DispatchSemaphore(value: 0)
     let entry = enterLater { given in
       answer.withLock { $0 = given }
       isAnswered.signal()
-    } orIfFull: {
-      mayBlock
     }
     switch entry {
-    case .entered: break
-    case .refused(let refusal): return refusal
-    case .full(let limit):
-      return Refusal(error: DALError(.tooManyWrites(limit: limit), during: .write), flushes: nil)
+    case .entered: return true
+    case .refused, .full: return false
     case .waiting:
       isAnswered.wait()
-      // A gate that stopped or closed meanwhile says why.
-      guard answer.withLock({ $0 }) == .admitted else {
-        return passLater(mayBlock: mayBlock, body)
-      }
+      return answer.withLock { $0 } == .admitted
     }
-    queueLater(body)
-    return nil
   }
 
   /// Runs `body` later, when there is room and its turn comes, or calls `refuse` with why it may not pass.
@@ -115,8 +126,6 @@ final class WriterGate: Sendable {
     let entry = enterLater { [self] answer in
       guard answer == .admitted else { return passWithRoom(orRefuse: refuse, body) }
       queueLater(body)
-    } orIfFull: {
-      true
     }
     switch entry {
     case .entered: queueLater(body)
@@ -181,17 +190,15 @@ final class WriterGate: Sendable {
     case full(limit: Int)
   }
 
-  /// Lets a write in that nobody waits for, or notes that `answer` waits for room.
-  private func enterLater(
-    _ answer: @escaping @Sendable (RoomAnswer) -> Void, orIfFull mayWait: () -> Bool
-  ) -> Entry {
+  /// Lets a write in that nobody waits for. Where there is no room, `answer` waits for it, if there is one.
+  private func enterLater(elseTell answer: (@Sendable (RoomAnswer) -> Void)?) -> Entry {
     state.withLock { state in
       if let refusal = state.refusal { return .refused(refusal) }
       if state.room.enter() {
         state.letIn()
         return .entered
       }
-      guard mayWait() else { return .full(limit: state.room.limit) }
+      guard let answer else { return .full(limit: state.room.limit) }
       state.room.waiting.append(answer)
       return .waiting
     }

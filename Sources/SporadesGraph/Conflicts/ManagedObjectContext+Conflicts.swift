@@ -22,7 +22,7 @@ extension ManagedObjectContext {
           Result { try resolve(error, mayResolve: attempts < Self.attempts) }
         }
         try resolution.get()
-        if failures.count > failuresBefore { throw failures[failuresBefore] }
+        try throwFailures(after: failuresBefore)
         // Where all changes were given up, there is no save to forget them after.
         if !hasChanges { changes.clear() }
         pendingIndex = nil

@@ -15,7 +15,7 @@ extension ManagedObjectContext {
     checkQueue()
     switch savePlace {
     case .parent:
-      try throwFailures()
+      try throwFailures(after: 0)
       try save(isLast: false)
     case .write(let root): try saveIntoWrite(root)
     case .refused:
@@ -39,7 +39,7 @@ extension ManagedObjectContext {
     let saved = changes.listed
     var builder = ChangeSetBuilder(self)
     let changeSet = builder.build()
-    if failures.count > failuresBefore { throw failures[failuresBefore] }
+    try throwFailures(after: failuresBefore)
     if !changeSet.isEmpty { try handOver(changeSet) }
     if hasChanges {
       observers?.accepted(changeSet, self)

@@ -167,10 +167,13 @@ public class ManagedObjectContext {
     if failures.count < 1000 { failures.append(error) }
   }
 
-  /// Throws what failed since the last save where no caller could be told, once.
-  final func throwFailures() throws {
-    guard !failures.isEmpty else { return }
-    let failed = takeFailures()
+  /// Throws what failed where no caller could be told, but for the first `count` failures. In the block of
+  /// a service the failures stay, and fail the block though it catches them here.
+  final func throwFailures(after count: Int) throws {
+    guard failures.count > count else { return }
+    guard case .parent = savePlace else { throw failures[count] }
+    let failed = Array(failures[count...])
+    failures.removeSubrange(count...)
     throw failed.count == 1 ? failed[0] : ContextError.several(failed)
   }
 
