@@ -78,7 +78,8 @@ let package = Package(
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesGraph", "SporadesSQL",
         "SporadesSQLite", "SporadesTesting", "CSQLite",
       ]),
-    .testTarget(name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting"]),
+    .testTarget(
+      name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting", "CSQLite"]),
     // Started as a child process by the tests below, to read what was damaged on purpose.
     .executableTarget(
       name: "MutantProbe",

@@ -11,7 +11,7 @@ import Testing
 @Suite struct FlushConcurrencyTests {
   @Test func nothingPassesAStoppedGateAfterItHasDrained() async {
     for _ in 0..<60 {
-      let gate = WriterGate(allowsConcurrentWritings: false)
+      let gate = WriterGate(allowsConcurrentWritings: false, limit: 1000)
       let counts = Guarded((passed: 0, late: 0, isDrained: false))
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<3 {
@@ -59,7 +59,7 @@ import Testing
     }
     await onOwnThread { hasBegun.wait() }
     async let closing: Void = onOwnThread { try? service.close() }
-    await onOwnThread { while service.gate.passLater({}) == nil {} }
+    await onOwnThread { while service.gate.passLater(mayBlock: true, {}) == nil {} }
     #expect(!reactor.flush().isComplete)
     mayEnd.signal()
     await closing

@@ -286,7 +286,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func linkingToAnObjectThatIsGoneChangesNothing(in kind: StoreKind) throws {
+  func linkingToAnObjectThatIsGoneChangesNothingAndIsToldBySaving(in kind: StoreKind) throws {
     let sides = try Sides(kind)
     try sides.linker.performAndWait { context in
       let holder = try Self.holder(1, context)
@@ -298,6 +298,7 @@ import Testing
       account.holder = holder
       account.tags = [tag]
       #expect(account.holder == nil && account.tags.isEmpty)
+      #expect(throws: ContextError.self) { try context.save() }
       try context.save()
     }
     #expect(try sides.fresh { try Self.account(1, $0).holder } == nil)

@@ -9,14 +9,22 @@ public import SporadesStore
 public struct DALError: Error, Sendable {
   public let code: Code
   public let operation: Operation
+  /// Names the write that was accepted all the same, where the code is ``Code-swift.enum/notDurable(_:)`` or
+  /// ``Code-swift.enum/lost(_:)``. Ask it what became of the write before you write again.
+  public internal(set) var receipt: WriteReceipt?
   /// What else failed in the same block.
   private var others: [DALError] = []
   /// The service that has told of the error.
   private(set) var teller: ObjectIdentifier?
 
   public init(_ code: Code, during operation: Operation) {
+    self.init(code, during: operation, receipt: nil)
+  }
+
+  init(_ code: Code, during operation: Operation, receipt: WriteReceipt?) {
     self.code = code
     self.operation = operation
+    self.receipt = receipt
   }
 
   public enum Operation: String, Hashable, Sendable {
@@ -38,6 +46,11 @@ public struct DALError: Error, Sendable {
     case mutationInRead([ManagedObjectID])
     /// The write was accepted and is kept, but could not be committed yet. It will be tried again.
     case notDurable(StoreError)
+    /// The write was accepted, its commit failed, and others made it impossible before the next attempt.
+    case lost(LostWrite)
+    /// As many writes wait as ``DALService/Options/pendingWriteLimit`` allows, and the caller must not
+    /// wait for room; nothing was done.
+    case tooManyWrites(limit: Int)
     /// The service takes no more writes, since the process is ending.
     case stopping
     /// The task that asked was cancelled before its turn came; nothing was done.
@@ -63,7 +76,8 @@ public struct DALError: Error, Sendable {
         } else {
           DALError(.store(error), during: operation)
         }
-      case ContextError.notDurable(let error): DALError(.notDurable(error), during: .commit)
+      case ContextError.notDurable(let error, let receipt):
+        DALError(.notDurable(error), during: .commit, receipt: receipt)
       case let error as ContextError: DALError(.context(error), during: operation)
       case let error as FetchPredicateError: DALError(.predicate(error), during: operation)
       default: DALError(.block(error), during: operation)
@@ -110,6 +124,10 @@ extension DALError: CustomStringConvertible {
       """
     case .notDurable(let error):
       "A write was accepted but could not be committed yet; it is kept and will be tried again: \(error)"
+    case .lost(let write): "\(write)"
+    case .tooManyWrites(let limit):
+      "\(limit) writes wait already, and this one was asked for where nobody may wait: inside a block, or on "
+        + "the main context's thread. Nothing was done. Use await write, or raise pendingWriteLimit."
     case .stopping: "The process is ending, and the service takes no more writes."
     case .cancelled: "The task was cancelled before its turn came, and nothing was done."
     case .closed: "The service was closed, and reads and writes nothing more. Make a new one."

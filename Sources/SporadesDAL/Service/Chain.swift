@@ -11,6 +11,17 @@ public struct Chain: Sendable {
   public let service: DALService
   /// The error of the first step that failed.
   public let failure: DALError?
+  private let save: SaveNumber?
+
+  init(service: DALService, failure: DALError?, save: SaveNumber? = nil) {
+    self.service = service
+    self.failure = failure
+    self.save = save
+  }
+
+  /// Names the last step's write, to ask whether it is committed; nil for a read, for a write that was not
+  /// accepted or changed nothing, and for one inside another write, which is accepted with that one.
+  public var receipt: WriteReceipt? { failure?.receipt ?? save.flatMap(service.receipt) }
 
   /// Throws the error of the first step that failed.
   public func get() throws(DALError) {

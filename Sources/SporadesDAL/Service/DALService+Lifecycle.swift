@@ -9,13 +9,21 @@ import SporadesStore
 public struct ServiceMetrics: Hashable, Sendable {
   /// Writes that wait for their turn or run.
   public var writesQueued: Int
+  /// Writes that wait until there is room among those that wait for their turn.
+  public var writesWaitingForRoom: Int
+  /// The largest number of writes that were queued at once.
+  public var mostWritesQueued: Int
   public var commits: CommitMetrics
 }
 
 extension DALService {
   public var metrics: ServiceMetrics {
+    let (queued, waiting, most) = gate.numbers
+    // A service without a store commits nothing.
     let commits = (try? opening.get())?.root.metrics ?? CommitMetrics()
-    return ServiceMetrics(writesQueued: gate.queued, commits: commits)
+    return ServiceMetrics(
+      writesQueued: queued, writesWaitingForRoom: waiting, mostWritesQueued: most,
+      commits: commits)
   }
 
   /// Waits until every write asked for so far has run and is on the disk, or the time is up.

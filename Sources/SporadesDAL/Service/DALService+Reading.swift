@@ -76,7 +76,7 @@ extension DALService {
     let earlier = context.takeFailures()
     defer { context.putBack(earlier) }
     let hadChanges = context.hasChanges
-    let outcome = Result { try statements(context) }
+    let outcome = Result { try context.refusingSaves { try statements(context) } }
     let failures = context.takeFailures()
     guard hadChanges || !context.hasChanges else {
       let changed = context.insertedObjects.union(context.updatedObjects)

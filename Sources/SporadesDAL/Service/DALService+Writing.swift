@@ -24,17 +24,22 @@ extension DALService {
     if let refusal { result = .failure(refusal) }
     result = result.mapError { tell($0) }
     settle(result, completion)
-    return Chain(service: self, failure: result.failure)
+    return Chain(service: self, failure: result.failure, save: result.save)
   }
 
   /// Does what ``writeSync(durability:_:completion:)`` does, later and on a thread of the service.
   /// Writes keep the order in which they were asked for.
+  ///
+  /// Where ``Options/pendingWriteLimit`` writes wait already, the call returns when there is room for this
+  /// one. Inside a block of a service or context, and on the thread of a main context that lives on the
+  /// main queue, waiting for room could wait for ever: there the write is refused with
+  /// ``DALError/Code-swift.enum/tooManyWrites(limit:)``. `await write` suspends its task instead.
   public func writeAsync(
     durability: Durability? = nil,
     _ changes: @escaping @Sendable (ReportingContext) throws -> Void,
     completion: (@Sendable (DALError?) -> Void)? = nil
   ) {
-    let refusal = gate.passLater {
+    let refusal = gate.passLater(mayBlock: mayWaitForRoom) {
       let result = self.perform(changes, durability, within: nil).map(\.save)
       if case .failure(let error) = result { self.report(error) }
       self.settle(result, completion)
@@ -54,8 +59,8 @@ extension DALService {
     let turn = Turn()
     let result: Result<Output, DALError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let pass: @Sendable () -> WriterGate.Refusal? = {
-          self.gate.passLater {
+        @Sendable func pass(orRefuse refuse: @escaping @Sendable (WriterGate.Refusal) -> Void) {
+          gate.passWithRoom(orRefuse: refuse) {
             guard turn.begin() else {
               return continuation.resume(returning: .failure(DALError(.cancelled, during: .write)))
             }
@@ -63,8 +68,10 @@ extension DALService {
             continuation.resume(returning: result.map(\.output))
           }
         }
-        pass()?.whenTold {
-          if let refusal = pass() { continuation.resume(returning: .failure(refusal.error)) }
+        pass { refusal in
+          refusal.whenTold {
+            pass { continuation.resume(returning: .failure($0.error)) }
+          }
         }
       }
     } onCancel: {
@@ -112,9 +119,29 @@ extension DALService {
     guard case .success(let number?) = result, case .success(let stack) = opening else {
       return complete(completion, result.failure)
     }
-    stack.root.whenCommitted(number, on: completions) { failure in
-      completion(failure.map { DALError(.notDurable($0), during: .commit) })
+    let root = stack.root
+    root.whenCommitted(number, on: completions) { failure in
+      guard let failure else { return completion(nil) }
+      let receipt = root.receipt(of: number)
+      switch failure {
+      case .notYet(let error):
+        completion(DALError(.notDurable(error), during: .commit, receipt: receipt))
+      case .lost(let write):
+        completion(DALError(.lost(write), during: .commit, receipt: receipt))
+      }
     }
+  }
+
+  func receipt(of number: SaveNumber) -> WriteReceipt? {
+    guard case .success(let stack) = opening else { return nil }
+    return stack.root.receipt(of: number)
+  }
+
+  /// Whether the calling thread may wait for writes to pass: it holds nothing that a write could wait for.
+  private var mayWaitForRoom: Bool {
+    guard !WaitResource.currentThreadHoldsAny else { return false }
+    guard case .success(let stack) = opening else { return true }
+    return !stack.main.isOnItsThread
   }
 
   /// A nested write is committed or lost with the outer one, and so its completion is called then.
@@ -135,5 +162,11 @@ extension DALService {
 extension Result {
   fileprivate var failure: Failure? {
     if case .failure(let error) = self { error } else { nil }
+  }
+}
+
+extension Result<SaveNumber?, DALError> {
+  fileprivate var save: SaveNumber? {
+    if case .success(let number) = self { number } else { nil }
   }
 }

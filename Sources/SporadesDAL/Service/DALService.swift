@@ -30,6 +30,9 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
     public var durability: Durability = .eventual
     /// What a write does about rows that others changed, and about values that must be unique.
     public var mergePolicy: MergePolicy = .error
+    /// How many writes that were asked for with `writeAsync` or `await write` may wait. Whoever asks for
+    /// more waits until there is room; see ``DALService/writeAsync(durability:_:completion:)``.
+    public var pendingWriteLimit = 10_000
     /// Where completions and the errors of asynchronous writes are delivered; a private serial
     /// queue if nil.
     public var completionQueue: DispatchQueue?
@@ -52,7 +55,8 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   /// the error goes to ``handleError(_:)``, and every read and write fails with it.
   public init(options: Options = Options(), opening open: () throws -> DataStack) {
     self.options = options
-    gate = WriterGate(allowsConcurrentWritings: options.allowsConcurrentWritings)
+    gate = WriterGate(
+      allowsConcurrentWritings: options.allowsConcurrentWritings, limit: options.pendingWriteLimit)
     completions = options.completionQueue ?? DispatchQueue(label: "sporades.completions")
     do {
       opening = .success(try open())
@@ -76,8 +80,10 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
     guard case .success(let stack) = opening else { return }
     let status = status.withLock { $0 }
     if let number = status.observation { stack.root.endObservation(number) }
-    guard !status.isClosed, let failure = stack.root.commit(.eventual) else { return }
-    // There is no service left to be told.
+    guard !status.isClosed else { return }
+    let (failure, _) = stack.root.commitTelling(.eventual)
+    // There is no service left to be told; of what is lost the stack has told.
+    guard let failure else { return }
     writeToStandardError(
       "Sporades: a service was let go of, and its last writes could not be committed: \(failure)\n")
   }
@@ -85,9 +91,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   private func start() {
     switch opening {
     case .success(let stack):
-      let number = stack.root.observeFailures { [weak self] error in
-        self?.report(DALError(.notDurable(error), during: .commit))
-      }
+      let number = stack.root.observeCommits { [weak self] in self?.hear($0) }
       status.withLock { $0.observation = number }
       options.reactor?.register(flusher)
     case .failure(let error): tell(error)
@@ -100,6 +104,23 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   /// caller where one waits outside of the service's blocks, else on the completion queue: never
   /// while the service holds a queue.
   open func handleError(_ error: DALError) { writeToStandardError("Sporades: \(error)\n") }
+
+  /// Called once with each write that was reported as not durable, when it is committed after all or is
+  /// lost: ask the receipt's ``WriteReceipt/state-swift.property``. A write that is lost is reported to
+  /// ``handleError(_:)``, too.
+  ///
+  /// Override it; this one does nothing. It is called on the completion queue. That may be before the
+  /// caller of an `.immediate` write has seen the error.
+  open func handleSettlement(_ receipt: WriteReceipt) {}
+
+  private func hear(_ event: CommitEvent) {
+    switch event {
+    case .failed(let error): report(DALError(.notDurable(error), during: .commit))
+    case .lost(let write, let receipt):
+      report(DALError(.lost(write), during: .commit, receipt: receipt))
+    case .settled(let receipt): completions.async { self.handleSettlement(receipt) }
+    }
+  }
 
   /// The stack, every layer of which can be reached; throws where it could not be opened.
   public func stack() throws(DALError) -> DataStack { try stack(for: .open) }

@@ -29,21 +29,30 @@ final class ServiceFlusher: Flushable {
   func flush(deadline: ContinuousClock.Instant) -> FlushReport {
     guard let stack, !status.withLock(\.isShut) else { return FlushReport() }
     let before = stack.root.metrics.rowsCommitted
-    let outcome = Guarded<(isDone: Bool, failure: StoreError?)>((false, nil))
+    let outcome = Guarded<(isDone: Bool, failure: StoreError?, lost: [LostWrite])>((false, nil, []))
     let done = DispatchSemaphore(value: 0)
     gate.whenDrained { [status] in
-      let failure = status.withLock(\.isShut) ? nil : stack.root.commit(.immediate)
-      outcome.withLock { $0 = (true, failure) }
+      if status.withLock(\.isShut) {
+        outcome.withLock { $0.isDone = true }
+      } else {
+        let (failure, lost) = stack.root.commitTelling(.immediate)
+        outcome.withLock { $0 = (true, failure, lost) }
+      }
       done.signal()
     }
     let seconds = max(0, (deadline - ContinuousClock.now) / .seconds(1))
     _ = done.wait(timeout: .now() + seconds)
-    let (isDone, failure) = outcome.withLock { $0 }
+    let (isDone, failure, lost) = outcome.withLock { $0 }
     let metrics = stack.root.metrics
     var report = FlushReport(flushedCount: metrics.rowsCommitted - before)
     if !isDone || failure != nil {
       report.lostCount = metrics.rowsWaiting + gate.queued
       report.lostObjects = stack.root.uncommittedObjects
+    }
+    for write in lost {
+      report.lostCount += write.objects.count
+      report.lostObjects += write.objects
+      report.errors.append("\(write)")
     }
     if let failure { report.errors.append("\(failure)") }
     if !isDone { report.errors.append("\(flushName) did not finish in time.") }

@@ -18,6 +18,10 @@ public struct CommitMetrics: Hashable, Sendable {
   public var lastCommitDuration: Duration = .zero
   public var commits = 0
   public var rowsCommitted = 0
+  /// Saves that were executed and could not be kept, because others changed the same rows.
+  public var changeSetsLost = 0
+  /// Rows of those saves.
+  public var rowsLost = 0
 
   public init() {}
 }
@@ -25,15 +29,23 @@ public struct CommitMetrics: Hashable, Sendable {
 /// Keeps account of executed and committed saves, and decides when the next commit is due: at once
 /// where none was lately, else a few milliseconds after the last, so that many small saves share it.
 final class CommitLedger: Sendable {
-  private struct State {
+  struct State {
     var executed = 0
-    /// What was executed since the last commit, in order.
-    var uncommitted: [ChangeSet] = []
+    /// The saves executed since the last commit, in order.
+    var uncommitted: [Uncommitted] = []
     var committed = 0
     var metrics = CommitMetrics()
     var waiting: [Waiting] = []
-    var observers: [Int: @Sendable (StoreError) -> Void] = [:]
+    var observers: [Int: @Sendable (CommitEvent) -> Void] = [:]
     var lastObserver = 0
+    /// Saves up to this number were reported as not durable.
+    var reported = 0
+    /// What could not be kept, by the number of its save.
+    var lost: [Int: LostWrite] = [:]
+    /// Those who wait for the fate of a save, whatever commits fail meanwhile.
+    var settlers: [Int: [@Sendable (WriteReceipt.State) -> Void]] = [:]
+    /// A save that was to be on the disk before it returned has not got there yet.
+    var owesSync = false
     /// The number of the commit that is due next; nil where none is. Only one is due at a time, so
     /// that failures that follow each other do not start a chain of retries each.
     var due: Int?
@@ -42,27 +54,36 @@ final class CommitLedger: Sendable {
     var failuresInRow = 0
   }
 
-  /// Who wants to know what becomes of a save.
-  private struct Waiting {
+  /// A save that was executed.
+  struct Uncommitted {
     let number: Int
-    let queue: DispatchQueue
-    let body: @Sendable (StoreError?) -> Void
+    let changes: ChangeSet
   }
 
-  private let state = Guarded(State())
+  /// Somebody who wants to know what becomes of a save.
+  struct Waiting {
+    let number: Int
+    let queue: DispatchQueue
+    let body: @Sendable (CommitFailure?) -> Void
+  }
+
+  let state = Guarded(State())
   private static let interval: Duration = .milliseconds(4)
 
-  var hasUncommitted: Bool { state.withLock { $0.executed > $0.committed } }
+  var hasUncommitted: Bool { state.withLock { !$0.uncommitted.isEmpty } }
   var metrics: CommitMetrics { state.withLock { $0.metrics } }
 
+  /// What the next commit has to promise.
+  var owedDurability: Durability { state.withLock { $0.owesSync ? .immediate : .eventual } }
+
   /// The keys of all rows that were executed and are not committed.
-  var uncommittedKeys: [RowKey] { state.withLock { $0.uncommitted.flatMap(\.keys) } }
+  var uncommittedKeys: [RowKey] { state.withLock { $0.uncommitted.flatMap(\.changes.keys) } }
 
   func executed(_ changes: ChangeSet) -> SaveNumber {
     let rows = changes.count
     return state.withLock { state in
-      state.uncommitted.append(changes)
       state.executed += 1
+      state.uncommitted.append(Uncommitted(number: state.executed, changes: changes))
       state.metrics.changeSetsWaiting += 1
       state.metrics.rowsWaiting += rows
       return SaveNumber(rawValue: state.executed)
@@ -71,47 +92,49 @@ final class CommitLedger: Sendable {
 
   /// Notes that everything was committed, and returns it.
   func committed(took duration: Duration) -> [ChangeSet] {
-    let (done, changes) = state.withLock { state in
-      state.committed = state.executed
+    let done = state.withLock { state -> Settled in
       state.metrics.rowsCommitted += state.metrics.rowsWaiting
-      state.metrics.rowsWaiting = 0
-      state.metrics.changeSetsWaiting = 0
       state.metrics.commits += 1
       state.metrics.lastCommitDuration = duration
       state.lastCommit = ContinuousClock.now
       state.due = nil
       state.failuresInRow = 0
-      defer { (state.waiting, state.uncommitted) = ([], []) }
-      return (state.waiting, state.uncommitted)
+      return state.settleAll()
     }
-    Self.tell(done[...], nil)
-    return changes
+    Self.tell(done.waiting[...], nil)
+    if !done.reported.isEmpty || !done.settlers.isEmpty { tellSettled(done) }
+    return done.changes
   }
 
-  /// `tellsObservers` is false where a caller waits for the commit, who is told of the failure.
-  func failed(_ error: StoreError, tellsObservers: Bool) {
+  /// Notes that nothing was committed. `tellsObservers` is false where a caller waits for the commit, who
+  /// is told of the failure.
+  func failed(_ error: StoreError, _ durability: Durability, tellsObservers: Bool) {
     let (waiting, observers) = state.withLock { state in
       state.failuresInRow += 1
+      state.reported = state.executed
+      if durability == .immediate { state.owesSync = true }
       defer { state.waiting = [] }
       return (state.waiting, tellsObservers ? Array(state.observers.values) : [])
     }
-    for observer in observers { observer(error) }
-    Self.tell(waiting[...], error)
+    for observer in observers { observer(.failed(error)) }
+    Self.tell(waiting[...], .notYet(error))
   }
 
   func whenCommitted(
-    _ number: SaveNumber, on queue: DispatchQueue, _ body: @escaping @Sendable (StoreError?) -> Void
+    _ number: SaveNumber, on queue: DispatchQueue,
+    _ body: @escaping @Sendable (CommitFailure?) -> Void
   ) {
-    let isCommitted = state.withLock { state in
-      guard state.committed < number.rawValue else { return true }
+    let (isSettled, lost) = state.withLock { state -> (Bool, LostWrite?) in
+      if let lost = state.lost[number.rawValue] { return (true, lost) }
+      guard state.committed < number.rawValue else { return (true, nil) }
       state.waiting.append(Waiting(number: number.rawValue, queue: queue, body: body))
-      return false
+      return (false, nil)
     }
-    if isCommitted { queue.async { body(nil) } }
+    if isSettled { queue.async { body(lost.map(CommitFailure.lost)) } }
   }
 
   /// One block for all on a queue that follow each other: many small saves share a commit.
-  private static func tell(_ waiting: ArraySlice<Waiting>, _ failure: StoreError?) {
+  static func tell(_ waiting: ArraySlice<Waiting>, _ failure: CommitFailure?) {
     var rest = waiting
     while let first = rest.first {
       let group = rest.prefix { $0.queue === first.queue }
@@ -121,7 +144,7 @@ final class CommitLedger: Sendable {
   }
 
   /// Returns a number to end the observation with.
-  func observeFailures(_ body: @escaping @Sendable (StoreError) -> Void) -> Int {
+  func observe(_ body: @escaping @Sendable (CommitEvent) -> Void) -> Int {
     state.withLock { state in
       state.lastObserver += 1
       state.observers[state.lastObserver] = body
@@ -144,7 +167,7 @@ final class CommitLedger: Sendable {
   /// The commit of what was executed; nil where there is nothing to commit, or a commit is due already.
   func nextCommit() -> DueCommit? {
     next { state in
-      guard state.executed > state.committed else { return nil }
+      guard !state.uncommitted.isEmpty else { return nil }
       guard let last = state.lastCommit else { return .zero }
       return max(.zero, Self.interval - (ContinuousClock.now - last))
     }

@@ -63,11 +63,14 @@ public final class DataStack: Sendable {
     if outer == nil { context.hasHeard(upTo: root.savesTold) }
     context.durability = durability
     context.mergePolicy = mergePolicy
+    context.savePlace = .write(root)
     context.access.take()
-    defer { context.access.giveBack() }
+    defer {
+      context.staging?.access.giveBack()
+      context.access.giveBack()
+    }
     let outcome = Result { try body(context) }
     try BlockFailures.check(outcome, context.takeFailures())
-    try context.save(isLast: true)
-    return context.lastSave
+    return try context.endWrite()
   }
 }

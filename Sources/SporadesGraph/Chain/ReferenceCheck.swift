@@ -104,16 +104,6 @@ struct ReferenceCheck {
 }
 
 extension ChangeSet {
-  /// What the changed reference slots and the new links lead to; some may come more than once.
-  var targets: [RowKey] {
-    var all: [RowKey] = []
-    visitReferences { page, index, slot in
-      if let target = page.reference(index, slot: slot) { all.append(target) }
-    }
-    for change in links { for link in change.added { all.append(link.other) } }
-    return all
-  }
-
   /// The changed reference slots and the new links.
   func references(_ model: ManagedObjectModel) -> [LostReference] {
     var all: [LostReference] = []
@@ -131,22 +121,5 @@ extension ChangeSet {
       }
     }
     return all
-  }
-
-  private func visitReferences(_ body: (RowPage, _ index: Int, _ slot: Int) -> Void) {
-    for page in inserted {
-      for slot in page.layout.referenceSlots {
-        for index in 0..<page.count { body(page, index, slot) }
-      }
-    }
-    for rows in updated {
-      let words = rows.page.layout.bitWords
-      for slot in rows.page.layout.referenceSlots {
-        for index in 0..<rows.page.count
-        where rows.changedSlots[index * words + slot >> 6] & (1 << UInt64(slot & 63)) != 0 {
-          body(rows.page, index, slot)
-        }
-      }
-    }
   }
 }

@@ -14,7 +14,8 @@ import Synchronization
 /// 1. Saves are executed, published and committed in one order.
 /// 2. A save that is large, or must be on the disk before it returns, is committed before it is
 ///    published, so that readers never wait for it.
-/// 3. A failed commit loses nothing: it is reported and tried again.
+/// 3. A failed commit loses nothing: it is reported and tried again. Only a save whose rows others changed
+///    meanwhile is lost, and every context then shows those rows as the store has them.
 /// 4. A save of a context that has not heard of all others leads to no row that is gone.
 public final class RootContext: StoreSource {
   public let store: any PersistentStore
@@ -22,9 +23,9 @@ public final class RootContext: StoreSource {
   private let subscribers = Guarded<[WeakQueue]>([])
   let feed = SaveFeed()
   let storeFeed = Guarded(Mailboxes<StoresChange>())
-  private let writing = Guarded(LastSaves())
-  private let published = Atomic(0)
-  private let ledger: CommitLedger
+  let writing: Guarded<LastSaves>
+  let published = Atomic(0)
+  let ledger: CommitLedger
   private let commits = DispatchQueue(label: "sporades.commits", qos: .userInitiated)
   /// Saves with more rows are committed at once and alone.
   private static let largeSave = 1000
@@ -33,10 +34,25 @@ public final class RootContext: StoreSource {
     store = stack.store
     self.stack = stack
     ledger = CommitLedger()
+    writing = Guarded(LastSaves(lostRows: LostRows(stack.model)))
     stack.coordinator?.observe { [weak self] in self?.storesDidChange($0) }
   }
 
-  deinit { storeFeed.withLock { $0.finish() } }
+  deinit {
+    storeFeed.withLock { $0.finish() }
+    guard ledger.hasUncommitted else { return }
+    // Nobody will try again, so whoever asks a receipt must get an answer.
+    let outcome = commitStore(.eventual)
+    ledger.lose(
+      outcome.losses.map {
+        ($0.changes, LostWrite(objects: ids(of: $0.changes.keys), reason: $0.reason))
+      })
+    guard outcome.failure != nil else {
+      _ = ledger.committed(took: outcome.duration)
+      return
+    }
+    ledger.end(StoreError(.closed, "The stack was let go of before a commit succeeded."), ids(of:))
+  }
 
   private struct WeakQueue: Sendable {
     weak let queue: ContextQueue?
@@ -58,10 +74,14 @@ public final class RootContext: StoreSource {
   var basis: Int { .max }
 
   /// What tells whether a save may have missed one that bears upon it.
-  private struct LastSaves {
+  struct LastSaves {
     var last = 0
     var lastWithDeletions = 0
     var spent = SpentSaves()
+    /// The number under which contexts heard last that a save is lost.
+    var lastLoss = 0
+    /// The rows of lost saves.
+    var lostRows: LostRows
   }
 
   // MARK: - Saving
@@ -77,12 +97,9 @@ public final class RootContext: StoreSource {
           .conflict([]), "Derived values were computed of rows that others changed; save again.",
           underlying: OutdatedDerivations())
       }
+      if max(basis, context.heard.ofLosses) < saves.lastLoss { try checkLost(changes, saves) }
       try checkReferences(changes, of: context, basis, saves)
-      let accepted = try execute(changes, as: saves.last + 1, from: context)
-      saves.last += 1
-      if !changes.deleted.isEmpty { saves.lastWithDeletions = saves.last }
-      published.store(saves.last, ordering: .releasing)
-      context.wasAccepted(as: saves.last)
+      let accepted = try execute(changes, from: context, &saves)
       return (number: accepted.number, failure: accepted.failure, spent: saves.spent.take())
     }
     context.lastSave = accepted.number
@@ -98,34 +115,48 @@ public final class RootContext: StoreSource {
   }
 
   private func commitIfDue(_ next: CommitLedger.DueCommit) {
-    if ledger.begins(next.number) { commit(.eventual) }
+    if ledger.begins(next.number) { commit(ledger.owedDurability) }
   }
 
   /// Takes a save. Where it had to be committed at once and could not be, it is accepted all the
   /// same, and the failure is returned with its number.
   private func execute(
-    _ changes: ChangeSet, as number: Int, from context: ManagedObjectContext
+    _ changes: ChangeSet, from context: ManagedObjectContext, _ saves: inout LastSaves
   ) throws(StoreError) -> (number: SaveNumber, failure: StoreError?) {
-    let durability = context.durability
+    let durability = context.owedDurability
     let isAlone = changes.count > Self.largeSave || durability == .immediate
-    if isAlone && ledger.hasUncommitted { _ = commitHoldingLock(.eventual) }
+    if isAlone && ledger.hasUncommitted { _ = commitHoldingLock(.eventual, &saves) }
     try store.execute(changes)
     let triggered = store.takeKeysChangedByTriggers()
-    defer {
-      deliver(.saved(changes, number: number), except: ObjectIdentifier(context))
-      if !triggered.isEmpty {
-        context.changedByTriggers = triggered
-        deliver(.shown(triggered), except: ObjectIdentifier(context))
-      }
-      feed.publish(changes, stack.scope, contextName: context.name)
+    guard isAlone else {
+      publish(changes, triggered, from: context, &saves)
+      return (ledger.executed(changes), nil)
     }
-    guard isAlone else { return (ledger.executed(changes), nil) }
     // The ledger learns of the save after its commit: until then readers keep to the committed
     // state, for which they need not wait while the commit goes on.
     let outcome = commitStore(durability)
     let number = ledger.executed(changes)
-    _ = settle(outcome, isAwaited: durability == .immediate)
+    publish(changes, triggered, from: context, &saves)
+    _ = settle(outcome, durability, isAwaited: durability == .immediate, &saves)
     return (number, durability == .immediate ? outcome.failure : nil)
+  }
+
+  /// Hands a save that was executed to the other contexts, and the rows that an app's triggers changed
+  /// with it to all.
+  private func publish(
+    _ changes: ChangeSet, _ triggered: [RowKey], from context: ManagedObjectContext,
+    _ saves: inout LastSaves
+  ) {
+    saves.last += 1
+    if !changes.deleted.isEmpty { saves.lastWithDeletions = saves.last }
+    deliver(.saved(changes, number: saves.last), except: ObjectIdentifier(context))
+    if !triggered.isEmpty {
+      context.changedByTriggers = triggered
+      deliver(.shown(triggered), except: ObjectIdentifier(context))
+    }
+    feed.publish(changes, stack.scope, contextName: context.name)
+    published.store(saves.last, ordering: .releasing)
+    context.wasAccepted(as: saves.last)
   }
 
   /// Looks for rows that others deleted while the save was made, and for links to rows it deletes.
@@ -140,7 +171,7 @@ public final class RootContext: StoreSource {
   }
 
   /// Tells every context but one.
-  private func deliver(_ arrival: Arrivals.Arrival, except context: ObjectIdentifier? = nil) {
+  func deliver(_ arrival: Arrivals.Arrival, except context: ObjectIdentifier? = nil) {
     for subscriber in subscribers.withLock({ $0 }) where subscriber.context != context {
       subscriber.queue?.deliver(arrival)
     }
@@ -150,20 +181,27 @@ public final class RootContext: StoreSource {
 
   /// Commits what was executed; returns the failure, which was reported.
   @discardableResult
-  package func commit(_ durability: Durability) -> StoreError? {
+  package func commit(_ durability: Durability) -> StoreError? { commitTelling(durability).failure }
+
+  /// Commits what was executed; returns the failure, and what could not be kept, which were reported.
+  package func commitTelling(
+    _ durability: Durability
+  ) -> (failure: StoreError?, lost: [LostWrite]) {
     let (attempt, spent) = writing.withLock { saves in
-      let attempt = commitHoldingLock(durability)
+      let attempt = commitHoldingLock(durability, &saves)
       return (attempt, spent: saves.spent.replace(by: attempt.committed))
     }
     // Out here, where no writer waits for it.
     _ = consume spent
-    return attempt.failure
+    return (attempt.failure, attempt.lost)
   }
 
   /// Commits and gives up the store; returns the failure, which was not reported.
   package func close() -> StoreError? {
-    writing.withLock { _ -> StoreError? in
-      if let failure = commitHoldingLock(.immediate, isAwaited: true).failure { return failure }
+    writing.withLock { saves -> StoreError? in
+      if let failure = commitHoldingLock(.immediate, isAwaited: true, &saves).failure {
+        return failure
+      }
       do throws(StoreError) {
         try store.close()
         return nil
@@ -176,61 +214,100 @@ public final class RootContext: StoreSource {
   private struct CommitAttempt {
     var failure: StoreError?
     var committed: [ChangeSet] = []
+    var lost: [LostWrite] = []
   }
 
   private func commitHoldingLock(
-    _ durability: Durability, isAwaited: Bool = false
+    _ durability: Durability, isAwaited: Bool = false, _ saves: inout LastSaves
   ) -> CommitAttempt {
     guard ledger.hasUncommitted || durability == .immediate else { return CommitAttempt() }
     let outcome = commitStore(durability)
-    let committed = settle(outcome, isAwaited: isAwaited)
-    return CommitAttempt(failure: outcome.failure, committed: committed)
+    let (committed, lost) = settle(outcome, durability, isAwaited: isAwaited, &saves)
+    return CommitAttempt(failure: outcome.failure, committed: committed, lost: lost)
   }
 
   /// The state of everything accepted so far, to be read from now on, and the number of its last save.
   func generation() throws(StoreError) -> (StoreGeneration, last: Int) {
     try writing.withLock { saves throws(StoreError) in
-      if let failure = commitHoldingLock(.eventual, isAwaited: true).failure { throw failure }
+      if let failure = commitHoldingLock(.eventual, isAwaited: true, &saves).failure {
+        throw failure
+      }
       return (try store.generation(), saves.last)
     }
   }
 
-  private struct CommitOutcome {
-    let duration: Duration
-    let failure: StoreError?
+  struct CommitOutcome {
+    var duration: Duration = .zero
+    var failure: StoreError?
+    var losses: [LostChanges] = []
   }
 
+  /// Commits what the store could keep. A store that could not keep everything commits nothing before
+  /// it was asked what is lost.
   private func commitStore(_ durability: Durability) -> CommitOutcome {
     let start = ContinuousClock.now
+    var outcome = CommitOutcome()
+    repeat {
+      do {
+        outcome.failure = nil
+        try store.commit(durability)
+      } catch {
+        outcome.failure = error
+      }
+    } while addLosses(to: &outcome)
+    outcome.duration = ContinuousClock.now - start
+    return outcome
+  }
+
+  /// Asks the store what it could not keep; false where there is nothing that was not known before.
+  private func addLosses(to outcome: inout CommitOutcome) -> Bool {
+    guard case .conflict? = outcome.failure?.code else { return false }
     do {
-      try store.commit(durability)
-      return CommitOutcome(duration: ContinuousClock.now - start, failure: nil)
+      let losses = try store.restoreAccepted()
+      outcome.losses += losses
+      return !losses.isEmpty
     } catch {
-      return CommitOutcome(duration: ContinuousClock.now - start, failure: error)
+      outcome.failure = error
+      return false
     }
   }
 
-  /// Tells of the outcome, and returns what was committed.
-  private func settle(_ outcome: CommitOutcome, isAwaited: Bool) -> [ChangeSet] {
-    guard let failure = outcome.failure else { return ledger.committed(took: outcome.duration) }
-    ledger.failed(failure, tellsObservers: !isAwaited)
+  /// Tells of the outcome, and returns what was committed and what is lost.
+  private func settle(
+    _ outcome: CommitOutcome, _ durability: Durability, isAwaited: Bool, _ saves: inout LastSaves
+  ) -> (committed: [ChangeSet], lost: [LostWrite]) {
+    let lost = outcome.losses.isEmpty ? [] : lose(outcome.losses, &saves)
+    guard let failure = outcome.failure else {
+      return (ledger.committed(took: outcome.duration), lost)
+    }
+    ledger.failed(failure, durability, tellsObservers: !isAwaited)
     // A store that was closed will not come back.
-    guard failure.code != .closed else { return [] }
+    guard failure.code != .closed else {
+      ledger.closed()
+      return ([], lost)
+    }
     if let next = ledger.nextAttempt() {
       schedule(next) { [weak self] in self?.commitIfDue(next) }
     }
-    return []
+    return ([], lost)
   }
 
   /// Calls `body` on the queue, once, when the save is committed or a commit of it has failed.
   package func whenCommitted(
-    _ number: SaveNumber, on queue: DispatchQueue, _ body: @escaping @Sendable (StoreError?) -> Void
+    _ number: SaveNumber, on queue: DispatchQueue,
+    _ body: @escaping @Sendable (CommitFailure?) -> Void
   ) { ledger.whenCommitted(number, on: queue, body) }
 
-  /// Calls `body` with every failure of a commit nobody waited for, until the observation with the
-  /// returned number is ended. It is called while the root is held, and must not wait for anything.
-  package func observeFailures(_ body: @escaping @Sendable (StoreError) -> Void) -> Int {
-    ledger.observeFailures(body)
+  /// The receipt of the save with the number.
+  package func receipt(of number: SaveNumber) -> WriteReceipt {
+    WriteReceipt(ledger: ledger, number: number.rawValue)
+  }
+
+  /// Calls `body` with everything that happens to saves after they were accepted, until the observation
+  /// with the returned number is ended. It is called while the root is held, and must not wait for
+  /// anything.
+  package func observeCommits(_ body: @escaping @Sendable (CommitEvent) -> Void) -> Int {
+    ledger.observe(body)
   }
 
   package func endObservation(_ number: Int) { ledger.endObservation(number) }
@@ -239,14 +316,16 @@ public final class RootContext: StoreSource {
 
   /// The objects whose last changes are executed and not committed.
   package var uncommittedObjects: [ManagedObjectID] {
-    ledger.uncommittedKeys.map { ManagedObjectID(key: $0, scope: stack.scope) }
+    ids(of: ledger.uncommittedKeys)
   }
 
   /// Removes all rows of the store, after it was copied to `copy` with everything accepted so far;
   /// every context forgets its objects.
   package func removeAllRows(keepingCopyAt copy: String?) throws(StoreError) {
     try writing.withLock { saves throws(StoreError) in
-      if let failure = commitHoldingLock(.eventual, isAwaited: true).failure { throw failure }
+      if let failure = commitHoldingLock(.eventual, isAwaited: true, &saves).failure {
+        throw failure
+      }
       if let copy { try store.copy(to: copy) }
       try store.removeAllRows()
       saves.last += 1

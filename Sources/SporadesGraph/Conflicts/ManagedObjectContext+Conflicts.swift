@@ -16,11 +16,13 @@ extension ManagedObjectContext {
       } catch let error as StoreError {
         attempts += 1
         pendingIndex = nil
+        let failuresBefore = failures.count
         // What a policy decides is no step of anyone's that could be undone.
         let resolution = asideOfUndo {
           Result { try resolve(error, mayResolve: attempts < Self.attempts) }
         }
         try resolution.get()
+        try throwFailures(after: failuresBefore)
         // Where all changes were given up, there is no save to forget them after.
         if !hasChanges { changes.clear() }
         pendingIndex = nil
@@ -41,7 +43,8 @@ extension ManagedObjectContext {
     defer { settled.awake() }
     switch error.code {
     case .conflict(let ids):
-      guard let met = try? collisions(ids), !met.isEmpty else { throw error }
+      let met = try collisions(ids)
+      guard !met.isEmpty else { throw error }
       let found = met.filter(\.isConflict)
       let others = met.filter { !$0.isConflict }
       let merges = found.map { $0.conflict(scope: stack.scope) }
@@ -56,8 +59,10 @@ extension ManagedObjectContext {
         try decide(.merge(conflict), refusal) { try settle(collision, $0) }
       }
       for collision in others { putTogether(collision) }
+      if let lost = error.underlying as? LostBases { heard.ofLosses = lost.number }
     case .constraint(let entity, let properties):
-      guard let found = try? rivals(entity, properties), !found.isEmpty else { throw error }
+      let found = try rivals(entity, properties)
+      guard !found.isEmpty else { throw error }
       let constraints = found.map { $0.conflict(scope: stack.scope) }
       func refusal(_ reason: (any Error)? = nil) -> StoreError {
         refused(error, SaveConflicts(merges: [], constraints: constraints, policyError: reason))

@@ -38,8 +38,8 @@ public enum ContextError: Error, Sendable {
   /// An aggregate is a value that the property's Swift type does not hold.
   case aggregateDoesNotFit(AggregateFunction, property: String, type: String)
   /// The changes were accepted and are kept, but could not be committed yet, though the save was to
-  /// return after its commit. The commit will be tried again.
-  case notDurable(StoreError)
+  /// return after its commit. The commit will be tried again; the receipt tells what becomes of it.
+  case notDurable(StoreError, WriteReceipt)
   /// There is no context to save.
   case noContext
   /// The object has the id it will keep, and so a store.
@@ -52,6 +52,10 @@ public enum ContextError: Error, Sendable {
   case foreignGeneration
   /// `willSave` kept changing objects.
   case endlessWillSave
+  /// A context was saved in the block of a read.
+  case savedInRead
+  /// Several things failed since the last save.
+  case several([any Error])
 }
 
 extension ContextError: CustomStringConvertible {
@@ -83,7 +87,7 @@ extension ContextError: CustomStringConvertible {
     case .unsupportedRequest(let reason): reason
     case .aggregateDoesNotFit(let function, let property, let type):
       "The \(function.rawValue) of \(property) is no value of type \(type). Ask the context's aggregate(_:of:_:) for it."
-    case .notDurable(let error):
+    case .notDurable(let error, _):
       "The changes were accepted but could not be committed yet; they are kept and will be tried again: \(error)"
     case .noContext:
       "There is no context to save: its object was made without one, or its context is gone or was reset. Nothing was saved."
@@ -95,6 +99,12 @@ extension ContextError: CustomStringConvertible {
       "A context over another sees what that one does. Pin the one over the store."
     case .foreignGeneration:
       "The query generation token is one of another stack. Pin contexts to a token of their own stack, or to .current."
+    case .savedInRead:
+      "A read block saved its context. Nothing was saved; make changes in a write block."
+    case .several(let errors):
+      "\(errors.count) things failed since the last save, and nothing was saved: "
+        + errors.prefix(5).map { "\($0)" }.joined(separator: "; ")
+        + (errors.count > 5 ? "; and \(errors.count - 5) more." : "")
     case .endlessWillSave:
       "Objects were still being changed after 100 rounds of willSave. Change a property there only if its value differs."
     }

@@ -49,6 +49,7 @@ final class BatchReader {
     prefetching = request.relationshipKeyPathsForPrefetching
     var new: [Int: ManagedObject] = [:]
     for (place, id) in ids.enumerated() where id.isTemporaryID {
+      // The fetch has just found it among the changes, so it is there.
       new[place] = try? context.object(with: id)
     }
     self.new = new

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesStore
 
 /// Up to which save a context knows what others did, so that a save can tell whether it missed one.
 struct HeardSaves {
@@ -8,6 +9,8 @@ struct HeardSaves {
   var ofChildren = Int.max
   /// Up to which save derived values were computed anew, of what was stored.
   var ofDerivations = 0
+  /// Up to which loss conflicts with the rows of lost saves were settled.
+  var ofLosses = 0
   /// Saves were left out: what comes later does not make up for them.
   var isPatchy = false
 }
@@ -32,6 +35,7 @@ extension ManagedObjectContext {
   /// Takes over how much a child knew when it changed what it has just saved.
   final func inherit(_ child: ManagedObjectContext) {
     heard.ofChildren = min(heard.ofChildren, child.basis)
+    if child.owedDurability == .immediate { owesImmediate = true }
     if child.hasLinksToFaults { hasLinksToFaults = true }
   }
 }

@@ -25,6 +25,7 @@ extension ManagedObjectContext {
     }
     let restored = changes.listed.filter { !$0.state.contains(.gone) }
     clearChanges()
+    forgetFailures()
     events?.forget()
     undoManager?.removeAllActions()
     if let coordinator = stack.coordinator {
@@ -36,7 +37,8 @@ extension ManagedObjectContext {
   }
 
   /// Forgets the values of an object, and its changes unless they are to be kept; the next access
-  /// reads them again.
+  /// reads them again. Changes that are kept are put on the row as it is read now; where that fails, the
+  /// object stays as it is, and the next save throws the failure.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     checkQueue()
     guard !object.isInserted, !object.isDeleted else { return }
@@ -46,8 +48,11 @@ extension ManagedObjectContext {
       undo(object)
     }
     guard mergeChanges && object.state.contains(.open) else { return forgetRow(of: object) }
-    for links in object.extras?.toMany ?? [] { links.outdate() }
-    reapply(object)
+    do throws(StoreError) {
+      try reapply(object)
+    } catch {
+      report(.unfulfilled(object.objectID, error))
+    }
   }
 
   /// Makes a fault of an object; what was added to its relationships from their other sides is not the
@@ -89,10 +94,12 @@ extension ManagedObjectContext {
     for object in registeredObjects { refresh(object, mergeChanges: true) }
   }
 
-  /// Reads the row anew and sets the changed slots again.
-  private func reapply(_ object: ManagedObject) {
-    guard let pages = try? source.rows(for: [object.key]), let fresh = pages.first, fresh.count > 0
-    else { return }
+  /// Reads the row anew and sets the changed slots again. Where it can not be read, the object stays as it
+  /// is; where it is gone, the save meets a conflict.
+  private func reapply(_ object: ManagedObject) throws(StoreError) {
+    let pages = try source.rows(for: [object.key])
+    for links in object.extras?.toMany ?? [] { links.outdate() }
+    guard let fresh = pages.first, fresh.count > 0 else { return }
     rebase(object, on: fresh, 0)
     object.awake(fromSnapshotEvents: .refresh)
   }

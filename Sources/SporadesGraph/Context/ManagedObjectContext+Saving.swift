@@ -6,11 +6,22 @@ extension ManagedObjectContext {
   /// Hands all changes to the parent, or throws and keeps them.
   ///
   /// Throws a ``ValidationError`` with every failure before anything leaves the context, and a
-  /// `StoreError` where the parent refuses the changes. ``ContextError/notDurable(_:)`` alone says that
+  /// `StoreError` where the parent refuses the changes. What failed since the last save and could not be
+  /// thrown, such as a change of an object whose row is gone, is thrown first, once; another save then
+  /// saves the rest. In the block of a service's write, the changes become part of the write, which is
+  /// executed when the block ends; in the block of a read, nothing is saved. ``ContextError/notDurable(_:_:)`` alone says that
   /// the changes were taken.
   public func save() throws {
     checkQueue()
-    try save(isLast: false)
+    switch savePlace {
+    case .parent:
+      try throwFailures(after: 0)
+      try save(isLast: false)
+    case .write(let root): try saveIntoWrite(root)
+    case .refused:
+      guard hasChanges else { return }
+      throw ContextError.savedInRead
+    }
   }
 
   /// One attempt. `isLast` says that nobody will use the context any more; `again`, that the attempt
@@ -28,7 +39,7 @@ extension ManagedObjectContext {
     let saved = changes.listed
     var builder = ChangeSetBuilder(self)
     let changeSet = builder.build()
-    if failures.count > failuresBefore { throw failures[failuresBefore] }
+    try throwFailures(after: failuresBefore)
     if !changeSet.isEmpty { try handOver(changeSet) }
     if hasChanges {
       observers?.accepted(changeSet, self)
@@ -37,9 +48,9 @@ extension ManagedObjectContext {
     builder.seal()
     finish(saved, isLast: isLast)
     if !changedByTriggers.isEmpty { readChangedByTriggers(isLast: isLast) }
-    if let failure = commitFailure {
+    if let failure = commitFailure, let receipt = lastReceipt {
       commitFailure = nil
-      throw ContextError.notDurable(failure)
+      throw ContextError.notDurable(failure, receipt)
     }
   }
 

@@ -73,6 +73,7 @@ extension ManagedObjectContext {
     var number = object.key.store
     if object.key.isTemporary {
       let assigned = assignments[ObjectIdentifier(object)]
+      // Where no store takes the object, the fetch looks in none that has it; its save says why.
       guard let new = try? assigned ?? coordinator.storeForNew(object.home.shape) else {
         return false
       }

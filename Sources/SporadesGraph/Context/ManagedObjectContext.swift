@@ -33,6 +33,17 @@ public class ManagedObjectContext {
   final var observers: ContextObservers?
   /// The number of the last save the root took.
   package final var lastSave: SaveNumber?
+  /// Names the last save that the store accepted, to ask later whether it is committed; nil where there
+  /// was none, and for saves into another context.
+  public final var lastReceipt: WriteReceipt? {
+    lastSave.flatMap { number in storeRoot?.receipt(of: number) }
+  }
+  /// Where `save()` puts the changes.
+  final var savePlace = SavePlace.parent
+  /// What the block of a write has saved so far; nil where it has saved nothing.
+  package final var staging: ManagedObjectContext?
+  /// A child's save was to be on the disk when it returns, and so must be the one that takes it there.
+  final var owesImmediate = false
   /// Why the last save, which was accepted, could not be committed at once as it should have been.
   final var commitFailure: StoreError?
   /// Rows that the store's own triggers changed with the last save.
@@ -155,9 +166,22 @@ public class ManagedObjectContext {
   // MARK: - Failures
 
   /// Notes a failure of an access that can not throw.
-  final func report(_ error: ContextError) { failures.append(error) }
+  final func report(_ error: ContextError) { keep(error) }
 
-  final func keep(_ error: any Error) { failures.append(error) }
+  /// The first thousand tell what is wrong; a context that nobody asks must not collect more.
+  final func keep(_ error: any Error) {
+    if failures.count < 1000 { failures.append(error) }
+  }
+
+  /// Throws what failed where no caller could be told, but for the first `count` failures. In the block of
+  /// a service the failures stay, and fail the block though it catches them here.
+  final func throwFailures(after count: Int) throws {
+    guard failures.count > count else { return }
+    guard case .parent = savePlace else { throw failures[count] }
+    let failed = Array(failures[count...])
+    failures.removeSubrange(count...)
+    throw failed.count == 1 ? failed[0] : ContextError.several(failed)
+  }
 
   package final func takeFailures() -> [any Error] {
     defer { failures = [] }
@@ -182,6 +206,7 @@ public class ManagedObjectContext {
     changes.clear()
     pendingIndex = nil
     hasLinksToFaults = false
+    owesImmediate = false
     heard.ofChildren = .max
     if !assignments.isEmpty { assignments = [:] }
     for home in homes { home?.closePages() }
@@ -193,6 +218,7 @@ public class ManagedObjectContext {
   public final func reset() {
     checkQueue()
     forgetObjects()
+    forgetFailures()
     moveOn()
   }
 
@@ -204,6 +230,7 @@ public class ManagedObjectContext {
     changes = ContextChanges()
     pendingIndex = nil
     hasLinksToFaults = false
+    owesImmediate = false
     heard.ofChildren = .max
     heard.isPatchy = false
     faults = []

@@ -33,7 +33,7 @@ extension ManagedObjectContext {
   /// commit: move on when you are done with it.
   public func setQueryGeneration(from token: QueryGenerationToken?) throws {
     checkQueue()
-    guard let root = (source as? RootContext) ?? generation?.root else {
+    guard let root = storeRoot else {
       throw ContextError.generationOfParent
     }
     guard let token else { return unpin(root) }
@@ -45,6 +45,9 @@ extension ManagedObjectContext {
     showAnotherState()
   }
 
+  /// The root, for a context over the store.
+  var storeRoot: RootContext? { (source as? RootContext) ?? generation?.root }
+
   private func pin(to new: QueryGeneration) {
     generation = new
     source = new
@@ -54,7 +57,7 @@ extension ManagedObjectContext {
     missSaves()
   }
 
-  private func unpin(_ root: RootContext) {
+  func unpin(_ root: RootContext) {
     guard generation != nil else { return }
     generation = nil
     source = root

@@ -38,10 +38,26 @@ extension ManagedObjectContext {
 
   // MARK: - What others saved
 
+  /// Values that were set in objects whose rows others deleted are lost; the next save says so. Links to
+  /// and from these objects go with them, as if the deletion had come after.
+  private func reportChanged(among deleted: [DeletedRow]) {
+    for row in deleted {
+      guard let object = registered(row.key), object.isUpdated, let place = object.place else {
+        continue
+      }
+      let slots = place.page.layout.slots
+      let isSet = object.changedSlots.contains {
+        slots[$0].kind != .reference && slots[$0].isOfItsOwn
+      }
+      if isSet { report(.objectGone(object.objectID)) }
+    }
+  }
+
   /// Takes over what others saved, and tells observers and children. With `asShown`, the rows are
   /// those the parent shows now, whatever their versions say.
   func mergeTelling(_ changes: ChangeSet, asShown: Bool = false) {
     defer { tellChildren(of: changes) }
+    if !changes.deleted.isEmpty && !self.changes.isEmpty { reportChanged(among: changes.deleted) }
     guard let observers, observers.isActive else { return merge(changes, asShown: asShown) }
     observers.objectsMayHaveChanged(in: self)
     let deleted = Set(changes.deleted.compactMap { registered($0.key) })

@@ -31,7 +31,7 @@ extension ManagedObject {
   /// Changes the row as if the store had it so.
   private final func untracked(_ change: () -> Void) {
     if isInserted || state.contains(.open) { return change() }
-    guard unsafe loadRow() != nil, let page else { return }
+    guard unsafe loadRow() != nil, let page else { return refuseChange() }
     // a row of its own, changed by the same code as any other and closed before anyone looks
     let own = RowPage(openFor: page.layout, capacity: 1, ofChangedRows: true)
     let version = version

@@ -9,6 +9,9 @@ final class Arrivals: Sendable {
   enum Arrival: Sendable {
     /// A save was accepted, under the number.
     case saved(ChangeSet, number: Int)
+    /// A save that was told of could not be kept: the store shows these rows otherwise. The number is
+    /// one of the order of saves.
+    case lost([RowKey], number: Int)
     /// The parent context shows these rows otherwise now, or not any more.
     case shown([RowKey])
     /// The store was emptied, under the number of a save.
@@ -24,8 +27,18 @@ final class Arrivals: Sendable {
     /// The number of the save from which on there is something to take over.
     var number: Int {
       switch self {
-      case .saved(_, let number), .reset(let number), .outdated(let number): number
+      case .saved(_, let number), .lost(_, let number), .reset(let number), .outdated(let number):
+        number
       case .shown, .storeRemoved, .listener: 0
+      }
+    }
+
+    /// The rows it names.
+    fileprivate var rows: Int {
+      switch self {
+      case .saved(let changes, _): changes.count
+      case .lost(let keys, _), .shown(let keys): keys.count
+      case .reset, .storeRemoved, .outdated, .listener: 0
       }
     }
   }
@@ -36,8 +49,7 @@ final class Arrivals: Sendable {
 
     mutating func append(_ arrival: Arrival) {
       switch arrival {
-      case .saved(let changes, _): append(arrival, of: changes.count)
-      case .shown(let keys): append(arrival, of: keys.count)
+      case .saved, .lost, .shown: append(arrival, of: arrival.rows)
       case .reset, .outdated:
         forgetSaves()
         waiting.append(arrival)
@@ -61,14 +73,14 @@ final class Arrivals: Sendable {
     mutating func take(upTo number: Int) -> [Arrival] {
       let taken = waiting.filter { $0.number <= number }
       waiting.removeAll { $0.number <= number }
-      for case .saved(let changes, _) in taken { rows -= changes.count }
+      for arrival in taken { rows -= arrival.rows }
       return taken
     }
 
     private mutating func forgetSaves() {
       waiting = waiting.filter {
         switch $0 {
-        case .saved, .shown, .outdated: false
+        case .saved, .lost, .shown, .outdated: false
         case .reset, .storeRemoved, .listener: true
         }
       }

@@ -89,6 +89,10 @@ public final class ContextQueue: @unchecked Sendable {
   /// Whether the calling thread is inside a block of the context.
   public var isCurrent: Bool { context.access.isHeldByCurrentThread }
 
+  /// Whether a block would run in place, because the calling thread is inside one or is the one that the
+  /// context lives on.
+  package var isOnItsThread: Bool { isCurrent || isOnMainQueue }
+
   /// In a program that called `dispatchMain()` the main queue is served by other threads.
   private var isOnMainQueue: Bool {
     isOfMainQueue
@@ -131,6 +135,9 @@ public final class ContextQueue: @unchecked Sendable {
     case .saved(let changes, _):
       guard context.automaticallyMergesChangesFromParent else { return context.missSaves() }
       context.mergeTelling(changes)
+    case .lost(let keys, _):
+      guard context.automaticallyMergesChangesFromParent else { return context.missSaves() }
+      context.mergeShown(keys)
     case .shown(let keys):
       if context.automaticallyMergesChangesFromParent { context.mergeShown(keys) }
     case .reset:

@@ -195,7 +195,7 @@ extension ManagedObject {
         !(object === self && inverse === relationship)
       {
         object.changing(inverse).remove(self)
-        object.noteChange()
+        object.noteChange(mayBeGone: true)
       }
     }
   }
@@ -247,9 +247,11 @@ extension ManagedObject {
       "\(home.shape.name).\(relationship.name) can not lead to a \(object.home.shape.name).")
   }
 
-  /// Puts the object on its context's list though no slot of its row changed.
-  final func noteChange() {
-    guard !hasChanges, let context = home.context, unsafe loadRow() != nil else { return }
+  /// Puts the object on its context's list though no slot of its row changed. An object that is gone
+  /// refuses, unless it is the other end of a link that is taken away.
+  final func noteChange(mayBeGone: Bool = false) {
+    guard !hasChanges, let context = home.context else { return }
+    guard unsafe loadRow() != nil else { return mayBeGone ? () : refuseChange() }
     context.open(self)
   }
 }

@@ -110,7 +110,7 @@ extension ManagedObjectContext {
         }
         // the other side has not forgotten that it was left
         object.changing(relationship).remove(other)
-        object.noteChange()
+        object.noteChange(mayBeGone: true)
       }
     }
     let members = object.isInserted ? links.members : links.added

@@ -73,8 +73,8 @@ public final class SQLiteStore: PersistentStore {
   }
 
   deinit {
-    // The last owner is gone, so there is nobody to tell of a failure.
-    try? close()
+    // The last owner is gone, so there is nobody to tell of a failure, or of what can not be kept.
+    while (try? close()) == nil, (try? restoreAccepted())?.isEmpty == false {}
   }
 
   // MARK: - Transactions
@@ -127,6 +127,15 @@ public final class SQLiteStore: PersistentStore {
       throw error
     }
     files.release(drops)
+  }
+
+  public func restoreAccepted() throws(StoreError) -> [LostChanges] {
+    guard !isReadOnly else { return [] }
+    return try write { (writer) throws(StoreError) in try writer.takeLosses() }
+  }
+
+  public func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
+    try write { (writer) throws(StoreError) in try writer.withdraw(changes) }
   }
 
   public func reserveKeys(

@@ -73,8 +73,10 @@ final class StorePlan: Sendable {
 
   // MARK: - Errors
 
+  func id(_ key: RowKey) -> ManagedObjectID { ManagedObjectID(key: key, scope: scope) }
+
   func conflict(_ keys: [RowKey]) -> StoreError {
-    let ids = keys.map { ManagedObjectID(key: $0, scope: scope) }
+    let ids = keys.map(id)
     let names = ids.prefix(10).map(\.description).joined(separator: ", ")
     return StoreError(
       .conflict(ids),

@@ -10,6 +10,8 @@ struct KeyBlock: Sendable {
   /// No row with a key up to here needs the stored maximum raised.
   var persisted: Int64 = 0
   var size: Int64 = 64
+  /// The first key that was set aside in a transaction which is not committed; nil where there is none.
+  var firstUnprotected: Int64?
   /// The stored maximum was compared with the rows, which some apps' files need.
   var isChecked = false
 }
@@ -42,6 +44,8 @@ extension Writer {
     let missing = wanted - (block.end - block.next)
     let left = RowKey.largestPrimaryKey + 1 - block.end
     guard missing <= left else { throw noKeysLeft(root) }
+    if block.firstUnprotected == nil { block.firstUnprotected = block.end }
+    hasUnprotectedKeys = true
     block.end += min(max(missing, block.size), left)
     block.size = min(4096, block.size * 4)
     block.persisted = block.end - 1
@@ -56,6 +60,12 @@ extension Writer {
       "\(table) has no keys left: Z_PRIMARYKEY.Z_MAX or \(table).Z_PK stands at the end of the keys, "
         + "which go to \(RowKey.largestPrimaryKey). Set Z_MAX to the largest Z_PK, if that is less."
     )
+  }
+
+  /// The keys that were set aside are ours now, whatever becomes of later transactions.
+  mutating func protectKeys() {
+    for place in blocks.indices { blocks[place]?.firstUnprotected = nil }
+    hasUnprotectedKeys = false
   }
 
   private func storedMaximum(

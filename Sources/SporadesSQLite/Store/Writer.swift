@@ -10,6 +10,8 @@ import SporadesStore
 ///    by itself (a full disk, a failing one), they are executed again before anything else.
 /// 2. A change set that fails is undone: by its savepoint, or with its transaction if it is the
 ///    first, or by SQLite if it was a single statement.
+/// 3. Others may write between a lost transaction and its restoration. A change set that they made
+///    impossible is left out and reported; the others are kept.
 struct Writer {
   let connection: Connection
   let plan: StorePlan
@@ -19,11 +21,15 @@ struct Writer {
   var blocks: [KeyBlock?]
   var history: History?
   var present = PresentRows()
-  private(set) var accepted: [ChangeSet] = []
+  var accepted: [ChangeSet] = []
+  /// Change sets that were left out, until somebody asks for them.
+  var losses: [LostChanges] = []
   private(set) var pendingMetadata: [UInt8]?
   let triggers: StoreTriggers
   /// Rows that an app's triggers changed with the last change set.
   private var changedByTriggers: [RowKey] = []
+  /// Keys were set aside in the open transaction.
+  var hasUnprotectedKeys = false
   private var updates: [UpdateStatement.Key: UpdateStatement] = [:]
 
   init(
@@ -52,27 +58,10 @@ struct Writer {
   /// Makes sure that everything accepted is in the open transaction.
   mutating func restore() throws(StoreError) {
     guard hasAccepted, connection.isOutsideTransaction else { return }
-    forget()
-    try begin()
-    files?.beginAgain()
-    do {
-      for (place, block) in blocks.enumerated() {
-        if let block { try raiseMaximum(ofRoot: place + 1, to: block.end - 1) }
-      }
-      if let pendingMetadata { try writeMetadata(pendingMetadata) }
-      for changes in accepted {
-        // Each was a request of its own.
-        connection.limit.renew()
-        try writeParkingIfNeeded(changes)
-      }
-      connection.limit.renew()
-    } catch {
-      rollback()
-      throw error
-    }
+    try executeAgain(without: [])
   }
 
-  private mutating func begin() throws(StoreError) {
+  mutating func begin() throws(StoreError) {
     connection.wait.sign?.leaveGap()
     defer { connection.wait.end() }
     try connection.statement(StatementNumber(.begin), "BEGIN IMMEDIATE").run()
@@ -80,13 +69,13 @@ struct Writer {
   }
 
   /// What was read or raised in a transaction that is undone is not known any more.
-  private mutating func forget() {
+  mutating func forget() {
     for place in blocks.indices { blocks[place]?.persisted = 0 }
     history?.forget()
     present.forget()
   }
 
-  private mutating func rollback() {
+  mutating func rollback() {
     forget()
     guard !connection.isOutsideTransaction else { return }
     // A rollback that fails leaves SQLite outside the transaction all the same.
@@ -105,6 +94,7 @@ struct Writer {
     do {
       let output = try body(&self)
       try endTransaction()
+      if hasUnprotectedKeys { protectKeys() }
       try checkPlace()
       return output
     } catch {
@@ -114,11 +104,13 @@ struct Writer {
   }
 
   mutating func commit() throws(StoreError) {
-    guard hasAccepted else { return }
+    guard hasAccepted || !losses.isEmpty else { return }
     connection.limit.renew()
     try restore()
+    guard losses.isEmpty else { throw untoldLosses }
     try files?.sync()
     try endTransaction()
+    if hasUnprotectedKeys { protectKeys() }
     accepted.removeAll(keepingCapacity: true)
     pendingMetadata = nil
     // Before files go: rows of the store that lies there now may name them.
@@ -197,8 +189,7 @@ struct Writer {
       throw error
     }
     guard changes.hasWrites else { return isFirst ? rollback() : () }
-    // What was compared needs not be compared again when the changes are restored.
-    accepted.append(changes.expected.isEmpty ? changes : changes.withoutExpectations)
+    accepted.append(changes)
   }
 
   private func isSingleStatement(_ changes: ChangeSet) -> Bool {
@@ -208,11 +199,11 @@ struct Writer {
     return changes.deleted.allSatisfy { plan.joins[$0.key.entity - 1].isEmpty }
   }
 
-  private func release() throws(StoreError) {
+  func release() throws(StoreError) {
     try connection.statement(StatementNumber(.release), "RELEASE changes").run()
   }
 
-  private func undoSavepoint(_ name: String) {
+  func undoSavepoint(_ name: String) {
     // Outside a transaction SQLite has undone everything; what was accepted is restored later.
     guard !connection.isOutsideTransaction else { return }
     try? connection.run("ROLLBACK TO \(name); RELEASE \(name)")
@@ -220,7 +211,7 @@ struct Writer {
 
   /// Two rows that exchange a unique value meet it twice for a moment. When that happens the
   /// values are taken out of all updated rows first, and the change set is written once more.
-  private mutating func writeParkingIfNeeded(_ changes: ChangeSet) throws(StoreError) {
+  mutating func writeParkingIfNeeded(_ changes: ChangeSet) throws(StoreError) {
     let canPark = changes.updated.contains { rows in
       rows.page.count > 1
         && !plan.uniqueSlots[plan.layout.tablesByEntity[rows.page.layout.rootEntity - 1]].isEmpty
@@ -284,7 +275,7 @@ struct Writer {
     }
   }
 
-  private func writeMetadata(_ plist: [UInt8]) throws(StoreError) {
+  func writeMetadata(_ plist: [UInt8]) throws(StoreError) {
     _ = try connection.rows("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(plist)])
   }
 

@@ -38,13 +38,6 @@ public final class ChangeSet: Sendable {
     self.count = count
   }
 
-  /// The same changes, whatever they were made in reliance on.
-  public var withoutExpectations: ChangeSet {
-    ChangeSet(
-      inserted: inserted, updated: updated, deleted: deleted, links: links, author: author,
-      contextName: contextName)
-  }
-
   /// The same changes, with all large values in memory: for a store that keeps no files.
   package func withLargeValuesInMemory() throws(StoreError) -> ChangeSet {
     let pages = inserted + updated.map(\.page)

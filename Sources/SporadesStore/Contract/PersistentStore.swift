@@ -14,6 +14,9 @@ public import SporadesModel
 ///    ``commit(_:)`` returns.
 /// 3. **Committed is kept.** After ``commit(_:)`` a store opened anew holds the rows.
 /// 4. **A failed commit loses nothing.** The accepted changes stay accepted; commit may be tried again.
+///    Only a change set whose rows others changed after the store had lost its transaction is left out,
+///    with those that build on it: ``commit(_:)`` throws a conflict until ``restoreAccepted()`` has
+///    named them, and then commits the others.
 /// 5. **Versions guard.** An update whose row's version is not one above the stored version, and a
 ///    delete or an expected row whose version is not the stored one, throw a conflict that names each
 ///    such object.
@@ -101,6 +104,13 @@ public protocol PersistentStore: AnyObject, Sendable {
   func takeKeysChangedByTriggers() -> [RowKey]
   /// Makes everything executed so far part of the store.
   func commit(_ durability: Durability) throws(StoreError)
+  /// Executes accepted change sets anew where their transaction was lost, and returns those that could
+  /// not be kept, each once.
+  func restoreAccepted() throws(StoreError) -> [LostChanges]
+  /// Gives up accepted change sets that are not committed, with those that build on them. All are among
+  /// what ``restoreAccepted()`` returns next. A coordinator does so where one of its stores lost its
+  /// part of a change set.
+  func withdraw(_ changes: [ChangeSet]) throws(StoreError)
 
   /// Reads the whole store and reports what is damaged; an empty answer means nothing is.
   func integrityProblems() throws(StoreError) -> [String]
@@ -138,6 +148,12 @@ extension PersistentStore {
       absent += keys.filter { !present.contains($0.identity) }
     }
     return absent
+  }
+
+  public func restoreAccepted() throws(StoreError) -> [LostChanges] { [] }
+
+  public func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
+    throw StoreError(.unsupported, "This store can not give up changes that it has accepted.")
   }
 
   public func lastPosition(

@@ -55,32 +55,38 @@ extension PersistentStoreCoordinator {
   // MARK: - Change sets
 
   public func execute(_ changes: ChangeSet) throws(StoreError) {
-    try writing.withLock { _ throws(StoreError) in
-      try execute(try parts(of: changes)[...], then: nil)
+    try writing.withLock { divided throws(StoreError) in
+      let parts = try parts(of: changes)
+      try divided.take(changes, parts) { () throws(StoreError) in
+        try execute(parts[...], then: nil)
+      }
     }
   }
 
   public func execute(
     _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
   ) throws(StoreError) {
-    try writing.withLock { _ throws(StoreError) in
+    try writing.withLock { divided throws(StoreError) in
       let parts = try parts(of: changes)
-      try withoutActuallyEscaping(rest) { rest throws(StoreError) in
-        try execute(parts[...], then: rest)
+      try divided.take(changes, parts) { () throws(StoreError) in
+        try withoutActuallyEscaping(rest) { rest throws(StoreError) in
+          try execute(parts[...], then: rest)
+        }
       }
     }
   }
 
-  private typealias Part = (member: CoordinatedStore, changes: ChangeSet)
+  private typealias Part = DividedChanges.Part
 
   /// Each store executes its part and keeps it if those after it do.
   private func execute(
     _ parts: ArraySlice<Part>, then rest: (() throws(StoreError) -> Void)?
   ) throws(StoreError) {
-    guard let (member, changes) = parts.first else {
+    guard let part = parts.first else {
       try rest?()
       return
     }
+    let (member, changes) = (part.member, part.changes)
     let others = parts.dropFirst()
     do {
       if others.isEmpty && rest == nil {
@@ -100,7 +106,7 @@ extension PersistentStoreCoordinator {
     try checkOpen(stores)
     if let only = stores.only {
       try only.configuration.check(changes, model)
-      return [(only, changes)]
+      return [Part(member: only, changes: changes)]
     }
     guard !changes.isEmpty else { return [] }
     let split = SplitChanges(changes)
@@ -110,7 +116,7 @@ extension PersistentStoreCoordinator {
       throw removed(changes.keys.filter { gone.contains($0.store) })
     }
     return split.parts.sorted { $0.key < $1.key }.compactMap { number, changes in
-      stores[number].map { ($0, $0.own(changes)) }
+      stores[number].map { Part(member: $0, changes: $0.own(changes)) }
     }
   }
 
@@ -143,8 +149,70 @@ extension PersistentStoreCoordinator {
 
   /// Commits every store, and throws the first failure: what the others have is not kept back by it.
   public func commit(_ durability: Durability) throws(StoreError) {
-    try writing.withLock { _ throws(StoreError) in
+    try writing.withLock { divided throws(StoreError) in
+      if divided.mayHaveLosses { try restore(&divided) }
+      guard divided.losses.isEmpty else {
+        let keys = divided.losses.flatMap(\.changes.keys)
+        throw .untoldLosses(keys.map { ManagedObjectID(key: $0, scope: scope) })
+      }
+      // Until it is known that none failed, the next commit looks for losses first.
+      divided.mayHaveLosses = true
       try inAllStores { store throws(StoreError) in try store.commit(durability) }
+      divided.forget()
+    }
+  }
+
+  public func restoreAccepted() throws(StoreError) -> [LostChanges] {
+    try writing.withLock { divided throws(StoreError) in
+      do throws(StoreError) {
+        try restore(&divided)
+      } catch  where divided.losses.isEmpty {
+        throw error
+      } catch {
+        // What is known to be lost is told first; the next commit meets the failure again.
+      }
+      return divided.takeLosses()
+    }
+  }
+
+  public func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
+    try writing.withLock { divided throws(StoreError) in
+      divided.mayHaveLosses = true
+      for whole in changes {
+        guard let parts = divided.parts(of: whole) else {
+          for member in stores.withLock({ $0.numbered }) { try member.store.withdraw([whole]) }
+          continue
+        }
+        for part in parts { try part.member.store.withdraw([part.changes]) }
+      }
+    }
+  }
+
+  /// Finds what the stores could not keep, before any of them commits, and gives up the parts that other
+  /// stores have of it. A part that was committed there is there to stay.
+  ///
+  /// A store that cannot restore now cannot commit either, and that failure keeps nobody else back. Where
+  /// a part cannot be given up now, nothing is committed.
+  private func restore(_ divided: inout DividedChanges) throws(StoreError) {
+    let members = stores.withLock { $0.numbered }
+    repeat {
+      try withdrawParts(&divided)
+      for member in members {
+        // Its commit meets the same failure, and tells of it.
+        guard let losses = try? member.store.restoreAccepted() else { continue }
+        for loss in losses { divided.lose(loss, member) }
+      }
+    } while !divided.toWithdraw.isEmpty
+  }
+
+  private func withdrawParts(_ divided: inout DividedChanges) throws(StoreError) {
+    while let part = divided.toWithdraw.last {
+      do throws(StoreError) {
+        try part.member.store.withdraw([part.changes])
+      } catch  where error.code == .unsupported || error.code == .closed {
+        // The store can not give it up, or has committed it: it stays.
+      }
+      divided.toWithdraw.removeLast()
     }
   }
 

@@ -33,7 +33,7 @@ public final class PersistentStoreCoordinator: PersistentStore {
   package let scope: StoreScope
   let stores = Guarded(CoordinatedStores())
   /// Held while stores are changed, so that none is added or removed meanwhile.
-  let writing = Guarded(())
+  let writing = Guarded(DividedChanges())
   /// Held while keys are set aside, so that none is given by a store and by the one in its place.
   let reserving = Guarded(())
   private let observers = Guarded<[@Sendable (StoresChange) -> Void]>([])

@@ -17,6 +17,10 @@ public final class MemoryStore: PersistentStore {
   private struct Contents {
     var accepted = MemoryState()
     var committed = MemoryState()
+    /// What was accepted since the last commit, in its order.
+    var executed: [ChangeSet] = []
+    /// What was given up, until somebody asks for it.
+    var losses: [LostChanges] = []
     var metadata: [String: MetadataValue] = [:]
     /// The largest primary key handed out or seen, by the number of the root entity.
     var largestKeys: [Int: Int64] = [:]
@@ -189,21 +193,10 @@ public final class MemoryStore: PersistentStore {
     try configuration.check(changes, model)
     let changes = try changes.withLargeValuesInMemory()
     try withContents { contents throws(StoreError) in
-      var state = contents.accepted
-      let conflicts = state.conflicts(with: changes, model)
-      guard conflicts.isEmpty else {
-        let ids = conflicts.map { ManagedObjectID(key: $0, scope: scope) }
-        throw StoreError(
-          .conflict(ids), "\(ids.count) objects were changed since they were read; refresh them.")
-      }
-      if let broken = state.apply(changes, model) {
-        let entity = model.shape(numbered: broken.entity).name
-        throw StoreError(
-          .constraint(entity: entity, properties: broken.properties),
-          "Two objects of \(entity) agree on \(broken.properties.joined(separator: ", ")).")
-      }
+      let state = try applying(changes, to: contents.accepted)
       try rest()
       contents.accepted = state
+      if changes.hasWrites { contents.executed.append(changes) }
       for page in changes.inserted {
         for index in 0..<page.count {
           contents.largestKeys[page.layout.rootEntity] = max(
@@ -213,8 +206,67 @@ public final class MemoryStore: PersistentStore {
     }
   }
 
+  private func applying(
+    _ changes: ChangeSet, to former: MemoryState
+  ) throws(StoreError) -> MemoryState {
+    var state = former
+    let conflicts = state.conflicts(with: changes, model)
+    guard conflicts.isEmpty else {
+      let ids = conflicts.map(id)
+      throw StoreError(
+        .conflict(ids), "\(ids.count) objects were changed since they were read; refresh them.")
+    }
+    if let broken = state.apply(changes, model) {
+      let entity = model.shape(numbered: broken.entity).name
+      throw StoreError(
+        .constraint(entity: entity, properties: broken.properties),
+        "Two objects of \(entity) agree on \(broken.properties.joined(separator: ", ")).")
+    }
+    return state
+  }
+
+  private func id(_ key: RowKey) -> ManagedObjectID { ManagedObjectID(key: key, scope: scope) }
+
   public func commit(_ durability: Durability) throws(StoreError) {
-    try withContents { $0.committed = $0.accepted }
+    try withContents { contents throws(StoreError) in
+      guard contents.losses.isEmpty else {
+        throw .untoldLosses(contents.losses.flatMap(\.changes.keys).map(id))
+      }
+      contents.committed = contents.accepted
+      contents.executed = []
+    }
+  }
+
+  public func restoreAccepted() throws(StoreError) -> [LostChanges] {
+    try withContents { contents in
+      defer { contents.losses = [] }
+      return contents.losses
+    }
+  }
+
+  public func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
+    try withContents { contents throws(StoreError) in
+      var state = contents.committed
+      var kept: [ChangeSet] = []
+      var lostRows = LostRows(model)
+      for known in contents.executed {
+        let met = lostRows.met(by: known).map(id)
+        var reason: StoreError? = met.isEmpty ? nil : .buildsOnLost(met)
+        if changes.contains(where: { $0 === known }) {
+          reason = StoreError(.conflict([]), "Another part of the change could not be kept.")
+        }
+        do throws(StoreError) {
+          if let reason { throw reason }
+          state = try applying(known, to: state)
+          kept.append(known)
+        } catch {
+          contents.losses.append(LostChanges(known, error))
+          lostRows.add(known)
+        }
+      }
+      contents.accepted = state
+      contents.executed = kept
+    }
   }
 
   // MARK: - The whole store
@@ -225,6 +277,7 @@ public final class MemoryStore: PersistentStore {
     try withContents { contents in
       contents.accepted = MemoryState()
       contents.committed = MemoryState()
+      contents.executed = []
     }
   }
 

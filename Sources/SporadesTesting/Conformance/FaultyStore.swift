@@ -122,6 +122,14 @@ public final class FaultyStore: PersistentStore {
     try call { store throws(StoreError) in try store.commit(durability) }
   }
 
+  public func restoreAccepted() throws(StoreError) -> [LostChanges] {
+    try call { store throws(StoreError) in try store.restoreAccepted() }
+  }
+
+  public func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
+    try call { store throws(StoreError) in try store.withdraw(changes) }
+  }
+
   public func integrityProblems() throws(StoreError) -> [String] {
     try call { store throws(StoreError) in try store.integrityProblems() }
   }

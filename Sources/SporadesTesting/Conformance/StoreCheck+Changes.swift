@@ -125,6 +125,33 @@ extension StoreCheck {
       try store.commit(.immediate)
       #expect(try store.found("Author", in: .committed) == [1])
     },
+    StoreCheck(4, "what is given up is named with what builds on it, and the rest is committed") {
+      store in
+      let wells = RowDraft("Author", 2, ["name": "Wells"])
+      let first = ChangeSet(inserting: [austen])
+      let third = ChangeSet(deleted: [DeletedRow(key: austen.key, version: 1)])
+      for changes in [first, ChangeSet(inserting: [wells]), third] { try store.execute(changes) }
+      do {
+        try store.withdraw([first])
+      } catch let error as StoreError where error.code == .unsupported {
+        return
+      }
+      #expect(try store.found("Author") == [2])
+      let refusal = #expect(throws: StoreError.self) { try store.commit(.eventual) }
+      guard case .conflict? = refusal?.code else {
+        Issue.record("A commit that leaves something out must say so.")
+        return
+      }
+      #expect(try store.found("Author", in: .committed) == [])
+      let losses = try store.restoreAccepted()
+      #expect(losses.map { $0.changes === first || $0.changes === third } == [true, true])
+      #expect(try store.restoreAccepted().isEmpty)
+      try store.commit(.eventual)
+      #expect(try store.found("Author", in: .committed) == [2])
+      // What is committed can not be given up any more.
+      try store.withdraw([first])
+      #expect(try store.restoreAccepted().isEmpty)
+    },
     StoreCheck(7, "reserved keys are new, in every tree and in use or not") { store, subject in
       let author = SampleLibrary.shape("Author")
       try store.execute(ChangeSet(inserting: [RowDraft("Author", 40, ["name": "A"])]))

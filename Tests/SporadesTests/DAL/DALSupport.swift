@@ -24,6 +24,12 @@ import Testing
 /// A service that keeps what it was told of.
 final class RecordingService: DALService, @unchecked Sendable {
   private let told = Guarded<[DALError]>([])
+  private let settled = Guarded<[WriteReceipt]>([])
+  /// The writes that came to their end after they were reported as not durable.
+  var settlements: [WriteReceipt] { settled.withLock(\.self) }
+  override func handleSettlement(_ receipt: WriteReceipt) {
+    settled.withLock { $0.append(receipt) }
+  }
   override func handleError(_ error: DALError) { told.withLock { $0.append(error) } }
 
   /// What was told so far, deliveries on the way included.
@@ -120,7 +126,8 @@ final class Latch: Sendable {
   private let group = DispatchGroup()
   init() { group.enter() }
   func open() { group.leave() }
-  @discardableResult func wait() -> Bool { group.wait(timeout: .now() + 10) == .success }
+  /// A minute, because a busy machine may take as long to let a test go on that holds others with it.
+  @discardableResult func wait() -> Bool { group.wait(timeout: .now() + 60) == .success }
 }
 
 /// Runs each block on a thread of its own and returns when all are done.

@@ -11,8 +11,11 @@ final class StoreDouble: PersistentStore {
   private let script = Guarded<Script>({ _ in })
   private let calls = Guarded<[Call: Int]>([:])
   private let saved = Guarded<ChangeSet?>(nil)
+  private let durabilities = Guarded<[Durability]>([])
   /// What was executed last.
   var lastSave: ChangeSet? { saved.withLock(\.self) }
+  /// What the commits promised, those that failed included.
+  var promises: [Durability] { durabilities.withLock(\.self) }
 
   init(_ base: any PersistentStore) { self.base = base }
 
@@ -99,8 +102,11 @@ final class StoreDouble: PersistentStore {
     try call(.execute) { store throws(StoreError) in try store.execute(changes, then: rest) }
   }
   func commit(_ durability: Durability) throws(StoreError) {
+    durabilities.withLock { $0.append(durability) }
     try call(.commit) { store throws(StoreError) in try store.commit(durability) }
   }
+  func restoreAccepted() throws(StoreError) -> [LostChanges] { try base.restoreAccepted() }
+  func withdraw(_ changes: [ChangeSet]) throws(StoreError) { try base.withdraw(changes) }
   func integrityProblems() throws(StoreError) -> [String] { try base.integrityProblems() }
   func removeAllRows() throws(StoreError) {
     try call(.removeAll) { store throws(StoreError) in try store.removeAllRows() }

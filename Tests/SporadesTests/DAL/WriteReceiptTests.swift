@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Sporades
+import SporadesGraph
+import SporadesModel
+import SporadesStore
+import Testing
+
+// What a write's receipt answers, and what is told of writes that were reported as not durable.
+struct WriteReceiptTests {
+  private let double: StoreDouble
+  private let service: RecordingService
+  private let calls = Calls()
+
+  init() throws {
+    double = try StoreDouble()
+    service = RecordingService.over(double)
+  }
+
+  private func failCommits() {
+    double.play { (call) throws(StoreError) in
+      if call == .commit { throw StoreError(.full, "Scripted.") }
+    }
+  }
+
+  @Test func aReceiptTellsWhenTheWriteIsCommitted() throws {
+    failCommits()
+    let chain = service.writeSync({ Member.create(in: $0) }, completion: calls.completion)
+    let receipt = try #require(chain.receipt)
+    #expect(calls.wait())
+    #expect(calls.all.first??.kind == "notDurable" && calls.all.first??.receipt == receipt)
+    #expect(receipt.isAccepted && receipt.wait(within: .zero).isAccepted)
+    double.play { _ in }
+    #expect(receipt.wait(within: .seconds(10)).isCommitted)
+    #expect(receipt.state.isCommitted)
+    #expect(eventually { service.settlements == [receipt] })
+    // A write that was never reported needs no second event.
+    try service.writeSync(durability: .immediate) { Member.create(in: $0) }.get()
+    #expect(service.errors.allSatisfy { $0.kind == "notDurable" })
+    #expect(service.settlements == [receipt])
+    #expect(calls.all.count == 1)
+  }
+
+  @Test func stepsThatWriteNothingHaveNoReceipt() throws {
+    #expect(service.writeSync { _ in }.receipt == nil)
+    #expect(service.read { _ in }.receipt == nil)
+    #expect(service.writeSync { Member.create(in: $0).nickname = "much too long" }.receipt == nil)
+    let service = service
+    try service.writeSync { context in
+      Member.create(in: context)
+      #expect(service.writeSync { Member.create(in: $0) }.receipt == nil)
+    }.get()
+    let first = service.writeSync { Member.create(in: $0) }.receipt
+    let second = service.writeSync { Member.create(in: $0) }.receipt
+    #expect(first != nil && second != nil && first != second)
+    #expect(Set([first, second]).count == 2)
+  }
+
+  @Test func aTaskAwaitsTheFateOfItsWrite() async throws {
+    failCommits()
+    let service = service
+    let error = await #expect(throws: DALError.self) {
+      try await service.write(durability: .immediate) { _ = Member.create(in: $0) }
+    }
+    #expect(error?.kind == "notDurable")
+    let receipt = try #require(error?.receipt)
+    #expect(receipt.isAccepted)
+    async let state = receipt.settled
+    double.play { _ in }
+    #expect(await state.isCommitted)
+    #expect(await receipt.settled.isCommitted)
+    #expect(service.memberCount == 1)
+  }
+
+  @Test func aCancelledTaskWaitsNoLonger() async throws {
+    failCommits()
+    let receipt = try #require(service.writeSync { Member.create(in: $0) }.receipt)
+    let task = Task { await receipt.settled }
+    task.cancel()
+    #expect(await task.value.isAccepted)
+    double.play { _ in }
+    #expect(await receipt.settled.isCommitted)
+  }
+
+  @Test func aPlainContextHasReceiptsToo() throws {
+    failCommits()
+    let stack = try service.stack()
+    let error = stack.newContext().performAndWait { context -> (any Error)? in
+      context.durability = .immediate
+      Member.create(in: context)
+      do {
+        try context.save()
+        return nil
+      } catch {
+        guard case ContextError.notDurable(_, let receipt) = error else { return error }
+        #expect(context.lastReceipt == receipt)
+        return error
+      }
+    }
+    guard case ContextError.notDurable(_, let receipt)? = error else {
+      Issue.record("The commit failed: \(error as Any)")
+      return
+    }
+    double.play { _ in }
+    #expect(receipt.wait(within: .seconds(10)).isCommitted)
+  }
+
+  /// Nobody will commit any more, and whoever waits must not wait for ever.
+  @Test func aStackThatIsLetGoOfSaysWhatIsLost() throws {
+    failCommits()
+    var service: RecordingService? = RecordingService.over(double)
+    let receipt = try #require(service?.writeSync { Member.create(in: $0) }.receipt)
+    service = nil
+    let state = receipt.wait(within: .seconds(10))
+    guard case .lost(let write) = state else {
+      Issue.record("The write is lost with its stack: \(state)")
+      return
+    }
+    #expect(write.reason.code == .closed && write.objects.count == 1)
+  }
+
+  @Test func closingSettlesEverything() throws {
+    let receipt = try #require(service.writeSync { Member.create(in: $0) }.receipt)
+    try service.close()
+    #expect(receipt.state.isCommitted)
+  }
+}
+
+extension WriteReceipt {
+  var isAccepted: Bool { state.isAccepted }
+}
+
+extension WriteReceipt.State {
+  var isAccepted: Bool { if case .accepted = self { true } else { false } }
+  var isCommitted: Bool { if case .committed = self { true } else { false } }
+}
