@@ -57,13 +57,18 @@ package final class Connection: @unchecked Sendable {
   /// Files may be anybody's: what their triggers and views call must be harmless, and no statement
   /// writes what SQLite alone should write.
   private func distrust() throws(StoreError) {
-    for (setting, isOn) in [
-      (SQLITE_DBCONFIG_DEFENSIVE, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
-    ] {
-      let code = unsafe sporades_configure(handle, setting, isOn ? 1 : 0)
-      guard code == SQLITE_OK else {
-        throw unsafe StoreError.sqlite(code, handle, "SQLite is older than 3.31; link a newer one.")
-      }
+    try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
+    try trustSchema(false)
+  }
+
+  func trustSchema(_ isTrusted: Bool) throws(StoreError) {
+    try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, isTrusted)
+  }
+
+  private func configure(_ setting: Int32, _ isOn: Bool) throws(StoreError) {
+    let code = unsafe sporades_configure(handle, setting, isOn ? 1 : 0)
+    guard code == SQLITE_OK else {
+      throw unsafe StoreError.sqlite(code, handle, "SQLite is older than 3.31; link a newer one.")
     }
   }
 

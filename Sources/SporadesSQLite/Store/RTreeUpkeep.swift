@@ -21,6 +21,9 @@ struct RTreeUpkeep {
     let found = try connection.rows(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z#_RT#_%' ESCAPE '#' AND "
         + "sql LIKE 'CREATE VIRTUAL TABLE%'")
+    guard !found.isEmpty else { return }
+    // SQLite lets no trigger of a schema that is not trusted write an R-tree.
+    try connection.trustSchema(true)
     for tree in found.compactMap(\.first?.text) { try keep(tree) }
   }
 

@@ -18,13 +18,20 @@ public final class MemoryStore: PersistentStore {
     var accepted = MemoryState()
     var committed = MemoryState()
     /// What was accepted since the last commit, in its order.
-    var executed: [ChangeSet] = []
+    var executed: [Executed] = []
     /// What was given up, until somebody asks for it.
     var losses: [LostChanges] = []
     var metadata: [String: MetadataValue] = [:]
     /// The largest primary key handed out or seen, by the number of the root entity.
     var largestKeys: [Int: Int64] = [:]
     var isClosed = false
+  }
+
+  private struct Executed {
+    /// Names the change set to whoever gives it up.
+    let told: ChangeSet
+    /// The same with all large values in memory.
+    let kept: ChangeSet
   }
 
   /// A store of all entities.
@@ -191,12 +198,12 @@ public final class MemoryStore: PersistentStore {
     _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
   ) throws(StoreError) {
     try configuration.check(changes, model)
-    let changes = try changes.withLargeValuesInMemory()
+    let kept = try changes.withLargeValuesInMemory()
     try withContents { contents throws(StoreError) in
-      let state = try applying(changes, to: contents.accepted)
+      let state = try applying(kept, to: contents.accepted)
       try rest()
       contents.accepted = state
-      if changes.hasWrites { contents.executed.append(changes) }
+      if changes.hasWrites { contents.executed.append(Executed(told: changes, kept: kept)) }
       for page in changes.inserted {
         for index in 0..<page.count {
           contents.largestKeys[page.layout.rootEntity] = max(
@@ -247,9 +254,10 @@ public final class MemoryStore: PersistentStore {
   public func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
     try withContents { contents throws(StoreError) in
       var state = contents.committed
-      var kept: [ChangeSet] = []
+      var kept: [Executed] = []
       var lostRows = LostRows(model)
-      for known in contents.executed {
+      for executed in contents.executed {
+        let known = executed.told
         let met = lostRows.met(by: known).map(id)
         var reason: StoreError? = met.isEmpty ? nil : .buildsOnLost(met)
         if changes.contains(where: { $0 === known }) {
@@ -257,8 +265,8 @@ public final class MemoryStore: PersistentStore {
         }
         do throws(StoreError) {
           if let reason { throw reason }
-          state = try applying(known, to: state)
-          kept.append(known)
+          state = try applying(executed.kept, to: state)
+          kept.append(executed)
         } catch {
           contents.losses.append(LostChanges(known, error))
           lostRows.add(known)
