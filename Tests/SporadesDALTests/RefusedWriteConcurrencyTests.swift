@@ -17,7 +17,7 @@ import Testing
     afterFlush: AppStateReactor.AfterFlush, _ onFlushed: (@Sendable (FlushReport) -> Void)? = nil
   ) async throws -> (DALService, AppStateReactor) {
     let reactor = AppStateReactor(
-      configuration: .init(deadline: .seconds(60), afterFlush: afterFlush), source: lifecycle)
+      configuration: .init(deadline: .seconds(3_600), afterFlush: afterFlush), source: lifecycle)
     reactor.configure { $0.onFlushed = onFlushed }
     reactor.register(slow)
     let service = try service(of: reactor)
