@@ -46,10 +46,43 @@ package enum SystemFile {
 
   static func identity(_ path: String) -> Identity? {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    return Identity(
+    return unsafe stat(path, &status) == 0 ? identity(status) : nil
+  }
+
+  private static func identity(_ status: stat) -> Identity {
+    Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev),
       number: UInt64(truncatingIfNeeded: status.st_ino))
+  }
+
+  /// Which folder a path leads to, and when a name in it was last given or taken.
+  struct FolderState: Hashable, Sendable {
+    fileprivate let folder: Identity
+    fileprivate let seconds: Int
+    fileprivate let nanoseconds: Int
+
+    /// A change from now on gives the folder another time. The system's clock for files moves in steps of
+    /// some milliseconds, and in some file systems of two seconds, whose times have no fraction.
+    var isPast: Bool {
+      var now = timespec()
+      guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else { return false }
+      let (age, isOver) = now.tv_sec.subtractingReportingOverflow(seconds)
+      guard !isOver, age < 1_000_000 else { return false }
+      let elapsed = age * 1_000_000_000 + now.tv_nsec - nanoseconds
+      return elapsed > (nanoseconds % 1_000 == 0 ? 3_000_000_000 : 100_000_000)
+    }
+  }
+
+  static func folderState(_ path: String) -> FolderState? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let changed = status.st_mtimespec
+    #else
+      let changed = status.st_mtim
+    #endif
+    return FolderState(
+      folder: identity(status), seconds: Int(changed.tv_sec), nanoseconds: Int(changed.tv_nsec))
   }
 
   /// Puts a file into the place of another, at once; returns 0 or the error's number.
