@@ -149,6 +149,37 @@ import Testing
     #expect(place.files == written)
   }
 
+  /// Change sets that come and go give their memory to those that come after.
+  @Test func aNewRowNamesNoFileOfAFormerChangeSet() throws {
+    let store = try place.open()
+    try store.insertPhotos(1...1)
+    try FileManager.default.moveItem(atPath: place.path, toPath: place.path + ".away")
+    #expect(error { try store.commit(.immediate) }?.code == .moved)
+    try FileManager.default.moveItem(atPath: place.path + ".away", toPath: place.path)
+    try store.commit(.immediate)
+    for number in 2...40 { try store.insertPhotos(number...number) }
+    try store.commit(.immediate)
+    for number in 1...40 {
+      #expect(try store.photo(Int64(number)) == LargeStore.photo(number))
+    }
+    #expect(place.files.count == 40)
+  }
+
+  @Test func theFilesOfAChangeSetThatIsGivenUpGo() throws {
+    let store = try place.open()
+    try store.insertPhotos(1...1)
+    let kept = place.files
+    let photo = Value.data(LargeStore.photo(2))
+    let changes = ChangeSet(inserted: [Sample.page("Person", [(2, ["photo": photo])])])
+    try store.execute(changes)
+    #expect(place.files.count == 2)
+    try store.withdraw([changes])
+    #expect(place.files == kept)
+    #expect(try store.restoreAccepted().count == 1)
+    try store.commit(.immediate)
+    #expect(try store.photo(1) == LargeStore.photo(1))
+  }
+
   @Test func aFileThatVanishedWhileNoLockWasHeldIsWrittenAgain() throws {
     let store = try place.open()
     try store.insertPhotos(1...1)

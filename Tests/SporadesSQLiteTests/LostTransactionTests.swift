@@ -140,6 +140,56 @@ import Testing
     #expect(links.map(\.other.primaryKey) == [3])
   }
 
+  /// Between the loss and its telling.
+  @Test func whatBuildsOnALossThatNobodyWasToldOfIsRefused() throws {
+    let scope = StoreScope(
+      identifier: first.identifier, entityNames: Sample.model.shapes.map(\.name))
+    func pet(_ key: Int64, of owner: Int64) -> ChangeSet {
+      let id = ManagedObjectID(key: Sample.key("Person", owner), scope: scope)
+      return ChangeSet(inserted: [Sample.page("Pet", [(key, ["owner": .objectID(id)])])])
+    }
+    let (taken, base) = (insert([(10, "Ann")], email: "a"), rename(1, "Ann"))
+    try lose([taken, base], to: [insert([(12, "Eve")], email: "a"), rename(1, "Eve")])
+    // The other's change gives the row the very version that the lost change gave it.
+    for changes in [pet(1, of: 10), rename(1, "Anna", version: 3)] {
+      let refusal = #expect(throws: StoreError.self) { try first.execute(changes) }
+      guard case .conflict? = refusal?.code else {
+        Issue.record("The change builds on a lost one: \(refusal as Any)")
+        continue
+      }
+    }
+    try first.execute(pet(2, of: 2))
+    try expectLost([taken, base])
+    #expect(try first.count(StoreFetch(Sample.shape("Pet")), in: .committed) == 1)
+    #expect(try first.names(persons, name, in: .committed) == ["Eve", "Bo", "Cy", "Eve"])
+  }
+
+  /// A commit that fails, of keys in a transaction of their own.
+  @Test func keysOfATransactionThatWasUndoneAreNotHandedOutTwice() throws {
+    let shape = Sample.shape("Pet")
+    unsafe first.withWriter { unsafe _ = sqlite3_commit_hook($0, { _ in 1 }, nil) }
+    #expect(throws: StoreError.self) { try first.reserveKeys(1, for: shape) }
+    unsafe first.withWriter { unsafe _ = sqlite3_commit_hook($0, nil, nil) }
+    let mine = try first.reserveKeys(40, for: shape)
+    let theirs = try second.reserveKeys(40, for: shape)
+    let more = try first.reserveKeys(30, for: shape)
+    #expect(Set(mine).union(theirs).union(more).count == 110)
+  }
+
+  @Test func keysOfATransactionOfWhichNothingIsKeptAreNotHandedOutTwice() throws {
+    let shape = Sample.shape("Pet")
+    let conflicting = rename(1, "Ann")
+    try first.execute(conflicting)
+    let lost = try first.reserveKeys(1, for: shape)
+    try lose([], to: [rename(1, "Eve")])
+    try expectLost([conflicting])
+    let mine = try first.reserveKeys(40, for: shape)
+    let theirs = try second.reserveKeys(40, for: shape)
+    let more = try first.reserveKeys(30, for: shape)
+    #expect(Set(lost).union(mine).union(more).count == 71)
+    #expect(Set(theirs).isDisjoint(with: Set(mine).union(more)))
+  }
+
   @Test func aRestorationThatIsHinderedLosesNothing() throws {
     var options = SQLiteStoreOptions()
     options.busyMilliseconds = 1

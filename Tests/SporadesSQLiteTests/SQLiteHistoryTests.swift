@@ -139,6 +139,29 @@ import Testing
     #expect(names == "importer night,importer -,- -")
   }
 
+  /// The save is written twice, and the author of the first time is undone with it.
+  @Test func namesTheAuthorOfASaveThatExchangesUniqueValues() throws {
+    let store = try store()
+    func emails(_ values: [String]) -> RowPage {
+      Sample.page(
+        "Person", values.enumerated().map { (Int64($0 + 1), ["email": .string($1)]) },
+        version: values[0] == "a" ? 1 : 2)
+    }
+    try store.execute(ChangeSet(inserted: [emails(["a", "b"])]))
+    try store.execute(
+      ChangeSet(
+        updated: [Sample.updates(emails(["b", "a"]), [Sample.slot("Person", "email")])],
+        author: "importer"))
+    try store.execute(
+      ChangeSet(inserted: [Sample.page("Tag", [(1, [:])])], author: "importer"))
+    try store.close()
+    #expect(
+      try row(
+        try #require(store.path),
+        "SELECT group_concat(IFNULL(a.ZNAME, '-')) FROM ATRANSACTION t "
+          + "LEFT JOIN ATRANSACTIONSTRING a ON a.Z_PK = t.ZAUTHORTS") == "-,importer,importer")
+  }
+
   @Test func letsTriggersOfDerivedAttributesRun() throws {
     let store = try store()
     let scope = StoreScope(identifier: "x", entityNames: [])

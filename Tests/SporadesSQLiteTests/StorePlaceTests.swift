@@ -107,6 +107,52 @@ import Testing
     #expect(try again.integrityProblems() == [])
   }
 
+  #if os(Linux)
+    /// What the descriptors of this process lead to, among the logs of the store.
+    private func openLogs(_ path: String) throws -> [String] {
+      try files.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+        // One that was closed since it was listed leads nowhere.
+        try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+      }.filter { $0.hasPrefix(path + "-wal") }
+    }
+
+    /// The log is opened for the first sync; before, only SQLite has it open.
+    @Test func aCommitThatIsBackInItsPlaceIsSynced() throws {
+      let path = Sample.temporaryPath()
+      let store = try SQLiteStore(path: path, model: Sample.model)
+      try insert(store, 1, "Ada")
+      try store.commit(.eventual)
+      try Loss.moved.happen(to: path)
+      #expect(
+        code {
+          try insert(store, 2, "Bo")
+          try store.commit(.immediate)
+        } == .moved)
+      try files.moveItem(atPath: path + ".away", toPath: path)
+      let before = try openLogs(path).count
+      try store.commit(.immediate)
+      #expect(try openLogs(path).count == before + 1)
+    }
+
+    @Test func noOtherLogIsSynced() throws {
+      let path = Sample.temporaryPath()
+      let store = try SQLiteStore(path: path, model: Sample.model)
+      try insert(store, 1, "Ada")
+      try store.commit(.eventual)
+      let log = path + "-wal"
+      try files.moveItem(atPath: log, toPath: log + ".away")
+      try files.copyItem(atPath: log + ".away", toPath: log)
+      #expect(code { try store.commit(.immediate) } == .moved)
+      #expect(code { try store.commit(.immediate) } == .moved)
+      try files.removeItem(atPath: log)
+      try files.moveItem(atPath: log + ".away", toPath: log)
+      try insert(store, 2, "Bo")
+      try store.commit(.immediate)
+      let open = try openLogs(path)
+      #expect(open.count > 1 && open.allSatisfy { $0 == log })
+    }
+  #endif
+
   @Test func readersOpenNoOtherFile() throws {
     let path = Sample.temporaryPath()
     let store = try opened(path)

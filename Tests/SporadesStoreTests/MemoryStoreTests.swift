@@ -15,6 +15,27 @@ import Testing
     #expect(Set(StoreCheck.all.map(\.rule)) == Set(1...14))
   }
 
+  /// Between the loss and its telling.
+  @Test func whatBuildsOnALossThatNobodyWasToldOfIsRefused() throws {
+    let store = MemoryStore(model: SampleLibrary.model)
+    func author(_ name: String) -> RowDraft {
+      RowDraft("Author", 1, ["name": .string(name)])
+    }
+    let lost = ChangeSet(inserting: [author("a")])
+    try store.execute(lost)
+    try store.withdraw([lost])
+    let refusal = #expect(throws: StoreError.self) {
+      try store.execute(ChangeSet(inserting: [author("b")]))
+    }
+    guard case .conflict? = refusal?.code else {
+      Issue.record("The change builds on a lost one: \(refusal as Any)")
+      return
+    }
+    #expect(try store.restoreAccepted().count == 1)
+    try store.execute(ChangeSet(inserting: [author("b")]))
+    try store.commit(.eventual)
+  }
+
   /// A later, healthy run completes what a failure at any call broke off, and repeats nothing.
   @Test(arguments: FaultyStore.Moment.allCases)
   func anImportSurvivesAFailureAtAnyCall(moment: FaultyStore.Moment) throws {

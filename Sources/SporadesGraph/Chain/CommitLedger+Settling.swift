@@ -75,8 +75,12 @@ extension CommitLedger {
     lose(open.map { ($0.changes, LostWrite(objects: ids($0.changes.keys), reason: reason)) })
   }
 
-  /// The store was closed by somebody else, and so has committed what it had accepted.
-  func closed() { _ = committed(took: .zero) }
+  /// The store was closed by somebody else, and so has committed what it had accepted: to no avail where
+  /// its file was gone.
+  func closed(_ ids: ([RowKey]) -> [ManagedObjectID]) {
+    if let moved = state.withLock(\.moved) { return end(moved, ids) }
+    _ = committed(took: .zero)
+  }
 }
 
 extension CommitLedger.State {
@@ -95,6 +99,7 @@ extension CommitLedger.State {
     if !settlers.isEmpty { swap(&done.settlers, &settlers) }
     committed = executed
     owesSync = false
+    moved = nil
     metrics.rowsWaiting = 0
     metrics.changeSetsWaiting = 0
     (waiting, uncommitted) = ([], [])

@@ -44,6 +44,8 @@ final class CommitLedger: Sendable {
     var lost: [Int: LostWrite] = [:]
     /// Those who wait for the fate of a save, whatever commits fail meanwhile.
     var settlers: [Int: [@Sendable (WriteReceipt.State) -> Void]] = [:]
+    /// Why the last commit reached no file that anybody finds again; nil where there is no such.
+    var moved: StoreError?
     /// A save that was to be on the disk before it returned has not got there yet.
     var owesSync = false
     /// The number of the commit that is due next; nil where none is. Only one is due at a time, so
@@ -113,6 +115,7 @@ final class CommitLedger: Sendable {
       state.failuresInRow += 1
       state.reported = state.executed
       if durability == .immediate { state.owesSync = true }
+      if error.code == .moved { state.moved = error }
       defer { state.waiting = [] }
       return (state.waiting, tellsObservers ? Array(state.observers.values) : [])
     }

@@ -32,6 +32,16 @@ extension RootContext {
     return writes
   }
 
+  /// Tells what the store has lost where it refuses a save, which may be why; false where that is nothing.
+  func tellLosses(after refusal: StoreError, _ saves: inout LastSaves) -> Bool {
+    // A store that can not be asked now is asked by the next commit.
+    guard refusal.refusesChanges, let losses = try? store.restoreAccepted(), !losses.isEmpty else {
+      return false
+    }
+    _ = lose(losses, &saves)
+    return true
+  }
+
   /// Refuses changes of rows that a context may have read before they were lost. Versions need not tell:
   /// others may have given such a row the version that it had here.
   func checkLost(_ changes: ChangeSet, _ saves: LastSaves) throws(StoreError) {

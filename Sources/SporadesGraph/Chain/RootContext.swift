@@ -91,21 +91,31 @@ public final class RootContext: StoreSource {
       return try writing.withLock { _ throws(StoreError) in try store.execute(changes) }
     }
     let accepted = try writing.withLock { saves throws(StoreError) in
-      let basis = context.basis
-      if stack.derivesAcrossObjects && max(basis, context.heard.ofDerivations) < saves.last {
-        throw StoreError(
-          .conflict([]), "Derived values were computed of rows that others changed; save again.",
-          underlying: OutdatedDerivations())
-      }
-      if max(basis, context.heard.ofLosses) < saves.lastLoss { try checkLost(changes, saves) }
-      try checkReferences(changes, of: context, basis, saves)
-      let accepted = try execute(changes, from: context, &saves)
+      let isAlone = changes.count > Self.largeSave || context.owedDurability == .immediate
+      // Before the checks, because it may find saves that are lost.
+      if isAlone && ledger.hasUncommitted { _ = commitHoldingLock(.eventual, &saves) }
+      try check(changes, of: context, saves)
+      let accepted = try execute(changes, from: context, isAlone: isAlone, &saves)
       return (number: accepted.number, failure: accepted.failure, spent: saves.spent.take())
     }
     context.lastSave = accepted.number
     context.commitFailure = accepted.failure
     // Held until then, so that what was accepted is not lost with whoever lets go of the root.
     if let next = ledger.nextCommit() { schedule(next) { self.commitIfDue(next) } }
+  }
+
+  /// Refuses a save that missed another one which bears upon it.
+  private func check(
+    _ changes: ChangeSet, of context: ManagedObjectContext, _ saves: LastSaves
+  ) throws(StoreError) {
+    let basis = context.basis
+    if stack.derivesAcrossObjects && max(basis, context.heard.ofDerivations) < saves.last {
+      throw StoreError(
+        .conflict([]), "Derived values were computed of rows that others changed; save again.",
+        underlying: OutdatedDerivations())
+    }
+    if max(basis, context.heard.ofLosses) < saves.lastLoss { try checkLost(changes, saves) }
+    try checkReferences(changes, of: context, basis, saves)
   }
 
   private func schedule(_ next: CommitLedger.DueCommit, _ run: @escaping @Sendable () -> Void) {
@@ -121,12 +131,15 @@ public final class RootContext: StoreSource {
   /// Takes a save. Where it had to be committed at once and could not be, it is accepted all the
   /// same, and the failure is returned with its number.
   private func execute(
-    _ changes: ChangeSet, from context: ManagedObjectContext, _ saves: inout LastSaves
+    _ changes: ChangeSet, from context: ManagedObjectContext, isAlone: Bool,
+    _ saves: inout LastSaves
   ) throws(StoreError) -> (number: SaveNumber, failure: StoreError?) {
     let durability = context.owedDurability
-    let isAlone = changes.count > Self.largeSave || durability == .immediate
-    if isAlone && ledger.hasUncommitted { _ = commitHoldingLock(.eventual, &saves) }
-    try store.execute(changes)
+    do throws(StoreError) { try store.execute(changes) } catch {
+      guard tellLosses(after: error, &saves) else { throw error }
+      try check(changes, of: context, saves)
+      try store.execute(changes)
+    }
     let triggered = store.takeKeysChangedByTriggers()
     guard isAlone else {
       publish(changes, triggered, from: context, &saves)
@@ -244,7 +257,9 @@ public final class RootContext: StoreSource {
 
   /// Commits what the store could keep. A store that could not keep everything commits nothing before
   /// it was asked what is lost.
-  private func commitStore(_ durability: Durability) -> CommitOutcome {
+  private func commitStore(_ asked: Durability) -> CommitOutcome {
+    // Whoever commits first pays what an earlier commit owes: what succeeds is told of all saves.
+    let durability = asked == .immediate ? asked : ledger.owedDurability
     let start = ContinuousClock.now
     var outcome = CommitOutcome()
     repeat {
@@ -283,7 +298,7 @@ public final class RootContext: StoreSource {
     ledger.failed(failure, durability, tellsObservers: !isAwaited)
     // A store that was closed will not come back.
     guard failure.code != .closed else {
-      ledger.closed()
+      ledger.closed(ids(of:))
       return ([], lost)
     }
     if let next = ledger.nextAttempt() {

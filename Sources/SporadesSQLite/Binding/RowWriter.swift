@@ -154,7 +154,7 @@ struct RowWriter {
   ) throws(StoreError) -> Int32 {
     var stored: [UInt8]
     if let files {
-      let own = ExternalFiles.Place(page: ObjectIdentifier(page), index: index, slot: slot)
+      let own = ExternalFiles.Place(page: page, index: index, slot: slot)
       stored = try files.write(value, for: own).stored
     } else {
       do { stored = [1] + Array(try value.read()) } catch { throw StoreError(reading: error) }

@@ -24,9 +24,20 @@ final class ExternalFiles: Sendable {
 
   /// A slot of a change set's row.
   struct Place: Hashable {
-    let page: ObjectIdentifier
+    /// Held, so that no other page comes to lie at its address.
+    let page: RowPage
     let index: Int
     let slot: Int
+
+    static func == (left: Self, right: Self) -> Bool {
+      left.page === right.page && left.index == right.index && left.slot == right.slot
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(ObjectIdentifier(page))
+      hasher.combine(index)
+      hasher.combine(slot)
+    }
   }
 
   private struct State {
@@ -157,6 +168,19 @@ final class ExternalFiles: Sendable {
     }
   }
 
+  /// All accepted change sets are executed again: what was given up has files that no row names.
+  func giveUpUnwritten() {
+    state.withLock { state in
+      guard state.names.count > 0 else { return }
+      let written = Set(state.written)
+      for (place, name) in state.names where !written.contains(place) {
+        state.removal.add(name)
+        state.names[place] = nil
+      }
+    }
+    sweep()
+  }
+
   /// Returns when the names of all files written so far are on the disk.
   func sync() throws(StoreError) {
     guard state.withLock({ $0.hasUnsyncedNames }) else { return }
@@ -169,9 +193,6 @@ final class ExternalFiles: Sendable {
   /// The open transaction was committed.
   func settle() {
     state.withLock { state in
-      let written = Set(state.written)
-      // A change set that was given up since has files that no row names.
-      for (place, name) in state.names where !written.contains(place) { state.removal.add(name) }
       state.committed += state.dropped
       (state.names, state.written, state.dropped) = ([:], [], [])
     }

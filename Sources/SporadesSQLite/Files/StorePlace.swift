@@ -68,6 +68,14 @@ final class StorePlace: Sendable {
     files.dropFirst().allSatisfy { SystemFile.identity($0.path) == $0.identity }
   }
 
+  /// Throws where an open file is another log than the one that was opened with the store.
+  func checkLog(_ descriptor: Int32) throws(StoreError) {
+    guard files.count > 1, descriptor >= 0 else { return }
+    guard SystemFile.identity(ofOpen: descriptor) == files[1].identity else {
+      throw Self.lost(path, files[1].path)
+    }
+  }
+
   private static func lost(_ path: String, _ file: String) -> StoreError {
     StoreError(
       .moved,

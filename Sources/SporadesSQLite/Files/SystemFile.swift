@@ -49,6 +49,11 @@ package enum SystemFile {
     return unsafe stat(path, &status) == 0 ? identity(status) : nil
   }
 
+  static func identity(ofOpen descriptor: Int32) -> Identity? {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 ? identity(status) : nil
+  }
+
   private static func identity(_ status: stat) -> Identity {
     Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev),

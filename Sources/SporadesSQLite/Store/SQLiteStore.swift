@@ -105,15 +105,20 @@ public final class SQLiteStore: PersistentStore {
     guard !isReadOnly else { return }
     try write { (writer) throws(StoreError) in
       let hadChanges = writer.hasAccepted
+      defer { if hadChanges { noteCommit(writer) } }
       try writer.commit()
       guard hadChanges else { return try writer.checkIfLost() }
-      log?.noteCommit(frames: writer.connection.framesInLog)
       if durability == .immediate { log?.moveRest() }
     }
     // Outside the writer's lock, so that others read and write while the disk works.
     if durability == .immediate, try log?.sync() == true { try place?.check() }
     try removeDropped(durability)
     log?.checkpointIfNeeded(writer)
+  }
+
+  /// Notes what has to be synced, also where the commit succeeded in a file that is gone: it may come back.
+  private func noteCommit(_ writer: Writer) {
+    if !writer.hasAccepted { log?.noteCommit(frames: writer.connection.framesInLog) }
   }
 
   /// Has the files go that commits dropped, once these are on the disk: in the background, unless somebody
@@ -162,8 +167,8 @@ public final class SQLiteStore: PersistentStore {
       try writer.state.withLock { (writer) throws(StoreError) in
         if !isReadOnly {
           let hadChanges = writer.hasAccepted
+          defer { if hadChanges { noteCommit(writer) } }
           try writer.commit()
-          if hadChanges { log?.noteCommit(frames: writer.connection.framesInLog) }
           returnKeys(&writer)
         }
         readers?.closeKept()

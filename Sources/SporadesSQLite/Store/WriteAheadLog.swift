@@ -63,18 +63,28 @@ final class WriteAheadLog: Sendable {
     try state.withLock { (state) throws(StoreError) -> Bool in
       let upTo = commits.load(ordering: .acquiring)
       guard all || state.synced < upTo else { return false }
-      if state.descriptor < 0 {
-        state.descriptor = SystemFile.openForSync(path)
-        guard state.descriptor >= 0, SystemFile.syncFolder(of: path) else {
-          throw StoreError(.io, "The log of the store at \(path) cannot be synced.")
-        }
-      }
+      if state.descriptor < 0 { state.descriptor = try openLog() }
       guard SystemFile.sync(state.descriptor) else {
         throw StoreError(.io, "The log of the store at \(path) cannot be synced.")
       }
       state.synced = upTo
       return true
     }
+  }
+
+  /// Opens the log of this store, and no other that lies in its place for a while.
+  private func openLog() throws(StoreError) -> Int32 {
+    let descriptor = SystemFile.openForSync(path)
+    do throws(StoreError) {
+      try place.checkLog(descriptor)
+      guard descriptor >= 0, SystemFile.syncFolder(of: path) else {
+        throw StoreError(.io, "The log of the store at \(path) cannot be synced.")
+      }
+    } catch {
+      if descriptor >= 0 { SystemFile.shut(descriptor) }
+      throw error
+    }
+    return descriptor
   }
 
   /// Has the files go that commits so far dropped, in the background, once these are on the disk.

@@ -38,7 +38,8 @@ extension Writer {
     block.isChecked = true
     guard current <= RowKey.largestPrimaryKey else { throw noKeysLeft(root) }
     if current + 1 != block.end {
-      block.next = current + 1
+      // Less than was handed out stands there where the transaction that raised it was undone.
+      block.next = max(block.next, current + 1)
       block.end = block.next
     }
     let missing = wanted - (block.end - block.next)
@@ -65,6 +66,16 @@ extension Writer {
   /// The keys that were set aside are ours now, whatever becomes of later transactions.
   mutating func protectKeys() {
     for place in blocks.indices { blocks[place]?.firstUnprotected = nil }
+    hasUnprotectedKeys = false
+  }
+
+  /// The transaction that set keys aside is undone, and others may take them: none is handed out any more.
+  mutating func dropUnprotectedKeys() {
+    for place in blocks.indices {
+      guard let block = blocks[place], let first = block.firstUnprotected else { continue }
+      blocks[place]?.end = max(first, block.next)
+      blocks[place]?.firstUnprotected = nil
+    }
     hasUnprotectedKeys = false
   }
 

@@ -33,12 +33,15 @@ extension Writer {
       // Not before, because a restoration that fails is made again from the start.
       accepted = kept
       losses += lost
+      files?.giveUpUnwritten()
       connection.limit.renew()
     } catch {
       rollback()
       throw error
     }
-    if !hasAccepted { rollback() }
+    guard !hasAccepted else { return }
+    rollback()
+    dropUnprotectedKeys()
   }
 
   private var withdrawal: StoreError {
@@ -69,7 +72,7 @@ extension Writer {
   }
 
   /// References and links must not lead to rows that others deleted, which no version tells.
-  private mutating func checkTargets(of changes: ChangeSet) throws(StoreError) {
+  mutating func checkTargets(of changes: ChangeSet) throws(StoreError) {
     let gone = try absent(changes.targets)
     guard gone.isEmpty else {
       let names = gone.prefix(10).map { plan.id($0).description }.joined(separator: ", ")
@@ -79,6 +82,14 @@ extension Writer {
   }
 
   // MARK: - Losses
+
+  /// Refuses a change set that builds on one which was left out, and of which nobody was told yet.
+  func checkLosses(_ changes: ChangeSet) throws(StoreError) {
+    var lostRows = LostRows(plan.model)
+    for loss in losses { lostRows.add(loss.changes) }
+    let met = lostRows.met(by: changes)
+    guard met.isEmpty else { throw .buildsOnLost(met.map(plan.id)) }
+  }
 
   mutating func takeLosses() throws(StoreError) -> [LostChanges] {
     try restore()

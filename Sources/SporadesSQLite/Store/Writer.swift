@@ -99,6 +99,7 @@ struct Writer {
       return output
     } catch {
       rollback()
+      dropUnprotectedKeys()
       throw error
     }
   }
@@ -113,9 +114,9 @@ struct Writer {
     if hasUnprotectedKeys { protectKeys() }
     accepted.removeAll(keepingCapacity: true)
     pendingMetadata = nil
-    // Before files go: rows of the store that lies there now may name them.
-    try checkPlace()
+    // Whatever became of the store's file: the next change sets name no file of these.
     files?.settle()
+    try checkPlace()
   }
 
   /// Throws where the last check did and the files have not come back.
@@ -167,9 +168,11 @@ struct Writer {
     try checkIfLost()
     connection.limit.renew()
     try restore()
+    let mayMeetLosses = !losses.isEmpty
+    if mayMeetLosses { try checkLosses(changes) }
     connection.touches?.forget()
     let isFirst = connection.isOutsideTransaction
-    let isGuarded = !isFirst && (rest != nil || !isSingleStatement(changes))
+    let isGuarded = !isFirst && (rest != nil || mayMeetLosses || !isSingleStatement(changes))
     let mark = files?.mark
     if isFirst { try begin() }
     if isGuarded {
@@ -180,6 +183,7 @@ struct Writer {
       if let touches = connection.touches {
         changedByTriggers = try keys(changedBy: touches, beyond: changes)
       }
+      if mayMeetLosses { try checkTargets(of: changes) }
       try rest?()
       if isGuarded { try release() }
     } catch {
@@ -223,6 +227,7 @@ struct Writer {
       try connection.run("RELEASE parking")
     } catch  where error.isUniqueViolation && !connection.isOutsideTransaction {
       try connection.run("ROLLBACK TO parking")
+      forget()
       try writeExplained(changes, parking: true)
       try connection.run("RELEASE parking")
     }

@@ -27,6 +27,8 @@ package struct LostRows {
 
   package init(_ model: ManagedObjectModel) { self.model = model }
 
+  package var isEmpty: Bool { rows.isEmpty }
+
   package mutating func add(_ changes: ChangeSet) { rows.formUnion(changes.keys.map(row)) }
 
   package mutating func add(_ keys: [RowKey]) { rows.formUnion(keys.map(row)) }

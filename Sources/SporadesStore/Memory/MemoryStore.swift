@@ -200,7 +200,9 @@ public final class MemoryStore: PersistentStore {
     try configuration.check(changes, model)
     let kept = try changes.withLargeValuesInMemory()
     try withContents { contents throws(StoreError) in
+      if !contents.losses.isEmpty { try checkLosses(changes, contents.losses) }
       let state = try applying(kept, to: contents.accepted)
+      if !contents.losses.isEmpty { try checkTargets(of: changes, in: state) }
       try rest()
       contents.accepted = state
       if changes.hasWrites { contents.executed.append(Executed(told: changes, kept: kept)) }
@@ -211,6 +213,24 @@ public final class MemoryStore: PersistentStore {
         }
       }
     }
+  }
+
+  /// Refuses a change set that builds on one which was given up, and of which nobody was told yet.
+  private func checkLosses(
+    _ changes: ChangeSet, _ losses: [LostChanges]
+  ) throws(StoreError) {
+    var lostRows = LostRows(model)
+    for loss in losses { lostRows.add(loss.changes) }
+    let met = lostRows.met(by: changes)
+    guard met.isEmpty else { throw .buildsOnLost(met.map(id)) }
+  }
+
+  /// What was given up may have inserted the rows that the change set leads to.
+  private func checkTargets(
+    of changes: ChangeSet, in state: MemoryState
+  ) throws(StoreError) {
+    let gone = changes.targets.filter { state.row($0, model) == nil }
+    guard gone.isEmpty else { throw .buildsOnLost(gone.map(id)) }
   }
 
   private func applying(
@@ -265,7 +285,9 @@ public final class MemoryStore: PersistentStore {
         }
         do throws(StoreError) {
           if let reason { throw reason }
-          state = try applying(executed.kept, to: state)
+          let next = try applying(executed.kept, to: state)
+          if !lostRows.isEmpty { try checkTargets(of: known, in: next) }
+          state = next
           kept.append(executed)
         } catch {
           contents.losses.append(LostChanges(known, error))

@@ -178,6 +178,34 @@ struct LostWriteTests {
     #expect(try service.readValue { try Animal.count(in: $0) } == 0)
   }
 
+  /// A context that has not heard of the loss saves before the next commit would tell of it.
+  @Test(arguments: [Durability.eventual, .immediate])
+  func aWriteThatLeadsToALostObjectIsRefusedBeforeAnybodyHeardOfTheLoss(
+    _ durability: Durability
+  ) throws {
+    let context = try service.stack().newContext()
+    try whileNothingIsCommitted {
+      let chain = service.writeSync(
+        { Member.create(in: $0).firstname = "Cid" }, completion: calls.completion)
+      #expect(calls.wait())
+      let cid = try #require(
+        try service.readValue { try Member.first(where: \.firstname == "Cid", in: $0)?.objectID })
+      try context.performAndWait { context in
+        context.durability = durability
+        Animal.create(in: context).owner = try context.existingObject(with: cid) as? Member
+        // As the store does where others made it impossible.
+        try store.withdraw([try #require(double.lastSave)])
+        #expect(throws: (any Error).self) { try context.save() }
+      }
+      guard case .lost = try #require(chain.receipt).wait(within: .seconds(10)) else {
+        Issue.record("The refusal tells of the loss.")
+        return
+      }
+    }
+    #expect(service.flush().isComplete)
+    #expect(try service.readValue { try Animal.count(in: $0) } == 0)
+  }
+
   /// The other process gives the row the very version that the lost write gave it.
   @Test func aWriteThatReadALostChangeDoesNotOverwriteTheOthers() throws {
     let double = double

@@ -41,6 +41,26 @@ struct WriteReceiptTests {
     #expect(calls.all.count == 1)
   }
 
+  /// Whoever commits next, the disk is waited for before the write is called committed.
+  @Test(arguments: ["large", "removal", "end"])
+  func anImmediateWriteThatFailedIsCommittedImmediately(_ next: String) throws {
+    failCommits()
+    var service: RecordingService? = RecordingService.over(double)
+    let chain = service?.writeSync(durability: .immediate) { Member.create(in: $0) }
+    let receipt = try #require(chain?.receipt)
+    #expect(chain?.failure?.kind == "notDurable")
+    let failed = double.promises.count
+    double.play { _ in }
+    switch next {
+    case "large":
+      try service?.writeSync { for _ in 0..<1500 { Member.create(in: $0) } }.get()
+    case "removal": try service?.stack().root.removeAllRows(keepingCopyAt: nil)
+    default: service = nil
+    }
+    #expect(receipt.wait(within: .seconds(10)).isCommitted)
+    #expect(double.promises[failed] == .immediate)
+  }
+
   @Test func stepsThatWriteNothingHaveNoReceipt() throws {
     #expect(service.writeSync { _ in }.receipt == nil)
     #expect(service.read { _ in }.receipt == nil)
