@@ -61,6 +61,25 @@ struct LostFileTests {
     #expect(RecordingService.at(url).memberCount == 3)
   }
 
+  @Test func writesInAFileThatIsGoneAreLostWhenSomebodyClosesTheStore() throws {
+    try service.close()
+    let store = try SQLiteStore(url: url, model: .members)
+    let service = RecordingService.over(store)
+    // Sets keys aside, which is a commit of its own.
+    try service.writeSync(durability: .immediate, { Member.create(in: $0) }).get()
+    try remove()
+    let receipt = try #require(
+      service.writeSync({ Member.create(in: $0) }, completion: calls.completion).receipt)
+    #expect(calls.wait())
+    #expect(code(calls.all.first ?? nil) == .moved)
+    try store.close()
+    guard case .lost(let write) = receipt.wait(within: .seconds(10)) else {
+      Issue.record("Nobody finds the write again: \(receipt.state)")
+      return
+    }
+    #expect(write.reason.code == .moved && write.objects.count == 1)
+  }
+
   @Test func anIdleServiceClosesThoughItsFileIsGone() throws {
     try remove()
     try service.close()
