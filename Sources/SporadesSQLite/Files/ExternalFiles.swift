@@ -227,8 +227,11 @@ final class ExternalFiles: Sendable {
 
   private func sweep() {
     let names = state.withLock { $0.removal.take() }
-    // Rows of a store that was put into the place of this one may name them.
-    guard !names.isEmpty, place.withLock({ $0 })?.isInPlace != false else { return }
+    guard !names.isEmpty else { return }
+    // Rows of a store that was put into the place of this one may name them. The store may come back.
+    guard place.withLock({ $0 })?.isInPlace != false else {
+      return state.withLock { state in for name in names { state.removal.add(name) } }
+    }
     for name in names {
       recent.withLock { $0.forget(name) }
       // A file that can not be removed is tried again with the next, and else is one that no row
