@@ -67,17 +67,21 @@ final class ExternalFiles: Sendable {
     guard failure.isMissing else {
       return failure.error("The file of \(place) can not be read.")
     }
-    // Where the row can not be read either, the missing file is what there is to say.
-    guard let movedOn = movedOn.withLock({ $0 }), let id = (try? movedOn(name, place)) ?? nil else {
-      return StoreError(
-        .corrupt,
-        "The file of \(place) is missing from \(folder.path). Restore it from a copy of the store, or "
-          + "set the property anew.", underlying: failure)
+    do throws(StoreError) {
+      if let id = try movedOn.withLock({ $0 })?(name, place) {
+        return StoreError(
+          .conflict([id]),
+          "Another process changed \(place) since it was read, and its former value is gone. Refresh "
+            + "the object.", underlying: failure)
+      }
+    } catch {
+      // Where the row can not be read for another reason, the missing file is what there is to say.
+      if error.code == .moved { return error }
     }
     return StoreError(
-      .conflict([id]),
-      "Another process changed \(place) since it was read, and its former value is gone. Refresh the "
-        + "object.", underlying: failure)
+      .corrupt,
+      "The file of \(place) is missing from \(folder.path). Restore it from a copy of the store, or "
+        + "set the property anew.", underlying: failure)
   }
 
   // MARK: - The open transaction

@@ -114,6 +114,8 @@ extension SQLiteStore {
     _ name: ValueName, _ place: ColumnPlace
   ) throws(StoreError) -> ManagedObjectID? {
     guard let readers else { return nil }
+    // The files may be where the store is now.
+    try self.place?.check()
     let table = plan.layout.table(ofEntity: place.key.entity)
     let column = sqlName(table.columns[place.slot].name)
     let isNamed = try readers.read { (connection) throws(StoreError) in
