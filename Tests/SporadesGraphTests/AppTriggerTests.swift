@@ -18,9 +18,11 @@ import Testing
     "forget AFTER DELETE ON ZDOG BEGIN DELETE FROM ZNOTE; END",
   ]
 
-  private func open(_ folder: TemporaryFolder, triggers: [String]) throws -> SQLiteStore {
+  private func open(
+    _ folder: TemporaryFolder, _ model: ManagedObjectModel = People.model, triggers: [String]
+  ) throws -> SQLiteStore {
     let url = folder.url.appendingPathComponent("People.sqlite")
-    try SQLiteStore(url: url, model: People.model).close()
+    try SQLiteStore(url: url, model: model).close()
     var database: OpaquePointer?
     try #require(unsafe sqlite3_open(url.path, &database) == SQLITE_OK)
     for trigger in triggers {
@@ -28,7 +30,7 @@ import Testing
       try #require(code == SQLITE_OK, "\(trigger)")
     }
     unsafe sqlite3_close(database)
-    return try SQLiteStore(url: url, model: People.model)
+    return try SQLiteStore(url: url, model: model)
   }
 
   private func stack(_ folder: TemporaryFolder) throws -> DataStack {
@@ -131,5 +133,26 @@ import Testing
     }
     #expect(again.takeKeysChangedByTriggers().isEmpty)
     try again.close()
+  }
+
+  @Test func aLinkToARowThatATriggerDeletesMeanwhileIsAConflict() throws {
+    let folder = try TemporaryFolder()
+    let clear = "clear AFTER INSERT ON ZTAG BEGIN DELETE FROM ZHOLDER; END"
+    let store = try open(folder, Bank.model, triggers: [clear])
+    let stack = DataStack(store: store, classes: Bank.classes)
+    let (linker, other) = (stack.newContext(), stack.newContext())
+    try linker.performAndWait { context in
+      let (account, holder) = (Account.create(in: context), Holder.create(in: context))
+      try context.save()
+      account.holder = holder
+      try other.performAndWait { context in
+        Tag.create(in: context).name = "red"
+        try context.save()
+      }
+      let error = #expect(throws: StoreError.self) { try context.save() }
+      #expect(error?.code == .conflict([account.objectID]))
+    }
+    #expect(try stack.brokenLinks() == [])
+    try store.close()
   }
 }

@@ -251,4 +251,39 @@ import Testing
     #expect(
       try SQLiteStore(path: path, model: Sample.model).names(persons, name) == ["Ada", "Bo", "Cy"])
   }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aLargeValueThatWentWithItsFolderIsRefusedAndNobodyWaits() throws {
+    let place = LargeStore()
+    let store = try place.open()
+    try store.insertPhotos(1...1)
+    // Nobody has read what is committed, so that no reader has the file open.
+    let page = try #require(try store.rows(LargeStore.persons, in: .accepted).first)
+    try store.commit(.immediate)
+    let value = try #require(page.largeValue(0, slot: LargeStore.slot))
+    var builder = RowPageBuilder(layout: page.layout)
+    builder.appendRow(page.key(0), version: 2)
+    builder.set(LargeStore.slot, to: value)
+    try files.moveItem(atPath: place.root.path, toPath: place.root.path + ".away")
+    #expect(
+      code {
+        try store.execute(
+          ChangeSet(updated: [Sample.updates(builder.finish(), [LargeStore.slot])]))
+      } == .moved)
+    try files.moveItem(atPath: place.root.path + ".away", toPath: place.root.path)
+    #expect(try store.photo(1) == LargeStore.photo(1))
+  }
+
+  @Test func eachReadAfterTheLossMayTakeAllSteps() throws {
+    let path = Sample.temporaryPath()
+    var options = SQLiteStoreOptions()
+    options.stepLimit = 1_000_000
+    let store = try SQLiteStore(path: path, model: Sample.model, options: options)
+    let rows = (1...4_000).map { (key: Int64($0), values: ["name": Value.string("\($0)")]) }
+    try store.execute(ChangeSet(inserted: [Sample.page("Person", rows)]))
+    try store.commit(.immediate)
+    try Loss.removed.happen(to: path)
+    for _ in 0..<60 { #expect(try store.names(persons, name, in: .committed).count == 4_000) }
+    for number in 0..<20 { try store.copy(to: "\(path).\(number)") }
+  }
 }

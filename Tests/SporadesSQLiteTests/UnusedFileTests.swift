@@ -5,6 +5,10 @@ import SporadesSQLite
 import SporadesStore
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// Files that no row names are removed, and no others.
 @Suite struct UnusedFileTests {
   private let place = LargeStore()
@@ -93,5 +97,91 @@ import Testing
     try store.close()
     #expect(place.files.count == 1)
     #expect(throws: StoreError.self) { try page.data(0, slot: LargeStore.slot) }
+  }
+
+  // MARK: - Other stores
+
+  @Test func theFilesOfAnotherStoreOfTheSameStemStay() throws {
+    _ = try makeLeftovers()
+    let path = place.root.appendingPathComponent("Store.db").path
+    let other = try SQLiteStore(path: path, model: Sample.model)
+    try other.insertPhotos(3...3)
+    try other.commit(.immediate)
+    try leaveLog()
+    let store = try place.open()
+    #expect(place.files.count == 4)
+    let error = #expect(throws: StoreError.self) { try store.removeUnusedFiles() }
+    #expect(error?.code == .unsupported && error?.detail.contains("Store.db") == true)
+    #expect(try other.photo(3) == LargeStore.photo(3))
+    try other.close()
+    try SQLiteStore.destroy(storeAt: URL(fileURLWithPath: path))
+    // A folder is no store.
+    try FileManager.default.createDirectory(
+      at: place.root.appendingPathComponent("Store"), withIntermediateDirectories: false)
+    #expect(try store.removeUnusedFiles() == 1)
+    #expect(try store.photo(1) == LargeStore.photo(1) && store.photo(2) == LargeStore.photo(2))
+  }
+
+  @Test func aCopyInTheSameFolderOfLargeValuesIsRefused() throws {
+    let store = try place.open()
+    let copy = place.root.appendingPathComponent("Store.backup")
+    try store.copy(to: copy.path)
+    try SQLiteStore.destroy(storeAt: copy)
+    try store.insertPhotos(1...1)
+    try store.commit(.immediate)
+    let error = #expect(throws: StoreError.self) { try store.copy(to: copy.path) }
+    #expect(error?.code == .unsupported)
+    try store.close()
+    let origin = URL(fileURLWithPath: place.path)
+    let refusal = #expect(throws: StoreError.self) {
+      try SQLiteStore.replace(storeAt: copy, withStoreFrom: origin)
+    }
+    #expect(refusal?.code == .unsupported)
+    let left = try FileManager.default.contentsOfDirectory(atPath: place.root.path)
+    #expect(left.allSatisfy { !$0.hasPrefix("Store.backup") })
+    #expect(try place.open().photo(1) == LargeStore.photo(1))
+  }
+
+  @Test func theFilesOfAStoreThatWasPutInTheirPlaceStay() throws {
+    let store = try place.open()
+    try store.insertPhotos(1...1)
+    try store.commit(.immediate)
+    let source = LargeStore()
+    let other = try source.open()
+    try other.insertPhotos(5...5)
+    try other.commit(.immediate)
+    try other.close()
+    let name = try #require(source.files.first)
+    try FileManager.default.copyItem(at: source.file(name), to: place.file(name))
+    try #require(unsafe rename(source.path, place.path) == 0)
+    let error = #expect(throws: StoreError.self) { try store.removeUnusedFiles() }
+    #expect(error?.code == .moved)
+    #expect(place.files.contains(name))
+  }
+
+  @Test func whatWasGivenUpWhileTheStoreWasAwayGoesWhenItIsBack() throws {
+    let store = try place.open()
+    try store.insertPhotos(1...1)
+    try store.commit(.immediate)
+    try FileManager.default.moveItem(atPath: place.path, toPath: place.path + ".away")
+    #expect(throws: StoreError.self) { try store.insertPhotos(1...1) }
+    #expect(place.files.count == 2)
+    try FileManager.default.moveItem(atPath: place.path + ".away", toPath: place.path)
+    try store.insertPhotos(2...2)
+    try store.commit(.immediate)
+    #expect(place.files.count == 2)
+    #expect(try store.photo(1) == LargeStore.photo(1) && store.photo(2) == LargeStore.photo(2))
+  }
+
+  @Test func removingAllRowsLeavesFilesThatOtherTablesName() throws {
+    let store = try place.open()
+    try store.insertPhotos(1...2)
+    try store.commit(.immediate)
+    place.sql(
+      "CREATE TABLE mine (what BLOB); INSERT INTO mine SELECT ZPHOTO FROM ZPERSON WHERE Z_PK = 1")
+    try store.removeAllRows()
+    #expect(place.files.count == 1)
+    let left = try #require(place.files.first)
+    #expect(try Data(contentsOf: place.file(left)) == LargeStore.photo(1))
   }
 }

@@ -161,7 +161,8 @@ public final class RootContext: StoreSource {
     _ saves: inout LastSaves
   ) {
     saves.last += 1
-    if !changes.deleted.isEmpty { saves.lastWithDeletions = saves.last }
+    // A trigger that changed rows may have deleted them.
+    if !changes.deleted.isEmpty || !triggered.isEmpty { saves.lastWithDeletions = saves.last }
     deliver(.saved(changes, number: saves.last), except: ObjectIdentifier(context))
     if !triggered.isEmpty {
       context.changedByTriggers = triggered

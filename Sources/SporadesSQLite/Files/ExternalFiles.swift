@@ -78,17 +78,21 @@ final class ExternalFiles: Sendable {
     guard failure.isMissing else {
       return failure.error("The file of \(place) can not be read.")
     }
-    // Where the row can not be read either, the missing file is what there is to say.
-    guard let movedOn = movedOn.withLock({ $0 }), let id = (try? movedOn(name, place)) ?? nil else {
-      return StoreError(
-        .corrupt,
-        "The file of \(place) is missing from \(folder.path). Restore it from a copy of the store, or "
-          + "set the property anew.", underlying: failure)
+    do throws(StoreError) {
+      if let id = try movedOn.withLock({ $0 })?(name, place) {
+        return StoreError(
+          .conflict([id]),
+          "Another process changed \(place) since it was read, and its former value is gone. Refresh "
+            + "the object.", underlying: failure)
+      }
+    } catch {
+      // Where the row can not be read for another reason, the missing file is what there is to say.
+      if error.code == .moved { return error }
     }
     return StoreError(
-      .conflict([id]),
-      "Another process changed \(place) since it was read, and its former value is gone. Refresh the "
-        + "object.", underlying: failure)
+      .corrupt,
+      "The file of \(place) is missing from \(folder.path). Restore it from a copy of the store, or "
+        + "set the property anew.", underlying: failure)
   }
 
   // MARK: - The open transaction
@@ -248,8 +252,11 @@ final class ExternalFiles: Sendable {
 
   private func sweep() {
     let names = state.withLock { $0.removal.take() }
-    // Rows of a store that was put into the place of this one may name them.
-    guard !names.isEmpty, place.withLock({ $0 })?.isInPlace != false else { return }
+    guard !names.isEmpty else { return }
+    // Rows of a store that was put into the place of this one may name them. The store may come back.
+    guard place.withLock({ $0 })?.isInPlace != false else {
+      return state.withLock { state in for name in names { state.removal.add(name) } }
+    }
     for name in names {
       recent.withLock { $0.forget(name) }
       // A file that can not be removed is tried again with the next, and else is one that no row

@@ -14,11 +14,18 @@ final class FileCopies {
 
   /// Returns when the files are on the disk. One that is there already stays as it is where it holds the
   /// same; else it is a copy that was cut short, which goes, unless it is one of `kept`. One that the
-  /// source has lost is left out, or refused.
+  /// source has lost is left out, or refused. Two stores in one folder would name the same files, and
+  /// what one of them drops the other would lose.
   func take(
     _ names: [ValueName], keeping kept: Set<ValueName> = [], leavesOutMissing: Bool = false
   ) throws(StoreError) {
     guard !names.isEmpty else { return }
+    guard !source.isSame(as: target) else {
+      throw StoreError(
+        .unsupported,
+        "The copy would keep its large values in \(target.path), where those of the store lie. Give "
+          + "it a name that differs before the last dot, or a folder of its own.")
+    }
     do throws(SystemFailure) { try target.make() } catch {
       throw error.error("The folder for large values, \(target.path), can not be made.")
     }

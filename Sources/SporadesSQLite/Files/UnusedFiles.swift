@@ -45,29 +45,39 @@ struct UnusedFiles {
   // MARK: - When
 
   /// Removes the unused files of a store that a process left without closing it, unless another process
-  /// has it open: that one may hold files for those who still read them.
+  /// has it open: that one may hold files for those who still read them. Where another store may have its
+  /// files in the folder nothing is removed.
   ///
   /// Nothing is done for a store that was closed, and nothing that no large value was ever written to.
   static func collect(storeAt path: String) throws(StoreError) {
     let folder = ValueFolder(ofStoreAt: SystemFile.absolute(path))
-    guard try !listed(folder).isEmpty else { return }
+    let present = try listed(folder)
+    guard !present.isEmpty, try otherOfStem(folder) == nil else { return }
     let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 0)
     // The lock is held until the connection is closed, so that nobody begins to use a file that goes.
     defer { connection.close() }
     let unused: [ValueName]
     do throws(StoreError) {
       try connection.run("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE")
-      unused = try UnusedFiles(folder: folder, connection: connection).among(try listed(folder))
+      unused = try UnusedFiles(folder: folder, connection: connection).among(present)
       try connection.run("COMMIT")
       // A row must not come back that names a file which is gone.
       if !unused.isEmpty { try connection.run("PRAGMA wal_checkpoint(TRUNCATE)") }
     } catch  where error.code == .busy { return }
+    // Rows of another store that was put there meanwhile may name them.
+    guard !connection.hasMoved else { return }
     try remove(unused, folder)
   }
 
   static func listed(_ folder: ValueFolder) throws(StoreError) -> [ValueName] {
     do throws(SystemFailure) { return try folder.names() } catch {
       throw error.error("The folder of large values, \(folder.path), can not be read.")
+    }
+  }
+
+  static func otherOfStem(_ folder: ValueFolder) throws(StoreError) -> String? {
+    do throws(SystemFailure) { return try folder.otherOfStem() } catch {
+      throw error.error("The folder above \(folder.path) can not be read.")
     }
   }
 
@@ -87,10 +97,21 @@ extension SQLiteStore {
   /// process that has them open. Call it where a store is always open somewhere. What other processes
   /// write meanwhile is safe; an object of theirs that shows a row that was since changed can lose its
   /// former large value a little sooner.
+  ///
+  /// Refused where a file beside the store differs from it only behind the last dot: if that is a store,
+  /// its large values lie in the same folder.
   @discardableResult
   public func removeUnusedFiles() throws(StoreError) -> Int {
     guard let files else { return 0 }
     let before = try UnusedFiles.listed(files.folder)
+    guard !before.isEmpty else { return 0 }
+    // Asked after the files were listed: a store is there before its large values are.
+    if let other = try UnusedFiles.otherOfStem(files.folder) {
+      throw StoreError(
+        .unsupported,
+        "The large values of \(other) may lie in \(files.folder.path) too. Move that file, or this "
+          + "store, to a folder of its own.")
+    }
     return try write { (writer) throws(StoreError) in
       try writer.transact { (writer) throws(StoreError) in
         let known = files.known
@@ -99,6 +120,8 @@ extension SQLiteStore {
         guard !unused.isEmpty else { return 0 }
         // What dropped them may be a commit of another process that is not on the disk yet.
         try log?.syncAll()
+        // Rows of a store that was put into the place of this one may name them.
+        try place?.check()
         try UnusedFiles.remove(unused, files.folder)
         return unused.count
       }

@@ -9,20 +9,44 @@ import SporadesStore
 struct ValueFolder: Sendable {
   private let parent: String
   private let support: String
+  private let storeName: String
   private static let name = "_EXTERNAL_DATA"
 
   init(ofStoreAt path: String) {
     parent = SystemFile.folder(of: path)
     support = ".\(Self.stem(of: path))_SUPPORT"
+    storeName = Self.name(of: path)
+  }
+
+  private static func name(of path: String) -> String {
+    String(Substring(path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]))
   }
 
   /// A store's name without what follows its last dot. Bytes are compared, as in ``SystemFile``.
-  static func stem(of path: String) -> String {
-    let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]
+  private static func stem(of path: String) -> String {
+    let name = name(of: path).utf8
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex,
       name.index(after: dot) < name.endIndex
-    else { return String(Substring(name)) }
+    else { return String(name) }
     return String(Substring(name[..<dot]))
+  }
+
+  /// A file beside the store whose name differs only behind the last dot; nil where there is none. If it
+  /// is a store, its large values lie in this folder too. Nobody looks into it: to close a database file
+  /// gives up the locks that this process has on it.
+  func otherOfStem() throws(SystemFailure) -> String? {
+    let own = ["", "-wal", "-shm", "-journal"].map { storeName + $0 }
+    let stem = Self.stem(of: storeName)
+    return try Descriptor(folder: parent).names().first { name in
+      Self.stem(of: name) == stem && !own.contains(name)
+        && SystemFile.kind("\(parent)/\(name)") != .folder
+    }
+  }
+
+  /// Both are one folder, by whatever path; false where there is none.
+  func isSame(as other: ValueFolder) -> Bool {
+    guard let mine = SystemFile.identity(path) else { return false }
+    return mine == SystemFile.identity(other.path)
   }
 
   /// For sentences.

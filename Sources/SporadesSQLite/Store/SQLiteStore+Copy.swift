@@ -8,6 +8,9 @@ extension SQLiteStore {
   /// Writes a copy of the committed store to a file that does not exist yet, with the files of its
   /// large values.
   ///
+  /// Refused where the large values of both would lie in one folder: where the names of the files differ
+  /// only behind the last dot.
+  ///
   /// Commits wait meanwhile, so that no large value whose row is copied goes; readers do not.
   public func copy(to path: String) throws(StoreError) {
     try checkOpen()
@@ -26,6 +29,7 @@ extension SQLiteStore {
             try copy(connection, to: path)
           }
         } else {
+          writer.connection.limit.renew()
           try writer.withCommittedState { (connection) throws(StoreError) in
             try copy(connection, to: path)
           }

@@ -108,12 +108,17 @@ extension SQLiteStore {
   }
 
   /// The object at a place whose row, by what is committed, names a file no more; nil where it does.
+  ///
+  /// Only a reader is asked: who finds a file missing while a change set is written holds the writer.
   func movedOn(
     _ name: ValueName, _ place: ColumnPlace
   ) throws(StoreError) -> ManagedObjectID? {
+    guard let readers else { return nil }
+    // The files may be where the store is now.
+    try self.place?.check()
     let table = plan.layout.table(ofEntity: place.key.entity)
     let column = sqlName(table.columns[place.slot].name)
-    let isNamed = try read(.committed) { (connection) throws(StoreError) in
+    let isNamed = try readers.read { (connection) throws(StoreError) in
       try connection.number(
         "SELECT COUNT(*) FROM \(sqlName(table.name)) WHERE Z_PK = ? AND \(column) = ?",
         [.integer(place.key.primaryKey), .blob(name.stored)])

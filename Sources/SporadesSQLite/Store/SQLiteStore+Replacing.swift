@@ -21,18 +21,15 @@ extension SQLiteStore {
     try sync(folderOf: file.path)
     let folder = ValueFolder(ofStoreAt: file.path)
     try UnusedFiles.remove(names, folder)
-    guard !isShared(folder, of: file.path) else { return }
+    guard !isShared(folder) else { return }
     do throws(SystemFailure) { try folder.removeIfEmpty() } catch {
       throw error.error("The folder of large values, \(folder.path), can not be removed.")
     }
   }
 
   /// Another store of the same stem lies beside a store that is gone, or may lie there.
-  private static func isShared(_ folder: ValueFolder, of path: String) -> Bool {
-    do throws(SystemFailure) {
-      let beside = try Descriptor(folder: SystemFile.folder(of: path)).names()
-      return beside.contains { ValueFolder.stem(of: $0) == ValueFolder.stem(of: path) }
-    } catch { return true }
+  private static func isShared(_ folder: ValueFolder) -> Bool {
+    do throws(SystemFailure) { return try folder.otherOfStem() != nil } catch { return true }
   }
 
   private static func sync(folderOf path: String) throws(StoreError) {

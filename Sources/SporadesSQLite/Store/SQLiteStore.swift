@@ -257,6 +257,7 @@ public final class SQLiteStore: PersistentStore {
       // A reader would open another file. The writer's connection still shows the one that is gone.
       return try writer.state.withLock { (writer) throws(StoreError) -> Output in
         try checkOpen()
+        writer.connection.limit.renew()
         return try writer.withCommittedState(body)
       }
     }

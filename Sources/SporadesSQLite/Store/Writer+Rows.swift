@@ -155,17 +155,22 @@ extension Writer {
   mutating func removeAllRows() throws(StoreError) {
     try commit()
     present.forget()
-    var names: [ValueName] = []
-    if files != nil { try UnusedFiles.visitNames(connection) { names.append($0) } }
-    try transact { (writer) throws(StoreError) in
+    let unnamed = try transact { (writer) throws(StoreError) -> [ValueName] in
+      var names: [ValueName] = []
+      if writer.files != nil {
+        try UnusedFiles.visitNames(writer.connection) { names.append($0) }
+      }
       for table in writer.plan.layout.tables {
         try writer.connection.run("DELETE FROM \(sqlName(table.name))")
       }
       for join in writer.plan.layout.joins {
         try writer.connection.run("DELETE FROM \(sqlName(join.name))")
       }
+      guard let files = writer.files else { return [] }
+      // The history and other programs' tables keep the files they name.
+      return try UnusedFiles(folder: files.folder, connection: writer.connection).among(names)
     }
-    for name in names { files?.drop(name) }
+    for name in unnamed { files?.drop(name) }
     files?.settle()
   }
 }

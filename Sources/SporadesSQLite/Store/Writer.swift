@@ -182,6 +182,8 @@ struct Writer {
       try writeParkingIfNeeded(changes)
       if let touches = connection.touches {
         changedByTriggers = try keys(changedBy: touches, beyond: changes)
+        // Among them may be rows that are gone.
+        if !changedByTriggers.isEmpty { present.forget() }
       }
       if mayMeetLosses { try checkTargets(of: changes) }
       try rest?()
@@ -197,6 +199,8 @@ struct Writer {
   }
 
   private func isSingleStatement(_ changes: ChangeSet) -> Bool {
+    // A trigger may fail and keep what its statement did, and triggers are looked after once it is done.
+    guard !triggers.hasOwn, !triggers.hasDerivations else { return false }
     guard history == nil, changes.expected.isEmpty, changes.links.isEmpty, changes.count == 1 else {
       return false
     }
