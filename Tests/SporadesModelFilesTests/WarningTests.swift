@@ -168,6 +168,27 @@ import Testing
     #expect(odd.warnings.count == 6)
   }
 
+  @Test func aConstraintOnValuesThatMayLieInFilesIsNotEnforcedAndStaysInTheHash() throws {
+    func reading(external: String) throws -> ModelFile.Reading {
+      try read(
+        """
+        <entity name="A">
+          <attribute name="a" attributeType="Binary" allowsExternalBinaryDataStorage="\(external)"/>
+          <uniquenessConstraints><uniquenessConstraint><constraint value="a"/></uniquenessConstraint>
+          </uniquenessConstraints>
+        </entity>
+        """)
+    }
+    let large = try reading(external: "YES")
+    #expect(warnings(large) == ["4 misplacedOption A.a"])
+    var entity = large.model.entities[0]
+    #expect(entity.uniquenessConstraints.isEmpty && entity.unenforcedConstraints == [["a"]])
+    let hashes = large.model.entityVersionHashesByName
+    entity.unenforcedConstraints = []
+    #expect(try ManagedObjectModel(entities: [entity]).entityVersionHashesByName != hashes)
+    #expect(try reading(external: "NO").warnings.isEmpty)
+  }
+
   @Test func aSoundModelHasNoWarnings() throws {
     let sound = try read(
       #"<entity name="A"><attribute name="a" optional="YES" attributeType="Integer 16" "#

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+import CSQLite
 import Foundation
 import SporadesModel
-import SporadesSQLite
 import SporadesStore
 import Testing
+
+@testable import SporadesSQLite
 
 #if canImport(Glibc)
   import Glibc
@@ -115,6 +117,61 @@ import Testing
     // Whether there is a value is known without it.
     #expect(try keys(.equals("photo", Value.null)) == [5])
     #expect(error { _ = try keys(.equals("photo", LargeStore.photo(2))) }?.code == .io)
+  }
+
+  private func removeFiles() throws {
+    for name in place.files { try FileManager.default.removeItem(at: place.file(name)) }
+  }
+
+  private static let withPhoto = StoreFetch(
+    Sample.shape("Person"), where: .equals("photo", LargeStore.photo(9)))
+
+  /// A transaction is open on the connection that writes.
+  private func isWriting(_ store: SQLiteStore) -> Bool {
+    var isOutside: Int32 = 1
+    unsafe store.withWriter { isOutside = unsafe sqlite3_get_autocommit($0) }
+    return isOutside == 0
+  }
+
+  @Test func aFileThatCanNotBeReadCostsNoTransaction() throws {
+    let store = try place.open()
+    try store.insertPhotos(1...1)
+    try store.commit(.immediate)
+    try store.insertPhotos(2...2)
+    try removeFiles()
+    #expect(isWriting(store))
+    let error = error { _ = try store.keys(Self.withPhoto, in: .accepted) }
+    #expect(error?.code == .io && error?.detail.contains("large value") == true)
+    #expect(isWriting(store))
+    #expect(try store.count(LargeStore.persons, in: .accepted) == 2)
+  }
+
+  @Test func aGenerationOutlivesAFileThatCanNotBeRead() throws {
+    let store = try place.open()
+    try store.insertPhotos(1...1)
+    try store.commit(.immediate)
+    let view = StoreView.generation(try store.generation())
+    try removeFiles()
+    try store.insertPhotos(2...2)
+    try store.commit(.immediate)
+    #expect(error { _ = try store.keys(Self.withPhoto, in: view) }?.code == .io)
+    #expect(try store.count(LargeStore.persons, in: view) == 1)
+    #expect(try store.count(LargeStore.persons, in: .accepted) == 2)
+  }
+
+  @Test func aGenerationWhoseTransactionSQLiteEndedShowsNoOtherState() throws {
+    let store = try place.open()
+    try store.insertPhotos(1...1)
+    try store.commit(.immediate)
+    let generation = try store.generation()
+    let kept = try #require(generation.state as? KeptState)
+    #expect(
+      error { try kept.read { (connection) throws(StoreError) in try connection.run("ROLLBACK") } }?
+        .code == .io)
+    try store.insertPhotos(2...2)
+    try store.commit(.immediate)
+    #expect(
+      error { _ = try store.count(LargeStore.persons, in: .generation(generation)) }?.code == .io)
   }
 
   // MARK: - Writing

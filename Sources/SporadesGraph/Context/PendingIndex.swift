@@ -124,7 +124,9 @@ final class PendingIndex {
       guard comparison.comparator == .equal, comparison.quantifier == .direct,
         comparison.options == [], case .keyPath(let path) = comparison.left, path.count == 1,
         case .constant(let value) = comparison.right,
-        case .attribute(let attribute)? = entity[path[0]], let slot = attribute.slot
+        case .attribute(let attribute)? = entity[path[0]], let slot = attribute.slot,
+        // A value that can not be read has no key, and must fail the fetch.
+        !entity.layout.isLarge(slot)
       else { return nil }
       guard agree(attribute.type, value) else { return nil }
       return Key(value).map { (attribute, slot, $0) }

@@ -44,6 +44,11 @@ public struct AttributeDescription: Hashable, Sendable {
   }
 
   public var isDerived: Bool { derivationExpression != nil }
+
+  /// A store may keep values in files of their own: only bytes, and only those that it does not compute.
+  package var isLarge: Bool {
+    allowsExternalBinaryDataStorage && type.slotKind == .bytes && !isDerived
+  }
 }
 
 /// Bounds of an attribute's value, checked before a save leaves its context.

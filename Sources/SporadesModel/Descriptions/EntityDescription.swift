@@ -15,6 +15,8 @@ public struct EntityDescription: Hashable, Sendable {
   public var indexes: [FetchIndexDescription]
   /// Groups of attributes no two objects may agree on.
   public var uniquenessConstraints: [[String]]
+  /// Constraints of a model file that no store can keep. They count in the version hash alone.
+  public var unenforcedConstraints: [[String]]
   public var userInfo: [String: String]
   public var versionHashModifier: String?
   public var renamingIdentifier: String?
@@ -31,6 +33,7 @@ public struct EntityDescription: Hashable, Sendable {
     self.superentityName = superentityName
     self.isAbstract = isAbstract
     self.uniquenessConstraints = uniquenessConstraints
+    unenforcedConstraints = []
     self.indexes = indexes
     fetchedProperties = []
     userInfo = [:]

@@ -53,7 +53,7 @@ extension AggregateFunction {
         .wrongOperands,
         "There is no \(rawValue) of \(name), which is \(kind.words). \(Self.meaning)")
     }
-    if attribute.description.allowsExternalBinaryDataStorage {
+    if attribute.description.isLarge {
       throw FetchPredicateError(
         .wrongOperands,
         "There is no \(rawValue) of \(name), whose values may lie in files outside the store.")

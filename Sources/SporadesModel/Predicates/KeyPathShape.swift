@@ -56,7 +56,7 @@ public struct KeyPathShape: Sendable {
   }
 
   /// The path leads to a value that may lie in a file of its own.
-  package var isLarge: Bool { attribute?.description.allowsExternalBinaryDataStorage == true }
+  package var isLarge: Bool { attribute?.description.isLarge == true }
 
   private static func element(
     _ name: String, of attribute: AttributeShape, _ names: [String]

@@ -80,9 +80,7 @@ struct StoragePlan {
     guard !attribute.isTransient else { return }
     for element in attribute.elements { planSlot(element, path: "\(path).\(element.name)", entity) }
     guard let kind = attribute.type.slotKind else { return }
-    let isLarge =
-      kind == .bytes && attribute.allowsExternalBinaryDataStorage && !attribute.isDerived
-    addSlot(isLarge ? .large : kind, .attribute(attribute), entity, path, .value)
+    addSlot(attribute.isLarge ? .large : kind, .attribute(attribute), entity, path, .value)
   }
 
   /// To-many relationships whose inverse no store keeps, or that have none, keep the owner's key in the

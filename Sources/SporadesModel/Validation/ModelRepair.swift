@@ -6,7 +6,7 @@
 /// Rules:
 /// 1. What is left out never counts in a version hash: defaults, bounds, indexes, fetched properties,
 ///    templates, members of configurations. An inverse that no relationship answers keeps its name for
-///    the hash.
+///    the hash, and so does a constraint that no store can keep.
 /// 2. What is sound is what ``ModelValidation`` finds nothing wrong with. There is no second opinion.
 /// 3. Everything left out is a warning.
 package struct ModelRepair {
@@ -60,7 +60,25 @@ package struct ModelRepair {
         $0.report(.unknownProperty, entity, nil, "has a uniqueness constraint without properties.")
       }
     }
+    repairConstraints(entityAt: place)
     entities[place].indexes = repairedIndexes(of: entity)
+  }
+
+  /// A constraint that no store can keep stays for the version hash.
+  private mutating func repairConstraints(entityAt place: Int) {
+    let entity = entities[place]
+    var kept: [[String]] = []
+    for constraint in entity.uniquenessConstraints {
+      let isKept = isSound("Until then the constraint is not enforced.") {
+        $0.checkSizes(in: constraint, of: entity)
+      }
+      if isKept {
+        kept.append(constraint)
+      } else {
+        entities[place].unenforcedConstraints.append(constraint)
+      }
+    }
+    entities[place].uniquenessConstraints = kept
   }
 
   private mutating func repairedIndexes(

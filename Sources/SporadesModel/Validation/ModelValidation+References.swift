@@ -15,12 +15,31 @@ extension ModelValidation {
           "is part of a uniqueness constraint, but is not a stored attribute or to-one relationship"
             + " of \(entity.name); correct the constraint.")
       }
+      checkSizes(in: constraint, of: entity)
       if Set(constraint).count != constraint.count {
         report(
           .duplicateName, entity, nil,
           "has a uniqueness constraint that names a property twice; name it once.")
       }
     }
+  }
+
+  /// A store compares what a row holds, and of a large value that is the name of a file.
+  mutating func checkSizes(in constraint: [String], of entity: EntityDescription) {
+    for path in constraint where isLarge(path, of: entity) {
+      report(
+        .misplacedOption, entity, path,
+        "is part of a uniqueness constraint, but its values may lie in files of their own, which no"
+          + " store compares; take external storage away, or make a digest of the value unique.")
+    }
+  }
+
+  private func isLarge(_ path: String, of entity: EntityDescription) -> Bool {
+    let names = path.split(separator: ".").map(String.init)
+    guard case .attribute(let attribute, _)? = lookup.target(of: names, from: entity) else {
+      return false
+    }
+    return attribute.isLarge
   }
 
   mutating func checkIndexes(of entity: EntityDescription) {

@@ -30,7 +30,9 @@ struct VersionHasher {
       bytes += hash
     }
     bytes += entity.versionHashModifier?.utf8.map(\.self) ?? []
-    let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
+    let constraints = (entity.uniquenessConstraints + entity.unenforcedConstraints).map {
+      $0.joined(separator: ".")
+    }
     for constraint in constraints.sorted(by: isBefore) { bytes += constraint.utf8 }
     let hash = SHA2.sha256(bytes)
     hashes[entity.name] = hash

@@ -68,7 +68,8 @@ package struct FetchCompiler {
       throw StoreError(refusing: error)
     }
     let value = scope.value(
-      shape.path.relationships[...], shape.attribute, from: "t0", fetch.entity)
+      shape.path.relationships[...], shape.attribute, from: "t0", fetch.entity,
+      asStored: AggregateStatement.readsStored(shape))
     let isBounded = fetch.limit > 0 || fetch.offset > 0
     let columns = AggregateStatement.columns(shape, isBounded ? "value" : value)
     let statement: SQLFragment =

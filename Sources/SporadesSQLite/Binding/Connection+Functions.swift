@@ -125,9 +125,10 @@ private enum SQLArgument {
       let data = try files.folder.contents(of: name)
       unsafe data.withUnsafeBytes { unsafe answer(context, $0) }
     } catch {
+      // SQLite gives up the whole transaction of a statement that ends with the code for a failing disk,
+      // though it only reads, so the message alone says what happened.
       unsafe sqlite3_result_error(
-        context, "A large value that a predicate asks for can not be read: \(error)", -1)
-      unsafe sqlite3_result_error_code(context, SQLITE_IOERR)
+        context, UnreadableValue(detail: "\(error)").sqliteMessage, -1)
     }
   }
 
@@ -200,5 +201,23 @@ extension FetchPredicateError {
     let costly = FetchPredicateError.patternTooCostly
     let detail = String(message.dropFirst(Self.mark.count))
     self = detail == costly.detail ? costly : FetchPredicateError(.invalidPattern, detail)
+  }
+}
+
+/// A large value that a predicate asks for can not be read.
+struct UnreadableValue {
+  private static let mark = "SPORADES_BYTES failed: "
+
+  let detail: String
+
+  init(detail: String) { self.detail = detail }
+
+  /// What SQLite is told, and tells whoever ran the statement.
+  fileprivate var sqliteMessage: String { Self.mark + detail }
+
+  /// What SQLite was told of; nil where the message is another's.
+  init?(sqliteMessage message: String) {
+    guard message.hasPrefix(Self.mark) else { return nil }
+    detail = String(message.dropFirst(Self.mark.count))
   }
 }

@@ -24,6 +24,13 @@ extension StoreError {
       return StoreError(refusing: refusal)
     }
     let failure = SQLiteFailure(code: code, message: message ?? "no details")
+    if code & 0xFF == SQLITE_ERROR, let message,
+      let value = UnreadableValue(sqliteMessage: message)
+    {
+      return StoreError(
+        .io, "A large value that a predicate asks for can not be read: \(value.detail). \(detail)",
+        underlying: failure)
+    }
     guard code & 0xFF != SQLITE_INTERRUPT else {
       return StoreError(
         .interrupted,

@@ -110,10 +110,13 @@ struct HistoryLinks {
     let columns = slots.flatMap { slot in
       [table.columns[slot].name, table.columns[slot].entityColumn ?? table.columns[slot].name]
     }
-    let found = try connection.rows(
+    let statement = try connection.statement(
       "SELECT \(columns.map(sqlName).joined(separator: ", ")) FROM \(sqlName(table.name)) "
-        + "WHERE Z_PK = ?", [.integer(row.primaryKey)])
-    guard let values = found.first else { return [] }
+        + "WHERE Z_PK = ?")
+    statement.bind(row.primaryKey, at: 1)
+    defer { statement.reset() }
+    guard try statement.step() else { return [] }
+    let values = statement.row()
     return slots.enumerated().compactMap { place, slot in
       guard let key = values[2 * place].integer else { return nil }
       let column = table.columns[slot]

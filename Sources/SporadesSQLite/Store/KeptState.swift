@@ -35,8 +35,21 @@ final class KeptState: Sendable {
         throw StoreError(.closed, "The store was closed, and what it showed then with it.")
       }
       connection.limit.renew()
-      return try body(connection)
+      try Self.check(connection)
+      let output = try body(connection)
+      try Self.check(connection)
+      return output
     }
+  }
+
+  /// SQLite gives up a transaction by itself when a disk fails or memory runs out, and would show the
+  /// newest state from then on.
+  private static func check(_ connection: Connection) throws(StoreError) {
+    guard connection.isOutsideTransaction else { return }
+    throw StoreError(
+      .io,
+      "A state of the store that was kept is lost, since SQLite ended the transaction that showed it: "
+        + "the disk failed, or memory ran out. Choose another query generation.")
   }
 
   func close() {

@@ -30,6 +30,18 @@ import Testing
     #expect(problems(top, entity(constraints: [[name]])) == ["unknownProperty A.\(name)"])
   }
 
+  @Test func reportsConstraintsOnValuesThatMayLieInFiles() {
+    var (photo, size) = (
+      AttributeDescription("photo", .binary), AttributeDescription("size", .integer64)
+    )
+    photo.allowsExternalBinaryDataStorage = true
+    size.allowsExternalBinaryDataStorage = true
+    let above = EntityDescription("Above", attributes: [photo, size])
+    let below = EntityDescription(
+      "Below", superentityName: "Above", uniquenessConstraints: [["size", "photo"], ["size"]])
+    #expect(problems(above, below) == ["misplacedOption Below.photo"])
+  }
+
   @Test func reportsEmptyAndRepetitiveConstraints() {
     #expect(problems(top, entity(constraints: [[]])) == ["unknownProperty A"])
     #expect(problems(top, entity(constraints: [["name", "name"]])) == ["duplicateName A"])

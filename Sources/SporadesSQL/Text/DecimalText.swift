@@ -2,12 +2,12 @@
 import FoundationEssentials
 
 /// The text of a decimal that a database keeps as a number or as a text.
-enum DecimalText {
+package enum DecimalText {
   /// How Core Data, and a row, spell the decimal that is no number.
-  static let notANumber = "NaN"
+  package static let notANumber = "NaN"
 
   /// The shortest digits that mean the number, without an exponent; nil where no decimal means it.
-  static func text(of number: Double) -> String? {
+  package static func text(of number: Double) -> String? {
     guard number.isFinite else { return nil }
     let text = number.description
     if text.hasSuffix(".0") { return String(text.dropLast(2)) }
@@ -16,8 +16,12 @@ enum DecimalText {
   }
 
   /// The digits in a text; nil where it holds anything else.
-  static func text(of stored: UnsafeRawBufferPointer) -> String? {
-    let text = unsafe String(decoding: stored, as: UTF8.self)
+  package static func text(of stored: UnsafeRawBufferPointer) -> String? {
+    unsafe text(of: String(decoding: stored, as: UTF8.self))
+  }
+
+  /// The digits in a text; nil where it holds anything else.
+  package static func text(of text: String) -> String? {
     if text == notANumber { return text }
     guard isNumber(text.utf8) else { return nil }
     guard text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
@@ -54,7 +58,7 @@ enum DecimalText {
   }
 
   /// The digits come back from the number as they are.
-  static func isExact(_ number: Double, _ digits: String) -> Bool {
+  package static func isExact(_ number: Double, _ digits: String) -> Bool {
     guard let text = text(of: number) else { return false }
     return Decimal(string: text) == Decimal(string: digits)
   }
