@@ -89,6 +89,31 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreKind.atEveryDepth)
+  func theMinimumIsAskedOfAnOwnerNobodyHasInMemory(in kind: StoreKind) throws {
+    for inverse in [nil, "album"] {
+      var photos = RelationshipDescription.toMany(
+        "photos", "Photo", inverse: inverse, isOptional: false)
+      photos.minCount = 1
+      let back = inverse.map { [RelationshipDescription.toOne($0, "Album", inverse: "photos")] }
+      let model = try ManagedObjectModel(entities: [
+        EntityDescription("Album", relationships: [photos]),
+        EntityDescription("Photo", relationships: back ?? []),
+      ])
+      let stack = try kind.stack(model)
+      try stack.newContext().performAndWait { context in
+        let album = try context.insert(entityNamed: "Album")
+        album.add(try context.insert(entityNamed: "Photo"), to: "photos")
+        try context.save()
+      }
+      try stack.context(kind).performAndWait { context in
+        let photo = try #require(try context.fetch(FetchRequest("Photo")).first)
+        context.delete(photo)
+        #expect(throws: ValidationError.self) { try context.save() }
+      }
+    }
+  }
+
   @Test func aNegativeMaximumIsNoBound() throws {
     var members = RelationshipDescription.toMany("members", "Club")
     members.maxCount = -1

@@ -47,27 +47,24 @@ extension ManagedObjectContext {
       guard !met.isEmpty else { throw error }
       let found = met.filter(\.isConflict)
       let others = met.filter { !$0.isConflict }
-      let merges = found.map { $0.conflict(scope: stack.scope) }
-      let named = found.map(\.object.objectID)
-      func refusal(_ reason: (any Error)? = nil) -> StoreError {
-        let error = StoreError(.conflict(named), error.detail)
-        return refused(error, SaveConflicts(merges: merges, constraints: [], policyError: reason))
-      }
-      guard mayResolve else { throw found.isEmpty ? error : refusal() }
-      for (collision, conflict) in zip(found, merges) {
+      let resolutions = try decided(found, error, mayResolve: mayResolve)
+      for (collision, resolution) in zip(found, resolutions) {
         settled.note(collision.object, showing: collision.watched)
-        try decide(.merge(conflict), refusal) { try settle(collision, $0) }
+        guard try settle(collision, resolution) else { throw error }
       }
       for collision in others { putTogether(collision) }
       if let lost = error.underlying as? LostBases { heard.ofLosses = lost.number }
     case .constraint(let entity, let properties):
       let found = try rivals(entity, properties)
       guard !found.isEmpty else { throw error }
-      let constraints = found.map { $0.conflict(scope: stack.scope) }
+      let readsFiles = mergePolicy.readsFiles
+      let failuresBefore = failures.count
+      let constraints = found.map { $0.conflict(scope: stack.scope, readingFiles: readsFiles) }
       func refusal(_ reason: (any Error)? = nil) -> StoreError {
         refused(error, SaveConflicts(merges: [], constraints: constraints, policyError: reason))
       }
       guard mayResolve else { throw refusal() }
+      try checkSnapshots(after: failuresBefore)
       var union = Union(self)
       defer { union.finish() }
       for (rivals, conflict) in zip(found, constraints) {
@@ -77,6 +74,39 @@ extension ManagedObjectContext {
       }
     default: throw error
     }
+  }
+
+  /// What the policy says of each conflict. No object changes before all is decided, so each sees the
+  /// rows as they met, and one conflict's values are in memory at a time.
+  private func decided(
+    _ found: [Collision], _ error: StoreError, mayResolve: Bool
+  ) throws -> [MergePolicy.Resolution] {
+    let readsFiles = mergePolicy.readsFiles
+    func conflict(_ collision: Collision) -> MergeConflict {
+      collision.conflict(scope: stack.scope, readingFiles: readsFiles)
+    }
+    func refusal(_ reason: (any Error)?) -> StoreError {
+      refused(
+        StoreError(.conflict(found.map(\.object.objectID)), error.detail),
+        SaveConflicts(merges: found.map(conflict), constraints: [], policyError: reason))
+    }
+    guard mayResolve else { throw found.isEmpty ? error : refusal(nil) }
+    var resolutions: [MergePolicy.Resolution] = []
+    for collision in found {
+      let failuresBefore = failures.count
+      let conflict = conflict(collision)
+      try checkSnapshots(after: failuresBefore)
+      try decide(.merge(conflict), refusal) { resolution in
+        resolutions.append(resolution)
+        return true
+      }
+    }
+    return resolutions
+  }
+
+  /// A policy of one's own is not asked about values that could not be read.
+  func checkSnapshots(after failuresBefore: Int) throws {
+    if case .custom = mergePolicy { try throwFailures(after: failuresBefore) }
   }
 
   func decide(
@@ -139,17 +169,29 @@ struct Collision {
     return isChangedHere && isChangedThere
   }
 
-  func conflict(scope: StoreScope) -> MergeConflict {
+  func conflict(scope: StoreScope, readingFiles: Bool) -> MergeConflict {
     let shape = object.home.shape
     let base = watched ?? object.basePlace
+    func snapshot(_ row: RowPlace) -> [String: Value] {
+      row.snapshot(
+        shape, for: object, readingFiles: readingFiles, isReplaced: isReplaced)
+    }
     return MergeConflict(
       objectID: object.objectID,
-      objectSnapshot: object.isDeleted
-        ? nil : (watched ?? object.place)?.snapshot(shape, for: object),
-      cachedSnapshot: base?.snapshot(shape, for: object),
-      persistedSnapshot: persisted?.snapshot(shape, for: object),
+      objectSnapshot: object.isDeleted ? nil : (watched ?? object.place).map(snapshot),
+      cachedSnapshot: base.map(snapshot),
+      persistedSnapshot: persisted?.snapshot(shape, for: object, readingFiles: readingFiles),
       oldVersionNumber: base?.version ?? 0, newVersionNumber: persisted?.version ?? 0,
       lostReferences: [:])
+  }
+
+  /// Others gave the attribute another value, and nobody did so here: the file of the former one may
+  /// be gone by right.
+  private func isReplaced(_ attribute: AttributeShape) -> Bool {
+    guard let base = watched ?? object.basePlace, let persisted else { return false }
+    let slots = attribute.allSlots
+    return !slots.contains { watched == nil && object.changedSlots.contains($0) }
+      && slots.contains { !base.agrees(with: persisted, slot: $0) }
   }
 }
 

@@ -11,13 +11,19 @@ struct Rivals {
   var objects: [ManagedObject]
   var stored: RowPlace?
 
-  func conflict(scope: StoreScope) -> ConstraintConflict {
-    let snapshots = objects.map { $0.place?.snapshot($0.home.shape, for: $0) ?? [:] }
+  func conflict(scope: StoreScope, readingFiles: Bool) -> ConstraintConflict {
+    let snapshots = objects.map {
+      $0.place?.snapshot($0.home.shape, for: $0, readingFiles: readingFiles) ?? [:]
+    }
     return ConstraintConflict(
       constraint: properties,
-      constraintValues: (snapshots.first ?? [:]).filter { properties.contains($0.key) },
+      constraintValues: objects.first.flatMap {
+        $0.place?.snapshot($0.home.shape, for: $0, only: properties)
+      } ?? [:],
       databaseObjectID: stored.map { ManagedObjectID(key: $0.key, scope: scope) },
-      databaseSnapshot: objects.first.flatMap { stored?.snapshot(shape, for: $0) },
+      databaseSnapshot: objects.first.flatMap {
+        stored?.snapshot(shape, for: $0, readingFiles: readingFiles)
+      },
       conflictingObjectIDs: objects.map(\.objectID), conflictingSnapshots: snapshots)
   }
 }

@@ -3,6 +3,9 @@ public import SporadesModel
 public import SporadesStore
 
 /// An object that was changed or deleted here, while someone else changed or deleted it too.
+///
+/// Snapshots hold values that lie in files under the policies `error` and `custom` alone. A property
+/// whose value can not be read is missing in them.
 public struct MergeConflict: Sendable {
   public let objectID: ManagedObjectID
   /// The stored values by property, as they are in the context; nil where it deletes the object.
@@ -20,7 +23,8 @@ public struct MergeConflict: Sendable {
   public let lostReferences: [String: ManagedObjectID]
 }
 
-/// Objects that agree where the model says that none may.
+/// Objects that agree where the model says that none may. Its snapshots are as those of a
+/// ``MergeConflict``.
 public struct ConstraintConflict: Sendable {
   /// The names of the properties.
   public let constraint: [String]

@@ -39,6 +39,14 @@ public enum MergePolicy: Sendable {
     case values([String: Value])
   }
 
+  /// Whether anyone sees the snapshots of conflicts. The other policies decide by rows alone.
+  var readsFiles: Bool {
+    switch self {
+    case .error, .custom: true
+    case .storeTrump, .objectTrump, .overwrite, .rollback: false
+    }
+  }
+
   func resolution(of conflict: Conflict) throws -> Resolution {
     switch self {
     case .error: .refuse

@@ -28,15 +28,27 @@ struct RowPlace {
   }
 
   /// The stored values by property, for one of an object's rows; of some properties where they are
-  /// named.
+  /// named. Values in files are there where they are asked for.
+  ///
+  /// A value that can not be read is left out, because null would be a value that somebody may save.
+  /// The failure is kept, unless others replaced the value.
   func snapshot(
-    _ shape: EntityShape, for object: ManagedObject, only names: [String]? = nil
+    _ shape: EntityShape, for object: ManagedObject, only names: [String]? = nil,
+    readingFiles: Bool = true, isReplaced: (AttributeShape) -> Bool = { _ in false }
   ) -> [String: Value] {
     var values: [String: Value] = [:]
     let scope = object.home.scope
     for attribute in shape.attributes where attribute.slot != nil || !attribute.elements.isEmpty {
-      guard names?.contains(attribute.name) ?? true else { continue }
-      values[attribute.name] = page.value(index, of: attribute, for: object)
+      guard names?.contains(attribute.name) ?? true, readingFiles || !liesInFile(attribute) else {
+        continue
+      }
+      do {
+        values[attribute.name] = try page.storedValue(index, of: attribute)
+      } catch {
+        guard !isReplaced(attribute) else { continue }
+        object.home.context?.report(
+          .unreadable(object.objectID, property: attribute.name, error))
+      }
     }
     for relationship in shape.relationships where names?.contains(relationship.name) ?? true {
       guard case .reference(let slot, _) = relationship.storage else { continue }
@@ -45,6 +57,17 @@ struct RowPlace {
     }
     return values
   }
+
+  private func liesInFile(_ attribute: AttributeShape) -> Bool {
+    guard let slot = attribute.slot else { return attribute.elements.contains(where: liesInFile) }
+    guard page.layout.isLarge(slot) else { return false }
+    return page.largeValue(index, slot: slot)?.isInMemory == false
+  }
+}
+
+extension AttributeShape {
+  /// The slots of the attribute, or of its elements.
+  var allSlots: [Int] { slot.map { [$0] } ?? elements.flatMap(\.allSlots) }
 }
 
 extension RowLayout.Slot {

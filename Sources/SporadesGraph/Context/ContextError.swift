@@ -67,7 +67,7 @@ extension ContextError: CustomStringConvertible {
     case .unreadable(let id, let property, let error):
       "The value of \(id).\(property) could not be read: \(error)"
     case .tooLarge(let id, let property):
-      "\(id).\(property) was set to more than \(RowPage.longestValue) bytes, and still holds its former value. Keep so much in a file, or allow the attribute external storage."
+      "\(id).\(property) was set to more than \(RowPage.longestValue) bytes, or to more than fits beside its object's other values, and still holds its former value. Keep so much in a file, or allow the attribute external storage."
     case .unloaded(let id, let name, let error): "\(id).\(name) could not be read: \(error)"
     case .undecodable(let id, let property, let error):
       "\(id).\(property) could not be decoded or encoded: \(error)"

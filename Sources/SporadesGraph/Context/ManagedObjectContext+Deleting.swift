@@ -94,10 +94,11 @@ extension ManagedObjectContext {
     let layout = object.home.shape.layout
     for slot in layout.referenceSlots {
       guard case .owner(_, let description) = layout.slots[slot].role,
-        let owner = object.reference(slot).flatMap(registered),
-        case .relationship(let relationship)? = owner.home.shape[description.name]
+        let key = object.reference(slot),
+        case .relationship(let relationship)? =
+          model.shape(numbered: key.entity)[description.name]
       else { continue }
-      owner.changingKnown(relationship)?.remove(object)
+      owner(key, of: relationship)?.changingKnown(relationship)?.remove(object)
     }
   }
 
@@ -109,11 +110,16 @@ extension ManagedObjectContext {
       let partner = self.object(forKey: key)
       if !partner.isDeleted && partner.reference(slot) == object.key { partner.setNull(slot) }
     case .inverseReference:
-      let owner = inverse.hasCountToKeep ? self.object(forKey: key) : registered(key)
-      owner?.changingKnown(inverse)?.remove(object)
+      owner(key, of: inverse)?.changingKnown(inverse)?.remove(object)
     // What is kept in memory is not shown while it is deleted.
     case .join, .memory: break
     }
+  }
+
+  /// The owner of a relationship that is about to lose a member; one that nobody has in memory is
+  /// needed only where the save asks for its count.
+  private func owner(_ key: RowKey, of relationship: RelationshipShape) -> ManagedObject? {
+    relationship.hasCountToKeep ? object(forKey: key) : registered(key)
   }
 }
 

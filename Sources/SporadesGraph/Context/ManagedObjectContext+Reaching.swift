@@ -80,6 +80,7 @@ extension ManagedObjectContext {
       if !$0.contains($1) { $0.append($1) }
     }
     let objects = owners.compactMap { owner in changes.listed.first { $0.key == owner } }
+    let failuresBefore = failures.count
     let conflicts = objects.map { object in
       conflict(of: object, losing: lost.filter { $0.owner == object.key })
     }
@@ -87,6 +88,7 @@ extension ManagedObjectContext {
       refused(error, SaveConflicts(merges: conflicts, constraints: [], policyError: reason))
     }
     guard mayResolve else { throw refusal(nil) }
+    try checkSnapshots(after: failuresBefore)
     var resolutions: [MergePolicy.Resolution] = []
     for conflict in conflicts {
       try decide(.merge(conflict), refusal) { resolution in
@@ -112,13 +114,15 @@ extension ManagedObjectContext {
     of object: ManagedObject, losing references: [LostReference]
   ) -> MergeConflict {
     let shape = object.home.shape
-    let base = object.basePlace?.snapshot(shape, for: object)
+    let readsFiles = mergePolicy.readsFiles
+    let base = object.basePlace?.snapshot(shape, for: object, readingFiles: readsFiles)
     let version = object.basePlace?.version ?? 0
     let lost = references.map {
       ($0.property, ManagedObjectID(key: $0.target, scope: stack.scope))
     }
     return MergeConflict(
-      objectID: object.objectID, objectSnapshot: object.place?.snapshot(shape, for: object),
+      objectID: object.objectID,
+      objectSnapshot: object.place?.snapshot(shape, for: object, readingFiles: readsFiles),
       cachedSnapshot: base, persistedSnapshot: base, oldVersionNumber: version,
       newVersionNumber: version, lostReferences: Dictionary(lost) { first, _ in first })
   }

@@ -89,12 +89,19 @@ extension ManagedObject {
   final func makeRoom(for length: Int, in slot: Int) -> Bool {
     guard let page else { return false }
     if page.hasRoom(for: length) { return true }
-    guard length <= RowPage.longestValue else {
+    guard length <= RowPage.longestValue, fitsNewPage(length, page) else {
       home.context?.report(.tooLarge(objectID, property: home.shape.layout.slots[slot].name))
       return false
     }
     home.context?.moveToNewPage(self)
     return self.page?.isOpen == true
+  }
+
+  /// A page of its own can take the row, the one it was changed from, and so many bytes.
+  private final func fitsNewPage(_ length: Int, _ page: RowPage) -> Bool {
+    let former = base.map { $0.page.regionBytes(of: $0.index) } ?? 0
+    let own = page.regionBytes(of: rowIndex)
+    return former + own + RowPage.regionBytes(length) <= RowPage.largestRegion
   }
 }
 
@@ -105,6 +112,7 @@ extension ManagedObjectContext {
     object.home.closePages()
     guard object.isInserted else {
       if let base = object.base { rebase(object, on: base.page, base.index) }
+      object.page?.noteArrival()
       return
     }
     let index = object.rowIndex
@@ -114,6 +122,7 @@ extension ManagedObjectContext {
       unsafe open.copySlot(slot, to: row, from: former, index)
     }
     object.show(open, open.count - 1)
+    open.noteArrival()
   }
 }
 

@@ -7,12 +7,20 @@ struct PatternCompiler {
 
   private var instructions: [PatternInstruction] = []
   private var sets: [ScalarSet] = []
+  /// The sets of scalars that stand alone, since repetitions write a scalar out many times.
+  private var scalarSets: [Letter: Int32] = [:]
+  private var literals: [Letter: PatternInstruction] = [:]
   private var registers = 0
   private var choices = 0
   private let keepsGroups: Bool
   private var isBehind = false
   private var isInside = false
   private var remembers: Bool
+
+  private struct Letter: Hashable {
+    let scalar: UInt32
+    let ignoresCase: Bool
+  }
 
   private init(groups: Int, keepsGroups: Bool) {
     self.keepsGroups = keepsGroups
@@ -70,7 +78,7 @@ struct PatternCompiler {
   private mutating func compile(_ node: PatternNode) throws(FetchPredicateError) {
     switch node {
     case .empty: break
-    case .scalar(let scalar, let ignoresCase): try emit(Self.literal(scalar, ignoresCase))
+    case .scalar(let scalar, let ignoresCase): try emit(literal(scalar, ignoresCase))
     case .set(let set): try emit(.init(operation: .set, first: number(of: set)))
     case .anyUnit: try emit(.init(operation: .anyUnit))
     case .lineBreak: try emit(.init(operation: .lineBreak))
@@ -96,12 +104,16 @@ struct PatternCompiler {
     }
   }
 
-  private static func literal(_ scalar: UInt32, _ ignoresCase: Bool) -> PatternInstruction {
+  private mutating func literal(_ scalar: UInt32, _ ignoresCase: Bool) -> PatternInstruction {
+    let letter = Letter(scalar: scalar, ignoresCase: ignoresCase)
+    if let known = literals[letter] { return known }
     let folded = ScalarCase.fold(scalar)
     let hasCase = ignoresCase && (folded != scalar || !ScalarCase.variants(of: scalar).isEmpty)
-    return .init(
+    let instruction = PatternInstruction(
       operation: hasCase ? .foldedScalar : .scalar,
       first: Int32(bitPattern: hasCase ? folded : scalar))
+    literals[letter] = instruction
+    return instruction
   }
 
   private mutating func compileChoice(_ parts: [PatternNode]) throws(FetchPredicateError) {
@@ -158,7 +170,7 @@ struct PatternCompiler {
   private mutating func compileRepetition(
     _ inner: PatternNode, _ least: Int, _ most: Int?, _ greed: PatternNode.Greed
   ) throws(FetchPredicateError) {
-    if let set = single(inner) { return try compileRun(set, least, most, greed) }
+    if let number = single(inner) { return try compileRun(number, least, most, greed) }
     if greed == .possessive {
       return try compileAtomic { me throws(FetchPredicateError) in
         try me.compileRepetition(inner, least, most, .greedy)
@@ -178,21 +190,25 @@ struct PatternCompiler {
     for exit in exits { setExit(of: exit, isLazy: greed == .lazy) }
   }
 
-  /// The set of a node that takes one scalar.
-  private func single(_ node: PatternNode) -> ScalarSet? {
+  /// The number of the set of a node that takes one scalar.
+  private mutating func single(_ node: PatternNode) -> Int32? {
     switch node {
-    case .set(let set): set
+    case .set(let set): return number(of: set)
     case .scalar(let scalar, let ignoresCase):
-      ScalarSet(ScalarSet.Definition.one(scalar).ignoringCase(ignoresCase))
-    case .capture(_, let inner) where !keepsGroups: single(inner)
-    default: nil
+      let letter = Letter(scalar: scalar, ignoresCase: ignoresCase)
+      if let known = scalarSets[letter] { return known }
+      let set = ScalarSet(ScalarSet.Definition.one(scalar).ignoringCase(ignoresCase))
+      let number = number(of: set)
+      scalarSets[letter] = number
+      return number
+    case .capture(_, let inner) where !keepsGroups: return single(inner)
+    default: return nil
     }
   }
 
   private mutating func compileRun(
-    _ set: ScalarSet, _ least: Int, _ most: Int?, _ greed: PatternNode.Greed
+    _ number: Int32, _ least: Int, _ most: Int?, _ greed: PatternNode.Greed
   ) throws(FetchPredicateError) {
-    let number = number(of: set)
     if least > 0 {
       let count = Int32(least)
       try emit(.init(operation: .possessiveRun, first: number, second: count, third: count))

@@ -85,7 +85,8 @@ struct PatternMatcher {
       else { return false }
       place += 1
     case .set:
-      guard place < limit, program.sets[Int(instruction.first)].contains(text[place]) else {
+      guard place < limit, program.sets[Int(instruction.first)].contains(text[place], steps: &steps)
+      else {
         return false
       }
       place += 1
@@ -124,7 +125,7 @@ struct PatternMatcher {
     case .reference: guard takeReference(instruction) else { return false }
     case .assertion:
       guard let assertion = PatternNode.Assertion(rawValue: instruction.first),
-        PatternPlaces(text: text).holds(assertion, at: place)
+        PatternPlaces(text: text).holds(assertion, at: place, steps: &steps)
       else { return false }
     case .openAtomic, .openAhead: open(at: place)
     case .openBehind: return openBehind()
@@ -245,7 +246,7 @@ struct PatternMatcher {
   private mutating func endOfRun(_ instruction: PatternInstruction, _ bound: Int) -> Int {
     var end = place
     let set = program.sets[Int(instruction.first)]
-    while end < bound, set.contains(text[end]) {
+    while end < bound, set.contains(text[end], steps: &steps) {
       end += 1
       if isHopeless(instruction, end) { break }
     }
@@ -287,7 +288,8 @@ struct PatternMatcher {
   private mutating func goFurther(_ frame: Frame) -> Bool {
     let instruction = program.instructions[Int(frame.pc)]
     let next = Int(frame.place)
-    guard next < Int(frame.extra), program.sets[Int(instruction.first)].contains(text[next]),
+    guard next < Int(frame.extra),
+      program.sets[Int(instruction.first)].contains(text[next], steps: &steps),
       !isHopeless(instruction, next + 1)
     else { return false }
     frames.append(

@@ -4,7 +4,10 @@
 struct PatternPlaces {
   let text: [UInt32]
 
-  func holds(_ assertion: PatternNode.Assertion, at place: Int) -> Bool {
+  /// Adds to `steps` how far it looks back.
+  func holds(
+    _ assertion: PatternNode.Assertion, at place: Int, steps: inout Int
+  ) -> Bool {
     switch assertion {
     case .textStart: place == 0
     case .textEnd: place == text.count
@@ -17,8 +20,8 @@ struct PatternPlaces {
     case .lineEnd:
       place == text.count || (ScalarClass.isLineEnd(text[place]) && !isInsideBreak(place))
     case .unixLineEnd: place == text.count || text[place] == 10
-    case .wordBoundary: isWordBoundary(place)
-    case .noWordBoundary: !isWordBoundary(place)
+    case .wordBoundary: isWordBoundary(place, &steps)
+    case .noWordBoundary: !isWordBoundary(place, &steps)
     }
   }
 
@@ -36,7 +39,7 @@ struct PatternPlaces {
     }
   }
 
-  private func isWordBoundary(_ place: Int) -> Bool {
+  private func isWordBoundary(_ place: Int, _ steps: inout Int) -> Bool {
     var isBeforeWord = false
     if place < text.count {
       if ScalarClass.joinsWhatIsBefore(text[place]) { return false }
@@ -45,6 +48,7 @@ struct PatternPlaces {
     var before = place
     while before > 0 {
       before -= 1
+      steps += 1
       if !ScalarClass.joinsWhatIsBefore(text[before]) {
         return isBeforeWord != ScalarClass.isWord(text[before])
       }

@@ -7,9 +7,12 @@ struct ScalarSet: Sendable {
   private let low: UInt64
   private let high: UInt64
   private let definition: Definition
+  /// What a look at a scalar above the table costs beyond one step.
+  private let extraSteps: Int
 
   /// What belongs to a set. The parser bounds how deep definitions nest.
   indirect enum Definition: Sendable {
+    /// In ascending order, without overlaps.
     case ranges([ClosedRange<UInt32>])
     case property(@Sendable (Unicode.Scalar) -> Bool)
     case complement(Definition)
@@ -29,12 +32,15 @@ struct ScalarSet: Sendable {
     }
     self.low = low
     self.high = high
+    extraSteps = definition.steps - 1
   }
 
+  /// Adds to `steps` what the answer takes beyond the step of the instruction.
   @inline(__always)
-  func contains(_ scalar: UInt32) -> Bool {
+  func contains(_ scalar: UInt32, steps: inout Int) -> Bool {
     if scalar < 64 { return low & (1 << UInt64(scalar)) != 0 }
     if scalar < 128 { return high & (1 << UInt64(scalar - 64)) != 0 }
+    steps += extraSteps
     return definition.contains(scalar)
   }
 }
@@ -44,7 +50,7 @@ extension ScalarSet.Definition {
 
   func contains(_ scalar: UInt32) -> Bool {
     switch self {
-    case .ranges(let ranges): ranges.contains { $0.contains(scalar) }
+    case .ranges(let ranges): Self.holds(scalar, ranges)
     case .property(let holds): Unicode.Scalar(scalar).map(holds) ?? false
     case .complement(let inner): !inner.contains(scalar)
     case .union(let parts): parts.contains { $0.contains(scalar) }
@@ -52,6 +58,28 @@ extension ScalarSet.Definition {
     case .difference(let left, let right): left.contains(scalar) && !right.contains(scalar)
     case .ignoringCase(let inner):
       inner.contains(scalar) || ScalarCase.variants(of: scalar).contains(where: inner.contains)
+    }
+  }
+
+  private static func holds(_ scalar: UInt32, _ ranges: [ClosedRange<UInt32>]) -> Bool {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].lowerBound <= scalar
+  }
+
+  /// How many parts a look at a scalar may ask.
+  var steps: Int {
+    switch self {
+    case .ranges, .property: 1
+    case .complement(let inner): inner.steps
+    case .union(let parts): max(1, parts.reduce(0) { $0 + $1.steps })
+    case .intersection(let left, let right), .difference(let left, let right):
+      left.steps + right.steps
+    // A letter has three others at most that differ from it in case alone.
+    case .ignoringCase(let inner): min(4 * inner.steps, 1 << 24)
     }
   }
 

@@ -26,13 +26,33 @@ extension RowPage {
   /// The longest text or blob that a row holds, which is above what SQLite takes.
   package static let longestValue = 1 << 30
 
+  /// The most bytes that the places of a page reach.
+  package static let largestRegion = 0xFFFF_FFFF
+
   /// An open page can take so many bytes more. One whose values were set again and again holds the
-  /// former ones too, and is left for another.
+  /// former ones too, and is left for another. What a row brought with it is no such waste.
   package func hasRoom(for length: Int) -> Bool {
     let written = unsafe writtenBytes
-    return length <= Self.longestValue
-      && (written <= Self.roomyByteCount || written + length <= 4 * Self.roomyByteCount)
+    guard length <= Self.longestValue else { return false }
+    if written <= Self.roomyByteCount { return true }
+    let bound = max(4 * Self.roomyByteCount, 2 * (unsafe arrivedBytes))
+    return written + Self.regionBytes(length) <= min(bound, Self.largestRegion)
   }
+
+  /// Tells the page that a row came to it from another one, with all its texts and blobs.
+  package func noteArrival() { unsafe arrivedBytes = unsafe writtenBytes }
+
+  /// How many bytes the texts and blobs of a row take in the region.
+  package func regionBytes(of index: Int) -> Int {
+    layout.byteSlots.reduce(0) { sum, slot in
+      guard !isNull(index, slot: slot) else { return sum }
+      let count = unsafe byteRegion[BytePlace(rawValue: word(index, slot: slot))].count
+      return sum + Self.regionBytes(count)
+    }
+  }
+
+  /// How many bytes a text or blob of a length takes in the region.
+  package static func regionBytes(_ length: Int) -> Int { BytePlace.lengthSize(length) + length }
 
   /// Begins a row whose slots are nil.
   @unsafe
@@ -113,9 +133,9 @@ extension RowPage {
   private func growBytes(to needed: Int) {
     precondition(isOpen, "A sealed page was asked to take bytes.")
     precondition(
-      needed <= 0xFFFF_FFFF,
+      needed <= Self.largestRegion,
       "The texts and blobs of a row exceed 4 GiB, where a row of a store holds one at most.")
-    let larger = unsafe max(needed, min(byteCapacity * 2, 0xFFFF_FFFF))
+    let larger = unsafe max(needed, min(byteCapacity * 2, Self.largestRegion))
     unsafe bytes = RowMemory.resize(bytes, to: larger).assumingMemoryBound(to: UInt8.self)
     unsafe byteCapacity = larger
   }

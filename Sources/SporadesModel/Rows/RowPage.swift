@@ -33,6 +33,7 @@ public final class RowPage: @unchecked Sendable {
   package final var saveGroup = 0
   @exclusivity(unchecked) final var rowCapacity = 0
   @exclusivity(unchecked) final var byteCapacity = 0
+  @exclusivity(unchecked) final var arrivedBytes = 0
   @exclusivity(unchecked) final var changedBits: UnsafeMutablePointer<UInt64>?
   package final var bases: [(page: RowPage, index: Int)] = []
 

@@ -94,6 +94,41 @@ import Testing
     #expect(error?.code == .patternTooCostly)
   }
 
+  @Test func lookingBackForAWordCostsWhatItWalks() throws {
+    let text = "a" + String(repeating: "\u{301}", count: 20_000)
+    #expect(try matches(".*\\b", text))
+    let error = #expect(throws: FetchPredicateError.self) {
+      try matches(".*" + String(repeating: "\\b", count: 1_000), text)
+    }
+    #expect(error?.code == .patternTooCostly)
+  }
+
+  @Test func aSetOfManyPartsCostsWhatItAsks() throws {
+    let text = String(repeating: "中", count: 5_000)
+    #expect(try !matches("[\\p{Lu}\\p{Lt}]*", text))
+    let pattern = "(?:[" + String(repeating: "\\p{Lu}", count: 2_000) + "]|中)*"
+    let error = #expect(throws: FetchPredicateError.self) { try matches(pattern, text) }
+    #expect(error?.code == .patternTooCostly)
+  }
+
+  @Test func aSetOfManyRangesHoldsTheirScalarsAlone() throws {
+    let ranges = (0..<500).reversed().map { number in
+      let first = UInt32(0x4E00 + 10 * number)
+      return String(String.UnicodeScalarView([first, first + 4].compactMap(Unicode.Scalar.init)))
+    }
+    let set = "[" + ranges.map { $0.prefix(1) + "-" + $0.suffix(1) }.joined() + "]"
+    for number in UInt32(0x4DF0)..<(0x4E00 + 5_100) {
+      let isIn = number >= 0x4E00 && number < 0x4E00 + 5_000 && (number - 0x4E00) % 10 < 5
+      let text = String(try #require(Unicode.Scalar(number)))
+      #expect(try matches(set, text) == isIn)
+    }
+  }
+
+  @Test func aRepeatedScalarHasOneSet() throws {
+    let program = try PatternCompiler.program("(?i)(?:a*){49000}", [])
+    #expect(program.sets.count == 1 && program.instructions.count > 49_000)
+  }
+
   @Test func aBudgetIsSharedByAllTextsAndTheSameEachTime() throws {
     func textsBeforeTheEnd() throws -> Int {
       let expression = try RegularExpression("(a+)+\\1b", ignoresCase: false)
