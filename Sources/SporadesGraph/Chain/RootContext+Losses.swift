@@ -20,7 +20,6 @@ extension RootContext {
     let writes = losses.map {
       LostWrite(objects: ids(of: $0.changes.keys), reason: $0.reason)
     }
-    ledger.lose(zip(losses, writes).map { ($0.changes, $1) })
     let keys = losses.flatMap { $0.changes.keys + $0.changes.linkedKeys }
     saves.last += 1
     saves.lastLoss = saves.last
@@ -29,6 +28,8 @@ extension RootContext {
     saves.lostRows.add(keys)
     deliver(.lost(keys, number: saves.last))
     published.store(saves.last, ordering: .releasing)
+    // Last, so that who is told of the loss finds contexts that know of it.
+    ledger.lose(zip(losses, writes).map { ($0.changes, $1) })
     return writes
   }
 
