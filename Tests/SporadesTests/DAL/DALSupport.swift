@@ -94,7 +94,7 @@ final class TemporaryFolder: Sendable {
 
 /// Waits until something holds, at most ten seconds.
 func eventually(_ condition: () -> Bool) -> Bool {
-  let deadline = ContinuousClock.now + .seconds(10)
+  let deadline = ContinuousClock.now + .seconds(300)
   let never = DispatchSemaphore(value: 0)
   while !condition() {
     guard ContinuousClock.now < deadline else { return false }

@@ -31,7 +31,7 @@ struct WriteReceiptTests {
     #expect(calls.all.first??.kind == "notDurable" && calls.all.first??.receipt == receipt)
     #expect(receipt.isAccepted && receipt.wait(within: .zero).isAccepted)
     double.play { _ in }
-    #expect(receipt.wait(within: .seconds(10)).isCommitted)
+    #expect(receipt.wait(within: .seconds(300)).isCommitted)
     #expect(receipt.state.isCommitted)
     #expect(eventually { service.settlements == [receipt] })
     // A write that was never reported needs no second event.
@@ -57,7 +57,7 @@ struct WriteReceiptTests {
     case "removal": try service?.stack().root.removeAllRows(keepingCopyAt: nil)
     default: service = nil
     }
-    #expect(receipt.wait(within: .seconds(10)).isCommitted)
+    #expect(receipt.wait(within: .seconds(300)).isCommitted)
     #expect(double.promises[failed] == .immediate)
   }
 
@@ -122,7 +122,7 @@ struct WriteReceiptTests {
       return
     }
     double.play { _ in }
-    #expect(receipt.wait(within: .seconds(10)).isCommitted)
+    #expect(receipt.wait(within: .seconds(300)).isCommitted)
   }
 
   /// Nobody will commit any more, and whoever waits must not wait for ever.
@@ -131,7 +131,7 @@ struct WriteReceiptTests {
     var service: RecordingService? = RecordingService.over(double)
     let receipt = try #require(service?.writeSync { Member.create(in: $0) }.receipt)
     service = nil
-    let state = receipt.wait(within: .seconds(10))
+    let state = receipt.wait(within: .seconds(300))
     guard case .lost(let write) = state else {
       Issue.record("The write is lost with its stack: \(state)")
       return
