@@ -139,7 +139,7 @@ public final class RowPage: @unchecked Sendable {
   }
 
   /// Calls `body` with the bytes of a text or blob slot, unless it is null. The bytes of a large slot
-  /// may lie elsewhere; see ``data(_:slot:)``.
+  /// may lie elsewhere; see `data(_:slot:)`.
   public func withBytes<Output>(
     _ index: Int, slot: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Output
   ) -> Output? {

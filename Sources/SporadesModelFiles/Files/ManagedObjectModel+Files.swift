@@ -6,7 +6,7 @@ extension ManagedObjectModel {
   /// Reads a model made in Xcode: the current version of an `.xcdatamodeld`, an `.xcdatamodel`, or
   /// the `contents` file of one.
   ///
-  /// The error lists every problem with its file and line. ``ModelFile/read(_:)`` tells what was odd, too.
+  /// The error lists every problem with its file and line. `ModelFile.read(_:)` tells what was odd, too.
   public init(contentsOf url: URL) throws(ModelError) {
     self = try ModelFile.read(url).model
   }

@@ -13,7 +13,7 @@ public enum ModelFile {
     public let warnings: [ModelWarning]
   }
 
-  /// Reads what ``ManagedObjectModel/init(contentsOf:)`` reads, and tells what was odd about it.
+  /// Reads what `ManagedObjectModel(contentsOf:)` reads, and tells what was odd about it.
   public static func read(_ url: URL) throws(ModelError) -> Reading {
     let file = try ManagedObjectModel.contentsFile(at: url)
     let root = try XMLReader.read(try FileReading.bytes(of: file), file: file.path)
