@@ -27,8 +27,9 @@ let package = Package(
 
     // Contexts and managed objects; they know stores and no SQL.
     .target(
-      name: "SporadesGraph", dependencies: ["SporadesModel", "SporadesStore", "CThreads"]),
-    .target(name: "CThreads"),
+      name: "SporadesGraph", dependencies: ["SporadesModel", "SporadesStore", "CSystem"]),
+    // Calls of the operating system that its Swift modules leave out.
+    .target(name: "CSystem"),
     // Services with `read {}` and `write {}` on a chain of contexts.
     .target(
       name: "SporadesDAL", dependencies: ["SporadesModel", "SporadesStore", "SporadesGraph"]),
@@ -37,7 +38,7 @@ let package = Package(
     .target(name: "SporadesSQL", dependencies: ["SporadesModel", "SporadesStore"]),
     .target(
       name: "SporadesSQLite",
-      dependencies: ["SporadesModel", "SporadesStore", "SporadesSQL", "CSQLite"]),
+      dependencies: ["SporadesModel", "SporadesStore", "SporadesSQL", "CSQLite", "CSystem"]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
@@ -115,7 +116,7 @@ let package = Package(
 
 // Every target obeys the same rules, so they are written once.
 for target in package.targets
-where target.type != .system && !["CThreads", "CFaults"].contains(target.name) {
+where target.type != .system && !["CSystem", "CFaults"].contains(target.name) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

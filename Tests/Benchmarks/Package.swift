@@ -24,9 +24,11 @@ let package = Package(
       dependencies: ["ProbeTools", .product(name: "Sporades", package: "Sporades")]),
     .executableTarget(name: "RawStartupProbe", dependencies: ["RawStore", "ProbeTools"]),
     .executableTarget(name: "RawFetchProbe", dependencies: ["RawStore", "ProbeTools"]),
+    // Without debug information, some of which valgrind cannot read.
     .executableTarget(
       name: "CountProbe",
-      dependencies: [.product(name: "Sporades", package: "Sporades")]),
+      dependencies: [.product(name: "Sporades", package: "Sporades")],
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"], .when(platforms: [.linux]))]),
     // What Swift's module of the C library leaves out.
     .systemLibrary(name: "CAllocator"),
     .target(name: "ProbeTools", dependencies: ["CAllocator"]),

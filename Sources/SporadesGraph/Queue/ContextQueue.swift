@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CThreads
+import CSystem
 import Dispatch
 import SporadesModel
 

@@ -11,11 +11,6 @@ final class StorePlace: Sendable {
   private let path: String
   private let files: [(path: String, identity: SystemFile.Identity)]
   private let isLost = Atomic<Bool>(false)
-  /// The folder that all the files lie in; nil where the path is a link to another folder.
-  private let folder: String?
-  /// The state of the folder in which all files were found in place, if a later change of the folder
-  /// cannot look the same.
-  private let settled = Guarded<SystemFile.FolderState?>(nil)
 
   /// Notes the files that must stay: the database, and where it is written with a log the log and
   /// the memory that processes share. SQLite has opened them all by then.
@@ -29,21 +24,10 @@ final class StorePlace: Sendable {
       files.append((name, identity))
     }
     self.files = files
-    folder = path == file ? SystemFile.folder(of: path) : nil
   }
 
   /// Throws where a file is gone or another one lies at its place.
-  ///
-  /// A folder tells when a name in it was last given or taken, so that one question of the folder
-  /// answers for all files as long as nobody changed it.
   func check() throws(StoreError) {
-    let state = folder.flatMap(SystemFile.folderState)
-    if let state, settled.withLock({ $0 }) == state { return }
-    try checkFiles()
-    settled.withLock { $0 = state.flatMap { $0.isPast ? $0 : nil } }
-  }
-
-  private func checkFiles() throws(StoreError) {
     for file in files where SystemFile.identity(file.path) != file.identity {
       isLost.store(true, ordering: .relaxed)
       throw Self.lost(path, file.path)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import CSystem
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -40,54 +42,25 @@ package enum SystemFile {
     fileprivate let device: UInt64
     fileprivate let number: UInt64
 
+    fileprivate init(_ numbers: sporades_identity) {
+      device = numbers.device
+      number = numbers.number
+    }
+
     /// A place in a file of any size that is this file's alone among those of its folder.
     var place: off_t { off_t(number & UInt64(off_t.max >> 1)) }
   }
 
   static func identity(_ path: String) -> Identity? {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 ? identity(status) : nil
+    var numbers = sporades_identity()
+    // A string that is passed as it is would be copied first, and each commit asks this.
+    let isKnown = unsafe path.withCString { unsafe sporades_identity_at($0, &numbers) }
+    return isKnown ? Identity(numbers) : nil
   }
 
   static func identity(ofOpen descriptor: Int32) -> Identity? {
-    var status = stat()
-    return unsafe fstat(descriptor, &status) == 0 ? identity(status) : nil
-  }
-
-  private static func identity(_ status: stat) -> Identity {
-    Identity(
-      device: UInt64(truncatingIfNeeded: status.st_dev),
-      number: UInt64(truncatingIfNeeded: status.st_ino))
-  }
-
-  /// Which folder a path leads to, and when a name in it was last given or taken.
-  struct FolderState: Hashable, Sendable {
-    fileprivate let folder: Identity
-    fileprivate let seconds: Int
-    fileprivate let nanoseconds: Int
-
-    /// A change from now on gives the folder another time. The system's clock for files moves in steps of
-    /// some milliseconds, and in some file systems of two seconds, whose times have no fraction.
-    var isPast: Bool {
-      var now = timespec()
-      guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else { return false }
-      let (age, isOver) = now.tv_sec.subtractingReportingOverflow(seconds)
-      guard !isOver, age < 1_000_000 else { return false }
-      let elapsed = age * 1_000_000_000 + now.tv_nsec - nanoseconds
-      return elapsed > (nanoseconds % 1_000 == 0 ? 3_000_000_000 : 100_000_000)
-    }
-  }
-
-  static func folderState(_ path: String) -> FolderState? {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      let changed = status.st_mtimespec
-    #else
-      let changed = status.st_mtim
-    #endif
-    return FolderState(
-      folder: identity(status), seconds: Int(changed.tv_sec), nanoseconds: Int(changed.tv_nsec))
+    var numbers = sporades_identity()
+    return unsafe sporades_identity_of(descriptor, &numbers) ? Identity(numbers) : nil
   }
 
   /// Puts a file into the place of another, at once; returns 0 or the error's number.

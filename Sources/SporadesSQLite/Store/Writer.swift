@@ -104,7 +104,9 @@ struct Writer {
     }
   }
 
-  mutating func commit() throws(StoreError) {
+  /// Commits the accepted changes; does not look whether the file is in place where `checking` is false,
+  /// because the caller does so when the log is synced.
+  mutating func commit(checking: Bool = true) throws(StoreError) {
     guard hasAccepted || !losses.isEmpty else { return }
     connection.limit.renew()
     try restore()
@@ -116,7 +118,7 @@ struct Writer {
     pendingMetadata = nil
     // Whatever became of the store's file: the next change sets name no file of these.
     files?.settle()
-    try checkPlace()
+    if checking { try checkPlace() }
   }
 
   /// Throws where the last check did and the files have not come back.
@@ -125,7 +127,7 @@ struct Writer {
   }
 
   /// Throws where what was committed is not in the file at the store's path.
-  private func checkPlace() throws(StoreError) {
+  func checkPlace() throws(StoreError) {
     do throws(StoreError) { try place?.check() } catch {
       // What the log holds belongs to the file that was opened, and would be read as part of another
       // one that lies there now. Where this fails the log stays, and closing tries again.

@@ -139,8 +139,8 @@ private enum Compiler {
       "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-package-name", "snippets",
       "-parse-as-library",
       "-I", modules.modules, "-I", root.appendingPathComponent("Sources/CSQLite").path,
-      "-I", root.appendingPathComponent("Sources/CThreads/include").path,
-      "-Xcc", "-fmodule-map-file=\(modules.folder)/CThreads.build/module.modulemap",
+      "-I", root.appendingPathComponent("Sources/CSystem/include").path,
+      "-Xcc", "-fmodule-map-file=\(modules.folder)/CSystem.build/module.modulemap",
       "-load-plugin-executable", "\(modules.plugin)#SporadesMacros", file.path,
     ]
     let output = Pipe()
