@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "SporadesModel", targets: ["SporadesModel"]),
     .library(name: "SporadesModelFiles", targets: ["SporadesModelFiles"]),
     .library(name: "SporadesStore", targets: ["SporadesStore"]),
+    .library(name: "SporadesChain", targets: ["SporadesChain"]),
     .library(name: "SporadesGraph", targets: ["SporadesGraph"]),
     .library(name: "SporadesDAL", targets: ["SporadesDAL"]),
     .library(name: "SporadesSQL", targets: ["SporadesSQL"]),
@@ -25,14 +26,18 @@ let package = Package(
     // The seam between objects and databases, and the store in memory.
     .target(name: "SporadesStore", dependencies: ["SporadesModel"]),
 
+    // The order in which saves are executed, published and committed; it knows rows and no objects.
+    .target(name: "SporadesChain", dependencies: ["SporadesModel", "SporadesStore"]),
     // Contexts and managed objects; they know stores and no SQL.
     .target(
-      name: "SporadesGraph", dependencies: ["SporadesModel", "SporadesStore", "CSystem"]),
+      name: "SporadesGraph",
+      dependencies: ["SporadesModel", "SporadesStore", "SporadesChain", "CSystem"]),
     // Calls of the operating system that its Swift modules leave out.
     .target(name: "CSystem"),
     // Services with `read {}` and `write {}` on a chain of contexts.
     .target(
-      name: "SporadesDAL", dependencies: ["SporadesModel", "SporadesStore", "SporadesGraph"]),
+      name: "SporadesDAL",
+      dependencies: ["SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph"]),
 
     // Statements as values; they know models and no objects.
     .target(name: "SporadesSQL", dependencies: ["SporadesModel", "SporadesStore"]),
@@ -48,8 +53,8 @@ let package = Package(
     .target(
       name: "Sporades",
       dependencies: [
-        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesGraph", "SporadesDAL",
-        "SporadesSQLite", "SporadesMacros",
+        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
+        "SporadesDAL", "SporadesSQLite", "SporadesMacros",
       ]),
     // One check per rule of the store contract, for stores of any make.
     .target(name: "SporadesTesting", dependencies: ["SporadesModel", "SporadesStore"]),
@@ -61,9 +66,13 @@ let package = Package(
       name: "SporadesStoreTests",
       dependencies: ["SporadesModel", "SporadesStore", "SporadesTesting"]),
     .testTarget(
+      name: "SporadesChainTests",
+      dependencies: ["SporadesModel", "SporadesStore", "SporadesChain", "SporadesTesting"]),
+    .testTarget(
       name: "SporadesGraphTests",
       dependencies: [
-        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesGraph", "SporadesSQLite",
+        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
+        "SporadesSQLite",
         "SporadesTesting", "Sporades", "CSQLite",
       ]),
     .testTarget(
@@ -76,7 +85,8 @@ let package = Package(
     .testTarget(
       name: "SporadesSQLiteTests",
       dependencies: [
-        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesGraph", "SporadesSQL",
+        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
+        "SporadesSQL",
         "SporadesSQLite", "SporadesTesting", "CSQLite",
       ]),
     .testTarget(
@@ -85,7 +95,8 @@ let package = Package(
     .executableTarget(
       name: "MutantProbe",
       dependencies: [
-        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesGraph", "SporadesSQLite",
+        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
+        "SporadesSQLite",
         "CSQLite",
       ], path: "Tests/MutantProbe"),
     .testTarget(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // One import gives everything an application writes with.
+@_exported public import SporadesChain
 @_exported public import SporadesDAL
 @_exported public import SporadesGraph
 @_exported public import SporadesModel

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
+import SporadesChain
 import SporadesGraph
 import SporadesModel
 import SporadesStore

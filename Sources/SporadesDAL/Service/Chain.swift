@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 public import SporadesGraph
 public import SporadesStore
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import Dispatch
 public import FoundationEssentials
+import SporadesChain
 import SporadesGraph
 import SporadesModel
 import SporadesStore

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
+import SporadesChain
 public import SporadesGraph
 public import SporadesStore
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import Dispatch
+import SporadesChain
 public import SporadesGraph
 import SporadesModel
 public import SporadesStore

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 public import SporadesModel
 
 /// What every managed object's class can do: make, find, count and delete its objects.

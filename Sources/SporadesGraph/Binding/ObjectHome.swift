@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 public import SporadesModel
 
 /// What all objects of one entity in one context have in common.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
+public import SporadesChain
 public import SporadesModel
 public import SporadesStore
 
@@ -21,11 +22,7 @@ extension DataStack {
   }
 
   /// Stores that are added to and removed from the stack's coordinator from now on.
-  public var storeChanges: NotificationSequence<StoresChange> {
-    let box = Mailbox<StoresChange>()
-    root.storeFeed.withLock { $0.add(box) }
-    return NotificationSequence(box)
-  }
+  public var storeChanges: NotificationSequence<StoresChange> { root.storeChanges }
 
   /// The entries kept with the rows: Core Data's keys, and those of the application. A coordinator has
   /// those of its first store.
@@ -52,5 +49,3 @@ extension DataStack {
       key: RowKey(entity: shape.number, primaryKey: uri.primaryKey), scope: bound.scope)
   }
 }
-
-extension StoresChange: Posted {}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import Dispatch
+public import SporadesChain
 public import SporadesModel
 public import SporadesStore
 
@@ -25,15 +26,15 @@ public final class DataStack: Sendable {
     self.store = store
     model = store.model
     bound = BoundModel(store: store, classes: classes)
-    root = RootContext(stack: bound)
-    let context = ReportingContext(stack: bound, source: root, name: "main")
+    root = RootContext(store: store, derivesAcrossObjects: bound.derivesAcrossObjects)
+    let context = ReportingContext(stack: bound, parent: .store(root), name: "main")
     main = ContextQueue(context, label: "main", on: mainQueue, hearing: root)
   }
 
   /// A context beside main that reads from and saves to the store. Saves of others reach it before
   /// its next block.
   public func newContext(name: String? = nil) -> ContextQueue {
-    let context = ManagedObjectContext(stack: bound, source: root, name: name)
+    let context = ManagedObjectContext(stack: bound, parent: .store(root), name: name)
     return ContextQueue(context, label: name ?? "context", hearing: root)
   }
 
@@ -43,7 +44,7 @@ public final class DataStack: Sendable {
       parent.isOf(bound),
       "A child's parent must be a context of the same stack. Call newChild(of:) of the parent's.")
     let context = ManagedObjectContext(
-      stack: bound, source: ParentSource(parent, root), name: name)
+      stack: bound, parent: .context(ParentSource(parent, root)), name: name)
     context.automaticallyMergesChangesFromParent = false
     return ContextQueue(context, label: name ?? "child")
   }
@@ -57,10 +58,11 @@ public final class DataStack: Sendable {
     within outer: ManagedObjectContext? = nil, _ body: (ReportingContext) throws -> Void
   ) throws -> SaveNumber? {
     // because a nested write runs on the outer's thread, its waits for the parent end at once
-    let source: any RowSource =
-      outer.map { ParentSource(ContextQueue($0, label: "outer"), root) } ?? root
-    let context = ReportingContext(stack: bound, source: source, name: name)
-    if outer == nil { context.hasHeard(upTo: root.savesTold) }
+    let parent =
+      outer.map { ContextParent.context(ParentSource(ContextQueue($0, label: "outer"), root)) }
+      ?? .store(root)
+    let context = ReportingContext(stack: bound, parent: parent, name: name)
+    if outer == nil { context.hasHeard(upTo: root.lastPublished) }
     context.durability = durability
     context.mergePolicy = mergePolicy
     context.savePlace = .write(root)

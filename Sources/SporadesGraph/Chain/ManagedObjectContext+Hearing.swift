@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 import SporadesModel
 import SporadesStore
 
 /// A child that hears of its parent, as long as it lives.
 struct WeakContextQueue {
   weak let queue: ContextQueue?
+  /// The context of the queue, by which it is known as the sender of a save.
+  let context: ObjectIdentifier
 }
 
 // What a parent context tells its children, and what they make of it.
@@ -17,25 +20,26 @@ struct WeakContextQueue {
 extension ManagedObjectContext {
   /// Begins to hear of the parent; a context over the store does from the start.
   func hearParent() {
-    guard !hearsParent, let parent = (source as? ParentSource)?.parent, let queue else { return }
+    guard !hearsParent, let parent = parent.queue, let queue else { return }
     hearsParent = true
-    parent.performAndWait { $0.hearers.append(WeakContextQueue(queue: queue)) }
+    let identity = ObjectIdentifier(self)
+    parent.performAndWait { $0.hearers.append(WeakContextQueue(queue: queue, context: identity)) }
   }
 
   // MARK: - Telling
 
-  func tellChildren(_ arrival: Arrivals.Arrival, except child: ManagedObjectContext? = nil) {
+  func tellChildren(_ arrival: Arrival, except sender: ObjectIdentifier? = nil) {
     guard !hearers.isEmpty else { return }
     hearers.removeAll { $0.queue == nil }
-    for hearer in hearers where hearer.queue !== child?.queue { hearer.queue?.deliver(arrival) }
+    for hearer in hearers where hearer.context != sender { hearer.queue?.deliver(arrival) }
   }
 
-  func tellChildren(of saved: ChangeSet, except child: ManagedObjectContext? = nil) {
+  func tellChildren(of saved: ChangeSet, except sender: ObjectIdentifier? = nil) {
     guard !hearers.isEmpty else { return }
     var keys = saved.keys + saved.linkedKeys
     // a deletion may have reached more here than where it was made
     if !saved.deleted.isEmpty { keys += changes.listed.map(\.key) }
-    tellChildren(.shown(keys), except: child)
+    tellChildren(.shown(keys), except: sender)
   }
 
   /// The changes of this context are given up.
@@ -84,13 +88,4 @@ extension ManagedObject {
       if case .join = links.relationship.storage { links.outdate() }
     }
   }
-}
-
-extension ChangeSet {
-  /// Both ends of the links that changed.
-  var linkedKeys: [RowKey] { links.flatMap(\.ends) }
-}
-
-extension LinkChange {
-  var ends: [RowKey] { [owner] + added.map(\.other) + removed + moved.map(\.other) }
 }

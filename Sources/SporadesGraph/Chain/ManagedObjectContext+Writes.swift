@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 import SporadesModel
 import SporadesStore
 
@@ -34,10 +35,10 @@ extension ManagedObjectContext {
   private func putStaging(_ root: RootContext) {
     // A save works on the newest state, and so does everything after it.
     if generation != nil { unpin(root) }
-    let between = ManagedObjectContext(stack: stack, source: source, name: name)
+    let between = ManagedObjectContext(stack: stack, parent: parent, name: name)
     between.heard = heard
     between.access.take()
-    source = ParentSource(ContextQueue(between, label: "write"), root)
+    parent = .context(ParentSource(ContextQueue(between, label: "write"), root))
     staging = between
   }
 

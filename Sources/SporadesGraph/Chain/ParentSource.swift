@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 import SporadesModel
 import SporadesStore
 import Synchronization
@@ -10,6 +11,9 @@ final class ParentSource: RowSource {
   let parent: ContextQueue
   private let root: RootContext
   private let oldest = Atomic(Int.max)
+
+  /// A parent may have changes on top of what its versions tell.
+  var comparesBases: Bool { true }
 
   var basis: Int { oldest.load(ordering: .relaxed) }
 
@@ -55,12 +59,13 @@ final class ParentSource: RowSource {
   ) throws(StoreError) -> Range<Int64> {
     try root.reserveKeys(count, for: entity, inStore: number)
   }
-  func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError) {
+  func accept(_ save: SaveRequest) throws(StoreError) -> SaveReceipt {
     try answer {
-      try $0.checkBases(of: changes, from: context)
-      try $0.take(changes)
-      $0.inherit(context)
-      $0.tellChildren(of: changes, except: context)
+      try $0.checkBases(of: save)
+      try $0.take(save.changes)
+      $0.inherit(save)
+      $0.tellChildren(of: save.changes, except: save.sender)
+      return SaveReceipt()
     }
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 import SporadesModel
 import SporadesStore
 
@@ -65,10 +66,10 @@ extension ManagedObjectContext {
   // MARK: - Children
 
   /// The watched objects of a child that look otherwise here than when the child read them.
-  func lostExpectations(_ saved: ChangeSet, of child: ManagedObjectContext) -> [ManagedObjectID] {
-    saved.expected.compactMap { row in
+  func lostExpectations(_ save: SaveRequest) -> [ManagedObjectID] {
+    save.changes.expected.compactMap { row in
       let object = object(forKey: row.key)
-      guard let base = child.watched[row.key]?.base else { return nil }
+      guard let base = save.bases[row.key] else { return nil }
       guard !object.isDeleted, let place = object.place else { return object.objectID }
       return base.hasSameValues(as: place) ? nil : object.objectID
     }

@@ -1,32 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// A row in a page.
-struct RowPlace {
-  let page: RowPage
-  let index: Int
-
-  var key: RowKey { page.key(index) }
-  var version: Int64 { page.version(index) }
-
-  func reference(_ slot: Int) -> RowKey? { page.reference(index, slot: slot) }
-
-  /// Whether both rows hold the same in a slot.
-  func agrees(with other: RowPlace, slot: Int) -> Bool {
-    page.holds(index, slot: slot, sameAs: other.page, other.index)
-  }
-
-  /// Whether both rows hold the same in all slots that somebody sets.
-  func hasSameValues(as other: RowPlace) -> Bool {
-    let slots = page.layout.slots
-    return slots.indices.allSatisfy { !slots[$0].isOfItsOwn || agrees(with: other, slot: $0) }
-  }
-
-  /// A copy that stays as it is, whatever is changed.
-  var copy: RowPlace {
-    RowPlace(page: page.copy(of: index), index: 0)
-  }
-
+extension RowPlace {
   /// The stored values by property, for one of an object's rows; of some properties where they are
   /// named. Values in files are there where they are asked for.
   ///
@@ -68,18 +43,6 @@ struct RowPlace {
 extension AttributeShape {
   /// The slots of the attribute, or of its elements.
   var allSlots: [Int] { slot.map { [$0] } ?? elements.flatMap(\.allSlots) }
-}
-
-extension RowLayout.Slot {
-  /// The slot holds what somebody set, not what follows from something else.
-  var isOfItsOwn: Bool {
-    if case .position = role { return false }
-    return !isDerived
-  }
-
-  var isDerived: Bool {
-    if case .attribute(let attribute) = role { attribute.isDerived } else { false }
-  }
 }
 
 extension ManagedObject {

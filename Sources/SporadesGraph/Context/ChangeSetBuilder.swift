@@ -140,7 +140,7 @@ struct ChangeSetBuilder {
     in change: inout LinkChange
   ) {
     let added = links.added.filter { !$0.isDeleted }
-    guard links.isLoaded, links.isReordered || context.source is RootContext else {
+    guard links.isLoaded, links.isReordered || context.parent.root != nil else {
       change.added = added.map { .init(other: $0.key) }
       return
     }
@@ -153,7 +153,7 @@ struct ChangeSetBuilder {
   /// The members whose places are new. A parent is told all of them, since it puts its own in that
   /// order; so is a store whose places are not known here.
   private func placed(_ members: [ManagedObject], _ links: ToMany) -> [LinkChange.Link] {
-    let isStored = context.source is RootContext
+    let isStored = context.parent.root != nil
     let left = Set(links.removed.map(ObjectIdentifier.init))
     let current = members.map { member in
       isStored && !left.contains(ObjectIdentifier(member)) ? links.places?[member.key] : nil

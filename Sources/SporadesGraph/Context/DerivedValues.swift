@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
+import SporadesChain
 import SporadesModel
 import SporadesStore
 
@@ -154,17 +155,14 @@ struct DerivedValues {
   }
 }
 
-/// A save was derived from rows that others have changed since.
-struct OutdatedDerivations: Error {}
-
 extension ManagedObjectContext {
   /// Computes derived attributes of what is stored now.
   final func deriveValues(again: Bool) throws(StoreError) {
-    guard !stack.derivedAttributes.isEmpty, let root = source as? RootContext else { return }
-    let told = root.savesTold
-    let readsAnew = again || stack.derivesAcrossObjects && basis < told
+    guard !stack.derivedAttributes.isEmpty, let root = parent.root else { return }
+    let last = root.lastPublished
+    let readsAnew = again || stack.derivesAcrossObjects && basis < last
     try DerivedValues(self).update(readingAnew: readsAnew)
-    heard.ofDerivations = readsAnew ? told : 0
+    heard.ofDerivations = readsAnew ? last : 0
   }
 }
 

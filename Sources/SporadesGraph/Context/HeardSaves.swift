@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 import SporadesStore
 
 /// Up to which save a context knows what others did, so that a save can tell whether it missed one.
@@ -27,15 +28,15 @@ extension ManagedObjectContext {
   /// A save was left out.
   final func missSaves() { heard.isPatchy = true }
 
-  /// A save of this context was taken, under the number.
+  /// The root published a save of this context under the number.
   final func wasAccepted(as number: Int) {
     if heard.own == number - 1 { heard.own = number }
   }
 
-  /// Takes over how much a child knew when it changed what it has just saved.
-  final func inherit(_ child: ManagedObjectContext) {
-    heard.ofChildren = min(heard.ofChildren, child.basis)
-    if child.owedDurability == .immediate { owesImmediate = true }
-    if child.hasLinksToFaults { hasLinksToFaults = true }
+  /// Takes over the state of knowledge in which a child made the changes that it saved.
+  final func inherit(_ save: SaveRequest) {
+    heard.ofChildren = min(heard.ofChildren, save.basis)
+    if save.durability == .immediate { owesImmediate = true }
+    if save.hasLinksToFaults { hasLinksToFaults = true }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
+import SporadesChain
 public import SporadesModel
 import SporadesStore
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 import SporadesModel
 import SporadesStore
 
@@ -40,25 +41,17 @@ extension ManagedObjectContext {
     var builder = ChangeSetBuilder(self)
     let changeSet = builder.build()
     try throwFailures(after: failuresBefore)
-    if !changeSet.isEmpty { try handOver(changeSet) }
+    let receipt = changeSet.isEmpty ? SaveReceipt() : try handOver(changeSet)
     if hasChanges {
       observers?.accepted(changeSet, self)
       tellChildren(of: changeSet)
     }
     builder.seal()
     finish(saved, isLast: isLast)
-    if !changedByTriggers.isEmpty { readChangedByTriggers(isLast: isLast) }
-    if let failure = commitFailure, let receipt = lastReceipt {
-      commitFailure = nil
+    if !isLast { mergeShown(receipt.changedByTriggers) }
+    if let failure = receipt.commitFailure, let receipt = lastReceipt {
       throw ContextError.notDurable(failure, receipt)
     }
-  }
-
-  /// Shows rows as the store's own triggers left them.
-  private func readChangedByTriggers(isLast: Bool) {
-    let keys = changedByTriggers
-    changedByTriggers = []
-    if !isLast { mergeShown(keys) }
   }
 
   /// Gives new objects the ids they will keep, before they are saved.
@@ -73,15 +66,30 @@ extension ManagedObjectContext {
 
   /// Gives the changes to the parent. Where it refuses them, new objects keep the ids they were
   /// given, and are found by them.
-  private func handOver(_ changeSet: ChangeSet) throws(StoreError) {
+  private func handOver(_ changeSet: ChangeSet) throws(StoreError) -> SaveReceipt {
     do {
-      try source.accept(changeSet, from: self)
+      let receipt = try source.accept(request(changeSet))
+      if let number = receipt.number { lastSave = number }
+      if let order = receipt.order { wasAccepted(as: order) }
+      return receipt
     } catch {
       for object in changes.listed where object.isInserted && !object.key.isTemporary {
         register(object)
       }
       throw error
     }
+  }
+
+  private func request(_ changeSet: ChangeSet) -> SaveRequest {
+    var request = SaveRequest(changeSet)
+    request.basis = basis
+    request.derivationBasis = heard.ofDerivations
+    request.lossBasis = heard.ofLosses
+    request.hasLinksToFaults = hasLinksToFaults
+    request.durability = owedDurability
+    request.sender = ObjectIdentifier(self)
+    if source.comparesBases { request.bases = bases(of: changeSet) }
+    return request
   }
 
   /// Lets objects finish themselves, and checks them.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesChain
 public import SporadesModel
 public import SporadesStore
 
@@ -44,13 +45,10 @@ public class ManagedObjectContext {
   package final var staging: ManagedObjectContext?
   /// A child's save was to be on the disk when it returns, and so must be the one that takes it there.
   final var owesImmediate = false
-  /// Why the last save, which was accepted, could not be committed at once as it should have been.
-  final var commitFailure: StoreError?
-  /// Rows that the store's own triggers changed with the last save.
-  final var changedByTriggers: [RowKey] = []
   final let stack: BoundModel
   /// What is read from and saved to; the context's generation while it is pinned to one.
-  final var source: any RowSource
+  final var parent: ContextParent
+  final var source: any RowSource { parent.source }
   /// The state of the store the context is pinned to; nil where it is not.
   final var generation: QueryGeneration?
   final var homes: [ObjectHome?] {
@@ -115,9 +113,9 @@ public class ManagedObjectContext {
     var changes = ContextChanges()
   }
 
-  init(stack: BoundModel, source: any RowSource, name: String? = nil) {
+  init(stack: BoundModel, parent: ContextParent, name: String? = nil) {
     self.stack = stack
-    self.source = source
+    self.parent = parent
     self.name = name
     access = WaitResource(name.map { "the context \($0)" } ?? "a context")
     unsafe inUse = InUse(homes: stack.noHomes, maps: stack.noMaps)

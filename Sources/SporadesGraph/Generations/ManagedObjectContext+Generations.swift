@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesChain
 import SporadesModel
 import SporadesStore
 
@@ -15,7 +16,7 @@ extension ManagedObjectContext {
   /// newest. Give it to another context to have both see the same.
   public var queryGenerationToken: QueryGenerationToken? {
     checkQueue()
-    if let parent = (source as? ParentSource)?.parent {
+    if let parent = parent.queue {
       return parent.performAndWait(\.queryGenerationToken)
     }
     return generation.map { QueryGenerationToken(generation: $0) }
@@ -46,11 +47,11 @@ extension ManagedObjectContext {
   }
 
   /// The root, for a context over the store.
-  var storeRoot: RootContext? { (source as? RootContext) ?? generation?.root }
+  var storeRoot: RootContext? { parent.root ?? generation?.root }
 
   private func pin(to new: QueryGeneration) {
     generation = new
-    source = new
+    parent = .generation(new)
     guard let last = new.last, last < heard.own else { return }
     // What came between is not told again.
     heard.own = last
@@ -60,7 +61,7 @@ extension ManagedObjectContext {
   func unpin(_ root: RootContext) {
     guard generation != nil else { return }
     generation = nil
-    source = root
+    parent = .store(root)
     showAnotherState()
     queue?.takeArrivals()
   }
@@ -78,10 +79,10 @@ extension ManagedObjectContext {
   /// Runs `body`, which saves or merges, on the newest state, and moves the context on whether it
   /// succeeds or not: `body` may have shown some of that state.
   func atNewestState<Output>(_ body: () throws -> Output) rethrows -> Output {
-    guard let former = generation, source === former else { return try body() }
+    guard let former = generation, parent.isGeneration(former) else { return try body() }
     // The token of what comes is known before, to be told with the save.
     generation = QueryGeneration(former.root)
-    source = former.root
+    parent = .store(former.root)
     asideOfUndo { outdateAll() }
     defer { showNextState() }
     return try body()
@@ -89,7 +90,7 @@ extension ManagedObjectContext {
 
   private func showNextState() {
     guard let generation else { return }
-    source = generation
+    parent = .generation(generation)
     showAnotherState()
   }
 

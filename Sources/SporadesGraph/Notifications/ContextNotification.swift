@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesChain
 import SporadesModel
 
 /// What happened in a context, as a value that may leave it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 import SporadesModel
 import SporadesStore
 import Synchronization
@@ -95,7 +96,7 @@ final class ContextObservers {
   func accepted(_ changeSet: ChangeSet, _ context: ManagedObjectContext) {
     let news = DidSave(
       changeSet, context.stack.scope, contextName: context.name,
-      isInStore: context.source is RootContext)
+      isInStore: context.parent.root != nil)
     var change = ContextChange(
       ContextNotification(
         .didSave, contextName: context.name, ids: news.changes, didSave: news,

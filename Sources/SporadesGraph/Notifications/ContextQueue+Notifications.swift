@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesChain
 
 extension ContextQueue {
   /// What happens in the context from now on, in order.

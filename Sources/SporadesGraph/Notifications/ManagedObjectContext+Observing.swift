@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesChain
 import SporadesModel
 import SporadesStore
 
@@ -87,7 +88,7 @@ extension ManagedObjectContext {
     let changes = save.changeSet
     atNewestState {
       asideOfUndo {
-        if save.isInStore && source is RootContext {
+        if save.isInStore && parent.root != nil {
           mergeTelling(changes)
         } else {
           mergeShown(changes.keys + changes.linkedKeys)

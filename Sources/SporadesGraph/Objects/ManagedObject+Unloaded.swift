@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 public import SporadesModel
 import SporadesStore
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CSystem
 import Dispatch
+public import SporadesChain
 import SporadesModel
 
 /// Owns one context and the serial queue it lives on.
@@ -8,11 +9,13 @@ import SporadesModel
 /// The context and its objects are not `Sendable`, so the compiler rejects attempts to carry one out
 /// of a block; ids and plain values pass. Blocks do not suspend: nothing else runs in the context
 /// between their first line and their last.
-public final class ContextQueue: @unchecked Sendable {
+public final class ContextQueue: SaveListener, @unchecked Sendable {
   // @unchecked: the context is only touched by blocks that run on the queue.
   private let context: ManagedObjectContext
   private let queue: DispatchQueue
   private let arrivals = Arrivals()
+  /// Listeners that are added when the mark with their number arrives.
+  private let expected = Guarded<(last: Int, boxes: [Int: Mailbox<ContextNotification>])>((0, [:]))
   private let isOfMainQueue: Bool
   /// Known to the main queue, where the context lives on that.
   private let onMain = DispatchSpecificKey<Void>()
@@ -31,7 +34,7 @@ public final class ContextQueue: @unchecked Sendable {
     context.queue = self
     if isOfMainQueue { self.queue.setSpecific(key: onMain, value: ()) }
     guard let root else { return }
-    context.hasHeard(upTo: root.savesTold)
+    context.hasHeard(upTo: root.lastPublished)
     root.subscribe(self, ObjectIdentifier(context))
   }
 
@@ -82,7 +85,7 @@ public final class ContextQueue: @unchecked Sendable {
   }
 
   /// The queue of the parent context; nil for a context over the store.
-  var parent: ContextQueue? { (context.source as? ParentSource)?.parent }
+  var parent: ContextQueue? { context.parent.queue }
 
   func isOf(_ stack: BoundModel) -> Bool { context.stack === stack }
 
@@ -120,7 +123,7 @@ public final class ContextQueue: @unchecked Sendable {
     // What a pinned context does not show yet waits; where it has not read yet, everything does.
     let last = context.generation.map { $0.last ?? 0 } ?? .max
     // before the arrivals, because more may come in between
-    let told = root?.savesTold
+    let told = root?.lastPublished
     let all = arrivals.take(upTo: last)
     defer { if let told, last > 0 { context.hasHeard(upTo: min(told, last)) } }
     if context.events != nil && !all.isEmpty {
@@ -130,7 +133,7 @@ public final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  private func take(_ arrival: Arrivals.Arrival) {
+  private func take(_ arrival: Arrival) {
     switch arrival {
     case .saved(let changes, _):
       guard context.automaticallyMergesChangesFromParent else { return context.missSaves() }
@@ -153,13 +156,21 @@ public final class ContextQueue: @unchecked Sendable {
       context.observers?.invalidatedAll(context)
       context.tellChildren(arrival)
     case .outdated: context.missSaves()
-    case .listener(let box): context.listeners().add(box)
+    case .mark(let number):
+      guard let box = expected.withLock({ $0.boxes.removeValue(forKey: number) }) else { return }
+      context.listeners().add(box)
     }
   }
 
   /// Posts what happens in the context from now on, beginning with what is delivered next.
   func listen(_ box: Mailbox<ContextNotification>) {
-    if isCurrent { context.listeners().add(box) } else { deliver(.listener(box)) }
+    guard !isCurrent else { return context.listeners().add(box) }
+    let number = expected.withLock { expected in
+      expected.last += 1
+      expected.boxes[expected.last] = box
+      return expected.last
+    }
+    deliver(.mark(number))
   }
 
   // MARK: - Changes that others saved
@@ -169,7 +180,7 @@ public final class ContextQueue: @unchecked Sendable {
   /// Where no block begins they are merged a little later all the same, many at a time: waking the
   /// queue for each would cost a small write more than its own work. A context over another merges
   /// in its own blocks alone, because it waits for its parent then, whose block may wait for it.
-  func deliver(_ arrival: Arrivals.Arrival) {
+  package func deliver(_ arrival: Arrival) {
     guard arrivals.add(arrival), root != nil else { return }
     queue.asyncAfter(deadline: .now() + .milliseconds(5)) { self.enter { _ in } }
   }

@@ -122,7 +122,7 @@ extension ManagedObjectContext {
   /// An object that holds the values of its last save again is not changed any more.
   final func settle(_ object: ManagedObject) {
     // a parent may have another order than the rows tell
-    if source is RootContext {
+    if parent.root != nil {
       for links in object.extras?.toMany ?? [] { links.settleOrder() }
     }
     guard !object.isInserted, !object.isDeleted, let base = object.base, let page = object.page,

@@ -30,3 +30,13 @@ extension ChangeSet {
     }
   }
 }
+
+extension ChangeSet {
+  /// Both ends of the links that changed.
+  package var linkedKeys: [RowKey] { links.flatMap(\.ends) }
+}
+
+extension LinkChange {
+  /// The owner of the links, and every object that it was linked to, unlinked from or moved to.
+  package var ends: [RowKey] { [owner] + added.map(\.other) + removed + moved.map(\.other) }
+}

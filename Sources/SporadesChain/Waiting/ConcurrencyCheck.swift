@@ -12,7 +12,7 @@
 /// On in debug builds and with the launch argument `-com.apple.CoreData.ConcurrencyDebug 1`; off
 /// with the value 0.
 package enum ConcurrencyCheck {
-  static let isOn: Bool = {
+  package static let isOn: Bool = {
     let arguments = CommandLine.arguments
     if let index = arguments.firstIndex(of: "-com.apple.CoreData.ConcurrencyDebug"),
       index + 1 < arguments.count

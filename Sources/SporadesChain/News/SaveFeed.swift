@@ -3,14 +3,14 @@ import SporadesModel
 import SporadesStore
 import Synchronization
 
-/// Tells the consumers of a stack's saves. Where nobody listens, a save costs one look at a flag.
-final class SaveFeed: Sendable {
+/// Tells consumers of a stack's saves. Without a consumer, a save reads one flag and no more.
+package final class SaveFeed: Sendable {
   private let boxes = Guarded(Mailboxes<DidSave>())
   private let isObserved = Atomic(false)
 
   deinit { boxes.withLock { $0.finish() } }
 
-  var sequence: NotificationSequence<DidSave> {
+  package var sequence: NotificationSequence<DidSave> {
     let box = Mailbox<DidSave>()
     boxes.withLock {
       $0.add(box)
@@ -19,12 +19,12 @@ final class SaveFeed: Sendable {
     return NotificationSequence(box)
   }
 
-  /// Called in the order of the saves, while the root is held.
-  func publish(_ changes: ChangeSet, _ scope: StoreScope, contextName: String?) {
+  /// The root calls this in the order of the saves, while it is held.
+  func publish(_ changes: ChangeSet, _ scope: StoreScope) {
     guard isObserved.load(ordering: .relaxed) else { return }
     boxes.withLock { boxes in
       guard !boxes.isEmpty else { return isObserved.store(false, ordering: .relaxed) }
-      boxes.post(DidSave(changes, scope, contextName: contextName))
+      boxes.post(DidSave(changes, scope, contextName: changes.contextName))
     }
   }
 }

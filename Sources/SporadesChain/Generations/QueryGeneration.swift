@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
-import SporadesStore
+package import SporadesModel
+package import SporadesStore
 
-/// Names one state of a stack's store; see ``ManagedObjectContext/setQueryGeneration(from:)``.
+/// Names one state of a stack's store; see `ManagedObjectContext.setQueryGeneration(from:)`.
 ///
 /// A token is a value. The state stays to be read as long as a token or a context holds it.
 public struct QueryGenerationToken: Hashable, Sendable {
   /// Nil for the newest state, whichever it is when it is asked for.
-  let generation: QueryGeneration?
+  package let generation: QueryGeneration?
+
+  package init(generation: QueryGeneration?) { self.generation = generation }
 
   /// The newest state when the context reads next.
   public static let current = QueryGenerationToken(generation: nil)
 }
 
-/// One state of a stack's store, chosen by the first read, and what the contexts that are pinned to it
-/// read from. What they save goes to the root.
-final class QueryGeneration: StoreSource {
-  let root: RootContext
+/// One state of a stack's store, which the first read chooses. Contexts that are pinned to the state read
+/// from it, and save to the root.
+package final class QueryGeneration: StoreSource {
+  package let root: RootContext
   private let opened = Guarded<Opened?>(nil)
 
   private struct Opened: Sendable {
@@ -25,17 +27,17 @@ final class QueryGeneration: StoreSource {
     let last: Int
   }
 
-  init(_ root: RootContext) { self.root = root }
+  package init(_ root: RootContext) { self.root = root }
 
-  var store: any PersistentStore { root.store }
+  package var store: any PersistentStore { root.store }
 
   /// The number of the last save it shows; nil while nobody has read from it.
-  var last: Int? { opened.withLock { $0?.last } }
+  package var last: Int? { opened.withLock { $0?.last } }
 
-  /// The contexts know themselves what they heard of.
-  var basis: Int { .max }
+  /// The contexts themselves know up to which save they have heard.
+  package var basis: Int { .max }
 
-  var view: StoreView {
+  package var view: StoreView {
     get throws(StoreError) {
       try opened.withLock { (opened) throws(StoreError) in
         if let opened { return .generation(opened.state) }
@@ -48,17 +50,17 @@ final class QueryGeneration: StoreSource {
 
   // MARK: - Writing
 
-  func reserveKeys(
+  package func reserveKeys(
     _ count: Int, for entity: EntityShape, inStore number: Int
   ) throws(StoreError) -> Range<Int64> {
     try root.reserveKeys(count, for: entity, inStore: number)
   }
-  func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError) {
-    try root.accept(changes, from: context)
+  package func accept(_ save: SaveRequest) throws(StoreError) -> SaveReceipt {
+    try root.accept(save)
   }
 }
 
 extension QueryGeneration: Hashable {
-  static func == (left: QueryGeneration, right: QueryGeneration) -> Bool { left === right }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  package static func == (left: QueryGeneration, right: QueryGeneration) -> Bool { left === right }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -9,23 +9,6 @@ package struct SaveNumber: Hashable, Comparable, Sendable {
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What a root's commits did so far.
-public struct CommitMetrics: Hashable, Sendable {
-  /// Saves executed and not committed.
-  public var changeSetsWaiting = 0
-  /// Rows of those saves.
-  public var rowsWaiting = 0
-  public var lastCommitDuration: Duration = .zero
-  public var commits = 0
-  public var rowsCommitted = 0
-  /// Saves that were executed and could not be kept, because others changed the same rows.
-  public var changeSetsLost = 0
-  /// Rows of those saves.
-  public var rowsLost = 0
-
-  public init() {}
-}
-
 /// Keeps account of executed and committed saves, and decides when the next commit is due: at once
 /// where none was lately, else a few milliseconds after the last, so that many small saves share it.
 final class CommitLedger: Sendable {

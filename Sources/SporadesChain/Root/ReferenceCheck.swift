@@ -1,42 +1,48 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
-import SporadesStore
+package import SporadesModel
+package import SporadesStore
 
-/// References that two contexts brought about at once: each was right when it was made.
-enum ReferenceProblem: Error {
-  /// The save leads to rows that are gone.
+/// References that two contexts broke together: each change was right when it was made.
+package enum ReferenceProblem: Error {
+  /// The save refers to rows that are gone.
   case lost([LostReference])
-  /// The save deletes rows to which others linked something it does not know.
+  /// The save deletes rows that others have linked to since it read them.
   case linked([RowKey])
 }
 
-/// A changed reference, or a new link, whose other end is gone.
-struct LostReference {
-  let owner: RowKey
-  let property: String
-  let target: RowKey
+/// A changed reference or a new link whose target is gone.
+package struct LostReference {
+  package let owner: RowKey
+  package let property: String
+  package let target: RowKey
+
+  package init(owner: RowKey, property: String, target: RowKey) {
+    self.owner = owner
+    self.property = property
+    self.target = target
+  }
 }
 
-/// Looks for references that a save would leave leading nowhere.
+/// Finds references that would have no target after a save.
 ///
 /// Rules:
-/// 1. Only saves of contexts that have not heard of every other save are looked at, so that where
-///    contexts save one after the other nothing is asked.
-/// 2. A row that the save changes itself is guarded by its version.
-/// 3. Relationships without inverse, and those whose delete rule is no action, may lead nowhere.
-struct ReferenceCheck {
+/// 1. The check reads only for contexts that have not heard of every other save. Contexts that save one
+///    after the other pay nothing.
+/// 2. The version of a row guards the rows that the save itself changes.
+/// 3. A relationship without inverse, or with the delete rule "no action", may have no target.
+package struct ReferenceCheck {
   let store: any PersistentStore
   let scope: StoreScope
 
   private var model: ManagedObjectModel { store.model }
 
-  // MARK: - What leads to rows that are gone
+  // MARK: - Targets
 
   func checkTargets(of changes: ChangeSet) throws(StoreError) {
     var targets = changes.targets
     guard !targets.isEmpty else { return }
     func own() -> Set<RowKey> { Set(changes.keys.map(row)) }
-    // Asking for a few that the save itself brings costs less than finding out that it does.
+    // Asking the store for a few rows of the save itself costs less than leaving them out.
     if targets.count > Self.fewTargets {
       let own = own()
       targets = Set(targets).filter { !own.contains(row($0)) }
@@ -52,7 +58,7 @@ struct ReferenceCheck {
 
   private static let fewTargets = 8
 
-  static func refusal(_ lost: [LostReference], _ scope: StoreScope) -> StoreError {
+  package static func refusal(_ lost: [LostReference], _ scope: StoreScope) -> StoreError {
     func id(_ key: RowKey) -> ManagedObjectID { ManagedObjectID(key: key, scope: scope) }
     var owners: [ManagedObjectID] = []
     for reference in lost where !owners.contains(id(reference.owner)) {
@@ -72,7 +78,7 @@ struct ReferenceCheck {
     return RowKey(entity: root, primaryKey: key.primaryKey, store: key.store)
   }
 
-  // MARK: - What leads to rows that go
+  // MARK: - Referrers
 
   func checkReferrers(of changes: ChangeSet) throws(StoreError) {
     let own = Set(changes.keys.map(row))
@@ -105,7 +111,7 @@ struct ReferenceCheck {
 
 extension ChangeSet {
   /// The changed reference slots and the new links.
-  func references(_ model: ManagedObjectModel) -> [LostReference] {
+  package func references(_ model: ManagedObjectModel) -> [LostReference] {
     var all: [LostReference] = []
     visitReferences { page, index, slot in
       guard let target = page.reference(index, slot: slot) else { return }

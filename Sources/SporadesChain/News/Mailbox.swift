@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// News that knows how many others were lost before it.
-protocol Posted: Sendable {
+/// An element of a mailbox, which says how many elements before it were dropped.
+package protocol Posted: Sendable {
   var missed: Int { get set }
 }
 
-/// What was posted to one consumer and not fetched by it yet.
+/// The elements that were posted to one consumer, who has not fetched them yet.
 ///
 /// Posting never waits. A consumer that falls more than ``limit`` behind loses the oldest, and the
 /// next one it gets says how many.
-final class Mailbox<Element: Posted>: Sendable {
+package final class Mailbox<Element: Posted>: Sendable {
   private struct State {
     var waiting: [Element] = []
     var head = 0
@@ -44,7 +44,9 @@ final class Mailbox<Element: Posted>: Sendable {
   static var limit: Int { 1024 }
   private let state = Guarded(State())
 
-  func post(_ element: Element) {
+  package init() {}
+
+  package func post(_ element: Element) {
     let fetcher = state.withLock { state -> CheckedContinuation<Element?, Never>? in
       guard state.fetchers.isEmpty else { return state.fetchers.removeFirst().continuation }
       state.append(element, limit: Self.limit)
@@ -53,8 +55,8 @@ final class Mailbox<Element: Posted>: Sendable {
     fetcher?.resume(returning: element)
   }
 
-  /// Ends the sequence, after what is waiting.
-  func finish() {
+  /// Ends the sequence after the elements that are waiting.
+  package func finish() {
     let fetchers = state.withLock { state in
       state.isFinished = true
       defer { state.fetchers = [] }
@@ -63,7 +65,7 @@ final class Mailbox<Element: Posted>: Sendable {
     for fetcher in fetchers { fetcher.continuation.resume(returning: nil) }
   }
 
-  func next() async -> Element? {
+  package func next() async -> Element? {
     let number = state.withLock { state in
       state.lastFetcher += 1
       return state.lastFetcher
@@ -90,21 +92,25 @@ final class Mailbox<Element: Posted>: Sendable {
   }
 }
 
-/// The consumers of one source. Those that let go of their sequence are forgotten.
-struct Mailboxes<Element: Posted>: Sendable {
+/// The mailboxes of one source's consumers. A consumer that drops its sequence is forgotten.
+package struct Mailboxes<Element: Posted>: Sendable {
   private struct Reference: Sendable {
     weak let box: Mailbox<Element>?
   }
 
   private var references: [Reference] = []
 
-  var isEmpty: Bool { !references.contains { $0.box != nil } }
+  package init() {}
 
-  mutating func add(_ box: Mailbox<Element>) {
+  package var isEmpty: Bool { !references.contains { $0.box != nil } }
+
+  package mutating func add(_ box: Mailbox<Element>) {
     references.removeAll { $0.box == nil }
     references.append(Reference(box: box))
   }
 
-  func post(_ element: Element) { for reference in references { reference.box?.post(element) } }
-  func finish() { for reference in references { reference.box?.finish() } }
+  package func post(_ element: Element) {
+    for reference in references { reference.box?.post(element) }
+  }
+  package func finish() { for reference in references { reference.box?.finish() } }
 }

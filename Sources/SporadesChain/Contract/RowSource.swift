@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
-import SporadesStore
+package import SporadesModel
+package import SporadesStore
 
-/// What a context reads from and saves to: the root of its stack, or another context.
+/// The parent of a context: the root of its stack, one state of the store, or another context.
 ///
-/// Both answer the same questions with the same values, so contexts nest without a second code path.
-protocol RowSource: AnyObject, Sendable {
+/// All of them answer the same questions with the same values, so contexts nest without a second code path.
+package protocol RowSource: AnyObject, Sendable {
   func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage]
   func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey]
   func count(_ fetch: StoreFetch) throws(StoreError) -> Int
@@ -26,46 +26,58 @@ protocol RowSource: AnyObject, Sendable {
   func reserveKeys(
     _ count: Int, for entity: EntityShape, inStore number: Int
   ) throws(StoreError) -> Range<Int64>
-  /// The number of the last save before which nothing of what was read here lies.
+  /// Every row that this source has shown was read after the save with this number.
   var basis: Int { get }
+  /// The source compares the rows that a save is based on with those it shows, so a request must carry
+  /// them.
+  var comparesBases: Bool { get }
   /// Takes all of a save, or throws and takes nothing.
-  func accept(_ changes: ChangeSet, from context: ManagedObjectContext) throws(StoreError)
+  func accept(_ save: SaveRequest) throws(StoreError) -> SaveReceipt
 }
 
-/// A source over a store, which shows one view of it.
-protocol StoreSource: RowSource {
+/// A source that shows one view of a store.
+package protocol StoreSource: RowSource {
   var store: any PersistentStore { get }
   var view: StoreView { get throws(StoreError) }
 }
 
 extension StoreSource {
-  func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage] { try store.rows(fetch, in: view) }
-  func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] { try store.keys(fetch, in: view) }
-  func count(_ fetch: StoreFetch) throws(StoreError) -> Int { try store.count(fetch, in: view) }
+  /// Versions tell whether others changed a row of a store.
+  package var comparesBases: Bool { false }
 
-  func aggregate(
+  package func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage] {
+    try store.rows(fetch, in: view)
+  }
+  package func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] {
+    try store.keys(fetch, in: view)
+  }
+  package func count(_ fetch: StoreFetch) throws(StoreError) -> Int {
+    try store.count(fetch, in: view)
+  }
+
+  package func aggregate(
     _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch
   ) throws(StoreError) -> Value {
     try store.aggregate(function, of: keyPath, fetch, in: view)
   }
 
-  func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage] {
+  package func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage] {
     try store.rows(for: keys, in: view)
   }
 
-  func rows(
+  package func rows(
     of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?
   ) throws(StoreError) -> [RowPage] {
     try store.rows(of: entity, referencing: owners, in: slot, position: position, in: view)
   }
 
-  func links(
+  package func links(
     of relationship: RelationshipShape, owners: [RowKey]
   ) throws(StoreError) -> [StoredLink] {
     try store.links(of: relationship, owners: owners, in: view)
   }
 
-  func lastPosition(
+  package func lastPosition(
     in relationship: RelationshipShape, of owner: RowKey
   ) throws(StoreError) -> Int64? {
     try store.lastPosition(in: relationship, of: owner, in: view)

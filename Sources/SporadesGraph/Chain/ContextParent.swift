@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import SporadesChain
+
+/// What a context reads from and saves to, by kind.
+enum ContextParent {
+  case store(RootContext)
+  /// One state of the store; saves go to its root.
+  case generation(QueryGeneration)
+  case context(ParentSource)
+
+  var source: any RowSource {
+    switch self {
+    case .store(let root): root
+    case .generation(let generation): generation
+    case .context(let parent): parent
+    }
+  }
+
+  /// The root, for a context that reads the newest state of the store; nil for all others.
+  var root: RootContext? {
+    if case .store(let root) = self { root } else { nil }
+  }
+
+  /// The queue of the parent context; nil for a context over the store.
+  var queue: ContextQueue? {
+    if case .context(let parent) = self { parent.parent } else { nil }
+  }
+
+  func isGeneration(_ generation: QueryGeneration) -> Bool {
+    if case .generation(let own) = self { own === generation } else { false }
+  }
+}
