@@ -116,6 +116,12 @@ public final class PersistentContainer: Sendable {
   /// A context beside ``viewContext`` that saves to the store.
   public func newBackgroundContext() -> ContextQueue { stack.newContext(name: "background") }
 
+  /// A context beside ``viewContext`` that the calling thread holds: its objects are used without a block. See
+  /// `DataStack.newThreadContext(name:)`.
+  public func newThreadContext() -> ManagedObjectContext {
+    stack.newThreadContext(name: "thread")
+  }
+
   /// Runs `body` in a new context on its own queue, and returns what it returns. It saves by itself.
   public func performBackgroundTask<Output: Sendable>(
     _ body: @escaping @Sendable (ManagedObjectContext) throws -> Output

@@ -51,6 +51,12 @@ package final class WaitResource: Sendable {
     HeldByThread.count += 1
   }
 
+  /// Gives the resource to the calling thread for ever. Nobody may wait for it, so it counts as no resource
+  /// that the thread holds.
+  package func belongToCurrentThread() {
+    owner.store(ConcurrencyCheck.currentThread, ordering: .relaxed)
+  }
+
   @usableFromInline
   package func giveBack() {
     HeldByThread.count -= 1

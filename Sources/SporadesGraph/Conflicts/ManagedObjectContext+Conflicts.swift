@@ -3,36 +3,10 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// How a save that was refused is tried again.
+// How a context comes in line with others after they made its save impossible.
 extension ManagedObjectContext {
-  /// A save that still conflicts after so many resolutions fails. Others that are quicker each time
-  /// make a save try again; on a busy machine that takes more than a few attempts.
-  private static var attempts: Int { 128 }
-
-  func saveResolvingConflicts(isLast: Bool) throws {
-    var attempts = 0
-    while true {
-      do {
-        return try saveOnce(isLast: isLast, again: attempts > 0)
-      } catch let error as StoreError {
-        attempts += 1
-        pendingIndex = nil
-        let failuresBefore = failures.count
-        // What a policy decides is no step of anyone's that could be undone.
-        let resolution = asideOfUndo {
-          Result { try resolve(error, mayResolve: attempts < Self.attempts) }
-        }
-        try resolution.get()
-        try throwFailures(after: failuresBefore)
-        // Where all changes were given up, there is no save to forget them after.
-        if !hasChanges { changes.clear() }
-        pendingIndex = nil
-      }
-    }
-  }
-
   /// Does what the policy says, or throws the error again, with all that is known of it.
-  private func resolve(_ error: StoreError, mayResolve: Bool) throws {
+  func resolve(_ error: StoreError, mayResolve: Bool) throws {
     if let problem = error.underlying as? ReferenceProblem {
       return try resolve(problem, error, mayResolve: mayResolve)
     }

@@ -3,12 +3,6 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-/// An object that was read and relied on, and the row it showed then.
-struct WatchedObject {
-  let object: ManagedObject
-  var base: RowPlace
-}
-
 // Optimistic locking of objects that are only read.
 //
 // Rules:

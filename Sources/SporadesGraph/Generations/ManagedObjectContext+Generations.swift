@@ -16,9 +16,7 @@ extension ManagedObjectContext {
   /// newest. Give it to another context to have both see the same.
   public var queryGenerationToken: QueryGenerationToken? {
     checkQueue()
-    if let parent = parent.queue {
-      return parent.performAndWait(\.queryGenerationToken)
-    }
+    if let parent = parent.context { return parent.inParent { $0.queryGenerationToken } }
     return generation.map { QueryGenerationToken(generation: $0) }
   }
 
@@ -46,9 +44,6 @@ extension ManagedObjectContext {
     showAnotherState()
   }
 
-  /// The root, for a context over the store.
-  var storeRoot: RootContext? { parent.root ?? generation?.root }
-
   private func pin(to new: QueryGeneration) {
     generation = new
     parent = .generation(new)
@@ -63,7 +58,7 @@ extension ManagedObjectContext {
     generation = nil
     parent = .store(root)
     showAnotherState()
-    queue?.takeArrivals()
+    queue?.takeArrivals(in: self)
   }
 
   private func showAnotherState() {

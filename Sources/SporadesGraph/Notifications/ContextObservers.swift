@@ -21,7 +21,7 @@ public final class ContextObservation: Sendable {
 /// 1. Observers hear of everything in the order in which it happened. What an observer causes
 ///    itself is told when everybody has heard of what came before; only ``willSave`` is told at once.
 /// 2. An observer that throws stops nobody: its failure goes to where it said.
-final class ContextObservers {
+final class ContextObservers: ContextPart {
   private struct Observer {
     weak let token: ContextObservation?
     let body: (ContextChange) throws -> Void
@@ -74,7 +74,7 @@ final class ContextObservers {
   /// Tells what changed in the context since it was told last.
   func objectsMayHaveChanged(in context: ManagedObjectContext) {
     guard isActive else {
-      context.observers = nil
+      context.observersPart = nil
       return
     }
     var rounds = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CSystem
 import Dispatch
-public import SporadesChain
+package import SporadesChain
 import SporadesModel
 
 /// Owns one context and the serial queue it lives on.
@@ -9,7 +9,7 @@ import SporadesModel
 /// The context and its objects are not `Sendable`, so the compiler rejects attempts to carry one out
 /// of a block; ids and plain values pass. Blocks do not suspend: nothing else runs in the context
 /// between their first line and their last.
-public final class ContextQueue: SaveListener, @unchecked Sendable {
+public final class ContextQueue: ContextOwner, @unchecked Sendable {
   // @unchecked: the context is only touched by blocks that run on the queue.
   private let context: ManagedObjectContext
   private let queue: DispatchQueue
@@ -21,12 +21,15 @@ public final class ContextQueue: SaveListener, @unchecked Sendable {
   private let onMain = DispatchSpecificKey<Void>()
   /// Whose saves arrive here; nil for a context over another.
   private let root: RootContext?
+  /// The queue of the parent context; nil for a context over the store.
+  let parent: ContextQueue?
 
   init(
     _ context: ManagedObjectContext, label: String, on queue: DispatchQueue? = nil,
-    hearing root: RootContext? = nil
+    hearing root: RootContext? = nil, over parent: ContextQueue? = nil
   ) {
     self.context = context
+    self.parent = parent
     self.queue = queue ?? DispatchQueue(label: "sporades.\(label)")
     self.root = root
     // because on Linux each use of `DispatchQueue.main` is another object
@@ -70,7 +73,7 @@ public final class ContextQueue: SaveListener, @unchecked Sendable {
     _ body: (ManagedObjectContext) throws(Failure) -> Output
   ) throws(Failure) -> Output {
     if isCurrent {
-      takeArrivals()
+      takeArrivals(in: context)
       return try body(context)
     }
     if isOnMainQueue { return try enter(body) }
@@ -83,9 +86,6 @@ public final class ContextQueue: SaveListener, @unchecked Sendable {
   public func performLater(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
     queue.async { self.enter(body) }
   }
-
-  /// The queue of the parent context; nil for a context over the store.
-  var parent: ContextQueue? { context.parent.queue }
 
   func isOf(_ stack: BoundModel) -> Bool { context.stack === stack }
 
@@ -108,59 +108,23 @@ public final class ContextQueue: SaveListener, @unchecked Sendable {
     try context.access.hold { () throws(Failure) in
       defer {
         // The state that the block began to show may have more than was taken over before it.
-        if context.generation != nil { takeArrivals() }
-        if context.events != nil { context.endBlock() }
-        context.observers?.objectsMayHaveChanged(in: context)
-        if !context.retainsRegisteredObjects { context.sweepIfGrown() }
+        if context.generation != nil { takeArrivals(in: context) }
+        context.endPieceOfWork()
       }
-      takeArrivals()
+      takeArrivals(in: context)
       return try body(context)
     }
   }
 
-  func takeArrivals() {
-    if context.hearsParent { parent?.performAndWait { _ in } }
-    // What a pinned context does not show yet waits; where it has not read yet, everything does.
-    let last = context.generation.map { $0.last ?? 0 } ?? .max
-    // before the arrivals, because more may come in between
-    let told = root?.lastPublished
-    let all = arrivals.take(upTo: last)
-    defer { if let told, last > 0 { context.hasHeard(upTo: min(told, last)) } }
-    if context.events != nil && !all.isEmpty {
-      context.asideOfUndo { all.forEach(take) }
-    } else {
-      for arrival in all { take(arrival) }
-    }
-  }
-
-  private func take(_ arrival: Arrival) {
-    switch arrival {
-    case .saved(let changes, _):
-      guard context.automaticallyMergesChangesFromParent else { return context.missSaves() }
-      context.mergeTelling(changes)
-    case .lost(let keys, _):
-      guard context.automaticallyMergesChangesFromParent else { return context.missSaves() }
-      context.mergeShown(keys)
-    case .shown(let keys):
-      if context.automaticallyMergesChangesFromParent { context.mergeShown(keys) }
-    case .reset:
-      context.forgetAll()
-      context.observers?.invalidatedAll(context)
-      context.tellChildren(arrival)
-    case .storeRemoved(let number):
-      context.forgetStore(number)
-      context.tellChildren(arrival)
-    case .outdated where context.automaticallyMergesChangesFromParent:
-      context.outdateAll()
-      context.missSaves()
-      context.observers?.invalidatedAll(context)
-      context.tellChildren(arrival)
-    case .outdated: context.missSaves()
-    case .mark(let number):
+  func takeArrivals(in context: ManagedObjectContext) {
+    context.takeOver(arrivals) { number in
       guard let box = expected.withLock({ $0.boxes.removeValue(forKey: number) }) else { return }
       context.listeners().add(box)
     }
   }
+
+  /// A block is the piece of work of a queue's context, and has begun already.
+  func workBegins(in context: ManagedObjectContext) {}
 
   /// Posts what happens in the context from now on, beginning with what is delivered next.
   func listen(_ box: Mailbox<ContextNotification>) {

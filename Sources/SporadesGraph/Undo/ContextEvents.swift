@@ -6,7 +6,7 @@ import SporadesModel
 ///
 /// Setters record nothing. At the end of an event every object on the context's list of changed
 /// ones is compared with what it was at the end of the event before, or at the last save.
-final class ContextEvents {
+final class ContextEvents: ContextPart {
   var undoManager: ContextUndoManager?
   private var snapshots: [ObjectIdentifier: ObjectSnapshot] = [:]
 

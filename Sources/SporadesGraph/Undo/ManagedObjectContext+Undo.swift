@@ -2,6 +2,12 @@
 public import SporadesModel
 
 extension ManagedObjectContext {
+  /// The events since the last save; nil where nothing is kept for undo.
+  final var events: ContextEvents? {
+    get { eventsPart as? ContextEvents }
+    set { eventsPart = newValue }
+  }
+
   /// Undoes and redoes what happens in the context; nil, which costs nothing, until one is set.
   public final var undoManager: ContextUndoManager? {
     get { events?.undoManager }

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+import SporadesChain
+import SporadesModel
+import SporadesStore
+
+// What a context answers its children.
+extension ManagedObjectContext {
+  /// New objects get the ids they will keep, and members of orders their places, before a child
+  /// sees them.
+  func prepareForChild() throws {
+    try placeOrdered()
+    guard changes.hasTemporaryKeys else { return }
+    try obtainPermanentIDs(for: changes.listed.filter { !$0.isDeleted })
+    changes.keysArePermanent()
+  }
+
+  func rowsForChild(_ fetch: StoreFetch) throws -> [RowPage] {
+    guard let pending = PendingChanges(self, concerning: fetch) else {
+      return try source.rows(fetch)
+    }
+    return copies(of: try pending.objects(fetch))
+  }
+
+  func keysForChild(_ fetch: StoreFetch) throws -> [RowKey] {
+    let pending = PendingChanges(self, concerning: fetch)
+    return try pending?.objects(fetch).map(\.key) ?? source.keys(fetch)
+  }
+
+  func countForChild(_ fetch: StoreFetch) throws -> Int {
+    let pending = PendingChanges(self, concerning: fetch)
+    return try pending?.objects(fetch).count ?? source.count(fetch)
+  }
+
+  func aggregateForChild(
+    _ function: AggregateFunction, _ path: [String], _ fetch: StoreFetch
+  ) throws -> Value {
+    let pending = PendingChanges(self, concerning: fetch, reading: path)
+    let shape = try AggregateShape(function, of: path, in: fetch.entity, model)
+    return try pending?.aggregate(shape, fetch) ?? source.aggregate(function, of: path, fetch)
+  }
+
+  func rowsForChild(_ keys: [RowKey]) throws -> [RowPage] {
+    let objects = keys.map { object(forKey: $0) }
+    try fulfil(objects)
+    return copies(of: objects.filter { !$0.isDeleted })
+  }
+
+  func rowsForChild(_ entity: EntityShape, _ owners: [RowKey], _ slot: Int) throws -> [RowPage] {
+    var members: [ManagedObject] = []
+    for owner in owners {
+      let object = object(forKey: owner)
+      guard
+        let relationship = object.home.binding.toManyRelationships.first(where: {
+          guard case .inverseReference(slot, _) = $0.storage else { return false }
+          return model.shape(numbered: $0.destination).layout === entity.layout
+        })
+      else { continue }
+      members += object.members(relationship)
+    }
+    try fulfil(members)
+    return copies(of: members)
+  }
+
+  func linksForChild(_ relationship: RelationshipShape, _ owners: [RowKey]) throws -> [StoredLink] {
+    owners.flatMap { key in
+      let owner = object(forKey: key)
+      let members = owner.memberFaults(relationship)
+      let links = owner.toMany(relationship)
+      return members.map {
+        StoredLink(owner: key, other: $0.key, position: links.placeInRow(of: $0))
+      }
+    }
+  }
+
+  /// Rows as the child is to see them, unsaved changes included.
+  private func copies(of objects: [ManagedObject]) -> [RowPage] {
+    guard let layout = objects.first?.home.shape.layout else { return [] }
+    var copies = RowCopies(layout, count: objects.count)
+    for object in objects {
+      guard let page = object.page else { continue }
+      copies.append(object.rowIndex, of: page)
+    }
+    return copies.finish()
+  }
+
+  // MARK: - A child's save
+
+  /// Takes over what a child changed, as changes of this context.
+  func take(_ saved: ChangeSet) throws {
+    try check(saved)
+    var reordered: [Int: Set<RowKey>] = [:]
+    for page in saved.inserted {
+      for index in 0..<page.count { adopt(page, index) }
+    }
+    for page in saved.inserted {
+      for index in 0..<page.count { takeReferences(page, index, nil, &reordered) }
+    }
+    for rows in saved.updated {
+      for index in 0..<rows.page.count { takeUpdate(rows, index, &reordered) }
+    }
+    for row in saved.deleted { delete(object(forKey: row.key)) }
+    for change in saved.links { takeLinks(change) }
+    takeExpectations(saved)
+    for owners in reordered.values {
+      for owner in owners { restoreOrder(object(forKey: owner)) }
+    }
+  }
+
+  /// Refuses changes of rows that were deleted here, before anything is taken.
+  private func check(_ saved: ChangeSet) throws {
+    let keys = saved.updated.flatMap { rows in (0..<rows.page.count).map(rows.page.key) }
+    let objects = (keys + saved.deleted.map(\.key)).map { object(forKey: $0) }
+    try fulfil(objects)
+    let lost = objects.filter { $0.isDeleted || $0.isFault }
+    guard lost.isEmpty else {
+      let ids = lost.map(\.objectID)
+      throw StoreError(.conflict(ids), "\(ids) were changed here and deleted in the parent.")
+    }
+    let dangling = saved.references(model).filter { reference in
+      guard let target = registered(reference.target) else { return false }
+      return target.isDeleted && !isBack(target, saved) || target.state.contains(.gone)
+    }
+    guard dangling.isEmpty else { throw ReferenceCheck.refusal(dangling, stack.scope) }
+  }
+
+  /// Whether a child saves an object as new that is deleted here.
+  private func isBack(_ object: ManagedObject, _ saved: ChangeSet) -> Bool {
+    saved.inserted.contains { page in (0..<page.count).contains { page.key($0) == object.key } }
+  }
+
+  private func adopt(_ page: RowPage, _ index: Int) {
+    let key = page.key(index)
+    if let known = registered(key), takesBack(known, page, index) { return }
+    let home = home(numbered: key.entity)
+    let object = home.binding.type.init(ObjectSeed(home: home, key: key))
+    let open = home.insertPage
+    let row = unsafe open.openRow(key, version: 1)
+    for slot in page.layout.slots.indices where page.layout.slots[slot].kind != .reference {
+      unsafe open.copySlot(slot, to: row, from: page, index)
+    }
+    object.show(open, open.count - 1)
+    object.state.formUnion([.inserted, .open])
+    changes.list(object)
+    register(object)
+  }
+
+  private func takeUpdate(
+    _ rows: UpdatedRows, _ index: Int, _ reordered: inout [Int: Set<RowKey>]
+  ) {
+    let object = object(forKey: rows.page.key(index))
+    open(object)
+    let words = rows.page.layout.bitWords
+    let mask = Array(rows.changedSlots[(index * words)..<((index + 1) * words)])
+    takeReferences(rows.page, index, mask, &reordered)
+    for slot in rows.page.layout.slots.indices
+    where mask[slot >> 6] & (1 << UInt64(slot & 63)) != 0 {
+      guard rows.page.layout.slots[slot].kind != .reference else { continue }
+      object.takeSlot(slot, from: rows.page, index)
+    }
+  }
+
+  /// Sets the references of a row through their relationships, which keeps the other side right;
+  /// then the row's places among its siblings.
+  private func takeReferences(
+    _ page: RowPage, _ index: Int, _ mask: [UInt64]?, _ reordered: inout [Int: Set<RowKey>]
+  ) {
+    let object = object(forKey: page.key(index))
+    func isChanged(_ slot: Int) -> Bool {
+      mask.map { $0[slot >> 6] & (1 << UInt64(slot & 63)) != 0 } ?? true
+    }
+    for slot in page.layout.referenceSlots where isChanged(slot) {
+      let target =
+        page.isNull(index, slot: slot)
+        ? nil : self.object(forKey: RowKey(rawValue: page.word(index, slot: slot)))
+      setReference(slot, of: object, target)
+    }
+    for slot in page.layout.positionSlots where isChanged(slot) {
+      object.takeSlot(slot, from: page, index)
+      for reference in page.layout.referenceSlots {
+        guard let owner = object.reference(reference) else { continue }
+        reordered[owner.entity, default: []].insert(owner)
+      }
+    }
+  }
+
+  /// Puts the members of an owner's ordered relationships in the order of the places a child gave.
+  private func restoreOrder(_ owner: ManagedObject) {
+    for relationship in owner.home.binding.toManyRelationships where relationship.isOrdered {
+      owner.knownToMany(relationship)?.sort()
+    }
+  }
+
+  private func takeLinks(_ change: LinkChange) {
+    let owner = object(forKey: change.owner)
+    let relationship = owner.home.binding.toManyRelationships.first {
+      guard case .join(change.join, change.isFirst) = $0.storage else { return false }
+      return true
+    }
+    guard let relationship else { return }
+    for key in change.removed { owner.unlink(object(forKey: key), relationship) }
+    for link in change.added { owner.link(object(forKey: link.other), relationship) }
+    if relationship.isOrdered { takeOrder(change, of: owner, relationship) }
+  }
+
+  /// Puts the members in the order a child gave to those it knew. What was removed here stays away, and
+  /// what was added here stays behind the member it stood behind.
+  private func takeOrder(
+    _ change: LinkChange, of owner: ManagedObject, _ relationship: RelationshipShape
+  ) {
+    let told = (change.added + change.moved).filter { $0.position != nil }
+      .sorted { ($0.position ?? 0) < ($1.position ?? 0) }.map { object(forKey: $0.other) }
+    guard !told.isEmpty else { return }
+    let members = owner.memberFaults(relationship)
+    let present = Set(members)
+    owner.reorder(relationship, told.filter(present.contains).joined(by: members))
+  }
+}
+
+extension [ManagedObject] {
+  /// The objects in their order, each followed by those of `others` that stand behind it there and are
+  /// none of them.
+  fileprivate func joined(by others: [ManagedObject]) -> [ManagedObject] {
+    let own = Set(self)
+    var followers: [ManagedObject?: [ManagedObject]] = [:]
+    var leader: ManagedObject?
+    for object in others {
+      if own.contains(object) {
+        leader = object
+      } else {
+        followers[leader, default: []].append(object)
+      }
+    }
+    return (followers[nil] ?? []) + flatMap { [$0] + (followers[$0] ?? []) }
+  }
+}

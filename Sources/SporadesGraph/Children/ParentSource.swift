@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+import SporadesChain
+import SporadesModel
+import SporadesStore
+import Synchronization
+
+/// A context as the parent of another: it answers from its own state, over its own parent's.
+///
+/// The child waits for its parent's queue, never the other way round.
+final class ParentSource: ContextSource {
+  let parent: ContextQueue
+  private let root: RootContext
+  private let oldest = Atomic(Int.max)
+
+  /// A parent may have changes on top of what its versions tell.
+  var comparesBases: Bool { true }
+
+  var basis: Int { oldest.load(ordering: .relaxed) }
+
+  init(_ parent: ContextQueue, _ root: RootContext) {
+    self.parent = parent
+    self.root = root
+  }
+
+  func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage] {
+    try answer { try $0.rowsForChild(fetch) }
+  }
+  func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] {
+    try answer { try $0.keysForChild(fetch) }
+  }
+  func count(_ fetch: StoreFetch) throws(StoreError) -> Int {
+    try answer { try $0.countForChild(fetch) }
+  }
+  func aggregate(
+    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch
+  ) throws(StoreError) -> Value {
+    try answer { try $0.aggregateForChild(function, keyPath, fetch) }
+  }
+  func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage] {
+    try answer { try $0.rowsForChild(keys) }
+  }
+  func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?
+  ) throws(StoreError) -> [RowPage] {
+    try answer { try $0.rowsForChild(entity, owners, slot) }
+  }
+  func links(
+    of relationship: RelationshipShape, owners: [RowKey]
+  ) throws(StoreError) -> [StoredLink] {
+    try answer { try $0.linksForChild(relationship, owners) }
+  }
+  func lastPosition(
+    in relationship: RelationshipShape, of owner: RowKey
+  ) throws(StoreError) -> Int64? {
+    try answer { try $0.lastPosition(in: relationship, of: $0.object(forKey: owner)) }
+  }
+  func reserveKeys(
+    _ count: Int, for entity: EntityShape, inStore number: Int
+  ) throws(StoreError) -> Range<Int64> {
+    try root.reserveKeys(count, for: entity, inStore: number)
+  }
+  func accept(_ save: SaveRequest) throws(StoreError) -> SaveReceipt {
+    try answer {
+      try $0.checkBases(of: save)
+      try $0.take(save.changes)
+      $0.inherit(save)
+      $0.tellChildren(of: save.changes, except: save.sender)
+      return SaveReceipt()
+    }
+  }
+
+  func inParent<Output>(_ body: (ManagedObjectContext) throws -> Output) rethrows -> Output {
+    try parent.performAndWait(body)
+  }
+
+  private func answer<Output>(
+    _ body: (ManagedObjectContext) throws -> Output
+  ) throws(StoreError) -> Output {
+    do {
+      return try parent.performAndWait { context in
+        try context.prepareForChild()
+        oldest.min(context.basis, ordering: .relaxed)
+        return try body(context)
+      }
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(.unsupported, "The parent context refused: \(error)", underlying: error)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import SporadesChain
+import SporadesModel
+import SporadesStore
+
+// How a context takes over rows that its parent, or the store, shows otherwise now.
+extension ManagedObjectContext {
+  /// Takes over rows as the parent, or the store, shows them now.
+  func mergeShown(_ keys: [RowKey]) {
+    do throws(StoreError) {
+      try merge(shown: keys)
+    } catch {
+      outdateAll()
+      observers?.invalidatedAll(self)
+    }
+  }
+
+  func merge(shown keys: [RowKey], tellsGone: Bool = true) throws(StoreError) {
+    var missing = Set(keys.filter { !$0.isTemporary })
+    guard !missing.isEmpty else { return }
+    var updated: [UpdatedRows] = []
+    for (_, keys) in Dictionary(grouping: missing, by: { stack.roots[$0.entity - 1] }) {
+      for page in try source.rows(for: keys) where page.count > 0 {
+        let words = page.count * page.layout.bitWords
+        updated.append(
+          UpdatedRows(page: page, changedSlots: Array(repeating: .max, count: words)))
+        for index in 0..<page.count { missing.remove(page.key(index)) }
+      }
+    }
+    // what was inserted here is not there yet, and not gone
+    let gone = tellsGone ? missing.sorted().filter { registered($0)?.isInserted != true } : []
+    for key in keys { registered(key)?.outdateJoins() }
+    mergeTelling(
+      ChangeSet(updated: updated, deleted: gone.map { DeletedRow(key: $0, version: 0) }),
+      asShown: true)
+  }
+}
+
+extension ManagedObject {
+  /// Links are in no row: what may have changed is asked for again.
+  fileprivate final func outdateJoins() {
+    for links in extras?.toMany ?? [] {
+      if case .join = links.relationship.storage { links.outdate() }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import SporadesChain
+import SporadesModel
+import SporadesStore
+
+// Changes of single slots, which merges, undo, conflicts and children share.
+extension ManagedObject {
+  /// Sets a slot to the value that another row of the same layout holds there.
+  final func takeSlot(_ slot: Int, from page: RowPage, _ index: Int) {
+    guard !page.isNull(index, slot: slot) else { return setNull(slot) }
+    guard page.layout.slots[slot].kind.isBytes else {
+      return setWord(slot, page.word(index, slot: slot))
+    }
+    if page.layout.isLarge(slot) { return takeLarge(slot, from: page, index) }
+    unsafe page.withBytes(index, slot: slot) { unsafe setBytes(slot, UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The row the object showed before it was changed.
+  final var base: (page: RowPage, index: Int)? {
+    guard state.contains(.open), !isInserted, let page, page.isOpen else { return nil }
+    return page.bases[rowIndex]
+  }
+}
+
+extension ManagedObjectContext {
+  /// Sets a reference slot through its relationship, which keeps the other side right.
+  func setReference(_ slot: Int, of object: ManagedObject, _ target: ManagedObject?) {
+    let relationship = object.home.binding.toOneRelationships.first {
+      guard case .reference(slot, _) = $0.storage else { return false }
+      return true
+    }
+    if let relationship { return object.setToOne(relationship, target) }
+    // a to-many relationship without inverse keeps its owner's key in the member
+    guard case .owner(_, let description) = object.home.shape.layout.slots[slot].role else {
+      return
+    }
+    func owned(by owner: ManagedObject?) -> RelationshipShape? {
+      guard case .relationship(let owned)? = owner?.home.shape[description.name] else { return nil }
+      return owned
+    }
+    if let target, let relationship = owned(by: target) {
+      target.link(object, relationship)
+    } else if let former = object.related(slot), let relationship = owned(by: former) {
+      former.unlink(object, relationship)
+    }
+  }
+
+  /// Puts an object's changes on top of a newer row.
+  func rebase(_ object: ManagedObject, on page: RowPage, _ index: Int) {
+    guard !object.isInserted else { return }
+    guard object.state.contains(.open) else { return object.show(page, index) }
+    guard let former = object.page, former.isOpen else { return }
+    let layout = page.layout
+    let formerIndex = object.rowIndex
+    let open = object.home.updatePage
+    let row = unsafe open.openCopy(of: index, in: page)
+    for slot in layout.slots.indices {
+      let (word, bit) = (slot >> 6, UInt64(1) << UInt64(slot & 63))
+      guard former.changedSlots(formerIndex, word: word) & bit != 0 else { continue }
+      unsafe open.copySlot(slot, to: row, from: former, formerIndex)
+      open.noteChange(open.count - 1, slot: slot)
+    }
+    object.show(open, open.count - 1)
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+import SporadesChain
+import SporadesModel
+import SporadesStore
+
+// The steps after the parent took a save.
+extension ManagedObjectContext {
+  /// Tells observers and children, while the objects still say how they changed.
+  func publish(_ changeSet: ChangeSet) {
+    observers?.accepted(changeSet, self)
+    tellChildren(of: changeSet)
+  }
+
+  /// Forgets what was saved as changes, and tells the objects. `isLast` says that nobody will use the context
+  /// any more.
+  func finishSave(_ saved: [ManagedObject], isLast: Bool) {
+    for object in saved {
+      let isGone = object.isDeleted || object.state.contains(.gone)
+      object.state.subtract([.inserted, .updated, .deleted, .open])
+      if isGone {
+        unregister(object)
+        object.becomeFault()
+        object.state.insert(.gone)
+      } else {
+        if !isLast { register(object) }
+      }
+    }
+    for object in changes.linked {
+      for links in object.extras?.toMany ?? [] { links.didSave() }
+    }
+    clearChanges()
+    if !watched.isEmpty { watched = [:] }
+    events?.forget()
+    for object in saved { object.didSave() }
+  }
+}

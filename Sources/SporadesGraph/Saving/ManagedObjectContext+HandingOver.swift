@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+import SporadesChain
+import SporadesModel
+import SporadesStore
+
+// How a change set reaches the parent.
+extension ManagedObjectContext {
+  /// Gives the changes to the parent. Where the parent refuses them, new objects keep the ids that they
+  /// were given, and are found by these.
+  func handOver(_ changeSet: ChangeSet) throws(StoreError) -> SaveReceipt {
+    guard !changeSet.isEmpty else { return SaveReceipt() }
+    do {
+      let receipt = try source.accept(request(changeSet))
+      if let number = receipt.number { lastSave = number }
+      if let order = receipt.order { wasAccepted(as: order) }
+      return receipt
+    } catch {
+      for object in changes.listed where object.isInserted && !object.key.isTemporary {
+        register(object)
+      }
+      throw error
+    }
+  }
+
+  private func request(_ changeSet: ChangeSet) -> SaveRequest {
+    var request = SaveRequest(changeSet)
+    request.basis = basis
+    request.derivationBasis = heard.ofDerivations
+    request.lossBasis = heard.ofLosses
+    request.hasLinksToFaults = hasLinksToFaults
+    request.durability = owedDurability
+    request.sender = ObjectIdentifier(self)
+    if source.comparesBases { request.bases = bases(of: changeSet) }
+    return request
+  }
+}

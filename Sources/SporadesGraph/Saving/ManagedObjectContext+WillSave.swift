@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+// The step in which objects finish themselves.
+extension ManagedObjectContext {
+  /// Calls `willSave` of every changed object, and of those that such calls changed, until no object is left
+  /// that has not heard of the save.
+  func sendWillSave() throws {
+    var told: Set<ObjectIdentifier> = []
+    var rounds = 0
+    var open = changes.listed
+    while !open.isEmpty {
+      rounds += 1
+      guard rounds <= 100 else { throw ContextError.endlessWillSave }
+      for object in open where !object.state.isSuperset(of: [.inserted, .deleted]) {
+        object.willSave()
+      }
+      guard changes.listed.count > open.count || rounds > 1 else { break }
+      told.formUnion(open.map(ObjectIdentifier.init))
+      open = changes.listed.filter { !told.contains(ObjectIdentifier($0)) }
+    }
+  }
+}
