@@ -23,10 +23,10 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   /// Deleted content is overwritten, not only forgotten.
   public var overwritesDeletedContent = false
   /// The steps of SQLite's machine after which one request fails with `StoreError` `interrupted`: one
-  /// fetch, one save, one commit. A second is some hundred million steps; 0 sets no bound.
+  /// fetch, one save, one commit. A second is some hundred million steps. The default is ten thousand million; 0 sets no bound.
   ///
   /// It ends what would never end by itself, as a trigger in a file that somebody made for this.
-  public var stepLimit = 10_000_000_000
+  public var stepLimit = StepLimit.usual
   /// Refuses a file that another model wrote. Without, columns that are missing count as an error.
   public var checksModel = true
   /// The identifier of a store that is made; a new one where there is none.

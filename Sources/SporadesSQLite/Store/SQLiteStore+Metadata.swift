@@ -4,6 +4,21 @@ import SporadesSQL
 public import SporadesStore
 
 extension SQLiteStore {
+  public func metadata() throws(StoreError) -> [String: MetadataValue] {
+    let plist = try read(.accepted) { (connection) throws(StoreError) in
+      try StoreIdentity(connection).plist
+    }
+    return try StoreMetadata.metadata(plist)
+  }
+
+  public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
+    let all = StoreMetadata.metadata(metadata, keeping: try self.metadata())
+    let plist = try StoreMetadata.plist(all)
+    try write { (writer) throws(StoreError) in try writer.setMetadata(plist) }
+  }
+
+  // MARK: - Of a file that is not open
+
   /// The metadata of the store in a file, whatever model wrote it, with the store's identifier as
   /// `NSStoreUUID`. The file is only read.
   public static func metadata(ofStoreAt url: URL) throws(StoreError) -> [String: MetadataValue] {

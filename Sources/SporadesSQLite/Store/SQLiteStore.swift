@@ -287,10 +287,3 @@ public final class SQLiteStore: PersistentStore {
     writer.state.withLock { writer in unsafe body(writer.connection.handle) }
   }
 }
-
-/// The writer and its lock, for the store and its checkpoints, which may outlive the store.
-final class LockedWriter: Sendable {
-  let state: Guarded<Writer>
-
-  init(_ writer: Writer) { state = Guarded(writer) }
-}
