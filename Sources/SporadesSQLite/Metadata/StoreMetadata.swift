@@ -6,6 +6,7 @@ import SporadesStore
 /// The metadata of a store as Core Data keeps it: a binary property list.
 enum StoreMetadata {
   static let hashes = "NSStoreModelVersionHashes"
+  static let hashesVersion = "NSStoreModelVersionHashesVersion"
 
   /// What a new store says of itself.
   static func initial(
@@ -27,7 +28,7 @@ enum StoreMetadata {
       // The newest version of Core Data whose files were compared with ours.
       "NSPersistenceFrameworkVersion": .integer(1522),
       Self.hashes: .dictionary(hashes.mapValues { .data($0) }),
-      "NSStoreModelVersionHashesVersion": .integer(3),
+      Self.hashesVersion: .integer(3),
       "NSStoreModelVersionHashesDigest": .string(
         model.versionHashesDigest(inConfiguration: configuration) ?? ""),
       "NSStoreModelVersionChecksumKey": .string(
@@ -45,16 +46,6 @@ enum StoreMetadata {
     var all = old.filter { MetadataValue.isCoreData(key: $0.key) }.merging(new) { $1 }
     all["NSStoreUUID"] = nil
     return all
-  }
-
-  /// The names of the entities whose versions differ between the store and the model.
-  static func differingEntities(
-    _ metadata: [String: MetadataValue], _ model: ManagedObjectModel, _ configuration: String?
-  ) -> [String] {
-    guard case .dictionary(let entries)? = metadata[hashes] else { return model.shapes.map(\.name) }
-    return model.entitiesDiffering(
-      from: entries.mapValues { if case .data(let bytes) = $0 { bytes } else { [] } },
-      inConfiguration: configuration)
   }
 
   static func metadata(_ plist: [UInt8]) throws(StoreError) -> [String: MetadataValue] {

@@ -58,13 +58,14 @@ public final class SQLiteStore: PersistentStore {
     configuration = opened.configuration
     plan = opened.plan
     files = opened.files
-    place = opened.place
-    hasOwnTriggers = opened.writer.triggers.hasOwn
-    writer = LockedWriter(opened.writer)
-    readers = opened.readers
-    log = opened.log
-    keepsGenerations = opened.keepsGenerations
-    another = opened.another
+    let connections = opened.connections
+    place = connections.place
+    hasOwnTriggers = connections.writer.triggers.hasOwn
+    writer = LockedWriter(connections.writer)
+    readers = connections.readers
+    log = connections.log
+    keepsGenerations = connections.keepsGenerations
+    another = connections.another
     openFile = OpenStores.note(opened.path)
     // The store owns the files, and not they the store.
     files?.movedOn.withLock {
