@@ -11,6 +11,7 @@ struct ConnectionSource {
   /// The layout as it would be made.
   let layout: CoreDataLayout
   let files: ExternalFiles?
+  let upkeep: UpkeepAccount
 
   /// A connection that reads a table once needs no larger cache; see ``ReaderPool``.
   private static let firstCacheKilobytes = 128

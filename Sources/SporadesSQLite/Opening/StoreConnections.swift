@@ -90,7 +90,8 @@ struct StoreConnections {
     guard isLogged else { return }
     let file = writer.connection.fileName ?? path
     log = WriteAheadLog(
-      databasePath: file, threshold: source.options.checkpointFrames, place: place
+      databasePath: file, threshold: source.options.checkpointFrames, place: place,
+      upkeep: source.upkeep
     ) {
       () throws(StoreError) in try reconnect(.readWrite)
     }

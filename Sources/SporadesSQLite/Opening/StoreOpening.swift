@@ -18,6 +18,7 @@ struct StoreOpening {
     let configuration: StoreConfiguration
     let plan: StorePlan
     let files: ExternalFiles?
+    let upkeep: UpkeepAccount
     let connections: StoreConnections
   }
 
@@ -25,11 +26,12 @@ struct StoreOpening {
   private let model: ManagedObjectModel
   private let options: SQLiteStoreOptions
   private let files: ExternalFiles?
+  private let upkeep = UpkeepAccount()
 
   /// The path is nil for a store in memory.
   init(path: String?, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions) {
     self.path = path
-    files = path.map { ExternalFiles(storePath: $0) }
+    files = path.map { [upkeep] in ExternalFiles(storePath: $0, upkeep) }
     self.model = model
     self.options = options
   }
@@ -46,7 +48,8 @@ struct StoreOpening {
     let layout = CoreDataLayout(model, holding: configuration.entities)
     try makeFileIfMissing()
     let hasOldLog = path.map { SystemFile.size($0 + "-wal") ?? 0 > 0 } ?? false
-    let source = ConnectionSource(path: path, options: options, layout: layout, files: files)
+    let source = ConnectionSource(
+      path: path, options: options, layout: layout, files: files, upkeep: upkeep)
     let access = source.access
     collectUnusedFiles()
     let connection = try source.connect(access)
@@ -60,7 +63,7 @@ struct StoreOpening {
       model, try ExistingLayout(connection, layout).layout(), identifier: identity.identifier)
     return Opened(
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
-      configuration: configuration, plan: plan, files: files,
+      configuration: configuration, plan: plan, files: files, upkeep: upkeep,
       connections: try StoreConnections(connection, plan, from: source, access: access))
   }
 
@@ -107,9 +110,10 @@ struct StoreOpening {
       model.shapes.contains(where: { !$0.layout.largeSlots.isEmpty }),
       ["-wal", "-journal"].contains(where: { SystemFile.kind(path + $0) != .none })
     else { return }
-    // The opening, which follows, finds and tells what is wrong with the store. Files that cannot be
-    // removed are in nobody's way.
-    try? UnusedFiles.collect(storeAt: path)
+    do throws(StoreError) { try UnusedFiles.collect(storeAt: path) } catch {
+      // The opening, which follows, throws where something is wrong with the store itself.
+      upkeep.note(error, of: .removingFiles)
+    }
   }
 
   // MARK: - Contents

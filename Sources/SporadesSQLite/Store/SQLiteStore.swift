@@ -19,6 +19,8 @@ public final class SQLiteStore: PersistentStore {
   let configuration: StoreConfiguration
   let plan: StorePlan
   let files: ExternalFiles?
+  private let account: UpkeepAccount
+  public var upkeep: StoreUpkeep { account.upkeep }
   let place: StorePlace?
   let writer: LockedWriter
   /// Nil for a store in memory, whose one connection does everything.
@@ -58,6 +60,7 @@ public final class SQLiteStore: PersistentStore {
     configuration = opened.configuration
     plan = opened.plan
     files = opened.files
+    account = opened.upkeep
     let connections = opened.connections
     place = connections.place
     hasOwnTriggers = connections.writer.triggers.hasOwn
@@ -191,14 +194,12 @@ public final class SQLiteStore: PersistentStore {
           returnKeys(&writer)
         }
         readers?.closeKept()
-        // Where this fails the files stay, and no row names them; see `UnusedFiles`.
-        try? removeDropped(.immediate)
-        files?.removeAllReleased()
-        // What stays in the log is read from there when the store is opened again.
-        if let log {
-          try? writer.emptyLog()
-          log.close()
+        do throws(StoreError) { try removeDropped(.immediate) } catch {
+          // The files stay, and no row names them; see `UnusedFiles`.
+          account.note(error, of: .removingFiles)
         }
+        files?.removeAllReleased()
+        emptyLog(writer)
         writer.close()
       }
       OpenStores.forget(openFile)
@@ -208,6 +209,15 @@ public final class SQLiteStore: PersistentStore {
       isClosed.store(false, ordering: .releasing)
       throw error
     }
+  }
+
+  private func emptyLog(_ writer: Writer) {
+    guard let log else { return }
+    do throws(StoreError) { try writer.emptyLog() } catch {
+      // The log keeps everything, and is read when the store is opened again.
+      account.note(error, of: .movingLog)
+    }
+    log.close()
   }
 
   /// Gives back the keys that nobody has used. Where that fails they are a gap in the numbers and no

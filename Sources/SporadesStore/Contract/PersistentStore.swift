@@ -112,6 +112,8 @@ public protocol PersistentStore: AnyObject, Sendable {
   /// part of a change set.
   func withdraw(_ changes: [ChangeSet]) throws(StoreError)
 
+  /// How the work goes that the store does beside requests.
+  var upkeep: StoreUpkeep { get }
   /// Reads the whole store and reports what is damaged; an empty answer means nothing is.
   func integrityProblems() throws(StoreError) -> [String]
   /// Removes all rows, in one transaction; identifier and metadata stay.
@@ -127,6 +129,7 @@ extension PersistentStore {
   public var configurationName: String? { nil }
   public var isReadOnly: Bool { false }
   public var keepsGenerations: Bool { false }
+  public var upkeep: StoreUpkeep { StoreUpkeep() }
 
   public func takeKeysChangedByTriggers() -> [RowKey] { [] }
 

@@ -239,6 +239,11 @@ extension PersistentStoreCoordinator {
     }
   }
 
+  /// The upkeep of all stores together.
+  public var upkeep: StoreUpkeep {
+    persistentStores.reduce(into: StoreUpkeep()) { $0.add($1.upkeep) }
+  }
+
   public func integrityProblems() throws(StoreError) -> [String] {
     var problems: [String] = []
     for store in persistentStores { problems += try store.integrityProblems() }
