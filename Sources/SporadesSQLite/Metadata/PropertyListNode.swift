@@ -9,12 +9,14 @@ struct PropertyListNode: Codable {
   init(value: MetadataValue) { self.value = value }
 
   init(from decoder: any Decoder) throws {
+    // A failure says that the value is no dictionary; a decoder answers no other question.
     if let keyed = try? decoder.container(keyedBy: Key.self) {
       var entries: [String: MetadataValue] = [:]
       for key in keyed.allKeys {
         entries[key.stringValue] = try keyed.decode(PropertyListNode.self, forKey: key).value
       }
       value = .dictionary(entries)
+      // A failure says that the value is no list either.
     } else if var list = try? decoder.unkeyedContainer() {
       var items: [MetadataValue] = []
       while !list.isAtEnd { items.append(try list.decode(PropertyListNode.self).value) }
@@ -26,14 +28,21 @@ struct PropertyListNode: Codable {
 
   private static func scalar(_ container: any SingleValueDecodingContainer) throws -> MetadataValue
   {
-    if let truth = try? container.decode(Bool.self) { return .boolean(truth) }
-    if let number = try? container.decode(Int64.self) { return .integer(number) }
-    if let number = try? container.decode(Double.self) { return .double(number) }
-    if let text = try? container.decode(String.self) { return .string(text) }
-    if let date = try? container.decode(Date.self) {
+    if let truth = value(Bool.self, in: container) { return .boolean(truth) }
+    if let number = value(Int64.self, in: container) { return .integer(number) }
+    if let number = value(Double.self, in: container) { return .double(number) }
+    if let text = value(String.self, in: container) { return .string(text) }
+    if let date = value(Date.self, in: container) {
       return .date(date.timeIntervalSinceReferenceDate)
     }
     return .data(Array(try container.decode(Data.self)))
+  }
+
+  private static func value<Scalar: Decodable>(
+    _ type: Scalar.Type, in container: any SingleValueDecodingContainer
+  ) -> Scalar? {
+    // A failure says that the value is of another type; a decoder answers no other question.
+    try? container.decode(type)
   }
 
   func encode(to encoder: any Encoder) throws {

@@ -7,6 +7,7 @@ import SporadesStore
 public struct SQLiteStoreOptions: Hashable, Sendable {
   /// Makes the file where there is none.
   public var createsFile = true
+  /// Opens the store for reading alone; every request that writes throws.
   public var isReadOnly = false
   /// The configuration of the model whose entities alone the store holds; nil for all entities.
   public var configuration: String?
@@ -34,6 +35,7 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   /// Makes SQLite refuse rows and values of more bytes; nil leaves its own limit, a thousand million.
   package var largestRow: Int32?
 
+  /// The options of a store that is made where there is none, and written.
   public init() {}
 }
 

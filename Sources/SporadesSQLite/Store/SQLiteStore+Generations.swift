@@ -3,16 +3,17 @@ import SporadesModel
 public import SporadesStore
 
 extension SQLiteStore {
+  /// Keeps the committed state: a transaction that reads and stays open, or a copy of a database in memory.
   public func generation() throws(StoreError) -> StoreGeneration {
     try checkOpen()
-    if let another { return StoreGeneration(try KeptState(copy(to: another()), nil)) }
+    if let another { return StoreGeneration(try KeptState(copy(to: another()), nil), of: self) }
     guard keepsGenerations, let readers else {
       throw StoreError(
         .unsupported,
         "\(path ?? identifier) has no write-ahead log, and can not go on showing a state that was "
           + "written over. Switch it to journal_mode WAL, as the files are that Sporades makes.")
     }
-    return StoreGeneration(try readers.keep(files))
+    return StoreGeneration(try readers.keep(files), of: self)
   }
 
   /// A database in memory has one connection, and so no transaction that could stay behind.
@@ -25,7 +26,6 @@ extension SQLiteStore {
   }
 
   func kept(_ generation: StoreGeneration) throws(StoreError) -> KeptState {
-    guard let kept = generation.state as? KeptState else { throw generation.isForeign }
-    return kept
+    try generation.state(of: self)
   }
 }

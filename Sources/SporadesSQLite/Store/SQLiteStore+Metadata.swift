@@ -4,6 +4,7 @@ import SporadesSQL
 public import SporadesStore
 
 extension SQLiteStore {
+  /// The entries of the property list in `Z_METADATA`, with what is set and not committed.
   public func metadata() throws(StoreError) -> [String: MetadataValue] {
     let content = try read(.accepted) { (connection) throws(StoreError) in
       try StoreContent(on: connection)
@@ -11,6 +12,7 @@ extension SQLiteStore {
     return try content.identity(at: path ?? "The database in memory").metadata
   }
 
+  /// Replaces the entries; those of Core Data's that are left out stay.
   public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
     let all = StoreMetadata.metadata(metadata, keeping: try self.metadata())
     let plist = try StoreMetadata.plist(all)

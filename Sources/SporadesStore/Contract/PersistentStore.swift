@@ -45,6 +45,11 @@ public protocol PersistentStore: AnyObject, Sendable {
   var configurationName: String? { get }
   var isReadOnly: Bool { get }
 
+  /// The file the store lies in; nil for a store that lies in none.
+  var path: String? { get }
+  /// The coordinator that the store is; nil for every other store.
+  var coordinator: PersistentStoreCoordinator? { get }
+
   func metadata() throws(StoreError) -> [String: MetadataValue]
   func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError)
 
@@ -129,6 +134,8 @@ extension PersistentStore {
   public var configurationName: String? { nil }
   public var isReadOnly: Bool { false }
   public var keepsGenerations: Bool { false }
+  public var path: String? { nil }
+  public var coordinator: PersistentStoreCoordinator? { nil }
   public var upkeep: StoreUpkeep { StoreUpkeep() }
 
   public func takeKeysChangedByTriggers() -> [RowKey] { [] }

@@ -227,7 +227,7 @@ extension PersistentStoreCoordinator {
       try checkOpen(all)
       var parts: [Int: StoreGeneration] = [:]
       for member in all.numbered { parts[member.number] = try member.store.generation() }
-      return StoreGeneration(CoordinatedGeneration(byNumber: parts))
+      return StoreGeneration(CoordinatedGeneration(byNumber: parts), of: self)
     }
   }
 
