@@ -7,8 +7,8 @@ import SporadesStore
 /// its own.
 ///
 /// The stages are ``StoreContent``, ``StoreCompatibility``, ``OpeningPlan`` and ``StoreConnections``. The
-/// first three only look, and can be had without the others: for them a file is read and let be. Here all
-/// four use one connection, so that no process comes between two of them.
+/// first three only look, and callers can ask each of them alone. The opening asks all four on one
+/// connection, because another process may make or change the store between two connections.
 struct StoreOpening {
   /// What a store is made of.
   struct Opened {
