@@ -44,10 +44,11 @@ enum Scenario: String, CaseIterable {
     case .permissions: try playPermissions(store)
     case .smallWrites: try playSmallWrites(store)
     case .recovery: try playRecovery(store)
+    case .upkeep: try playUpkeep(store)
     }
   }
 
-  case permissions, smallWrites, recovery
+  case permissions, smallWrites, recovery, upkeep
 }
 
 /// Writes a line at once, past the buffer.

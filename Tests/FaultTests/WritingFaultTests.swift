@@ -33,6 +33,18 @@ import Testing
     #expect(disks > 20)
   }
 
+  /// Only the file of the database fails, which nothing but the move of the log writes.
+  @Test(arguments: ["EIO": "cannot be opened", "ENOSPC": "moved into the database"])
+  func tellsThatTheLogCannotBeMoved(_ harm: String, _ reason: String) async throws {
+    let folder = try FaultFolder()
+    let run = try await FaultRun.play(
+      "upkeep", folder.store, Harm(name: harm, at: 1, times: 0), only: "Notes.sqlite")
+    #expect(run.wasHarmed && run.failures.count == 2, "\(run)")
+    #expect(run.failures.first?.contains(reason) == true, "\(run)")
+    #expect(run.failures.last == "upkeep works")
+    try NoteStore.expectWhole(folder.store, run, .none)
+  }
+
   @Test(arguments: ["EIO", "ENOSPC", "short"], [1, 0])
   func takesEverythingWhenTheDiskRecovers(_ harm: String, _ times: Int) async throws {
     let runs = try await FaultWalk.walk(

@@ -164,7 +164,7 @@ import Testing
     try store.insertPhotos(1...1)
     try store.commit(.immediate)
     let generation = try store.generation()
-    let kept = try #require(generation.state as? KeptState)
+    let kept = try generation.state(of: store, as: KeptState.self)
     #expect(
       error { try kept.read { (connection) throws(StoreError) in try connection.run("ROLLBACK") } }?
         .code == .io)

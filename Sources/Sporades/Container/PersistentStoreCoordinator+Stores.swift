@@ -38,14 +38,14 @@ extension PersistentStoreCoordinator {
   /// The file a store lies in; nil for a store in memory, and for one that is not the coordinator's.
   public func url(for store: any PersistentStore) -> URL? {
     guard persistentStores.contains(where: { $0 === store }) else { return nil }
-    return (store as? SQLiteStore)?.path.map { URL(fileURLWithPath: $0) }
+    return store.path.map { URL(fileURLWithPath: $0) }
   }
 
   /// The store that lies in a file.
   public func persistentStore(for url: URL) -> (any PersistentStore)? {
     let path = url.standardizedFileURL.path
     return persistentStores.first { store in
-      (store as? SQLiteStore)?.path.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+      store.path.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
         == path
     }
   }
@@ -94,7 +94,7 @@ extension PersistentStoreCoordinator {
         "There is something at \(url.path) already. Destroy the store there, or name another place."
       )
     }
-    if (store as? SQLiteStore)?.path != nil {
+    if store.path != nil {
       // The file is copied as it is, with its history and the files of its large values.
       try store.copy(to: url.path)
       return try opened(url, options)

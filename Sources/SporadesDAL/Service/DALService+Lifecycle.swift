@@ -4,7 +4,7 @@ public import FoundationEssentials
 import SporadesChain
 import SporadesGraph
 import SporadesModel
-import SporadesStore
+public import SporadesStore
 
 /// How busy a service is.
 public struct ServiceMetrics: Hashable, Sendable {
@@ -15,16 +15,20 @@ public struct ServiceMetrics: Hashable, Sendable {
   /// The largest number of writes that were queued at once.
   public var mostWritesQueued: Int
   public var commits: CommitMetrics
+  /// How the work goes that the store does beside requests. Look here where a store takes more and more
+  /// room on the disk.
+  public var upkeep: StoreUpkeep
 }
 
 extension DALService {
   public var metrics: ServiceMetrics {
     let (queued, waiting, most) = gate.numbers
-    // A service without a store commits nothing.
-    let commits = (try? opening.get())?.root.metrics ?? CommitMetrics()
+    // A service without a store commits nothing, and has no upkeep.
+    let stack = try? opening.get()
     return ServiceMetrics(
       writesQueued: queued, writesWaitingForRoom: waiting, mostWritesQueued: most,
-      commits: commits)
+      commits: stack?.root.metrics ?? CommitMetrics(),
+      upkeep: stack?.store.upkeep ?? StoreUpkeep())
   }
 
   /// Waits until every write asked for so far has run and is on the disk, or the time is up.

@@ -50,7 +50,7 @@ package final class Connection: @unchecked Sendable {
     unsafe logFrames.initialize(to: 0)
     wait = BusyWait(milliseconds: busyMilliseconds)
     unsafe wait.install(on: handle)
-    unsafe limit = StepLimit(handle, steps: SQLiteStoreOptions().stepLimit)
+    unsafe limit = StepLimit(handle, steps: StepLimit.usual)
     try distrust()
   }
 

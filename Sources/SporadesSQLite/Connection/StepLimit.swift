@@ -8,6 +8,8 @@ import CSQLite
 final class StepLimit {
   /// So many steps lie between two questions.
   static let stride = 250_000
+  /// A minute or two, which no request of a known program comes near.
+  static let usual = 10_000_000_000
 
   /// Questions that may still be answered with yes.
   private let left: UnsafeMutablePointer<Int>

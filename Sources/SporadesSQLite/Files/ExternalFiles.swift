@@ -53,7 +53,12 @@ final class ExternalFiles: Sendable {
     var removal = FileRemoval()
   }
 
-  init(storePath: String) { folder = ValueFolder(ofStoreAt: SystemFile.absolute(storePath)) }
+  private let upkeep: UpkeepAccount
+
+  init(storePath: String, _ upkeep: UpkeepAccount) {
+    folder = ValueFolder(ofStoreAt: SystemFile.absolute(storePath))
+    self.upkeep = upkeep
+  }
 
   // MARK: - Reading
 
@@ -257,13 +262,19 @@ final class ExternalFiles: Sendable {
     guard place.withLock({ $0 })?.isInPlace != false else {
       return state.withLock { state in for name in names { state.removal.add(name) } }
     }
+    var failure: SystemFailure?
     for name in names {
       recent.withLock { $0.forget(name) }
       // A file that can not be removed is tried again with the next, and else is one that no row
       // names when the store is opened after an end that was not its closing, or is asked.
       do throws(SystemFailure) { try folder.remove(name) } catch {
         state.withLock { $0.removal.add(name) }
+        failure = error
       }
     }
+    guard let failure else { return upkeep.noteSuccess(of: .removingFiles) }
+    upkeep.note(
+      failure.error("A file that no row names can not be removed from \(folder.path)."),
+      of: .removingFiles)
   }
 }

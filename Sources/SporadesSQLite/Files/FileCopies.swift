@@ -53,8 +53,9 @@ final class FileCopies {
     }
   }
 
-  /// Removes the copies again. One that stays is a file that no row names.
+  /// Removes the copies again.
   func removeTaken() {
+    // A copy that stays is a file that no row names, and is collected as such.
     for name in taken { try? target.remove(name) }
     taken = []
   }

@@ -63,6 +63,34 @@ package enum SystemFile {
     return unsafe sporades_identity_of(descriptor, &numbers) ? Identity(numbers) : nil
   }
 
+  /// Two equal stamps, the second taken after a file was read, say that nobody wrote it meanwhile.
+  struct Stamp: Equatable {
+    private let identity: Identity
+    private let size: Int64
+    private let seconds: Int64
+    private let nanoseconds: Int64
+
+    fileprivate init(_ identity: Identity, _ status: stat) {
+      self.identity = identity
+      size = Int64(status.st_size)
+      #if canImport(Darwin)
+        let time = status.st_mtimespec
+      #else
+        let time = status.st_mtim
+      #endif
+      seconds = Int64(time.tv_sec)
+      nanoseconds = Int64(time.tv_nsec)
+    }
+  }
+
+  /// Nil where the system does not tell. The question makes the next write of the file slower, so none is
+  /// asked about a store in use.
+  static func stamp(_ path: String) -> Stamp? {
+    var status = stat()
+    guard let identity = identity(path), unsafe stat(path, &status) == 0 else { return nil }
+    return Stamp(identity, status)
+  }
+
   /// Puts a file into the place of another, at once; returns 0 or the error's number.
   static func move(_ path: String, to target: String) -> Int32 {
     unsafe rename(path, target) == 0 ? 0 : errno

@@ -141,7 +141,7 @@ struct ValueFolder: Sendable {
       try copy(source, to: target)
       try target.sync()
     } catch {
-      // As in `write`.
+      // A part that stays is a file that no row names, and is collected as such.
       try? folder.remove(name.description)
       throw error
     }

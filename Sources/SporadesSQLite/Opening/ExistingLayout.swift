@@ -17,15 +17,6 @@ struct ExistingLayout {
     model = made.model
   }
 
-  /// The store's identifier and metadata.
-  func identity() throws(StoreError) -> (identifier: String, metadata: [String: MetadataValue]) {
-    let identity = try StoreIdentity(connection)
-    guard let encoding = try connection.rows("PRAGMA encoding").first?.first?.text,
-      encoding == "UTF-8"
-    else { throw StoreError(.unsupported, "The store's text is not UTF-8.") }
-    return (identity.identifier, try identity.metadata())
-  }
-
   func layout() throws(StoreError) -> StoreLayout {
     var layout = made.layout
     layout.storeNumbers = try numbers()

@@ -27,12 +27,6 @@ struct StoreMaking {
     }
   }
 
-  /// SQLite takes a file of one byte for an empty one, and would write over the byte.
-  static func checkNotText(_ path: String) throws(StoreError) {
-    guard SystemFile.size(path) == 1 else { return }
-    throw StoreError(.corrupt, "\(path) is no SQLite database; name another file.")
-  }
-
   static func isEmpty(_ connection: Connection) throws(StoreError) -> Bool {
     try connection.number("SELECT COUNT(*) FROM sqlite_master") == 0
   }
@@ -63,15 +57,5 @@ struct StoreMaking {
         .text(options.identifier ?? UUID().uuidString),
         .blob(try StoreMetadata.plist(metadata)),
       ])
-  }
-}
-
-extension StoreError {
-  /// There is a file, and no store in it.
-  static func emptyFile(_ path: String) -> StoreError {
-    StoreError(
-      .cannotOpen,
-      "\(path) holds no store yet: it is empty, or somebody began a store there and did not finish. "
-        + "Open it for writing, with createsFile set, and the store is made.")
   }
 }

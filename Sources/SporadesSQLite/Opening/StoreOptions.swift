@@ -7,6 +7,7 @@ import SporadesStore
 public struct SQLiteStoreOptions: Hashable, Sendable {
   /// Makes the file where there is none.
   public var createsFile = true
+  /// Opens the store for reading alone; every request that writes throws.
   public var isReadOnly = false
   /// The configuration of the model whose entities alone the store holds; nil for all entities.
   public var configuration: String?
@@ -23,10 +24,10 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   /// Deleted content is overwritten, not only forgotten.
   public var overwritesDeletedContent = false
   /// The steps of SQLite's machine after which one request fails with `StoreError` `interrupted`: one
-  /// fetch, one save, one commit. A second is some hundred million steps; 0 sets no bound.
+  /// fetch, one save, one commit. A second is some hundred million steps. The default is ten thousand million; 0 sets no bound.
   ///
   /// It ends what would never end by itself, as a trigger in a file that somebody made for this.
-  public var stepLimit = 10_000_000_000
+  public var stepLimit = StepLimit.usual
   /// Refuses a file that another model wrote. Without, columns that are missing count as an error.
   public var checksModel = true
   /// The identifier of a store that is made; a new one where there is none.
@@ -34,6 +35,7 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   /// Makes SQLite refuse rows and values of more bytes; nil leaves its own limit, a thousand million.
   package var largestRow: Int32?
 
+  /// The options of a store that is made where there is none, and written.
   public init() {}
 }
 

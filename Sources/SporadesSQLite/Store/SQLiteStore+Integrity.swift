@@ -4,6 +4,7 @@ import SporadesSQL
 public import SporadesStore
 
 extension SQLiteStore {
+  /// Lists the damage that SQLite finds, rows and links that lead nowhere, and large values that are missing.
   public func integrityProblems() throws(StoreError) -> [String] {
     let plan = plan
     return try read(.accepted) { (connection) throws(StoreError) in

@@ -4,18 +4,28 @@ import SporadesSQL
 public import SporadesStore
 
 extension SQLiteStore {
-  /// The metadata of the store in a file, whatever model wrote it, with the store's identifier as
-  /// `NSStoreUUID`. The file is only read.
-  public static func metadata(ofStoreAt url: URL) throws(StoreError) -> [String: MetadataValue] {
-    guard SystemFile.kind(url.path) == .file else {
-      throw StoreError(.cannotOpen, "There is no store at \(url.path).")
+  /// The entries of the property list in `Z_METADATA`, with what is set and not committed.
+  public func metadata() throws(StoreError) -> [String: MetadataValue] {
+    let content = try read(.accepted) { (connection) throws(StoreError) in
+      try StoreContent(on: connection)
     }
-    let connection = try Connection(
-      path: url.path, access: .reading(url.path), busyMilliseconds: 5_000)
-    defer { connection.close() }
-    var (identifier, metadata) = try identity(connection, url.path)
-    metadata["NSStoreUUID"] = .string(identifier)
-    return metadata
+    return try content.identity(at: path ?? "The database in memory").metadata
+  }
+
+  /// Replaces the entries; those of Core Data's that are left out stay.
+  public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
+    let all = StoreMetadata.metadata(metadata, keeping: try self.metadata())
+    let plist = try StoreMetadata.plist(all)
+    try write { (writer) throws(StoreError) in try writer.setMetadata(plist) }
+  }
+
+  // MARK: - Of a file that is not open
+
+  /// The metadata of the store in a file, whatever model wrote it, with the store's identifier as
+  /// `NSStoreUUID`. The file is only read, and no file is made beside it.
+  public static func metadata(ofStoreAt url: URL) throws(StoreError) -> [String: MetadataValue] {
+    let identity = try StoreContent.read(at: url.path).identity(at: url.path)
+    return identity.metadata.merging(["NSStoreUUID": .string(identity.identifier)]) { $1 }
   }
 
   /// Replaces the metadata of the store in a file, whatever model wrote it. Entries of Core Data's
@@ -23,26 +33,12 @@ extension SQLiteStore {
   public static func setMetadata(
     _ metadata: [String: MetadataValue], ofStoreAt url: URL
   ) throws(StoreError) {
-    let connection = try StoreFile(url.path).connect()
+    let file = try StoreFile(url.path)
+    let connection = try file.connect()
     defer { connection.close() }
     connection.wait.sign = WaitingSign(for: url.path)
-    let (_, old) = try identity(connection, url.path)
+    let old = try file.identity(on: connection).metadata
     let plist = try StoreMetadata.plist(StoreMetadata.metadata(metadata, keeping: old))
     _ = try connection.rows("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(plist)])
-  }
-
-  /// Throws where the file is no store.
-  static func identity(
-    _ connection: Connection, _ path: String
-  ) throws(StoreError) -> (identifier: String, metadata: [String: MetadataValue]) {
-    try StoreMaking.checkNotText(path)
-    do throws(StoreError) {
-      if try StoreMaking.isEmpty(connection) { throw StoreError.emptyFile(path) }
-      let identity = try StoreIdentity(connection)
-      return (identity.identifier, try identity.metadata())
-    } catch  where error.code == .corrupt {
-      let what = error.sqliteFailure == nil ? error.detail : "It is damaged, or no SQLite database."
-      throw StoreError(.corrupt, "\(path): \(what)", underlying: error)
-    }
   }
 }

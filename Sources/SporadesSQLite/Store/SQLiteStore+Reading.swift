@@ -125,19 +125,4 @@ extension SQLiteStore {
     }
     return isNamed == 0 ? ManagedObjectID(key: place.key, scope: plan.scope) : nil
   }
-
-  // MARK: - Metadata
-
-  public func metadata() throws(StoreError) -> [String: MetadataValue] {
-    let plist = try read(.accepted) { (connection) throws(StoreError) in
-      try StoreIdentity(connection).plist
-    }
-    return try StoreMetadata.metadata(plist)
-  }
-
-  public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
-    let all = StoreMetadata.metadata(metadata, keeping: try self.metadata())
-    let plist = try StoreMetadata.plist(all)
-    try write { (writer) throws(StoreError) in try writer.setMetadata(plist) }
-  }
 }

@@ -23,23 +23,14 @@ extension SQLiteStore {
     let reader = plan.reader(entity.number, files)
     let groups = KeyGroups(owners.map(\.primaryKey))
     return try read(view) { (connection) throws(StoreError) in
-      var pages: [RowPage] = []
       if position == nil, let range = groups.wholeRange,
         try isLargeShare(owners, reference, statements.tableName, connection)
       {
         // The plus keeps SQLite from the index: it reads the table in its own order.
         let all = start + "+\(reference) BETWEEN ? AND ?"
-        let pages = try scan(statements.tableName, connection).pages {
-          (connection, keys) throws(StoreError) in
-          let statement = try connection.statement(all + " AND t0.Z_PK BETWEEN ? AND ?")
-          statement.bind([range.lowerBound, range.upperBound, keys.lowerBound, keys.upperBound])
-          return try reader.pages(of: statement, expecting: keys.count)
-        }
-        if let pages { return pages }
-        let statement = try connection.statement(all)
-        statement.bind([range.lowerBound, range.upperBound])
-        return try reader.pages(of: statement)
+        return try pages(all, range, reader, connection)
       }
+      var pages: [RowPage] = []
       for group in groups {
         let statement = try connection.statement(start + group.condition(reference) + order)
         group.bind(to: statement)
@@ -47,6 +38,22 @@ extension SQLiteStore {
       }
       return pages
     }
+  }
+
+  /// The pages of a statement that reads most of a table, in stretches of keys where that is quicker.
+  private func pages(
+    _ sql: String, _ range: ClosedRange<Int64>, _ reader: RowReader, _ connection: Connection
+  ) throws(StoreError) -> [RowPage] {
+    let pages = try scan(reader.entity.tableName, connection).pages {
+      (connection, keys) throws(StoreError) in
+      let statement = try connection.statement(sql + " AND t0.Z_PK BETWEEN ? AND ?")
+      statement.bind([range.lowerBound, range.upperBound, keys.lowerBound, keys.upperBound])
+      return try reader.pages(of: statement, expecting: keys.count)
+    }
+    if let pages { return pages }
+    let statement = try connection.statement(sql)
+    statement.bind([range.lowerBound, range.upperBound])
+    return try reader.pages(of: statement)
   }
 
   /// Whether the rows of many owners are so large a share of a table that reading all of it is less

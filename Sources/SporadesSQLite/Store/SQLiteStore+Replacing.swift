@@ -83,7 +83,7 @@ extension StoreFile {
   func check() throws(StoreError) -> [ValueName] {
     let connection = try connect(.readOnly)
     defer { connection.close() }
-    _ = try SQLiteStore.identity(connection, path)
+    _ = try identity(on: connection)
     return try Self.names(connection)
   }
 
@@ -92,7 +92,7 @@ extension StoreFile {
   func copy(to copy: String) throws(StoreError) -> [ValueName] {
     let connection = try connect(.reading(path))
     defer { connection.close() }
-    _ = try SQLiteStore.identity(connection, path)
+    _ = try identity(on: connection)
     try SystemFile.makeForCopy(copy)
     _ = try connection.rows("VACUUM INTO ?", [.text(copy)])
     let copied = try Connection(path: copy, access: .readOnly, busyMilliseconds: 1_000)

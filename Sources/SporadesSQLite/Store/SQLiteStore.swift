@@ -10,21 +10,29 @@ import Synchronization
 ///
 /// One connection writes; readers have connections of their own and never wait for a commit.
 public final class SQLiteStore: PersistentStore {
+  /// The model whose entities the tables of the file hold.
   public let model: ManagedObjectModel
+  /// The UUID in `Z_METADATA`.
   public let identifier: String
   /// The file; nil for a store in memory.
   public let path: String?
+  /// The store was opened for reading alone.
   public let isReadOnly: Bool
+  /// The configuration that the options named; nil where the store holds all entities.
   public var configurationName: String? { configuration.name }
   let configuration: StoreConfiguration
   let plan: StorePlan
   let files: ExternalFiles?
+  private let account: UpkeepAccount
+  /// How moving the log and removing files goes, beside all requests.
+  public var upkeep: StoreUpkeep { account.upkeep }
   let place: StorePlace?
   let writer: LockedWriter
   /// Nil for a store in memory, whose one connection does everything.
   let readers: ReaderPool?
   let log: WriteAheadLog?
   private let hasOwnTriggers: Bool
+  /// False for a file without a write-ahead log, in which a transaction that reads keeps others from writing.
   public let keepsGenerations: Bool
   let another: (@Sendable () throws(StoreError) -> Connection)?
   private let isClosed = Atomic<Bool>(false)
@@ -37,6 +45,7 @@ public final class SQLiteStore: PersistentStore {
     try self.init(opened: StoreOpening(path: path, model, options).open())
   }
 
+  /// Opens the store at a file URL, or makes it.
   public convenience init(
     url: URL, model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(StoreError) {
@@ -58,13 +67,15 @@ public final class SQLiteStore: PersistentStore {
     configuration = opened.configuration
     plan = opened.plan
     files = opened.files
-    place = opened.place
-    hasOwnTriggers = opened.writer.triggers.hasOwn
-    writer = LockedWriter(opened.writer)
-    readers = opened.readers
-    log = opened.log
-    keepsGenerations = opened.keepsGenerations
-    another = opened.another
+    account = opened.upkeep
+    let connections = opened.connections
+    place = connections.place
+    hasOwnTriggers = connections.writer.triggers.hasOwn
+    writer = LockedWriter(connections.writer)
+    readers = connections.readers
+    log = connections.log
+    keepsGenerations = connections.keepsGenerations
+    another = connections.another
     openFile = OpenStores.note(opened.path)
     // The store owns the files, and not they the store.
     files?.movedOn.withLock {
@@ -79,12 +90,14 @@ public final class SQLiteStore: PersistentStore {
 
   // MARK: - Transactions
 
+  /// Writes a change set into the open transaction, or begins one.
   public func execute(_ changes: ChangeSet) throws(StoreError) {
     guard !changes.isEmpty else { return try checkOpen() }
     try configuration.check(changes, model)
     try write { (writer) throws(StoreError) in try writer.execute(changes) }
   }
 
+  /// Writes a change set, and undoes it where `rest` throws.
   public func execute(
     _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -96,11 +109,13 @@ public final class SQLiteStore: PersistentStore {
     }
   }
 
+  /// The rows that triggers of the file's own changed with the last change set; each is returned once.
   public func takeKeysChangedByTriggers() -> [RowKey] {
     guard hasOwnTriggers else { return [] }
     return writer.state.withLock { $0.takeKeysChangedByTriggers() }
   }
 
+  /// Commits the open transaction. With `.immediate` it returns when the log is on the disk.
   public func commit(_ durability: Durability) throws(StoreError) {
     guard !isReadOnly else { return }
     let isSynced = durability == .immediate && log != nil
@@ -152,15 +167,19 @@ public final class SQLiteStore: PersistentStore {
     files.release(drops)
   }
 
+  /// Executes accepted change sets again where SQLite gave up their transaction; returns those that others made
+  /// impossible.
   public func restoreAccepted() throws(StoreError) -> [LostChanges] {
     guard !isReadOnly else { return [] }
     return try write { (writer) throws(StoreError) in try writer.takeLosses() }
   }
 
+  /// Takes change sets out of the open transaction again.
   public func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
     try write { (writer) throws(StoreError) in try writer.withdraw(changes) }
   }
 
+  /// Raises the largest key in `Z_PRIMARYKEY`, and returns the keys in between.
   public func reserveKeys(
     _ count: Int, for entity: EntityShape
   ) throws(StoreError) -> Range<Int64> {
@@ -169,6 +188,7 @@ public final class SQLiteStore: PersistentStore {
     }
   }
 
+  /// Empties every table of the model, in one transaction; the metadata stays.
   public func removeAllRows() throws(StoreError) {
     try write { (writer) throws(StoreError) in
       try writer.removeAllRows()
@@ -177,6 +197,8 @@ public final class SQLiteStore: PersistentStore {
     try removeDropped(.immediate)
   }
 
+  /// Commits what is accepted, moves the log into the file, and closes all connections. Where the commit fails the
+  /// store stays open.
   public func close() throws(StoreError) {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     log?.waitForCheckpoints()
@@ -190,14 +212,12 @@ public final class SQLiteStore: PersistentStore {
           returnKeys(&writer)
         }
         readers?.closeKept()
-        // Where this fails the files stay, and no row names them; see `UnusedFiles`.
-        try? removeDropped(.immediate)
-        files?.removeAllReleased()
-        // What stays in the log is read from there when the store is opened again.
-        if let log {
-          try? writer.emptyLog()
-          log.close()
+        do throws(StoreError) { try removeDropped(.immediate) } catch {
+          // The files stay, and no row names them; see `UnusedFiles`.
+          account.note(error, of: .removingFiles)
         }
+        files?.removeAllReleased()
+        emptyLog(writer)
         writer.close()
       }
       OpenStores.forget(openFile)
@@ -209,10 +229,19 @@ public final class SQLiteStore: PersistentStore {
     }
   }
 
-  /// Gives back the keys that nobody has used. Where that fails they are a gap in the numbers and no
-  /// loss, so that closing waits for no other process.
+  private func emptyLog(_ writer: Writer) {
+    guard let log else { return }
+    do throws(StoreError) { try writer.emptyLog() } catch {
+      // The log keeps everything, and is read when the store is opened again.
+      account.note(error, of: .movingLog)
+    }
+    log.close()
+  }
+
+  /// Gives back the keys that nobody has used, and waits for no other process.
   private func returnKeys(_ writer: inout Writer) {
     let connection = writer.connection
+    // Keys that are not given back are a gap in the numbers, and no loss.
     try? connection.withoutWaiting { () throws(StoreError) in
       try writer.transact { (writer) throws(StoreError) in try writer.returnKeys() }
     }
@@ -286,11 +315,4 @@ public final class SQLiteStore: PersistentStore {
   package func withWriter(_ body: (OpaquePointer) -> Void) {
     writer.state.withLock { writer in unsafe body(writer.connection.handle) }
   }
-}
-
-/// The writer and its lock, for the store and its checkpoints, which may outlive the store.
-final class LockedWriter: Sendable {
-  let state: Guarded<Writer>
-
-  init(_ writer: Writer) { state = Guarded(writer) }
 }

@@ -10,6 +10,7 @@ final class WriteAheadLog: Sendable {
   private let path: String
   private let threshold: Int
   private let place: StorePlace
+  private let upkeep: UpkeepAccount
   private let connect: @Sendable () throws(StoreError) -> Connection
   private let state = Guarded(State())
   private let commits = Atomic<Int>(0)
@@ -28,12 +29,13 @@ final class WriteAheadLog: Sendable {
   }
 
   init(
-    databasePath: String, threshold: Int, place: StorePlace,
+    databasePath: String, threshold: Int, place: StorePlace, upkeep: UpkeepAccount,
     connect: @escaping @Sendable () throws(StoreError) -> Connection
   ) {
     path = databasePath + "-wal"
     self.threshold = max(1, threshold)
     self.place = place
+    self.upkeep = upkeep
     self.connect = connect
   }
 
@@ -99,8 +101,9 @@ final class WriteAheadLog: Sendable {
         try sync()
         files.release(drops)
       } catch {
-        // They stay until a later commit is synced; who waits for the disk is told that it fails.
+        // They stay until a later commit is synced.
         files.keep(drops)
+        upkeep.note(error, of: .removingFiles)
       }
     }
   }
@@ -120,11 +123,11 @@ final class WriteAheadLog: Sendable {
     let writerWaits = frames >= threshold * 16
     queue.async { [self] in
       defer { isChecking.store(false, ordering: .releasing) }
-      let left = checkpoint()
+      guard let left = checkpoint() else { return }
       hasRest.store(0 < left && left < threshold, ordering: .relaxed)
       // SQLite begins its log anew only when all of it was moved. A writer that never rests could
       // let it grow for ever, so the short rest of a very long log is moved while the writer is
-      // held.
+      // held. What then is left, the next checkpoint moves.
       if left > 0, writerWaits { writer.state.withLock { _ in _ = checkpoint() } }
     }
   }
@@ -140,24 +143,28 @@ final class WriteAheadLog: Sendable {
     else { return }
     defer { isChecking.store(false, ordering: .releasing) }
     hasRest.store(false, ordering: .relaxed)
+    // What still is left, the next checkpoint moves.
     _ = checkpoint()
   }
 
-  /// Returns the frames that were committed and not moved.
-  private func checkpoint() -> Int {
-    // Whoever uses another log sees none of our locks.
-    guard place.ownsLog else { return frames.load(ordering: .relaxed) }
+  /// Returns the number of frames that were committed and not moved. Nil where the log is another store's,
+  /// and where the move failed: the account of the upkeep then has the error.
+  private func checkpoint() -> Int? {
+    // Processes that use another log see none of our locks.
+    guard place.ownsLog else { return nil }
     return checker.withLock { checker in
       do throws(StoreError) {
         let connection = if let checker { checker } else { try connect() }
         checker = connection
         let moved = try connection.checkpoint(truncating: false)
+        upkeep.noteSuccess(of: .movingLog)
         return frames.load(ordering: .relaxed) - moved
       } catch {
         // The log keeps everything. The next checkpoint tries on a new connection: one that found no
         // descriptor for writing never writes.
         checker = nil
-        return frames.load(ordering: .relaxed)
+        upkeep.note(error, of: .movingLog)
+        return nil
       }
     }
   }

@@ -56,10 +56,11 @@ extension Writer {
     return true
   }
 
-  /// Asked where a transaction has begun, in which nobody else can commit. An answer that is not to be
-  /// had is no reason to leave the transaction.
+  /// Forgets rows that others may have removed. The caller has begun a transaction, in which nobody else
+  /// can commit.
   mutating func checkPresent() {
     guard !present.isEmpty else { return }
+    // A failed look-up does not abort the transaction.
     guard let version = try? othersVersion() else { return present.forget() }
     present.check(version)
   }

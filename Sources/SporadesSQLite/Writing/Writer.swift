@@ -216,6 +216,7 @@ struct Writer {
   func undoSavepoint(_ name: String) {
     // Outside a transaction SQLite has undone everything; what was accepted is restored later.
     guard !connection.isOutsideTransaction else { return }
+    // A failure here ends the whole transaction, which is then restored in the same way.
     try? connection.run("ROLLBACK TO \(name); RELEASE \(name)")
   }
 

@@ -45,6 +45,11 @@ public protocol PersistentStore: AnyObject, Sendable {
   var configurationName: String? { get }
   var isReadOnly: Bool { get }
 
+  /// The file the store lies in; nil for a store that lies in none.
+  var path: String? { get }
+  /// The coordinator that the store is; nil for every other store.
+  var coordinator: PersistentStoreCoordinator? { get }
+
   func metadata() throws(StoreError) -> [String: MetadataValue]
   func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError)
 
@@ -112,6 +117,8 @@ public protocol PersistentStore: AnyObject, Sendable {
   /// part of a change set.
   func withdraw(_ changes: [ChangeSet]) throws(StoreError)
 
+  /// How the work goes that the store does beside requests.
+  var upkeep: StoreUpkeep { get }
   /// Reads the whole store and reports what is damaged; an empty answer means nothing is.
   func integrityProblems() throws(StoreError) -> [String]
   /// Removes all rows, in one transaction; identifier and metadata stay.
@@ -127,6 +134,9 @@ extension PersistentStore {
   public var configurationName: String? { nil }
   public var isReadOnly: Bool { false }
   public var keepsGenerations: Bool { false }
+  public var path: String? { nil }
+  public var coordinator: PersistentStoreCoordinator? { nil }
+  public var upkeep: StoreUpkeep { StoreUpkeep() }
 
   public func takeKeysChangedByTriggers() -> [RowKey] { [] }
 

@@ -6,9 +6,28 @@
 /// What keeps the state is the store's own: a copy of its rows, or a transaction. It is let go of with
 /// the generation.
 public final class StoreGeneration: Sendable {
-  public let state: any Sendable
+  private let state: any Sendable
+  /// The identifier of the store whose state is kept.
+  private let store: String
 
-  public init(_ state: any Sendable) { self.state = state }
+  /// A state of the store, kept by `state`.
+  public init(_ state: any Sendable, of store: any PersistentStore) {
+    self.state = state
+    self.store = store.identifier
+  }
+
+  /// Returns the state that the store has kept; throws where another store keeps it. `State` is the type
+  /// that the store itself makes its generations of.
+  public func state<State>(
+    of store: any PersistentStore, as type: State.Type = State.self
+  ) throws(StoreError) -> State {
+    guard self.store == store.identifier, let state = state as? State else {
+      throw StoreError(
+        .unsupported,
+        "The generation is one of another store. Read it in the store that made it.")
+    }
+    return state
+  }
 }
 
 // A generation is itself alone: two of one state are two.
@@ -24,13 +43,5 @@ extension PersistentStore {
       .unsupported,
       "The store \(identifier) can not go on showing a state that was written over. Use one in "
         + "memory, or a SQLite file with a write-ahead log.")
-  }
-}
-
-extension StoreGeneration {
-  /// The generation is one of another store's.
-  package var isForeign: StoreError {
-    StoreError(
-      .unsupported, "The generation is one of another store. Read it in the store that made it.")
   }
 }

@@ -39,9 +39,11 @@ struct CoordinatedStore: Sendable {
   }
 
   /// The store's own part of what is looked at; nil where it was not there yet.
-  func own(_ view: StoreView) throws(StoreError) -> StoreView? {
+  func own(
+    _ view: StoreView, of coordinator: PersistentStoreCoordinator
+  ) throws(StoreError) -> StoreView? {
     guard case .generation(let generation) = view else { return view }
-    guard let parts = generation.state as? CoordinatedGeneration else { throw generation.isForeign }
+    let parts: CoordinatedGeneration = try generation.state(of: coordinator)
     return parts.byNumber[number].map(StoreView.generation)
   }
 

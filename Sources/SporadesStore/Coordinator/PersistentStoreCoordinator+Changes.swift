@@ -227,7 +227,7 @@ extension PersistentStoreCoordinator {
       try checkOpen(all)
       var parts: [Int: StoreGeneration] = [:]
       for member in all.numbered { parts[member.number] = try member.store.generation() }
-      return StoreGeneration(CoordinatedGeneration(byNumber: parts))
+      return StoreGeneration(CoordinatedGeneration(byNumber: parts), of: self)
     }
   }
 
@@ -237,6 +237,11 @@ extension PersistentStoreCoordinator {
         if !store.isReadOnly { try store.removeAllRows() }
       }
     }
+  }
+
+  /// The upkeep of all stores together.
+  public var upkeep: StoreUpkeep {
+    persistentStores.reduce(into: StoreUpkeep()) { $0.add($1.upkeep) }
   }
 
   public func integrityProblems() throws(StoreError) -> [String] {

@@ -33,7 +33,7 @@ extension PersistentStoreCoordinator {
     _ member: CoordinatedStore, _ view: StoreView, else nothing: Output,
     _ body: (CoordinatedStore, StoreView) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    guard let view = try member.own(view) else { return nothing }
+    guard let view = try member.own(view, of: self) else { return nothing }
     var member = member
     while true {
       do {

@@ -29,6 +29,8 @@ public final class PersistentStoreCoordinator: PersistentStore {
     get { label.withLock(\.self) }
     set { label.withLock { $0 = newValue } }
   }
+  /// Itself.
+  public var coordinator: PersistentStoreCoordinator? { self }
   private let label = Guarded<String?>(nil)
   package let scope: StoreScope
   let stores = Guarded(CoordinatedStores())
@@ -91,7 +93,7 @@ public final class PersistentStoreCoordinator: PersistentStore {
   }
 
   private func check(_ store: any PersistentStore) throws(StoreError) {
-    guard !(store is PersistentStoreCoordinator) else {
+    guard store.coordinator == nil else {
       throw StoreError(.unsupported, "A coordinator is no store of another; add its stores.")
     }
     guard store.model == model else {

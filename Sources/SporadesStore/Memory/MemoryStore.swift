@@ -76,8 +76,7 @@ public final class MemoryStore: PersistentStore {
       case .accepted: return contents.accepted
       case .committed: return contents.committed
       case .generation(let generation):
-        guard let kept = generation.state as? MemoryState else { throw generation.isForeign }
-        return kept
+        return try generation.state(of: self)
       }
     }
     return MemoryReader(state, model, scope)
@@ -86,7 +85,7 @@ public final class MemoryStore: PersistentStore {
   public var keepsGenerations: Bool { true }
 
   public func generation() throws(StoreError) -> StoreGeneration {
-    StoreGeneration(try withContents { $0.committed })
+    StoreGeneration(try withContents { $0.committed }, of: self)
   }
 
   // MARK: - Fetches

@@ -59,8 +59,9 @@ extension StoreCheck {
       guard store.keepsGenerations else { return }
       let other = try subject.make(SampleLibrary.model)
       defer { try? other.close() }
-      let foreign = StoreGeneration("of nobody")
-      #expect(throws: StoreError.self) { try store.found("Author", in: .generation(foreign)) }
+      for foreign in [StoreGeneration("of nobody", of: store), try other.generation()] {
+        #expect(throws: StoreError.self) { try store.found("Author", in: .generation(foreign)) }
+      }
       let generation = try store.generation()
       try store.close()
       #expect(throws: StoreError.self) { try store.found("Author", in: .generation(generation)) }

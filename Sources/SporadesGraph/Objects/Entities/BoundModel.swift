@@ -40,7 +40,7 @@ final class BoundModel: Sendable {
     let model = store.model
     self.store = store
     self.model = model
-    coordinator = store as? PersistentStoreCoordinator
+    coordinator = store.coordinator
     derivedAttributes = DerivedAttribute.all(of: model)
     derivesAcrossObjects = derivedAttributes.contains { !$0.steps.isEmpty }
     scope = StoreScope(identifier: store.identifier, entityNames: model.shapes.map(\.name))

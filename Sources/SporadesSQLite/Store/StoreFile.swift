@@ -24,12 +24,18 @@ struct StoreFile {
     try Connection(path: path, access: access, busyMilliseconds: 1_000)
   }
 
+  /// Throws where the file is no store.
+  func identity(on connection: Connection) throws(StoreError) -> StoreIdentity {
+    if let error = StoreError.text(path) { throw error }
+    return try StoreContent(on: connection).identity(at: path)
+  }
+
   /// Moves the log into the file and gives it up, which works only while no other process has the
   /// store open; returns the names of the files of large values.
   func settle() throws(StoreError) -> [ValueName] {
     let connection = try connect()
     defer { connection.close() }
-    _ = try SQLiteStore.identity(connection, path)
+    _ = try identity(on: connection)
     let names = try Self.names(connection)
     do throws(StoreError) {
       let mode = try connection.rows("PRAGMA journal_mode = DELETE").first?.first?.text
@@ -48,17 +54,5 @@ struct StoreFile {
     var names: [ValueName] = []
     try UnusedFiles.visitNames(connection) { names.append($0) }
     return names
-  }
-}
-
-extension Connection.Access {
-  /// How to read the store at a path. A log cannot be read in a folder that cannot be written, but
-  /// where there is no log the file alone is the store.
-  static func reading(_ path: String) -> Self {
-    let canShareLog = SystemFile.isWritable(SystemFile.folder(of: path))
-    let log = path + "-wal"
-    // A log whose size the system does not tell may hold something.
-    let hasLog = SystemFile.kind(log) != .none && SystemFile.size(log) != 0
-    return canShareLog || hasLog ? .readOnly : .immutable
   }
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Opens connections to one store, all set up alike.
+struct ConnectionSource {
+  /// Nil for a database in memory, which each connection has for itself.
+  let path: String?
+  let options: SQLiteStoreOptions
+  /// The layout as it would be made.
+  let layout: CoreDataLayout
+  let files: ExternalFiles?
+  let upkeep: UpkeepAccount
+
+  /// A connection that reads a table once needs no larger cache; see ``ReaderPool``.
+  private static let firstCacheKilobytes = 128
+
+  /// How the store itself is opened.
+  var access: Connection.Access {
+    if options.isReadOnly, let path { .reading(path) } else { .readWrite }
+  }
+
+  func connect(_ access: Connection.Access) throws(StoreError) -> Connection {
+    let connection = try Connection(
+      path: path ?? ":memory:", access: access,
+      busyMilliseconds: Int32(clamping: options.busyMilliseconds))
+    try connection.run(
+      """
+      PRAGMA temp_store = MEMORY;
+      PRAGMA secure_delete = \(options.overwritesDeletedContent ? "ON" : "OFF");
+      PRAGMA mmap_size = \(options.mappedBytes);
+      PRAGMA cache_size = -\(Self.firstCacheKilobytes);
+      """)
+    for statement in layout.temporaryStatements { try connection.run(statement) }
+    try connection.registerFunctions(files)
+    if let bytes = options.largestRow { connection.limitLength(to: bytes) }
+    connection.limit.allow(options.stepLimit)
+    connection.traceIfAsked()
+    return connection
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+package import SporadesModel
+package import SporadesStore
+
+/// The third stage of opening: what is to be done with the place of a store. Nothing is done yet.
+package enum OpeningPlan: Sendable {
+  /// Make a file, and a store in it.
+  case makeFile
+  /// Make the tables of a store in a database that has none.
+  case makeTables
+  /// Open the store as it is.
+  case open(StoreIdentity)
+  case refuse(StoreError)
+
+  /// Looks at a file and plans. The file and its folder stay as ``StoreContent/read(at:)`` leaves them.
+  package static func read(
+    at path: String, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions
+  ) throws(StoreError) -> OpeningPlan {
+    let content = try StoreContent.read(at: path)
+    if case .nothing = content {
+    } else if let error = options.lackOfPermission(at: path) {
+      return .refuse(error)
+    }
+    return OpeningPlan(for: content, at: path, model, options)
+  }
+
+  /// The path is nil for a database in memory, which is made whatever the options say of files.
+  package init(
+    for content: StoreContent, at path: String?, _ model: ManagedObjectModel,
+    _ options: SQLiteStoreOptions
+  ) {
+    let makesStore = !options.isReadOnly && (options.createsFile || path == nil)
+    let place = path ?? "The database in memory"
+    self =
+      switch content {
+      case .nothing where makesStore: .makeFile
+      case .nothing:
+        .refuse(
+          StoreError(
+            .cannotOpen,
+            "There is no store at \(place), and the options say that none is to be made there."))
+      case .empty: makesStore ? .makeTables : .refuse(.emptyFile(place))
+      case .unreadable(let error): .refuse(error)
+      case .store(let identity): Self.plan(for: identity, model, options)
+      }
+  }
+
+  private static func plan(
+    for identity: StoreIdentity, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions
+  ) -> OpeningPlan {
+    let compatibility = StoreCompatibility(
+      of: identity.metadata, with: model, configuration: options.configuration)
+    if options.checksModel, let refusal = compatibility.refusal(of: model) {
+      return .refuse(refusal)
+    }
+    return .open(identity)
+  }
+
+  /// The error of a plan that refuses.
+  package var refusal: StoreError? { if case .refuse(let error) = self { error } else { nil } }
+}
+
+extension OpeningPlan: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .makeFile: "make a file and a store in it"
+    case .makeTables: "make a store in the empty file"
+    case .open(let identity): "open the store \(identity.identifier) as it is"
+    case .refuse(let error): "refuse: \(error.detail)"
+    }
+  }
+}
+
+extension SQLiteStoreOptions {
+  /// Why a file that exists cannot be opened for writing; nil where it can, and where it is only read.
+  func lackOfPermission(at path: String) -> StoreError? {
+    guard !isReadOnly, !SystemFile.isWritable(path) else { return nil }
+    return StoreError(
+      .cannotOpen, "The store at \(path) may not be written; open it for reading only.")
+  }
+}

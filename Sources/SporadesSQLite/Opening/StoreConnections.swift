@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// The fourth stage of opening: the connection that writes, and those that are opened when they are
+/// needed.
+struct StoreConnections {
+  let writer: Writer
+  let place: StorePlace?
+  let keepsGenerations: Bool
+  /// Nil for a store in memory.
+  private(set) var readers: ReaderPool?
+  private(set) var log: WriteAheadLog?
+  /// Opens an empty database in memory like the store's own; nil where the store is a file.
+  private(set) var another: (@Sendable () throws(StoreError) -> Connection)?
+
+  /// Makes the first connection, which the earlier stages used, the store's writer.
+  init(
+    _ connection: Connection, _ plan: StorePlan, from source: ConnectionSource,
+    access: Connection.Access
+  ) throws(StoreError) {
+    let options = source.options
+    let hasLog = try Self.journalMode(connection) == "wal" && source.path != nil
+    let isLogged = hasLog && !options.isReadOnly
+    try Self.prepareToWrite(connection, source, isLogged: isLogged)
+    let place = try Self.place(of: connection, source.path, isLogged: isLogged)
+    source.files?.place.withLock { $0 = place }
+    var writer = try Writer(connection, plan, source.files, place, StoreTriggers(connection))
+    writer.history = try History(on: connection)
+    if !options.isReadOnly { try RTreeUpkeep(connection, plan).begin() }
+    if source.path != nil { connection.forgetPages() }
+    connection.limit.allow(options.stepLimit)
+    self.writer = writer
+    self.place = place
+    // Without a log, a transaction that reads a file keeps others from writing.
+    keepsGenerations = source.path == nil || hasLog || access == .immutable
+    addLaterConnections(from: source, access: access, isLogged: isLogged)
+  }
+
+  private static func journalMode(_ connection: Connection) throws(StoreError) -> String? {
+    try connection.rows("PRAGMA journal_mode").first?.first?.text
+  }
+
+  private static func prepareToWrite(
+    _ connection: Connection, _ source: ConnectionSource, isLogged: Bool
+  ) throws(StoreError) {
+    if isLogged { connection.watchLog() }
+    try connection.run(
+      """
+      PRAGMA synchronous = \(isLogged || source.path == nil ? "NORMAL" : "EXTRA");
+      PRAGMA cache_size = -\(source.options.cacheKilobytes)
+      """)
+    guard let path = source.path, !source.options.isReadOnly else { return }
+    try connection.checkWritable(path)
+    connection.wait.sign = WaitingSign(for: path)
+  }
+
+  /// The places of the files that the connection has opened. Somebody may have replaced them since.
+  private static func place(
+    of connection: Connection, _ path: String?, isLogged: Bool
+  ) throws(StoreError) -> StorePlace? {
+    guard let path else { return nil }
+    let file = connection.fileName ?? path
+    let place = try StorePlace(path, file: file, isLogged: isLogged)
+    guard connection.hasMoved else { return place }
+    throw StoreError(
+      .busy, "The store at \(path) was replaced while it was opened. Open it again.")
+  }
+
+  /// The connections of readers, of checkpoints, and of copies in memory.
+  private mutating func addLaterConnections(
+    from source: ConnectionSource, access: Connection.Access, isLogged: Bool
+  ) {
+    guard let path = source.path, let place else {
+      another = { () throws(StoreError) in try source.connect(.readWrite) }
+      return
+    }
+    let reconnect: @Sendable (Connection.Access) throws(StoreError) -> Connection = {
+      (access) throws(StoreError) in
+      // Rows of another file must not be mixed with those of this one.
+      try place.check()
+      let connection = try source.connect(access)
+      try place.check()
+      return connection
+    }
+    readers = ReaderPool(
+      limit: source.options.readerCount, cacheKilobytes: source.options.cacheKilobytes
+    ) { () throws(StoreError) in try reconnect(access) }
+    guard isLogged else { return }
+    let file = writer.connection.fileName ?? path
+    log = WriteAheadLog(
+      databasePath: file, threshold: source.options.checkpointFrames, place: place,
+      upkeep: source.upkeep
+    ) {
+      () throws(StoreError) in try reconnect(.readWrite)
+    }
+  }
+}

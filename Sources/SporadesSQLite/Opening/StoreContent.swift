@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+package import SporadesStore
+
+/// The first stage of opening: what lies at the place of a store.
+package enum StoreContent: Sendable {
+  /// There is no file.
+  case nothing
+  /// The file has no bytes or no tables: somebody began a store and did not finish.
+  case empty
+  case store(StoreIdentity)
+  /// The file holds something else, or a damaged store. The error says which.
+  case unreadable(StoreError)
+
+  /// Looks at the file at a path. The file stays as it is, and so does its folder, except where a log
+  /// lies beside the file without its index: SQLite then makes the index, to read the log.
+  package static func read(at path: String) throws(StoreError) -> StoreContent {
+    guard try isFile(path) else { return .nothing }
+    if let error = StoreError.text(path) { return .unreadable(error) }
+    return try UntouchedFile(path).read { (connection) throws(StoreError) in
+      do throws(StoreError) { return try StoreContent(on: connection) } catch {
+        throw error.located(at: path)
+      }
+    }.located(at: path)
+  }
+
+  /// Looks at the database of a connection. Throws where SQLite cannot read it for a reason other than
+  /// its content.
+  package init(on connection: Connection) throws(StoreError) {
+    do throws(StoreError) {
+      self = try StoreIdentity(connection).map(StoreContent.store) ?? .empty
+    } catch  where error.code == .corrupt || error.code == .unsupported {
+      self = .unreadable(error)
+    }
+  }
+
+  /// False where there is nothing at the path. Throws where there is something other than a file, and
+  /// where this process may not read the file.
+  static func isFile(_ path: String) throws(StoreError) -> Bool {
+    switch SystemFile.kind(path) {
+    case .none: return false
+    case .file:
+      guard SystemFile.isReadable(path) else {
+        throw StoreError(
+          .cannotOpen, "The store at \(path) may not be read; change its permissions.")
+      }
+      return true
+    case .folder, .other:
+      throw StoreError(
+        .cannotOpen,
+        "There is a folder, or something else that is no file, at \(path). Name a file.")
+    case .hidden:
+      let message = SystemFile.message(SystemFile.lastError)
+      throw StoreError(
+        .cannotOpen,
+        "The system does not tell what lies at \(path): \(message). Try again, or ask who "
+          + "owns its folder.")
+    }
+  }
+
+  /// The identity of the store; throws where there is none.
+  func identity(at path: String) throws(StoreError) -> StoreIdentity {
+    switch self {
+    case .store(let identity): return identity
+    case .nothing: throw StoreError(.cannotOpen, "There is no store at \(path).")
+    case .empty: throw StoreError.emptyFile(path)
+    case .unreadable(let error): throw error.located(at: path)
+    }
+  }
+
+  private func located(at path: String) -> StoreContent {
+    guard case .unreadable(let error) = self else { return self }
+    return .unreadable(error.located(at: path))
+  }
+}
+
+extension StoreError {
+  /// SQLite takes a file of one byte for an empty one, and would write over the byte. Nil for a file of
+  /// another size.
+  static func text(_ path: String) -> StoreError? {
+    guard SystemFile.size(path) == 1 else { return nil }
+    return StoreError(.corrupt, "\(path) is no SQLite database; name another file.")
+  }
+
+  /// There is a file, and no store in it.
+  static func emptyFile(_ path: String) -> StoreError {
+    StoreError(
+      .cannotOpen,
+      "\(path) holds no store yet: it is empty, or somebody began a store there and did not finish. "
+        + "Open it for writing, with createsFile set, and the store is made.")
+  }
+
+  /// The same error with the path of the store, where it does not name the path itself.
+  func located(at path: String) -> StoreError {
+    guard !detail.contains(path) else { return self }
+    let sentence =
+      switch (code, sqliteFailure) {
+      case (.corrupt, .some):
+        "The file is damaged, or no SQLite database. Restore a copy of it, or name another file."
+      case (.readOnly, .some):
+        "A process was ended in the middle of a change, and only a connection that writes can settle "
+          + "the change. Open the store once without isReadOnly."
+      default: detail
+      }
+    return StoreError(code, "\(path): \(sentence)", underlying: underlying)
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+package import SporadesStore
+
+/// Reads a store's file without a trace: no lock, and no file made beside it.
+///
+/// A connection that only reads makes the log and its index where there are none, and leaves them
+/// there. A file without a log is therefore read as one that nobody changes. A stamp taken before and
+/// after shows whether somebody did change it, and then a connection with SQLite's locks reads it again.
+package struct UntouchedFile {
+  private let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  package func read<Output>(
+    _ body: (Connection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    if let stamp = stamp() {
+      let attempt = Result { () throws(StoreError) in try read(.immutable, body) }
+      if self.stamp() == stamp { return try attempt.get() }
+    }
+    return try read(.readOnly, body)
+  }
+
+  private func read<Output>(
+    _ access: Connection.Access, _ body: (Connection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    let connection = try Connection(path: path, access: access, busyMilliseconds: 5_000)
+    defer { connection.close() }
+    return try body(connection)
+  }
+
+  /// Nil where a log or a journal belongs to the content, or the system does not tell.
+  private func stamp() -> SystemFile.Stamp? {
+    for end in ["-wal", "-journal"] where SystemFile.kind(path + end) != .none {
+      guard SystemFile.size(path + end) == 0 else { return nil }
+    }
+    return SystemFile.stamp(path)
+  }
+}

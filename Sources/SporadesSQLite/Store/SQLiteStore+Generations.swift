@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+public import SporadesStore
+
+extension SQLiteStore {
+  /// Keeps the committed state: a transaction that reads and stays open, or a copy of a database in memory.
+  public func generation() throws(StoreError) -> StoreGeneration {
+    try checkOpen()
+    if let another { return StoreGeneration(try KeptState(copy(to: another()), nil), of: self) }
+    guard keepsGenerations, let readers else {
+      throw StoreError(
+        .unsupported,
+        "\(path ?? identifier) has no write-ahead log, and can not go on showing a state that was "
+          + "written over. Switch it to journal_mode WAL, as the files are that Sporades makes.")
+    }
+    return StoreGeneration(try readers.keep(files), of: self)
+  }
+
+  /// A database in memory has one connection, and so no transaction that could stay behind.
+  private func copy(to connection: Connection) throws(StoreError) -> Connection {
+    try writer.state.withLock { (writer) throws(StoreError) in
+      try checkOpen()
+      try writer.withCommittedState { (own) throws(StoreError) in try own.copy(to: connection) }
+    }
+    return connection
+  }
+
+  func kept(_ generation: StoreGeneration) throws(StoreError) -> KeptState {
+    try generation.state(of: self)
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SporadesModel
+import SporadesSQLite
+import SporadesStore
+import Testing
+
+@Suite struct StoreCompatibilityTests {
+  /// The metadata of a store that a model made.
+  private func metadata(
+    _ model: ManagedObjectModel, configuration: String? = nil
+  ) throws -> [String: MetadataValue] {
+    let path = Sample.temporaryPath()
+    var options = SQLiteStoreOptions()
+    options.configuration = configuration
+    try SQLiteStore(path: path, model: model, options: options).close()
+    return try SQLiteStore.metadata(ofStoreAt: URL(fileURLWithPath: path))
+  }
+
+  private func model(
+    _ entities: [String: AttributeType], _ configurations: [String: [String]] = [:]
+  ) throws -> ManagedObjectModel {
+    try ManagedObjectModel(
+      entities: entities.sorted { $0.key < $1.key }.map { name, type in
+        EntityDescription(name, attributes: [AttributeDescription("a", type, isOptional: true)])
+      }, configurations: configurations)
+  }
+
+  @Test func aStoreAndItsOwnModelAreTheSame() throws {
+    let metadata = try metadata(Sample.model)
+    let compatibility = StoreCompatibility(of: metadata, with: Sample.model)
+    #expect(compatibility == .same)
+    #expect(compatibility.refusal(of: Sample.model) == nil)
+    #expect(Sample.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+  }
+
+  @Test func namesWhatWasAddedRemovedAndChanged() throws {
+    let old = try model(["Gone": .string, "Kept": .string, "Turned": .string])
+    let new = try model(["Kept": .string, "Made": .string, "Turned": .date])
+    let metadata = try metadata(old)
+    let compatibility = StoreCompatibility(of: metadata, with: new)
+    #expect(
+      compatibility == .different(.init(added: ["Made"], removed: ["Gone"], changed: ["Turned"])))
+    let refusal = compatibility.refusal(of: new)
+    #expect(refusal?.code == .incompatibleModel(["Gone", "Made", "Turned"]))
+    #expect(!new.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+  }
+
+  @Test func aConfigurationIsComparedAlone() throws {
+    let model = try model(["Here": .string, "There": .string], ["part": ["Here"]])
+    let metadata = try metadata(model, configuration: "part")
+    #expect(StoreCompatibility(of: metadata, with: model, configuration: "part") == .same)
+    #expect(
+      StoreCompatibility(of: metadata, with: model) == .different(.init(added: ["There"])))
+    #expect(model.isConfiguration(withName: "part", compatibleWithStoreMetadata: metadata))
+    #expect(!model.isConfiguration(withName: "none", compatibleWithStoreMetadata: metadata))
+    #expect(!model.isConfiguration(withName: "none", compatibleWithStoreMetadata: [:]))
+  }
+
+  @Test func hashesOfALaterVersionAreNotCompared() throws {
+    var metadata = try metadata(model(["A": .string]))
+    metadata["NSStoreModelVersionHashesVersion"] = .integer(4)
+    let same = try model(["A": .string])
+    #expect(StoreCompatibility(of: metadata, with: same) == .same)
+    let other = try model(["A": .date])
+    let compatibility = StoreCompatibility(of: metadata, with: other)
+    #expect(compatibility == .newer(version: 4))
+    #expect(compatibility.refusal(of: other)?.code == .incompatibleModel(["A"]))
+  }
+
+  @Test(arguments: [[:], ["NSStoreModelVersionHashes": MetadataValue.string("none")]])
+  func aStoreWithoutHashesIsOfNoKnownModel(_ metadata: [String: MetadataValue]) throws {
+    let compatibility = StoreCompatibility(of: metadata, with: Sample.model)
+    #expect(compatibility == .unknown)
+    #expect(
+      compatibility.refusal(of: Sample.model)?.code
+        == .incompatibleModel(Sample.model.shapes.map(\.name)))
+    #expect(!Sample.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+  }
+
+  @Test func whatDiffersIsAnsweredWithoutOpeningTheStore() throws {
+    let path = Sample.temporaryPath()
+    try SQLiteStore(path: path, model: model(["A": .string])).close()
+    let before = try FolderImage(ofStoreAt: path)
+    let other = try model(["A": .date])
+    var options = SQLiteStoreOptions()
+    #expect(
+      try OpeningPlan.read(at: path, other, options).refusal?.code == .incompatibleModel(["A"]))
+    options.checksModel = false
+    #expect(try OpeningPlan.read(at: path, other, options).refusal == nil)
+    #expect(try FolderImage(ofStoreAt: path) == before)
+  }
+}
