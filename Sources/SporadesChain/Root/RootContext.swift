@@ -39,7 +39,7 @@ public final class RootContext: StoreSource {
   package init(store: any PersistentStore, derivesAcrossObjects: Bool = false) {
     self.store = store
     self.derivesAcrossObjects = derivesAcrossObjects
-    coordinator = store as? PersistentStoreCoordinator
+    coordinator = store.coordinator
     scope = StoreScope(
       identifier: store.identifier, entityNames: store.model.shapes.map(\.name))
     saves = Guarded(SaveOrder(lostRows: LostRows(store.model)))
