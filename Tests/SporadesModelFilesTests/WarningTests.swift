@@ -11,11 +11,11 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func read(_ elements: String) throws -> ModelFile.Reading {
+  private func read(_ elements: String) throws -> ModelReading {
     try ModelFile.read(folder.write(TemporaryFolder.text(elements), to: "contents"))
   }
 
-  private func warnings(_ reading: ModelFile.Reading) -> [String] {
+  private func warnings(_ reading: ModelReading) -> [String] {
     reading.warnings.map { warning in
       let place = [warning.entity, warning.property].compactMap(\.self).joined(separator: ".")
       return "\(warning.location?.line ?? 0) \(warning.code.rawValue) \(place)"
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func aConstraintOnValuesThatMayLieInFilesIsNotEnforcedAndStaysInTheHash() throws {
-    func reading(external: String) throws -> ModelFile.Reading {
+    func reading(external: String) throws -> ModelReading {
       try read(
         """
         <entity name="A">
