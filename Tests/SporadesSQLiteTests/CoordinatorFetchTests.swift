@@ -31,7 +31,7 @@ import Testing
     return coordinator
   }
 
-  /// What a fetch without order and bounds finds in each store by itself, as keys of the coordinator.
+  /// The keys that a fetch without order and bounds finds in each store, as keys of the coordinator.
   private func plain(_ fetch: StoreFetch) throws -> [RowKey] {
     try [UInt64(9), 5].enumerated().flatMap { number, seed in
       let store = MemoryStore(model: Self.model)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: StoreMix.allCases)
-  func ordersLimitsAndOffsetsAreThoseOfOnePlainSort(mix: StoreMix) throws {
+  func ordersLimitsAndOffsetsEqualOneSortOfAllRows(mix: StoreMix) throws {
     let coordinator = try library(mix)
     let expected = try sortedBooks(coordinator)
     #expect(expected.count == 48 && Set(expected.map(\.store)) == [0, 1])
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: StoreMix.allCases)
-  func aggregatesAreThoseOfAllRows(mix: StoreMix) throws {
+  func aggregatesCoverAllRows(mix: StoreMix) throws {
     let coordinator = try mix.coordinator(Self.model)
     let one = MemoryStore(model: Self.model)
     func author(_ key: Int64, _ rating: Double?) -> RowDraft {
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: StoreMix.allCases)
-  func idsInPredicatesMeanRowsOfTheirStore(mix: StoreMix) throws {
+  func idsInPredicatesNameRowsOfTheirStore(mix: StoreMix) throws {
     let coordinator = try library(mix)
     let shape = SampleLibrary.shape("Author")
     for number in 0..<2 {
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: StoreMix.allCases)
-  func aFetchLooksInTheAffectedStoresAlone(mix: StoreMix) throws {
+  func aFetchReadsOnlyTheAffectedStores(mix: StoreMix) throws {
     let coordinator = try library(mix)
     let second = coordinator.persistentStores[1]
     var fetch = StoreFetch(SampleLibrary.shape("Book"), sortedBy: [SortTerm("title")])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SporadesSQLite
 
-/// Stores under one coordinator: what goes where, what is refused, what comes and goes.
+/// A coordinator divides changes between its stores, refuses unfit stores, and adds and removes stores.
 @Suite struct CoordinatorTests {
   private static let model = SampleLibrary.model
 
@@ -32,7 +32,7 @@ import Testing
   // MARK: - All or none
 
   @Test(arguments: StoreMix.allCases)
-  func whatOneStoreRefusesNoneHas(mix: StoreMix) throws {
+  func aChangeSetThatOneStoreRefusesReachesNoStore(mix: StoreMix) throws {
     let (first, second) = try mix.stores(Self.model)
     let coordinator = try PersistentStoreCoordinator(model: Self.model, first, second)
     let book = RowDraft("Book", 1, ["title": "t", "isbn": "1", "copies": 1, "isRead": false])
@@ -68,7 +68,7 @@ import Testing
     #expect(ids == [ManagedObjectID(key: key, scope: coordinator.scope)])
   }
 
-  /// Whatever call of the second store fails, both stores have the same rows before and after.
+  /// A failure of any call of the second store leaves both stores with the same rows.
   @Test func aFailureAtAnyCallLeavesBothStoresAlike() throws {
     var ordinal = 0
     var faulty: FaultyStore
@@ -99,9 +99,9 @@ import Testing
     #expect(ordinal == 11)
   }
 
-  @Test func aFailedCommitKeepsNobodyElseBackAndIsTriedAgain() throws {
+  @Test func aFailedCommitDoesNotStopOtherStoresAndCanBeRepeated() throws {
     let second = MemoryStore(model: Self.model)
-    // the first store's second call after the execution is its commit
+    // After the execution, the second call of the first store is its commit.
     let first = FaultyStore(MemoryStore(model: Self.model), failingCall: 2, .before, code: .full)
     let coordinator = try PersistentStoreCoordinator(model: Self.model, first, second)
     try coordinator.execute(
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: StoreMix.allCases)
-  func linksAcrossStoresAreRefusedBeforeAnyStoreIsAsked(mix: StoreMix) throws {
+  func linksAcrossStoresAreRefusedBeforeAnyStoreExecutesThem(mix: StoreMix) throws {
     let coordinator = try mix.coordinator(Self.model)
     let (first, second) = (author(1, "a"), author(2, "b"))
     try coordinator.execute(
@@ -150,7 +150,7 @@ import Testing
     #expect(try coordinator.count(books, in: .accepted) == 0)
   }
 
-  // MARK: - Coming and going
+  // MARK: - Adding and removing
 
   @Test(arguments: StoreMix.allCases)
   func rowsOfARemovedStoreAreGoneAndTheOthersStay(mix: StoreMix) throws {
@@ -177,7 +177,7 @@ import Testing
     #expect(coordinator.persistentStores.isEmpty)
   }
 
-  @Test func aStoreThatComesBackHasItsOldIDs() throws {
+  @Test func aStoreThatIsAddedAgainHasItsFormerIDs() throws {
     let path = Sample.temporaryPath()
     let coordinator = try PersistentStoreCoordinator(
       model: Self.model, MemoryStore(model: Self.model),
@@ -197,7 +197,7 @@ import Testing
     #expect(try coordinator.rows(for: [key], in: .accepted).first?.key(0) == key)
   }
 
-  @Test func whatCanNotBeToldApartOrDoesNotFitIsRefused() throws {
+  @Test func storesWithEqualIdentifiersOrAnotherModelAreRefused() throws {
     let coordinator = PersistentStoreCoordinator(model: Self.model)
     let store = MemoryStore(model: Self.model)
     try coordinator.addPersistentStore(store)
@@ -218,8 +218,8 @@ import Testing
     }
   }
 
-  /// A number is never given to another store, so that an old id never means a new object.
-  @Test func numbersOfStoresEndAfterFourThousandAndNoneIsUsedTwice() throws {
+  /// A coordinator gives a number to one store only, so that a former id never names a new object.
+  @Test func aCoordinatorTakesFourThousandStoresAndUsesNoNumberTwice() throws {
     let coordinator = PersistentStoreCoordinator(model: Self.model)
     let first = MemoryStore(model: Self.model)
     try coordinator.addPersistentStore(first)
@@ -238,7 +238,7 @@ import Testing
     #expect(coordinator.persistentStores.count == 1)
   }
 
-  @Test func metadataIsThatOfAStore() throws {
+  @Test func metadataBelongsToAStore() throws {
     let coordinator = try StoreMix.fileAndMemory.coordinator(Self.model)
     let (first, second) = (coordinator.persistentStores[0], coordinator.persistentStores[1])
     try coordinator.setMetadata(["mine": .integer(2)], for: second)
@@ -254,7 +254,7 @@ import Testing
 
   private static let divided: ManagedObjectModel = {
     let (library, people) = (["Book", "Novel", "Comic", "Shelf"], ["Author", "Category"])
-    // The model is written here, so a mistake in it is a mistake of the tests.
+    // `try!`, because a mistake in this model is a mistake of the tests.
     return try! ManagedObjectModel(
       entities: SampleLibrary.model.entities,
       configurations: ["Library": library, "People": people, "Torn": ["Novel"]])
@@ -285,7 +285,7 @@ import Testing
     #expect(try coordinator.absent(keys + elsewhere) == elsewhere)
     let misplaced = ChangeSet(inserting: [RowDraft("Author", 2, ["name": "b"], of: model)])
     #expect(coordinator.refusal(misplaced)?.code == .noStore)
-    // what leads out of a store leads nowhere
+    // A link out of a store leads to no object.
     let out = StoreFetch(try shape("Book"), where: .equals("author.name", Value.null))
     #expect(try coordinator.count(out, in: .accepted) == 1)
     let counted = FetchPredicate.comparison(
@@ -299,7 +299,7 @@ import Testing
     #expect(try coordinator.count(StoreFetch(try shape("Book")), in: .accepted) == 0)
   }
 
-  @Test func theFileOfAConfigurationHasItsTablesAlone() throws {
+  @Test func theFileOfAConfigurationHasOnlyItsTables() throws {
     let path = Sample.temporaryPath()
     var options = SQLiteStoreOptions()
     options.configuration = "People"
@@ -334,7 +334,7 @@ import Testing
   }
 
   @Test(arguments: ["Torn", "None"])
-  func aConfigurationThatIsNoneOrTearsATreeIsRefused(name: String) throws {
+  func aConfigurationThatIsUnknownOrDividesATreeIsRefused(name: String) throws {
     #expect(throws: StoreError.self) {
       try MemoryStore(model: Self.divided, configuration: name)
     }

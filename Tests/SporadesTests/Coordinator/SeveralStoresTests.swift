@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: Mix.allCases)
-  func unsavedChangesAreFetchedWithTheStoresTheyAreOf(mix: Mix) throws {
+  func unsavedChangesAreFetchedWithTheirStores(mix: Mix) throws {
     let archive = try Archive.Stack(mix)
     try archive.add("ac", to: archive.first)
     try archive.add("bd", to: archive.second)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: Mix.allCases)
-  func relationshipsOfTwoStoresAreNotMixed(mix: Mix) throws {
+  func relationshipsOfTwoStoresStayApart(mix: Mix) throws {
     let archive = try Archive.Stack(mix)
     for store in [archive.first, archive.second] {
       try archive.stack.newContext().performAndWait { context in
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: Mix.allCases)
-  func aSaveWithALinkAcrossStoresFailsAndNothingOfItIsKept(mix: Mix) throws {
+  func aSaveWithALinkAcrossStoresFailsAsAWhole(mix: Mix) throws {
     let archive = try Archive.Stack(mix)
     try archive.stack.newContext().performAndWait { context in
       let (album, track, other) = (
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: Mix.allCases)
-  func whatOneStoreRefusesTheOtherDoesNotKeep(mix: Mix) throws {
+  func aSaveThatOneStoreRefusesReachesNoStore(mix: Mix) throws {
     let folder = try TemporaryFolder()
     let (first, second) = try mix.stores(folder)
     let refusing = StoreDouble(second)
@@ -202,7 +202,7 @@ import Testing
     #expect(try archive.titles(archive.second) == "b" && archive.titles(archive.first) == "x")
   }
 
-  @Test func undoingASavedDeletionBringsTheObjectBackToItsStore() throws {
+  @Test func undoingASavedDeletionRestoresTheObjectInItsStore() throws {
     let archive = try Archive.Stack(.memory)
     try archive.add("a", to: archive.second)
     try archive.stack.newContext().performAndWait { context in

@@ -4,14 +4,14 @@ import Sporades
 import SporadesGraph
 import Testing
 
-/// What is done with the files of stores: migrating, replacing, destroying, their metadata.
+/// The files of stores: migration, replacement, destruction, metadata.
 @Suite struct StoreFilesTests {
   typealias Album = Archive.Album
   typealias Track = Archive.Track
 
   private static let sound = Data(repeating: 7, count: 200_000)
 
-  /// A stack over a file with an album and a track whose sound lies in a file of its own.
+  /// A stack over a file with an album and a track whose sound lies in a separate file.
   private func stack(_ url: URL, title: String = "a") throws -> DataStack {
     let coordinator = PersistentStoreCoordinator(model: try Archive.model.get())
     try coordinator.addPersistentStore(type: .sqlite, at: url)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func aMigrationThatCanNotBeMadeLeavesAllAsItWas() throws {
+  @Test func anImpossibleMigrationChangesNothing() throws {
     let folder = try TemporaryFolder()
     let (source, taken) = (folder.file("Source.sqlite"), folder.file("Taken.sqlite"))
     let stack = try stack(source)
@@ -125,7 +125,7 @@ import Testing
       refusal { try coordinator.migratePersistentStore(stranger, type: .inMemory) } == .noStore)
   }
 
-  @Test func linksInAnOrderAreMigratedInIt() throws {
+  @Test func orderedLinksKeepTheirOrderInAMigration() throws {
     let model = try ManagedObjectModel([Reader.self])
     let coordinator = PersistentStoreCoordinator(model: model)
     let store = try coordinator.addPersistentStore(type: .inMemory)
@@ -167,7 +167,7 @@ import Testing
 
   // MARK: - Destroying
 
-  @Test func destroyingRemovesAllOfAStoreAndNothingElse() throws {
+  @Test func destroyingRemovesAllFilesOfAStoreAndNoOthers() throws {
     let folder = try TemporaryFolder()
     let (url, other) = (folder.file("Shop.sqlite"), folder.file("Other.sqlite"))
     try stack(other).store.close()
@@ -184,7 +184,7 @@ import Testing
     #expect(try titles(other) == ["a"])
   }
 
-  @Test func aFolderOfLargeValuesThatIsSharedKeepsTheOthers() throws {
+  @Test func aSharedFolderOfLargeValuesKeepsTheOtherStoresFiles() throws {
     let folder = try TemporaryFolder()
     let (url, other) = (folder.file("Shop.sqlite"), folder.file("Shop.store"))
     try stack(url).store.close()
@@ -193,7 +193,7 @@ import Testing
     #expect(try titles(other) == ["b"])
   }
 
-  @Test func whatIsNoStoreIsNotDestroyed() throws {
+  @Test func aFileThatIsNotAStoreIsNotDestroyed() throws {
     let folder = try TemporaryFolder()
     let text = folder.file("Text.sqlite")
     try Data("This is no store at all, but long enough to be one.".utf8).write(to: text)
@@ -216,7 +216,7 @@ import Testing
   // MARK: - Replacing
 
   @Test(arguments: [true, false])
-  func replacingPutsACopyInPlace(isThere: Bool) throws {
+  func replacingAStorePutsACopyInItsPlace(isThere: Bool) throws {
     let folder = try TemporaryFolder()
     let (url, source) = (folder.file("Shop.sqlite"), folder.file("Backup.sqlite"))
     try stack(source, title: "new").store.close()
@@ -234,7 +234,7 @@ import Testing
     #expect(try titles(url) == ["new"])
   }
 
-  @Test func openStoresAreNotReplacedAndNoneIsByItself() throws {
+  @Test func openStoresAreNotReplacedAndNoStoreReplacesItself() throws {
     let folder = try TemporaryFolder()
     let (url, source) = (folder.file("Shop.sqlite"), folder.file("Backup.sqlite"))
     let (open, backup) = (try stack(url, title: "old"), try stack(source, title: "new"))

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Mix.allCases)
-  func aSaveOfObjectsOfARemovedStoreFailsAndTheyCanBeGivenUp(mix: Mix) throws {
+  func aSaveOfObjectsOfARemovedStoreFailsAndTheirChangesCanBeDiscarded(mix: Mix) throws {
     let archive = try Archive.Stack(mix)
     try archive.add("a", to: archive.first)
     try archive.add("b", to: archive.second)
@@ -82,8 +82,8 @@ import Testing
     #expect(archive.stack.persistentStores.count == 3)
   }
 
-  /// A program that opens one document after the other for as long as it runs.
-  @Test func aThousandStoresComeAndGo() throws {
+  /// A long-running program opens and closes one document after the other.
+  @Test func aThousandStoresAreAddedAndRemoved() throws {
     let archive = try Archive.Stack(.memory, "Catalogue", "Remarks")
     try archive.add("a", to: archive.first)
     try archive.coordinator.remove(archive.second)
@@ -110,9 +110,9 @@ import Testing
     #expect(try archive.titles(archive.first) == "a")
   }
 
-  // MARK: - Where an object can not go
+  // MARK: - Stores that cannot hold an object
 
-  @Test func assigningIsForNewObjectsAndStoresThatHoldThem() throws {
+  @Test func onlyNewObjectsAreAssignedAndOnlyToStoresThatHoldThem() throws {
     let archive = try Archive.Stack(.sqlite, "Catalogue", "Remarks")
     try archive.stack.newContext().performAndWait { context in
       let track = Track.create(in: context)
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func aReadOnlyStoreAmongOthersIsReadAndNeverWritten() throws {
+  @Test func aReadOnlyStoreAmongOthersIsNeverWritten() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("Given.sqlite")
     let given = try DataStack(sqlite: url, model: Archive.model.get(), classes: Archive.classes)
