@@ -13,12 +13,12 @@
 /// the waiting half of `Mutex`, and reports every contended lock as a race. Thread Sanitizer knows the
 /// lock of the C library, which this class uses.
 @safe @usableFromInline
-package final class Guarded<Value>: @unchecked Sendable {
+package final class Guarded<Content>: @unchecked Sendable {
   // @unchecked: only `withLock` touches the value.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  @usableFromInline let value: UnsafeMutablePointer<Value>
+  @usableFromInline let value: UnsafeMutablePointer<Content>
 
-  package init(_ value: sending Value) {
+  package init(_ value: sending Content) {
     unsafe mutex = .allocate(capacity: 1)
     unsafe mutex.initialize(to: pthread_mutex_t())
     let status = unsafe pthread_mutex_init(mutex, nil)
@@ -40,7 +40,7 @@ package final class Guarded<Value>: @unchecked Sendable {
   /// run time.
   @inlinable
   package func withLock<Output, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> Output
+    _ body: (inout Content) throws(Failure) -> Output
   ) throws(Failure) -> Output {
     lock()
     defer { unlock() }

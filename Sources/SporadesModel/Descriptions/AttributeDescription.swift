@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A stored value of an entity: its name, its type, and what a value must satisfy.
+/// A value of an entity's objects: its name, its type and its bounds.
 public struct AttributeDescription: Hashable, Sendable {
   /// The name by which code, predicates and stores refer to the attribute.
   public var name: String

@@ -6,7 +6,7 @@
 public struct FetchPredicateError: Error, Hashable, Sendable {
   /// The kind of mistake, to branch on.
   public let code: Code
-  /// A sentence for people that says what is wrong and what to do.
+  /// A sentence for people that names the mistake and the remedy.
   public let detail: String
   /// The number of Unicode scalars before the mistake in a format; nil for a predicate made in code.
   public let position: Int?

@@ -18,7 +18,7 @@ public struct ModelError: Error, Hashable, Sendable {
     public let property: String?
     /// The line of the model file with the mistake; nil if the model came from code.
     public let location: SourceLocation?
-    /// A sentence for people that says what is wrong and what to do.
+    /// A sentence for people that names the mistake and the remedy.
     public let detail: String
 
     /// Describes one mistake.

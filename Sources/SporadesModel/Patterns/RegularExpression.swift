@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A regular expression in the syntax of ICU, which is what Core Data's models and predicates use.
+/// A regular expression in the syntax of ICU, as in Core Data's models and predicates.
 ///
 /// Its characters are Unicode scalars. No expression and no text makes the recursion of the parser or of
 /// the matcher deep. ``PatternBudget`` bounds the steps of the matcher.

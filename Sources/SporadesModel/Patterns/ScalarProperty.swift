@@ -73,7 +73,7 @@ enum ScalarProperty {
     return categories
   }()
 
-  // MARK: - Names with a meaning of their own
+  // MARK: - Special names
 
   private static func special(_ name: String) -> ScalarSet.Definition? {
     switch name {
@@ -96,6 +96,7 @@ enum ScalarProperty {
     }
   }
 
+  /// The scalar leaves a mark on paper.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .surrogate, .unassigned: false

@@ -48,8 +48,7 @@ extension FetchExpression {
 extension FetchPredicateError {
   fileprivate static let predicateTooDeep = FetchPredicateError(
     .tooDeep,
-    "The predicate is nested more than \(PredicatePreparation.largestDepth) levels deep; nest less."
-  )
+    "The predicate is nested more than \(PredicatePreparation.largestDepth) levels deep.")
 }
 
 /// Finds the properties of a predicate's names in the model, and checks that operands fit each other.

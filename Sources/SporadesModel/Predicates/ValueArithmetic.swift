@@ -29,29 +29,33 @@ extension ArithmeticOperator {
   }
 
   private func apply(_ left: Decimal, _ right: Decimal) -> Value {
-    if self == .divide, right == 0 { return .null }
-    let result =
-      switch self {
-      case .add: left + right
-      case .subtract: left - right
-      case .multiply: left * right
-      case .divide: left / right
-      }
-    return result.isNaN ? .null : .decimal(result)
+    guard let result = compute(left, right), !result.isNaN else { return .null }
+    return .decimal(result)
   }
 
   private func apply(_ left: Double, _ right: Double) -> Value {
-    if self == .divide, right == 0 { return .null }
-    let result =
-      switch self {
-      case .add: left + right
-      case .subtract: left - right
-      case .multiply: left * right
-      case .divide: left / right
-      }
-    return result.isNaN ? .null : .double(result)
+    guard let result = compute(left, right), !result.isNaN else { return .null }
+    return .double(result)
+  }
+
+  /// Computes the operation; nil if the divisor is zero.
+  private func compute<Number: Divisible>(_ left: Number, _ right: Number) -> Number? {
+    switch self {
+    case .add: left + right
+    case .subtract: left - right
+    case .multiply: left * right
+    case .divide: right == 0 ? nil : left / right
+    }
   }
 }
+
+/// A number type with a division that keeps the fraction.
+private protocol Divisible: Numeric {
+  static func / (left: Self, right: Self) -> Self
+}
+
+extension Decimal: Divisible {}
+extension Double: Divisible {}
 
 extension AggregateFunction {
   /// Aggregates the values that are not nil. The result is null if there are none.

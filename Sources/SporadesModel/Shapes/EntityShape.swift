@@ -79,8 +79,7 @@ public enum PropertyShape: Sendable {
 public struct AttributeShape: Sendable {
   /// The attribute as the model declares it.
   public let description: AttributeDescription
-  /// The number of the slot; nil for an attribute without a stored value of its own, which is transient,
-  /// undefined or composite.
+  /// The number of the slot; nil for a transient, undefined or composite attribute, which has no stored value.
   public let slot: Int?
   /// The members of a composite attribute.
   public let elements: [AttributeShape]

@@ -130,7 +130,7 @@ package struct ModelRepair {
     return copy
   }
 
-  // MARK: - The rest of the model
+  // MARK: - Configurations and templates
 
   private mutating func repairConfigurations() {
     for (name, members) in configurations.sorted(by: { $0.key < $1.key }) {
