@@ -164,7 +164,7 @@ import Testing
   @Test func longListsOfConditionsAreFlat() throws {
     let format = Array(repeating: "a == 1", count: 5_000).joined(separator: " OR ")
     guard case .or(let parts) = try FetchPredicate(format: format) else {
-      Issue.record("not a disjunction")
+      Issue.record("The predicate is not a disjunction.")
       return
     }
     #expect(parts.count == 5_000)

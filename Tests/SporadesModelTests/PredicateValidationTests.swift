@@ -66,7 +66,7 @@ import Testing
     do throws(FetchPredicateError) {
       try FetchPredicate.equals("age", "a secret").validate(
         in: TestModel.shape("Person"), TestModel.model)
-      Issue.record("not refused")
+      Issue.record("The predicate was not refused.")
     } catch {
       #expect(error.description.contains("age"))
       #expect(!error.description.contains("secret"))

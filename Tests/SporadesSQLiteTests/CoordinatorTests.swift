@@ -44,14 +44,17 @@ import Testing
         + ChangeSet(inserting: [author(8, "c"), book, twin]).inStore(bad)
       #expect(
         coordinator.refusal(refused)?.code == .constraint(entity: "Book", properties: ["isbn"]))
-      #expect(try authors(first) == [] && authors(second) == [1])
+      #expect(try authors(first) == [])
+      #expect(try authors(second) == [1])
     }
     try coordinator.execute(
       ChangeSet(inserting: [author(7, "b")])
         + ChangeSet(inserting: [author(8, "c"), book]).inStore(1))
-    #expect(try authors(first) == [7] && authors(second) == [1, 8])
+    #expect(try authors(first) == [7])
+    #expect(try authors(second) == [1, 8])
     try coordinator.commit(.eventual)
-    #expect(try authors(first, .committed) == [7] && authors(second, .committed) == [1, 8])
+    #expect(try authors(first, .committed) == [7])
+    #expect(try authors(second, .committed) == [1, 8])
     #expect(try coordinator.integrityProblems() == [])
   }
 
@@ -61,7 +64,7 @@ import Testing
     let stale = author(1, "a").changed(["name": "b"]).changed(["name": "c"])
     let error = coordinator.refusal(ChangeSet(updating: [stale]).inStore(1))
     guard case .conflict(let ids)? = error?.code else {
-      Issue.record("no conflict, but \(String(describing: error))")
+      Issue.record("The store reported no conflict, but \(String(describing: error))")
       return
     }
     let key = RowKey(entity: SampleLibrary.shape("Author").number, primaryKey: 1, store: 1)
@@ -108,7 +111,8 @@ import Testing
       ChangeSet(inserting: [author(1, "a")]) + ChangeSet(inserting: [author(1, "b")]).inStore(1))
     let error = #expect(throws: StoreError.self) { try coordinator.commit(.immediate) }
     #expect(error?.code == .full)
-    #expect(try authors(second, .committed) == [1] && authors(first, .committed) == [])
+    #expect(try authors(second, .committed) == [1])
+    #expect(try authors(first, .committed) == [])
     #expect(try authors(coordinator) == [1, 1])
     try coordinator.commit(.immediate)
     #expect(try authors(coordinator, .committed) == [1, 1])
@@ -130,10 +134,11 @@ import Testing
     page.set(slot, to: second.key.inStore(1))
     let error = coordinator.refusal(ChangeSet(inserted: [page.finish()]))
     guard case .linkAcrossStores(let from, "author", let to)? = error?.code else {
-      Issue.record("not refused: \(String(describing: error))")
+      Issue.record("The coordinator did not refuse the link: \(String(describing: error))")
       return
     }
-    #expect(from.key == book.key && to.key == second.key.inStore(1))
+    #expect(from.key == book.key)
+    #expect(to.key == second.key.inStore(1))
     #expect(error?.detail.contains("Book/p1.author leads to Author/p2") == true)
     let join = LinkChange(first, "friends", adding: [second])
     let across = LinkChange(
@@ -143,7 +148,7 @@ import Testing
       case .linkAcrossStores(_, "friends", _)? = coordinator.refusal(ChangeSet(links: [across]))?
         .code
     else {
-      Issue.record("the link was not refused")
+      Issue.record("The coordinator did not refuse the link.")
       return
     }
     let books = StoreFetch(book.shape)
@@ -213,7 +218,7 @@ import Testing
     #expect(code(MemoryStore(model: Self.model, identifier: store.identifier)) == .unsupported)
     #expect(code(coordinator) == .unsupported)
     guard case .incompatibleModel? = code(MemoryStore(model: Sample.model)) else {
-      Issue.record("a store with another model was taken")
+      Issue.record("The coordinator accepted a store with another model.")
       return
     }
   }
@@ -312,7 +317,7 @@ import Testing
     }
     let metadata = try SQLiteStore.metadata(ofStoreAt: URL(fileURLWithPath: path))
     guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else {
-      Issue.record("no hashes")
+      Issue.record("The metadata have no version hashes.")
       return
     }
     #expect(Set(hashes.keys) == ["Author", "Category"])

@@ -51,7 +51,7 @@ extension FetchPredicateError {
     "The predicate is nested more than \(PredicatePreparation.largestDepth) levels deep.")
 }
 
-/// Finds the properties of a predicate's names in the model, and checks that operands fit each other.
+/// Finds the names of a predicate in the model and checks that operands fit each other.
 struct PredicatePreparation {
   typealias Term = PreparedPredicate.Term
   /// The largest number of nested levels of conditions. The format language has a smaller limit.

@@ -189,7 +189,7 @@ extension StoreCheck {
       let refusal = store.refusal(
         ChangeSet(updating: [austen.changed(["name": "J."]), bronte.changed(["name": "C."])]))
       guard case .conflict(let ids) = refusal else {
-        Issue.record("no conflict, but \(String(describing: refusal))")
+        Issue.record("The store reported no conflict, but \(String(describing: refusal))")
         return
       }
       #expect(ids.map(\.key) == [austen.key])
@@ -206,7 +206,7 @@ extension StoreCheck {
         case .conflict(let ids) = store.refusal(
           ChangeSet(updating: [bronte.changed(["name": "C."])], deleting: [austen]))
       else {
-        Issue.record("no conflict")
+        Issue.record("The store reported no conflict.")
         return
       }
       #expect(Set(ids.map(\.key)) == [austen.key, bronte.key])
@@ -228,7 +228,7 @@ extension StoreCheck {
         case .conflict(let ids) = store.refusal(
           expecting([austen, bronte], [dune.changed(["title": "D"])]))
       else {
-        Issue.record("no conflict")
+        Issue.record("The store reported no conflict.")
         return
       }
       #expect(ids.map(\.key) == [austen.key])

@@ -49,7 +49,8 @@ import Testing
       }
     }
     try stack.main.performAndWait { context throws in
-      #expect(try Track.count(in: context) == 80 && Remark.count(in: context) == 80)
+      #expect(try Track.count(in: context) == 80)
+      #expect(try Remark.count(in: context) == 80)
     }
     #expect(try coordinator.integrityProblems() == [])
   }

@@ -78,19 +78,23 @@ import Testing
       try context.obtainPermanentIDs(for: [reserved])
       let new = try coordinator.migratePersistentStore(
         former, to: to == "file" ? target : nil, type: to == "file" ? .sqlite : .inMemory)
-      #expect(coordinator.persistentStores.count == 1 && coordinator.persistentStores[0] === new)
+      #expect(coordinator.persistentStores.count == 1)
+      #expect(coordinator.persistentStores[0] === new)
       #expect(new.identifier == former.identifier)
       #expect(throws: StoreError.self) { try former.metadata() }
       #expect(try coordinator.metadata()["mine"] == .integer(3))
       context.refresh(track, mergeChanges: false)
-      #expect(track.title == "a" && track.sound == Self.sound && track.album != nil)
+      #expect(track.title == "a")
+      #expect(track.sound == Self.sound)
+      #expect(track.album != nil)
       track.title = "b"
       try context.save()
       try stack.newContext().performAndWait { other in
         #expect(try Track.count(in: other) == 2)
         let third = Track.create(in: other)
         try other.save()
-        #expect(third.objectID != reserved.objectID && third.objectID != track.objectID)
+        #expect(third.objectID != reserved.objectID)
+        #expect(third.objectID != track.objectID)
       }
       #expect(try coordinator.integrityProblems() == [])
     }
@@ -222,7 +226,8 @@ import Testing
     try stack(source, title: "new").store.close()
     if isThere { try stack(url, title: "old").store.close() }
     try PersistentStoreCoordinator.replacePersistentStore(at: url, withPersistentStoreFrom: source)
-    #expect(try titles(url) == ["new"] && titles(source) == ["new"])
+    #expect(try titles(url) == ["new"])
+    #expect(try titles(source) == ["new"])
     let sounds = names(folder).filter { $0.hasPrefix(".Shop_SUPPORT/_EXTERNAL_DATA/") }
     #expect(sounds.count == 1)
     let all = FileManager.default.subpaths(atPath: folder.url.path) ?? []
@@ -285,7 +290,8 @@ import Testing
     try stack.store.close()
     try DataStack.setMetadata(["yours": .string("x"), "NSStoreUUID": .string("y")], ofStoreAt: url)
     let read = try DataStack.metadata(ofStoreAt: url)
-    #expect(read["yours"] == .string("x") && read["mine"] == nil)
+    #expect(read["yours"] == .string("x"))
+    #expect(read["mine"] == nil)
     #expect(read["NSStoreUUID"] == .string(stack.persistentStores[0].identifier))
     #expect(read["NSStoreModelVersionHashes"] == whole["NSStoreModelVersionHashes"])
     #expect(try titles(url) == ["a"])
