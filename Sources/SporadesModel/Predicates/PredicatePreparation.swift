@@ -3,9 +3,9 @@
 extension FetchPredicate {
   /// Refuses a predicate that does not fit the entity.
   ///
-  /// Every context and store asks this first, so all of them refuse the same predicates: those with
-  /// unknown key paths, with operands that cannot be compared, with variables left, and with
-  /// to-many key paths where one value is needed.
+  /// All contexts and stores call this function first, so all of them refuse the same predicates:
+  /// predicates with unknown key paths, with operands that cannot be compared, with variables that have
+  /// no value, and with to-many key paths although one value is needed.
   public func validate(
     in entity: EntityShape, _ model: ManagedObjectModel
   ) throws(FetchPredicateError) {
@@ -54,7 +54,7 @@ extension FetchPredicateError {
 /// Finds the names of a predicate in the model and checks that operands fit each other.
 struct PredicatePreparation {
   typealias Term = PreparedPredicate.Term
-  /// How deep conditions may be nested; the format language stops before.
+  /// The largest number of nested levels of conditions. The format language has a smaller limit.
   static let largestDepth = 200
 
   let entity: EntityShape
@@ -100,7 +100,7 @@ struct PredicatePreparation {
     var right = try term(comparison.right)
     var comparator = comparison.comparator
     if comparator == .contains, comparison.quantifier == .direct, isCollection(left.term) {
-      // A collection that contains a value is a value in a collection.
+      // "The collection contains the value" means the same as "the value is in the collection".
       (left, right, comparator) = (right, left, .isIn)
     }
     try checkNumbers(left.term, right.term, comparator, comparison.quantifier)
@@ -135,14 +135,14 @@ struct PredicatePreparation {
     if quantifier != .direct {
       guard case .path(let path) = left, path.isToMany else {
         throw FetchPredicateError(
-          .notToMany, "ANY and ALL need a key path on their left that leads to many objects.")
+          .notToMany, "ANY and ALL need a key path to many objects on the left side.")
       }
     }
     if case .path(let path) = right, path.isToMany, comparator != .isIn || quantifier != .direct {
       throw FetchPredicateError(
         .needsQuantifier,
-        "\(path.names.joined(separator: ".")) leads to many objects; on the right only a plain IN "
-          + "takes them.")
+        "\(path.names.joined(separator: ".")) leads to many objects; on the right side only IN "
+          + "without ANY or ALL takes it.")
     }
   }
 

@@ -2,9 +2,9 @@
 public import SporadesModel
 
 extension PersistentStoreCoordinator {
-  // MARK: - Whom to ask
+  // MARK: - Stores of a request
 
-  /// The stores a fetch looks in, by number.
+  /// Finds the stores that a fetch reads, by number.
   private func holders(_ fetch: StoreFetch) throws(StoreError) -> [CoordinatedStore] {
     let holders = try holders(of: fetch.entity)
     var checked = fetch
@@ -27,8 +27,8 @@ extension PersistentStoreCoordinator {
         : "No store of the coordinator holds \(entity.name); add one that does.")
   }
 
-  /// What a store answers; `nothing` where it is removed while it is asked, or was added after the
-  /// generation that is looked at.
+  /// Asks a store. The answer is `nothing` if the program removes the store meanwhile, or added it after the
+  /// generation was made.
   private func ask<Output>(
     _ member: CoordinatedStore, _ view: StoreView, else nothing: Output,
     _ body: (CoordinatedStore, StoreView) throws(StoreError) -> Output
@@ -87,8 +87,8 @@ extension PersistentStoreCoordinator {
       }
     }
     guard holders.count > 1 else { return keys }
-    let rest = keys.dropFirst(fetch.offset)
-    return Array(fetch.limit > 0 ? rest.prefix(fetch.limit) : rest)
+    let remaining = keys.dropFirst(fetch.offset)
+    return Array(fetch.limit > 0 ? remaining.prefix(fetch.limit) : remaining)
   }
 
   public func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
@@ -172,7 +172,7 @@ extension PersistentStoreCoordinator {
   }
 
   public func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
-    // What no store answers for is absent: its store was removed, or does not hold its entity.
+    // A key is absent if its store was removed or does not hold its entity.
     var present: Set<RowKey> = []
     for (member, keys) in try grouped(keys) {
       let held = keys.filter {
@@ -237,8 +237,8 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// The keys by store, in the order of the stores; keys of stores that are gone are left out, as
-  /// keys of rows are that are gone.
+  /// Groups keys by store, in the order of the stores. It leaves out keys of removed stores, whose rows are
+  /// gone.
   private func grouped(
     _ keys: [RowKey]
   ) throws(StoreError) -> [(CoordinatedStore, [RowKey])] {
