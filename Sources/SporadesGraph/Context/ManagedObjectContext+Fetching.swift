@@ -113,7 +113,6 @@ extension ManagedObjectContext {
       throw ContextError.unknownEntity(request.entityName)
     }
     try request.check(for: purpose)
-    try request.predicate?.checkDepth()
     var fetch = StoreFetch(
       shape, includesSubentities: request.includesSubentities, where: request.predicate,
       sortedBy: request.sortTerms, limit: request.fetchLimit, offset: request.fetchOffset)
