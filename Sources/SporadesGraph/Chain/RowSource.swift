@@ -8,10 +8,7 @@ import SporadesStore
 protocol RowSource: AnyObject, Sendable {
   func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage]
   func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey]
-  func count(_ fetch: StoreFetch) throws(StoreError) -> Int
-  func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch
-  ) throws(StoreError) -> Value
+  func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer
   func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage]
   func rows(
     of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?
@@ -41,12 +38,9 @@ protocol StoreSource: RowSource {
 extension StoreSource {
   func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage] { try store.rows(fetch, in: view) }
   func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] { try store.keys(fetch, in: view) }
-  func count(_ fetch: StoreFetch) throws(StoreError) -> Int { try store.count(fetch, in: view) }
 
-  func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch
-  ) throws(StoreError) -> Value {
-    try store.aggregate(function, of: keyPath, fetch, in: view)
+  func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer {
+    try store.answer(question, in: view)
   }
 
   func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage] {

@@ -51,9 +51,7 @@ extension ManagedObjectContext {
   /// The number of objects that satisfy the request.
   public func count(_ request: FetchRequest) throws -> Int {
     checkQueue()
-    let fetch = try storeFetch(request, for: .counts)
-    if let pending = pendingChanges(request, fetch) { return try pending.objects(fetch).count }
-    return try source.count(fetch)
+    return try answer(.count(of: storeFetch(request, for: .counts)), request).count
   }
 
   /// The ids of the objects that satisfy the request; no object is made.
@@ -79,13 +77,19 @@ extension ManagedObjectContext {
   ) throws -> Value {
     checkQueue()
     let fetch = try storeFetch(request, for: .aggregates)
-    let shape = try AggregateShape(function, of: path, in: fetch.entity, model)
-    if request.includesPendingChanges,
-      let pending = PendingChanges(self, concerning: fetch, reading: path)
-    {
-      return try pending.aggregate(shape, fetch)
-    }
-    return try source.aggregate(function, of: path, fetch)
+    return try answer(TableQuestion(fetch, [.aggregate(function, of: path)]), request).value
+  }
+
+  private func answer(_ question: TableQuestion, _ request: FetchRequest) throws -> TableAnswer {
+    var question = question
+    try question.check(model)
+    return try request.includesPendingChanges ? answer(question) : source.answer(question)
+  }
+
+  /// The answer with the changes of this context and its ancestors.
+  func answer(_ question: TableQuestion) throws -> TableAnswer {
+    let pending = PendingChanges(self, concerning: question.fetch, reading: question.paths)
+    return try pending?.answer(question) ?? source.answer(question)
   }
 
   /// The changes here, if they bear upon the request.
