@@ -26,7 +26,7 @@ public final class DataStack: Sendable {
     model = store.model
     bound = BoundModel(store: store, classes: classes)
     root = RootContext(stack: bound)
-    let context = ReportingContext(stack: bound, source: root, name: "main")
+    let context = ManagedObjectContext(stack: bound, source: root, name: "main")
     main = ContextQueue(context, label: "main", on: mainQueue, hearing: root)
   }
 
@@ -54,12 +54,12 @@ public final class DataStack: Sendable {
   /// anything to save.
   package func write(
     name: String?, durability: Durability, mergePolicy: MergePolicy = .error,
-    within outer: ManagedObjectContext? = nil, _ body: (ReportingContext) throws -> Void
+    within outer: ManagedObjectContext? = nil, _ body: (ManagedObjectContext) throws -> Void
   ) throws -> SaveNumber? {
     // because a nested write runs on the outer's thread, its waits for the parent end at once
     let source: any RowSource =
       outer.map { ParentSource(ContextQueue($0, label: "outer"), root) } ?? root
-    let context = ReportingContext(stack: bound, source: source, name: name)
+    let context = ManagedObjectContext(stack: bound, source: source, name: name)
     if outer == nil { context.hasHeard(upTo: root.savesTold) }
     context.durability = durability
     context.mergePolicy = mergePolicy
