@@ -6,8 +6,8 @@ public import SporadesModel
 /// The chained blocks of a service get one, so that they stay short. No failure is lost: a write in whose
 /// block something failed is discarded, and the failure reaches the service.
 ///
-/// The view has the properties of its context, and the methods that a block needs most; they throw as the
-/// context's do. Everything else is asked of its ``managedObjectContext``, whose finders throw.
+/// The view has the properties of its context and the methods that a block needs most. These methods throw
+/// as the methods of the context do. Call the other methods on ``managedObjectContext``, whose finders throw.
 @frozen @dynamicMemberLookup
 public struct ReportingContext: FinderContext {
   public let managedObjectContext: ManagedObjectContext
