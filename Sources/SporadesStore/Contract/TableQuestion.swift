@@ -60,18 +60,26 @@ public struct TableAnswer: Hashable, Sendable {
     rows = [question.columns.map { $0 == .count ? .integer(0) : .null }]
   }
 
-  /// The value of an answer that has one.
-  package var value: Value {
+  /// The row of the answer to a question without groups.
+  package func row(of width: Int) -> [Value] {
     precondition(
-      rows.count == 1 && rows[0].count == 1,
-      "A store answers a question of one column with one value. Check the store with the conformance suite."
+      rows.count == 1 && rows[0].count == width,
+      "A store answers a question with one value per column. Check the store with the conformance suite."
     )
-    return rows[0][0]
+    return rows[0]
   }
 
+  /// The value in the answer to a question of one column.
+  package var value: Value { row(of: 1)[0] }
+
   /// The number of rows, in the answer to a question for that alone.
-  package var count: Int {
-    guard case .integer(let number) = value, let count = Int(exactly: number) else {
+  package var count: Int { value.numberOfRows }
+}
+
+extension Value {
+  /// The number of rows, in a column of an answer that counts them.
+  package var numberOfRows: Int {
+    guard case .integer(let number) = self, let count = Int(exactly: number) else {
       preconditionFailure(
         "A store counts rows with an integer. Check the store with the conformance suite.")
     }

@@ -58,7 +58,7 @@ extension PersistentStoreCoordinator {
     part.columns = question.columns.map { column in
       if case .aggregate(.average, let path) = column { .aggregate(.sum, of: path) } else { column }
     }
-    let rows = try answers(part, holders, view).map { $0.rows[0] }
+    let rows = try answers(part, holders, view).map { $0.row(of: part.columns.count) }
     var values: [Value] = []
     for (place, column) in prepared.columns.enumerated() {
       let parts = rows.map { $0[place] }
@@ -76,7 +76,7 @@ extension PersistentStoreCoordinator {
 
   /// The number of rows in all stores, without those that the offset skips and the limit leaves out.
   private static func cut(_ counts: [Value], by fetch: StoreFetch) -> Int64 {
-    let all = counts.reduce(0) { sum, count in sum + TableAnswer(rows: [[count]]).count }
+    let all = counts.reduce(0) { $0 + $1.numberOfRows }
     let rest = max(0, all - fetch.offset)
     return Int64(fetch.limit > 0 ? min(fetch.limit, rest) : rest)
   }
