@@ -141,6 +141,15 @@ import Testing
       #expect(
         try coordinator.aggregate(.max, of: ["name"], fetch, in: .accepted)
           == one.aggregate(.max, of: ["name"], fetch, in: .accepted))
+      let columns: [TableQuestion.Column] = [
+        .count, .aggregate(.average, of: ["rating"]), .aggregate(.min, of: ["name"]),
+        .aggregate(.sum, of: ["rating"]),
+      ]
+      for columns in [columns, [.count, .count]] {
+        let question = TableQuestion(fetch, columns)
+        #expect(
+          try coordinator.answer(question, in: .accepted) == one.answer(question, in: .accepted))
+      }
     }
   }
 

@@ -13,44 +13,6 @@ extension FetchPredicate {
   }
 }
 
-extension FetchPredicate {
-  /// Refuses a predicate that is nested too deep to be walked by recursion.
-  package func checkDepth() throws(FetchPredicateError) {
-    if isDeeper(than: PredicatePreparation.largestDepth) { throw .predicateTooDeep }
-  }
-
-  private func isDeeper(than depth: Int) -> Bool {
-    guard depth >= 0 else { return true }
-    switch self {
-    case .constant: return false
-    case .comparison(let comparison):
-      return comparison.left.isDeeper(than: PredicatePreparation.largestDepth)
-        || comparison.right.isDeeper(than: PredicatePreparation.largestDepth)
-    case .not(let inner): return inner.isDeeper(than: depth - 1)
-    case .and(let parts), .or(let parts):
-      return parts.contains { $0.isDeeper(than: depth - 1) }
-    }
-  }
-}
-
-extension FetchExpression {
-  fileprivate func isDeeper(than depth: Int) -> Bool {
-    guard depth >= 0 else { return true }
-    switch self {
-    case .constant, .keyPath, .subject, .variable, .count, .aggregate, .refused: return false
-    case .list(let items): return items.contains { $0.isDeeper(than: depth - 1) }
-    case .arithmetic(_, let left, let right):
-      return left.isDeeper(than: depth - 1) || right.isDeeper(than: depth - 1)
-    }
-  }
-}
-
-extension FetchPredicateError {
-  fileprivate static let predicateTooDeep = FetchPredicateError(
-    .tooDeep,
-    "The predicate is nested more than \(PredicatePreparation.largestDepth) levels deep.")
-}
-
 /// Finds the names of a predicate in the model and checks that operands fit each other.
 struct PredicatePreparation {
   typealias Term = PreparedPredicate.Term
@@ -88,7 +50,8 @@ struct PredicatePreparation {
 
   private func check(_ depth: Int) throws(FetchPredicateError) {
     guard depth > Self.largestDepth else { return }
-    throw FetchPredicateError.predicateTooDeep
+    throw FetchPredicateError(
+      .tooDeep, "The predicate is nested more than \(Self.largestDepth) levels deep.")
   }
 
   // MARK: - Comparisons

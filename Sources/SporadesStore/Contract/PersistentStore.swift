@@ -59,11 +59,8 @@ public protocol PersistentStore: AnyObject, Sendable {
   func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage]
   /// The keys of the rows that satisfy a fetch, in order.
   func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey]
-  func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int
-  /// An aggregate over an attribute of the rows that satisfy a fetch; null where there is none.
-  func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
-  ) throws(StoreError) -> Value
+  /// The values that a question asks for. All columns of an answer come from one state of the store.
+  func answer(_ question: TableQuestion, in view: StoreView) throws(StoreError) -> TableAnswer
   /// The rows with the given keys, in any order; keys without a row are left out.
   ///
   /// All keys belong to one inheritance tree. A key may name a superentity of the row's own entity.

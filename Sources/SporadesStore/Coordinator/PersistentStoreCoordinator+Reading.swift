@@ -5,7 +5,7 @@ extension PersistentStoreCoordinator {
   // MARK: - Stores of a request
 
   /// Finds the stores that a fetch reads, by number.
-  private func holders(_ fetch: StoreFetch) throws(StoreError) -> [CoordinatedStore] {
+  func holders(_ fetch: StoreFetch) throws(StoreError) -> [CoordinatedStore] {
     let holders = try holders(of: fetch.entity)
     var checked = fetch
     do { try checked.check(model) } catch { throw StoreError(refusing: error) }
@@ -29,7 +29,7 @@ extension PersistentStoreCoordinator {
 
   /// Asks a store. The answer is `nothing` if the program removes the store meanwhile, or added it after the
   /// generation was made.
-  private func ask<Output>(
+  func ask<Output>(
     _ member: CoordinatedStore, _ view: StoreView, else nothing: Output,
     _ body: (CoordinatedStore, StoreView) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
@@ -89,78 +89,6 @@ extension PersistentStoreCoordinator {
     guard holders.count > 1 else { return keys }
     let remaining = keys.dropFirst(fetch.offset)
     return Array(fetch.limit > 0 ? remaining.prefix(fetch.limit) : remaining)
-  }
-
-  public func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
-    let holders = try holders(fetch)
-    var part = fetch
-    if holders.count > 1 { (part.limit, part.offset) = (0, 0) }
-    var count = 0
-    for member in holders {
-      count += try ask(member, view, else: 0) { member, view throws(StoreError) in
-        try member.store.count(member.own(part), in: view)
-      }
-    }
-    guard holders.count > 1 else { return count }
-    let rest = max(0, count - fetch.offset)
-    return fetch.limit > 0 ? min(fetch.limit, rest) : rest
-  }
-
-  public func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
-  ) throws(StoreError) -> Value {
-    let holders = try holders(fetch)
-    let shape: AggregateShape
-    do {
-      shape = try AggregateShape(function, of: keyPath, in: fetch.entity, model)
-    } catch {
-      throw StoreError(refusing: error)
-    }
-    guard holders.count > 1 else {
-      return try aggregates(function, keyPath, fetch, holders, view).first ?? .null
-    }
-    let isMeanOfDates = function == .average && shape.attribute.type == .date
-    guard fetch.limit == 0, fetch.offset == 0, !isMeanOfDates else {
-      return try SortedMerge.aggregate(shape, fetch, model, view, self)
-    }
-    do {
-      return try combined(shape, keyPath, fetch, holders, view)
-    } catch  where error.underlying is AggregateAnswer.Overflow {
-      // The sum of one store can be too large though the sum of all is not.
-      return try SortedMerge.aggregate(shape, fetch, model, view, self)
-    }
-  }
-
-  /// The aggregate of what every store answers.
-  private func combined(
-    _ shape: AggregateShape, _ keyPath: [String], _ fetch: StoreFetch,
-    _ holders: [CoordinatedStore], _ view: StoreView
-  ) throws(StoreError) -> Value {
-    guard shape.function == .average else {
-      let answers = try aggregates(shape.function, keyPath, fetch, holders, view)
-      return try AggregateAnswer(shape, of: answers).value()
-    }
-    let total = AggregateFunction.sum.value(
-      of: try aggregates(.sum, keyPath, fetch, holders, view))
-    var present = fetch
-    let isPresent = FetchPredicate.comparison(
-      .init(.keyPath(keyPath), .notEqual, .constant(.null)))
-    present.predicate = fetch.predicate.map { .and([$0, isPresent]) } ?? isPresent
-    return AggregateFunction.average(of: total, count: try count(present, in: view))
-  }
-
-  private func aggregates(
-    _ function: AggregateFunction, _ keyPath: [String], _ fetch: StoreFetch,
-    _ holders: [CoordinatedStore], _ view: StoreView
-  ) throws(StoreError) -> [Value] {
-    var values: [Value] = []
-    for member in holders {
-      values.append(
-        try ask(member, view, else: .null) { member, view throws(StoreError) in
-          try member.store.aggregate(function, of: keyPath, member.own(fetch), in: view)
-        })
-    }
-    return values
   }
 
   // MARK: - Rows by key

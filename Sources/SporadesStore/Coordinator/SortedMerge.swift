@@ -85,24 +85,22 @@ struct SortedMerge {
     return Array(rows.dropFirst(fetch.offset))
   }
 
-  /// The aggregate of an attribute over rows that are read.
-  static func aggregate(
-    _ shape: AggregateShape, _ fetch: StoreFetch, _ model: ManagedObjectModel, _ view: StoreView,
-    _ store: any PersistentStore
-  ) throws(StoreError) -> Value {
-    let pages = try store.rows(fetch, in: view)
+  /// Reads the rows that a question concerns, and computes its columns over them.
+  static func answer(
+    _ question: TableQuestion, _ prepared: PreparedQuestion, _ model: ManagedObjectModel,
+    _ view: StoreView, _ store: any PersistentStore
+  ) throws(StoreError) -> TableAnswer {
+    let pages = try store.rows(question.fetch, in: view)
     let related = RelatedRows(model)
-    try related.follow(shape.path.names[...], from: fetch.entity, pages) {
-      keys throws(StoreError) in try store.rows(for: keys, in: view)
-    }
-    var values: [Value] = []
-    for page in pages {
-      for index in 0..<page.count {
-        let subject = PageSubject(page: page, index: index, related: related)
-        values.append(try PredicateEvaluator.value(shape, of: subject))
+    for path in question.paths {
+      try related.follow(path[...], from: question.fetch.entity, pages) {
+        keys throws(StoreError) in try store.rows(for: keys, in: view)
       }
     }
-    return try AggregateAnswer(shape, of: values).value()
+    let subjects = pages.flatMap { page in
+      (0..<page.count).map { PageSubject(page: page, index: $0, related: related) }
+    }
+    return try TableAnswer(prepared.answers(over: subjects))
   }
 }
 

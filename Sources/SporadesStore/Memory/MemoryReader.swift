@@ -50,16 +50,11 @@ final class MemoryReader {
     return found
   }
 
-  func aggregate(
-    _ function: AggregateFunction, _ keyPath: [String], _ fetch: StoreFetch
-  ) throws(FetchPredicateError) -> AggregateAnswer {
-    var fetch = fetch
-    try fetch.check(model)
-    let shape = try AggregateShape(function, of: keyPath, in: fetch.entity, model)
-    let values = try rows(fetch).map { row throws(FetchPredicateError) in
-      try PredicateEvaluator.value(shape, of: StoredSubject(row: row, reader: self))
-    }
-    return AggregateAnswer(shape, of: values)
+  func answers(_ question: TableQuestion) throws(FetchPredicateError) -> [ColumnAnswer] {
+    var question = question
+    try question.check(model)
+    let subjects = try rows(question.fetch).lazy.map { StoredSubject(row: $0, reader: self) }
+    return try PreparedQuestion(question, model).answers(over: subjects)
   }
 
   // MARK: - Relationships

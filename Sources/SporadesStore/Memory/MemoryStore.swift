@@ -98,21 +98,17 @@ public final class MemoryStore: PersistentStore {
     try found(fetch, view).map(\.key)
   }
 
-  public func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
-    try found(fetch, view).count
-  }
-
-  public func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
-  ) throws(StoreError) -> Value {
+  public func answer(
+    _ question: TableQuestion, in view: StoreView
+  ) throws(StoreError) -> TableAnswer {
     let reader = try reader(view)
-    let answer: AggregateAnswer
+    let columns: [ColumnAnswer]
     do {
-      answer = try reader.aggregate(function, keyPath, fetch)
+      columns = try reader.answers(question)
     } catch {
       throw StoreError(refusing: error)
     }
-    return try answer.value()
+    return try TableAnswer(columns)
   }
 
   private func found(

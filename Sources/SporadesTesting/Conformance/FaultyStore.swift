@@ -68,16 +68,10 @@ public final class FaultyStore: PersistentStore {
     try call { store throws(StoreError) in try store.keys(fetch, in: view) }
   }
 
-  public func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
-    try call { store throws(StoreError) in try store.count(fetch, in: view) }
-  }
-
-  public func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
-  ) throws(StoreError) -> Value {
-    try call { store throws(StoreError) in
-      try store.aggregate(function, of: keyPath, fetch, in: view)
-    }
+  public func answer(
+    _ question: TableQuestion, in view: StoreView
+  ) throws(StoreError) -> TableAnswer {
+    try call { store throws(StoreError) in try store.answer(question, in: view) }
   }
 
   public func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage] {

@@ -116,6 +116,39 @@ extension StoreCheck {
       }
       #expect(try store.aggregate(.max, of: ["rating"], all, in: .committed) == .null)
     },
+    StoreCheck(9, "an answer has one row, and the columns in the order of the question") { store in
+      try store.execute(
+        ChangeSet(inserting: [
+          author(1, "a", rating: 1), author(2, "b", rating: 2.5), author(3, "c"),
+        ]))
+      var question = TableQuestion(
+        StoreFetch(SampleLibrary.shape("Author")),
+        [
+          .aggregate(.max, of: ["name"]), .count, .aggregate(.average, of: ["rating"]),
+          .aggregate(.sum, of: ["rating"]), .count,
+        ])
+      #expect(
+        try store.answer(question, in: .accepted).rows == [["c", 3, 1.75, 3.5, 3]])
+      question.fetch.sortTerms = [SortTerm("name", ascending: false)]
+      (question.fetch.limit, question.fetch.offset) = (1, 1)
+      #expect(try store.answer(question, in: .accepted).rows == [["b", 1, 2.5, 2.5, 1]])
+      question.fetch.predicate = .equals("name", "none")
+      #expect(try store.answer(question, in: .accepted).rows == [[.null, 0, .null, .null, 0]])
+      #expect(
+        try store.answer(question, in: .committed).rows == [[.null, 0, .null, .null, 0]])
+    },
+    StoreCheck(9, "a column that does not fit the entity is refused, and the others with it") {
+      store in
+      for path in [["nothing"], ["categories", "name"], ["author"], ["title"]] {
+        do throws(StoreError) {
+          let question = TableQuestion(StoreFetch(book), [.count, .aggregate(.sum, of: path)])
+          _ = try store.answer(question, in: .accepted)
+          Issue.record("\(path) was not refused")
+        } catch {
+          #expect(error.code == .unsupported)
+        }
+      }
+    },
   ]
 
   static let meaning = [

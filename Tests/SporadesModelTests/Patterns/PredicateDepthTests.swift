@@ -30,7 +30,6 @@ import Testing
         try predicate.validate(in: shape, TestModel.model)
       }
       #expect(error?.code == .tooDeep)
-      #expect(throws: FetchPredicateError.self) { try predicate.checkDepth() }
     }
   }
 
@@ -39,6 +38,5 @@ import Testing
     #expect(throws: Never.self) {
       try many.validate(in: TestModel.shape("Person"), TestModel.model)
     }
-    #expect(throws: Never.self) { try many.checkDepth() }
   }
 }

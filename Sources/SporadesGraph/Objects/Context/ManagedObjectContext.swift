@@ -11,7 +11,7 @@ protocol ContextPart: AnyObject {}
 ///
 /// A context lives on its ``ContextQueue``, and so do its objects. Neither is `Sendable`: the
 /// compiler refuses to carry them out of a block, and a run-time check catches what it can not see.
-public class ManagedObjectContext {
+public final class ManagedObjectContext {
   /// A word for logs and debugging.
   public final var name: String?
   /// Who makes the changes, as the store's history is to name them.
