@@ -10,13 +10,12 @@ package import SporadesStore
 /// `SUM(v >> 32), SUM(v & 4294967295), COUNT(v)`. It takes decimals for doubles, so it is asked for
 /// what its columns hold.
 package struct AggregateStatement {
-  package let sql: String
-  package let bindings: [SQLValue]
+  package let statement: SQLStatement
   private let shape: AggregateShape
 
-  init(_ shape: AggregateShape, _ statement: SQLFragment) {
+  init(_ shape: AggregateShape, _ statement: SQLStatement) {
     self.shape = shape
-    (sql, bindings) = statement.rendered()
+    self.statement = statement
   }
 
   private enum Form { case answer, halves, values }

@@ -5,12 +5,10 @@ package import SporadesStore
 /// Turns a fetch into statements.
 ///
 /// ```sql
-/// SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME FROM ZPET t0 LEFT JOIN ZUSER t1
-/// ON t1.Z_PK = t0.ZOWNER WHERE t1.ZNAME = ? ORDER BY t0.ZNAME, t0.Z_PK LIMIT ?
+/// SELECT t0.id, t0.entity, t0.version, t0.name FROM pet t0 LEFT JOIN user t1
+/// ON t1.id = t0.owner WHERE t1.name = ? ORDER BY t0.name, t0.id LIMIT ?
 /// ```
 package struct FetchCompiler {
-  package typealias Compiled = (sql: String, bindings: [SQLValue])
-
   private let fetch: StoreFetch
   private let entity: EntityStatements
   private let context: SQLContext
@@ -34,7 +32,7 @@ package struct FetchCompiler {
       condition = try fetch.predicate.map { predicate throws(FetchPredicateError) in
         try compiler.condition(predicate)
       }
-      order = try Self.order(fetch, scope, context)
+      order = try Self.order(fetch, scope, context, entity)
     } catch {
       throw StoreError(refusing: error)
     }
@@ -42,20 +40,23 @@ package struct FetchCompiler {
 
   // MARK: - Statements
 
-  package func rows() -> Compiled {
-    ("SELECT \(sql: entity.selectList)\(source)\(order)\(bounds)" as SQLFragment).rendered()
+  package func rows() -> SQLStatement {
+    ("SELECT \(sql: entity.selectList)\(source)\(order)\(bounds)" as SQLFragment)
+      .rendered(in: entity.dialect)
   }
 
-  package func keys() -> Compiled {
-    ("SELECT t0.Z_PK, t0.Z_ENT\(source)\(order)\(bounds)" as SQLFragment).rendered()
+  package func keys() -> SQLStatement {
+    ("SELECT \(sql: entity.key), \(sql: entity.entityColumn)\(source)\(order)\(bounds)"
+      as SQLFragment)
+      .rendered(in: entity.dialect)
   }
 
-  package func count() -> Compiled {
+  package func count() -> SQLStatement {
     let isBounded = fetch.limit > 0 || fetch.offset > 0
     let statement: SQLFragment =
       isBounded
       ? "SELECT COUNT(*) FROM (SELECT 1\(source)\(bounds))" : "SELECT COUNT(*)\(source)"
-    return statement.rendered()
+    return statement.rendered(in: entity.dialect)
   }
 
   package func aggregate(
@@ -76,12 +77,12 @@ package struct FetchCompiler {
       isBounded
       ? "SELECT \(columns) FROM (SELECT \(value) AS value\(source)\(order)\(bounds))"
       : "SELECT \(columns)\(source)"
-    return AggregateStatement(shape, statement)
+    return AggregateStatement(shape, statement.rendered(in: entity.dialect))
   }
 
   // MARK: - Parts
 
-  /// ` FROM ZPET t0 … WHERE …`. Compiling a value may add joins, so this comes last.
+  /// ` FROM pet t0 … WHERE …`. Compiling a value may add joins, so this comes last.
   private var source: SQLFragment {
     let family = fetch.includesSubentities ? entity.familyCondition : entity.familyConditionOfOne
     var parts: [SQLFragment] = []
@@ -95,7 +96,7 @@ package struct FetchCompiler {
   }
 
   private static func order(
-    _ fetch: StoreFetch, _ scope: SQLScope, _ context: SQLContext
+    _ fetch: StoreFetch, _ scope: SQLScope, _ context: SQLContext, _ entity: EntityStatements
   ) throws(FetchPredicateError) -> SQLFragment {
     var terms: [SQLFragment] = []
     for term in fetch.sortTerms {
@@ -104,14 +105,15 @@ package struct FetchCompiler {
       let folded = TermCompiler(scope, context, term.options).folded(value, path)
       terms.append(term.ascending ? folded : "\(folded) DESC")
     }
-    if fetch.family.count > 1 { terms.append("t0.Z_ENT") }
-    terms.append("t0.Z_PK")
+    if fetch.family.count > 1 { terms.append("\(sql: entity.entityColumn)") }
+    terms.append("\(sql: entity.key)")
     return " ORDER BY \(terms.joined(by: ", "))"
   }
 
   private var bounds: SQLFragment {
     guard fetch.limit > 0 || fetch.offset > 0 else { return "" }
-    let limit = fetch.limit > 0 ? Int64(fetch.limit) : -1
+    // Databases differ in how they say that there is no limit.
+    let limit = fetch.limit > 0 ? Int64(fetch.limit) : .max
     return fetch.offset > 0
       ? " LIMIT \(.integer(limit)) OFFSET \(.integer(Int64(fetch.offset)))"
       : " LIMIT \(.integer(limit))"

@@ -25,10 +25,15 @@ struct StoreOpening {
   let path: String?
   let model: ManagedObjectModel
   let options: SQLiteStoreOptions
+  let layout: any ModelLayout.Type
   private let files: ExternalFiles?
 
-  init(path: String?, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions) {
+  init(
+    path: String?, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions,
+    _ layout: any ModelLayout.Type = CoreDataLayout.self
+  ) {
     self.path = path
+    self.layout = layout
     files = path.map { ExternalFiles(storePath: $0) }
     self.model = model
     self.options = options
@@ -56,7 +61,7 @@ struct StoreOpening {
   private func openFile() throws(StoreError) -> Opened {
     try options.check()
     let configuration = try StoreConfiguration(options.configuration, of: model)
-    let made = CoreDataLayout(model, holding: configuration.entities)
+    let made = layout.init(model, holding: configuration.entities)
     try prepareFile()
     let hasOldLog = path.map { SystemFile.size($0 + "-wal") ?? 0 > 0 } ?? false
     let access: Connection.Access =
@@ -94,10 +99,9 @@ struct StoreOpening {
   private func prepareToWrite(_ connection: Connection, isLogged: Bool) throws(StoreError) {
     if isLogged { connection.watchLog() }
     try connection.run(
-      """
-      PRAGMA synchronous = \(isLogged || path == nil ? "NORMAL" : "EXTRA");
-      PRAGMA cache_size = -\(options.cacheKilobytes)
-      """)
+      .settingsOfWriter(
+        synchronous: isLogged || path == nil ? "NORMAL" : "EXTRA",
+        cacheKilobytes: options.cacheKilobytes))
     guard let path, !options.isReadOnly else { return }
     try connection.checkWritable(path)
     connection.wait.sign = WaitingSign(for: path)
@@ -117,7 +121,7 @@ struct StoreOpening {
 
   /// The connections that are opened later: of readers, of checkpoints, and of copies in memory.
   private func addConnections(
-    to opened: inout Opened, _ access: Connection.Access, _ made: CoreDataLayout, isLogged: Bool
+    to opened: inout Opened, _ access: Connection.Access, _ made: any ModelLayout, isLogged: Bool
   ) {
     guard let path, let place = opened.place else {
       opened.another = { () throws(StoreError) in try connect(.readWrite, made) }
@@ -192,19 +196,18 @@ struct StoreOpening {
   private static let firstCacheKilobytes = 128
 
   private func connect(
-    _ access: Connection.Access, _ made: CoreDataLayout
+    _ access: Connection.Access, _ made: any ModelLayout
   ) throws(StoreError) -> Connection {
     let connection = try Connection(
       path: path ?? ":memory:", access: access,
       busyMilliseconds: Int32(clamping: options.busyMilliseconds))
     try connection.run(
-      """
-      PRAGMA temp_store = MEMORY;
-      PRAGMA secure_delete = \(options.overwritesDeletedContent ? "ON" : "OFF");
-      PRAGMA mmap_size = \(options.mappedBytes);
-      PRAGMA cache_size = -\(Self.firstCacheKilobytes);
-      """)
-    for statement in made.temporaryStatements { try connection.run(statement) }
+      .settings(
+        overwritesDeleted: options.overwritesDeletedContent, mappedBytes: options.mappedBytes,
+        cacheKilobytes: Self.firstCacheKilobytes))
+    for statement in CreateStatements(made, SQLiteDialect()).temporary {
+      try connection.run(statement)
+    }
     try connection.registerFunctions(files)
     if let bytes = options.largestRow { connection.limitLength(to: bytes) }
     connection.limit.allow(options.stepLimit)
@@ -213,7 +216,7 @@ struct StoreOpening {
   }
 
   private func journalMode(_ connection: Connection) throws(StoreError) -> String? {
-    try connection.rows("PRAGMA journal_mode").first?.first?.text
+    try connection.rows(.journalMode).first?.first?.text
   }
 
   // MARK: - Contents
@@ -233,9 +236,9 @@ struct StoreOpening {
   /// A log that is still there was left by a process that did not close the store. SQLite takes from
   /// it what is whole; small files are looked through, large ones only when asked to.
   private func checkAfterUncleanEnd(_ connection: Connection) throws(StoreError) {
-    let pages = try connection.number("PRAGMA page_count") ?? 0
+    let pages = try connection.number(.pageCount) ?? 0
     guard pages <= 2_000 else { return }
-    let answer = try connection.rows("PRAGMA quick_check(1)").first?.first?.text
+    let answer = try connection.rows(.quickCheck).first?.first?.text
     guard answer == "ok" else {
       throw StoreError(
         .corrupt, "The store was not closed and is damaged: \(answer ?? "no details").")

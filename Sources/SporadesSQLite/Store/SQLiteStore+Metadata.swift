@@ -28,7 +28,8 @@ extension SQLiteStore {
     connection.wait.sign = WaitingSign(for: url.path)
     let (_, old) = try identity(connection, url.path)
     let plist = try StoreMetadata.plist(StoreMetadata.metadata(metadata, keeping: old))
-    _ = try connection.rows("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(plist)])
+    try connection.run(
+      MetadataStatements(CoreDataLayout.names, SQLiteDialect()).set(contents: plist))
   }
 
   /// Throws where the file is no store.
@@ -38,7 +39,7 @@ extension SQLiteStore {
     try StoreMaking.checkNotText(path)
     do throws(StoreError) {
       if try StoreMaking.isEmpty(connection) { throw StoreError.emptyFile(path) }
-      let identity = try StoreIdentity(connection)
+      let identity = try StoreIdentity(connection, CoreDataLayout.names)
       return (identity.identifier, try identity.metadata())
     } catch  where error.code == .corrupt {
       let what = error.sqliteFailure == nil ? error.detail : "It is damaged, or no SQLite database."
