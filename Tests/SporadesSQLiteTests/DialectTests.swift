@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesSQL
+import SporadesSQLite
 import SporadesStore
 import Testing
 
@@ -86,5 +87,30 @@ import Testing
     #expect(
       sql == "INSERT INTO \"friends\" (\(names)) VALUES (\(numbers)) "
         + "ON CONFLICT (\"from\", \"to\") DO \(action)")
+  }
+}
+
+/// Pieces of SQL.
+@Suite struct SQLFragmentTests {
+  private func sql(_ fragment: SQLFragment) -> SQLStatement {
+    fragment.rendered(in: SQLiteDialect())
+  }
+
+  @Test func valuesAreBoundInTheirOrder() {
+    let statement = sql("\(name: "a b") = \(.integer(1)) AND \(sql: "c") = \(.text("x"))")
+    #expect(statement == SQLStatement("\"a b\" = ? AND c = ?", [.integer(1), .text("x")]))
+  }
+
+  @Test func listsHaveCommasBetweenTheirMembers() {
+    #expect(sql(.insert(into: "t", ["a", "b"])).sql == "INSERT INTO t (a, b) VALUES (?, ?)")
+    #expect(sql("\(names: [])\(.parameters(0))").sql == "")
+    #expect(sql(["a", "b", "c"].joined(by: " OR ")).sql == "a OR b OR c")
+  }
+
+  @Test func aStatementWithBothValuesAndParametersTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let mixed: SQLFragment = "a = \(.parameter) AND b = \(.integer(1))"
+      _ = mixed.rendered(in: SQLiteDialect())
+    }
   }
 }

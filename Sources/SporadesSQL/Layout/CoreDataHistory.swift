@@ -4,7 +4,7 @@
 ///
 /// A file may have been made before some of its columns: the process, the author and the context are texts
 /// in the transaction, or keys of rows in a table of texts.
-package struct CoreDataHistory: Sendable {
+package final class CoreDataHistory: Sendable {
   package enum Table: String, CaseIterable, Sendable {
     case transactions = "ATRANSACTION"
     case changes = "ACHANGE"

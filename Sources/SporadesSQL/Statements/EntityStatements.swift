@@ -109,7 +109,7 @@ package final class EntityStatements: Sendable {
   /// `SELECT … FROM pet t0 WHERE t0.id IN (?, …) ORDER BY t0.id`
   package func select(_ keys: KeyGroups.Group) -> SQLStatement {
     let statement: SQLFragment = """
-      \(selection) WHERE \(keys.condition("\(sql: key)")) ORDER BY \(sql: key)
+      \(selection) WHERE \(keys.condition(key)) ORDER BY \(sql: key)
       """
     return statement.rendered(in: dialect)
   }
@@ -119,7 +119,5 @@ package final class EntityStatements: Sendable {
 
   /// Keeps the rows to the family. The plus keeps SQLite from preferring the index of entities to a
   /// better one.
-  var familyFilter: SQLFragment {
-    familyCondition.isEmpty ? "" : "+\(sql: familyCondition) AND "
-  }
+  var familyFilter: String { familyCondition.isEmpty ? "" : "+\(familyCondition) AND " }
 }

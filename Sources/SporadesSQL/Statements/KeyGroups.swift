@@ -81,11 +81,11 @@ package struct KeyGroups: Sequence {
     }
 
     /// `t0.id = ?`, `t0.id BETWEEN ? AND ?`, `t0.id IN (?, …)`
-    func condition(_ column: SQLFragment) -> SQLFragment {
+    func condition(_ column: String) -> SQLFragment {
       switch size {
-      case 0: "\(column) BETWEEN \(.parameter) AND \(.parameter)"
-      case 1: "\(column) = \(.parameter)"
-      default: "\(column) IN (\(.parameters(size)))"
+      case 0: "\(sql: column) BETWEEN \(.parameter) AND \(.parameter)"
+      case 1: "\(sql: column) = \(.parameter)"
+      default: "\(sql: column) IN (\(.parameters(size)))"
       }
     }
   }

@@ -12,13 +12,13 @@ package struct MemberStatement {
   /// The columns of results: the owner's key is the first, the member's the second.
   package let entityPlace: Int32?
   package let positionPlace: Int32?
-  private let source: SQLFragment
-  private let near: SQLFragment
-  private let far: SQLFragment
-  private let entity: SQLFragment?
-  private let position: SQLFragment?
+  private let source: String
+  private let near: String
+  private let far: String
+  private let entity: String?
+  private let position: String?
   /// Narrows the rows to those of the destination.
-  private let family: SQLFragment
+  private let family: String
   private let dialect: any SQLDialect
 
   /// Nil where the relationship leads to one object, or lies in no store. `destination` is the entity it
@@ -26,41 +26,43 @@ package struct MemberStatement {
   package init?(
     _ relationship: RelationshipShape, to destination: EntityStatements, _ layout: StoreLayout
   ) {
-    let table = layout.tables[destination.table]
+    let dialect = destination.dialect
+    self.dialect = dialect
     switch relationship.storage {
     case .reference, .memory: return nil
     case .inverseReference(let slot, let position):
-      near = "t0.\(name: table.columns[slot].name)"
-      far = "\(sql: destination.key)"
-      self.position = position.map { "t0.\(name: table.columns[$0].name)" }
+      let columns = layout.tables[destination.table].columns
+      near = "t0.\(dialect.quoted(columns[slot].name))"
+      far = destination.key
+      self.position = position.map { "t0.\(dialect.quoted(columns[$0].name))" }
       tableName = destination.tableName
-      source = "\(sql: destination.tableName) t0"
+      source = "\(destination.tableName) t0"
       family = destination.familyFilter
     case .join(let index, let isFirst):
       let join = layout.joins[index]
-      near = "j.\(name: isFirst ? join.first : join.second)"
-      far = "j.\(name: isFirst ? join.second : join.first)"
-      position = (isFirst ? join.secondPosition : join.firstPosition).map { "j.\(name: $0)" }
+      near = "j.\(dialect.quoted(isFirst ? join.first : join.second))"
+      far = "j.\(dialect.quoted(isFirst ? join.second : join.first))"
+      position = (isFirst ? join.secondPosition : join.firstPosition)
+        .map { "j.\(dialect.quoted($0))" }
       tableName = join.name
-      let rows: SQLFragment =
-        destination.hasSubentities
-        ? " JOIN \(sql: destination.tableName) t0 ON \(sql: destination.key) = \(far)" : ""
-      source = "\(name: join.name) j\(rows)"
+      source =
+        "\(dialect.quoted(join.name)) j"
+        + (destination.hasSubentities
+          ? " JOIN \(destination.tableName) t0 ON \(destination.key) = \(far)" : "")
       family = ""
     }
     let hasEntity = destination.hasSubentities
-    entity = hasEntity ? "\(sql: destination.entityColumn)" : nil
+    entity = hasEntity ? destination.entityColumn : nil
     entityPlace = hasEntity ? 2 : nil
     positionPlace = position == nil ? nil : hasEntity ? 3 : 2
-    dialect = destination.dialect
   }
 
   package func select(_ owners: KeyGroups.Group) -> SQLStatement {
-    let columns = [near, far] + [entity, position].compactMap(\.self)
-    let order = [near] + [position, entity].compactMap(\.self) + [far]
+    let columns = ([near, far] + [entity, position].compactMap(\.self)).joined(separator: ", ")
+    let order = ([near] + [position, entity].compactMap(\.self) + [far]).joined(separator: ", ")
     let statement: SQLFragment = """
-      SELECT \(columns.joined(by: ", ")) FROM \(source) WHERE \(family)\(owners.condition(near)) \
-      ORDER BY \(order.joined(by: ", "))
+      SELECT \(sql: columns) FROM \(sql: source) WHERE \(sql: family)\(owners.condition(near)) \
+      ORDER BY \(sql: order)
       """
     return statement.rendered(in: dialect)
   }
@@ -68,8 +70,10 @@ package struct MemberStatement {
   /// The last place among the members of one owner; nil where they have no order.
   package var lastPosition: SQLStatement? {
     position.map { position in
-      let statement: SQLFragment =
-        "SELECT MAX(\(position)) FROM \(source) WHERE \(family)\(near) = \(.parameter)"
+      let statement: SQLFragment = """
+        SELECT MAX(\(sql: position)) FROM \(sql: source) \
+        WHERE \(sql: family)\(sql: near) = \(.parameter)
+        """
       return statement.rendered(in: dialect)
     }
   }

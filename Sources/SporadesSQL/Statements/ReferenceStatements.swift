@@ -3,19 +3,20 @@
 /// The statements that read rows by the key they refer to in one slot.
 package struct ReferenceStatements {
   private let entity: EntityStatements
-  private let reference: SQLFragment
-  private let order: SQLFragment
+  private let reference: String
+  private let order: String
 
   /// `position` is the slot of the places in which the rows of one owner are ordered.
   package init(
     _ entity: EntityStatements, slot: Int, position: Int?, _ layout: StoreLayout
   ) {
     let columns = layout.tables[entity.table].columns
+    func name(_ slot: Int) -> String { "t0.\(entity.dialect.quoted(columns[slot].name))" }
     self.entity = entity
-    reference = "t0.\(name: columns[slot].name)"
-    let place = position.map { "t0.\(name: columns[$0].name)" as SQLFragment }
-    let ofEntity = entity.hasSubentities ? "\(sql: entity.entityColumn)" as SQLFragment : nil
-    order = [reference, place, ofEntity, "\(sql: entity.key)"].compactMap(\.self).joined(by: ", ")
+    reference = name(slot)
+    let ofEntity = entity.hasSubentities ? entity.entityColumn : nil
+    order = [reference, position.map(name), ofEntity, entity.key].compactMap(\.self)
+      .joined(separator: ", ")
   }
 
   private func rendered(_ fragment: SQLFragment) -> SQLStatement {
@@ -26,8 +27,8 @@ package struct ReferenceStatements {
   package func select(_ owners: KeyGroups.Group) -> SQLStatement {
     rendered(
       """
-      \(entity.selection) WHERE \(entity.familyFilter)\(owners.condition(reference)) \
-      ORDER BY \(order)
+      \(entity.selection) WHERE \(sql: entity.familyFilter)\(owners.condition(reference)) \
+      ORDER BY \(sql: order)
       """)
   }
 
@@ -42,7 +43,7 @@ package struct ReferenceStatements {
   /// The plus keeps a database from the index, and it reads the table in its own order.
   private var scanned: SQLFragment {
     """
-    \(entity.selection) WHERE \(entity.familyFilter)+\(reference) \
+    \(entity.selection) WHERE \(sql: entity.familyFilter)+\(sql: reference) \
     BETWEEN \(.parameter) AND \(.parameter)
     """
   }
@@ -50,6 +51,6 @@ package struct ReferenceStatements {
   /// `SELECT COUNT(*) FROM pet t0 WHERE t0.owner = ?`
   package var count: SQLStatement {
     rendered(
-      "SELECT COUNT(*) FROM \(sql: entity.tableName) t0 WHERE \(reference) = \(.parameter)")
+      "SELECT COUNT(*) FROM \(sql: entity.tableName) t0 WHERE \(sql: reference) = \(.parameter)")
   }
 }

@@ -13,6 +13,15 @@ package struct SQLFragment: Hashable, Sendable {
     /// So many parameters, between commas, that get their values when the statement runs.
     case parameters(Int)
     case sameness(SQLSameness)
+
+    /// About how many bytes of text the segment becomes.
+    fileprivate var roughCount: Int {
+      switch self {
+      case .text(let text), .identifier(let text): text.utf8.count
+      case .parameters(let count): 3 * count
+      case .binding, .sameness: 2
+      }
+    }
   }
   package private(set) var segments: [Segment]
 
@@ -33,6 +42,7 @@ package struct SQLFragment: Hashable, Sendable {
   /// The statement in the words of one database.
   package func rendered(in dialect: any SQLDialect) -> SQLStatement {
     var sql = ""
+    sql.reserveCapacity(segments.reduce(0) { $0 + $1.roughCount })
     var bindings: [SQLValue] = []
     var parameters = 0
     for segment in segments {
@@ -71,7 +81,9 @@ extension SQLFragment: ExpressibleByStringInterpolation {
   package struct StringInterpolation: StringInterpolationProtocol {
     var segments: [Segment] = []
 
-    package init(literalCapacity: Int, interpolationCount: Int) {}
+    package init(literalCapacity: Int, interpolationCount: Int) {
+      segments.reserveCapacity(2 * interpolationCount + 1)
+    }
 
     package mutating func appendLiteral(_ literal: String) {
       if !literal.isEmpty { segments.append(.text(literal)) }
@@ -81,7 +93,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
     }
     package mutating func appendInterpolation(name: String) { segments.append(.identifier(name)) }
     /// Text that is SQL already.
-    package mutating func appendInterpolation(sql: String) { segments.append(.text(sql)) }
+    package mutating func appendInterpolation(sql: String) { appendLiteral(sql) }
     package mutating func appendInterpolation(_ value: SQLValue) {
       segments.append(.binding(value))
     }

@@ -248,10 +248,7 @@ struct Writer {
   private mutating func write(_ changes: ChangeSet, parking: Bool) throws(StoreError) {
     var conflicts: [RowKey] = []
     try compare(changes.expected, &conflicts)
-    if changes.hasWrites {
-      let (connection, plan) = (connection, plan)
-      try history?.record(changes, connection, plan)
-    }
+    if changes.hasWrites { try history?.record(changes, connection, plan) }
     if !changes.deleted.isEmpty { present.forget() }
     try delete(changes.deleted, &conflicts)
     if parking { for rows in changes.updated { try park(rows) } }
