@@ -94,6 +94,7 @@ package struct TableStatements {
       parameters: columns.count + 2)
   }
 
+  /// An update of certain slots, and the places of its parameters.
   package struct UpdateText {
     package let statement: SQLStatement
     package let transfers: [SlotTransfer]

@@ -2,6 +2,7 @@
 import CSQLite
 package import SporadesSQL
 
+/// The words that SQLite reads.
 package struct SQLiteDialect: SQLDialect {
   package init() {}
 

@@ -142,7 +142,7 @@ struct History {
     let handed = try connection.number(plan.counters.maximum(of: table.entity)) ?? 0
     let used = try connection.number(tables.largestKey(in: table)) ?? 0
     let (last, isOver) = max(0, handed, used).addingReportingOverflow(Int64(count))
-    // One number stays free, for who counts on after the last row.
+    // One number stays free, for a program that counts on after the last row.
     guard !isOver, last < .max else { throw noKeysLeft(table, plan) }
     try connection.run(plan.counters.set(last, of: table.entity))
     return last - Int64(count) + 1

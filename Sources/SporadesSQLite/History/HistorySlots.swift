@@ -2,8 +2,7 @@
 package import SporadesModel
 import SporadesSQL
 
-/// The meaning of the bits that the history keeps for a change, which say what columns changed, for one
-/// entity.
+/// The columns that the bits of a change in the history stand for, for one entity.
 ///
 /// Rules:
 /// 1. To-one relationships come first, then their columns for the linked row's entity, then the columns
