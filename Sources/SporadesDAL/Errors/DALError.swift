@@ -91,11 +91,11 @@ public struct DALError: Error, Sendable {
   }
 
   /// The error, and what else failed in the same block, without what the service told before.
-  func parts(for service: DALService) -> [DALError] {
+  func parts(for service: AnyObject) -> [DALError] {
     ([self] + others).filter { $0.teller != ObjectIdentifier(service) }
   }
 
-  func told(by service: DALService) -> DALError {
+  func told(by service: AnyObject) -> DALError {
     var told = self
     told.teller = ObjectIdentifier(service)
     return told

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
 public import SporadesModel
-import SporadesSQL
+package import SporadesSQL
 public import SporadesStore
 import Synchronization
 
@@ -57,6 +57,14 @@ public final class SQLiteStore: PersistentStore {
     inMemory model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(StoreError) {
     try self.init(opened: StoreOpening(path: nil, model, options).open())
+  }
+
+  /// Opens or makes a store with another layout than Core Data's, in memory where there is no path.
+  package convenience init(
+    path: String?, model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions(),
+    layout: any ModelLayout.Type
+  ) throws(StoreError) {
+    try self.init(opened: StoreOpening(path: path, model, options, layout).open())
   }
 
   private init(opened: StoreOpening.Opened) {
