@@ -42,14 +42,20 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-    .macro(
+    // What the macros write. The tests depend on it and not on the plugin: SwiftPM builds the tests of
+    // a plugin for the compiler's machine, and everything they use a second time.
+    .target(
       name: "SporadesMacros", swiftSettings: swiftSyntax().search,
       linkerSettings: swiftSyntax().link),
+    // The program that the compiler runs.
+    .macro(
+      name: "SporadesPlugin", dependencies: ["SporadesMacros"],
+      swiftSettings: swiftSyntax().search, linkerSettings: swiftSyntax().link),
     .target(
       name: "Sporades",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesGraph", "SporadesDAL",
-        "SporadesSQLite", "SporadesMacros",
+        "SporadesSQLite", "SporadesPlugin",
       ]),
     // One check per rule of the store contract, for stores of any make.
     .target(name: "SporadesTesting", dependencies: ["SporadesModel", "SporadesStore"]),
