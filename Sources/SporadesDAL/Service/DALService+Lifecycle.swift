@@ -13,10 +13,12 @@ public struct ServiceMetrics: Hashable, Sendable {
   public var writesWaitingForRoom: Int
   /// The largest number of writes that were queued at once.
   public var mostWritesQueued: Int
+  /// The commits of the service's store so far, and the rows that wait for the next one.
   public var commits: CommitMetrics
 }
 
 extension DALService {
+  /// How busy the service is at this moment.
   public var metrics: ServiceMetrics {
     let (queued, waiting, most) = gate.numbers
     // A service without a store commits nothing.

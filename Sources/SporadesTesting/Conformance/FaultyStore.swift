@@ -7,13 +7,20 @@ public import SporadesStore
 /// Walk the ordinal up from 1 until a scenario ends with ``hasFailed`` false: then every call of it
 /// has failed once.
 public final class FaultyStore: PersistentStore {
-  public enum Moment: CaseIterable, Sendable { case before, after }
+  /// The moment at which the planned call fails.
+  public enum Moment: CaseIterable, Sendable {
+    /// The call fails and has no effect.
+    case before
+    /// The call takes effect and then fails.
+    case after
+  }
 
   private let base: any PersistentStore
   private let moment: Moment
   private let code: StoreError.Code
   private let callsLeft: Guarded<Int>
 
+  /// A store that passes all calls on to `base`, except that one of them fails with `code`.
   public init(
     _ base: any PersistentStore, failingCall ordinal: Int, _ moment: Moment,
     code: StoreError.Code = .io

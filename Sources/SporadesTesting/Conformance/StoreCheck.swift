@@ -13,6 +13,7 @@ public struct StoreUnderTest: Sendable {
   /// Makes the next commit of a store fail, once; nil where that cannot be arranged.
   public let failNextCommit: (@Sendable (any PersistentStore) throws -> Void)?
 
+  /// A make of stores. Leave out what the make cannot do; the checks that need it then pass.
   public init(
     make: @escaping @Sendable (ManagedObjectModel) throws -> any PersistentStore,
     reopen: (@Sendable (any PersistentStore) throws -> any PersistentStore)? = nil,
@@ -24,7 +25,7 @@ public struct StoreUnderTest: Sendable {
   }
 }
 
-/// One rule of ``PersistentStore`` that every store keeps, as a test that takes the store.
+/// One rule of ``/SporadesStore/PersistentStore`` that every store keeps, as a test that takes the store.
 ///
 /// ```swift
 /// @Test(arguments: StoreCheck.all)
@@ -35,6 +36,7 @@ public struct StoreUnderTest: Sendable {
 public struct StoreCheck: Sendable, CustomTestStringConvertible {
   /// The number of the rule in the contract.
   public let rule: Int
+  /// The rule in a few words.
   public let name: String
   private let body: @Sendable (any PersistentStore, StoreUnderTest) throws -> Void
 

@@ -10,9 +10,13 @@ public import SporadesStore
 /// try store.execute(ChangeSet(inserting: [austen, emma]))
 /// ```
 public struct RowDraft: Sendable {
+  /// The shape of the row's entity.
   public let shape: EntityShape
+  /// The key of the row.
   public let key: RowKey
+  /// The version of the row, which each change raises by one.
   public private(set) var version: Int64 = 1
+  /// The values of the row's attributes, by name.
   public private(set) var values: [String: Value]
   /// The keys that to-one relationships hold.
   public private(set) var references: [String: RowKey]

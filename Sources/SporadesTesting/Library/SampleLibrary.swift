@@ -11,6 +11,7 @@ public import SporadesModel
 /// | `Category` | a parent and children; many books, which have many categories |
 /// | `Loan` and `Receipt` | each other, both mandatory; a loan has a book |
 public enum SampleLibrary {
+  /// The model of the library.
   public static let model: ManagedObjectModel = {
     do {
       return try ManagedObjectModel(

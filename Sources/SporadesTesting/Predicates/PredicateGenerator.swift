@@ -10,6 +10,7 @@ public struct PredicateGenerator {
   private let model: ManagedObjectModel
   var random: SeededGenerator
 
+  /// A generator of predicates over an entity of the model.
   public init(_ entity: EntityShape, _ model: ManagedObjectModel, seed: UInt64) {
     self.entity = entity
     self.model = model

@@ -4,6 +4,7 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
+  /// A generator whose numbers the seed decides.
   public init(seed: UInt64) { state = seed }
 
   /// SplitMix64, by Steele, Lea and Flood.
