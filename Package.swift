@@ -136,6 +136,14 @@ where target.type != .system && !["CSystem", "CFaults"].contains(target.name) {
     ]
 }
 
+// A run under a sanitizer compiles only the suites it runs: Scripts/test names the files to leave out.
+let leftOut = (Context.environment["SPORADES_LEFT_OUT_TESTS"] ?? "").split(separator: "\n")
+for target in package.targets where target.type == .test {
+  let folder = (target.path ?? "Tests/\(target.name)") + "/"
+  let files = leftOut.filter { $0.hasPrefix(folder) }.map { String($0.dropFirst(folder.count)) }
+  target.exclude += files
+}
+
 /// What the macro plugin and its tests are built with: the SwiftSyntax that lies in the toolchain,
 /// so that a fresh machine needs no download.
 func swiftSyntax() -> (search: [SwiftSetting], link: [LinkerSetting]) {
