@@ -133,6 +133,10 @@ where target.type != .system && !["CSystem", "CFaults"].contains(target.name) {
       .enableUpcomingFeature("ImmutableWeakCaptures"),
       .strictMemorySafety(),
       .treatAllWarnings(as: .error),
+      // The linker can then leave out each function that a program does not use.
+      .unsafeFlags(
+        ["-Xfrontend", "-function-sections"],
+        .when(platforms: [.linux], configuration: .release)),
     ]
 }
 
