@@ -173,10 +173,9 @@ struct PendingWritesConcurrencyTests {
     #expect(service.memberCount == 2)
   }
 
-  /// Waits until something holds without a thread, at most twenty minutes: tests that wait for child
-  /// processes hold the threads of tasks, on a busy machine for ten.
+  /// Waits until something holds without a thread, at most two minutes: other tests hold the threads of tasks.
   private func soon(_ condition: () -> Bool) async -> Bool {
-    let deadline = ContinuousClock.now + .seconds(1200)
+    let deadline = ContinuousClock.now + .seconds(120)
     while !condition() {
       guard ContinuousClock.now < deadline else { return false }
       await Task.yield()
