@@ -2,6 +2,7 @@
 #ifndef SPORADES_FAULTS_INNER_H
 #define SPORADES_FAULTS_INNER_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -64,6 +65,23 @@ void faults_lock(void);
 void faults_unlock(void);
 void faults_record(enum record kind, const char *path, const char *other, uint64_t file,
                    uint64_t offset, const void *bytes, uint64_t count);
+
+/// One change of the file or name at `path`: `act` does it, `record` writes it down.
+#define CHANGE(call, path, act, record)               \
+  if (!faults_takes(path)) return act;                \
+  faults_lock();                                      \
+  struct verdict verdict = faults_judge(call, path);  \
+  if (verdict.kill_before) faults_die();              \
+  int answer = -1, error = verdict.error;             \
+  if (!error) {                                       \
+    answer = act;                                     \
+    error = errno;                                    \
+    if (answer == 0) { record; }                      \
+  }                                                   \
+  if (verdict.kill_after) faults_die();               \
+  faults_unlock();                                    \
+  if (answer != 0) errno = error;                     \
+  return answer;
 
 #pragma GCC visibility pop
 #endif

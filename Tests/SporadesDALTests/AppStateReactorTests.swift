@@ -165,10 +165,3 @@ import Testing
     #expect(service.flushCount == 0)
   }
 }
-
-/// What happened, in order, told from any thread.
-final class Steps: Sendable {
-  private let steps = Guarded<[String]>([])
-  var all: [String] { steps.withLock { $0 } }
-  func add(_ step: String) { steps.withLock { $0.append(step) } }
-}

@@ -13,7 +13,9 @@ public import SporadesStore
 /// ``viewContext``. A container with several stores has a coordinator. What its contexts saved is
 /// committed some milliseconds later, and at the latest when the process or the container ends.
 public final class PersistentContainer: Sendable {
+  /// The name of the container, and of its store's file where no description says otherwise.
   public let name: String
+  /// The model of all the container's stores.
   public let managedObjectModel: ManagedObjectModel
   let classes: [ManagedObject.Type]
   let setup: LaunchSetup
@@ -34,6 +36,7 @@ public final class PersistentContainer: Sendable {
 
   /// Why a container could not be used or loaded.
   public enum LoadError: Error, Sendable {
+    /// The container's stores are open already.
     case alreadyLoaded
     /// There must be a description.
     case unusableDescriptions

@@ -14,11 +14,13 @@ public struct PersistentStoreDescription: Hashable, Sendable {
     case inMemory
   }
 
+  /// The kind of the store.
   public var type: StoreType
   /// The file; its folder must exist.
   public var url: URL?
   /// The configuration of the model whose entities alone the store holds; nil for all entities.
   public var configuration: String?
+  /// Opens the store for reading alone; a save into it is refused.
   public var isReadOnly: Bool
   /// How long a request waits for another process, in seconds.
   public var timeout: Double
@@ -30,8 +32,10 @@ public struct PersistentStoreDescription: Hashable, Sendable {
   public private(set) var sqlitePragmas: [String: String] = [:]
   /// What has no pragma: the number of readers, for one.
   public var sqliteOptions = SQLiteStoreOptions()
+  /// Loads the store on another thread, so that the loading call returns before the store is open.
   public var shouldAddStoreAsynchronously = false
 
+  /// A description of a store that is made where it is missing, for all entities of the model.
   public init(type: StoreType = .sqlite, url: URL? = nil) {
     self.type = type
     self.url = url
@@ -40,8 +44,10 @@ public struct PersistentStoreDescription: Hashable, Sendable {
     timeout = 5
   }
 
+  /// A description of a SQLite file.
   public init(url: URL) { self.init(type: .sqlite, url: url) }
 
+  /// Gives one of SQLite's own settings a value; ``sqlitePragmas`` lists the names that stores take.
   public mutating func setValue(_ value: String, forPragmaNamed name: String) {
     sqlitePragmas[name.lowercased()] = value
   }

@@ -18,17 +18,17 @@ import SporadesGraph
 public macro Entity(
   _ name: String? = nil, isAbstract: Bool = false, renamedFrom: String? = nil,
   hashModifier: String? = nil
-) = #externalMacro(module: "SporadesMacros", type: "EntityMacro")
+) = #externalMacro(module: "SporadesPlugin", type: "EntityMacro")
 
 /// Reads and writes a property of a managed object; ``Entity(_:isAbstract:renamedFrom:hashModifier:)``
 /// attaches it.
 @attached(accessor, names: named(get), named(set))
 public macro ManagedProperty(
   _ index: Int, isInSubentity: Bool = false, isReadOnly: Bool = false
-) = #externalMacro(module: "SporadesMacros", type: "ManagedPropertyMacro")
+) = #externalMacro(module: "SporadesPlugin", type: "ManagedPropertyMacro")
 
 /// Makes a struct an attribute whose members are stored in a column each.
 @attached(
   extension, conformances: CompositeAttribute, names: named(elements), named(elementKeyPaths),
   named(init(from:)), named(write(to:)))
-public macro Composite() = #externalMacro(module: "SporadesMacros", type: "CompositeMacro")
+public macro Composite() = #externalMacro(module: "SporadesPlugin", type: "CompositeMacro")

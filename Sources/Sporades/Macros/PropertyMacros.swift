@@ -5,7 +5,7 @@ public import SporadesModel
 /// Says more about an attribute than its name, type and initial value do.
 @attached(peer)
 public macro Attribute(_ options: AttributeOption...) =
-  #externalMacro(module: "SporadesMacros", type: "MarkerMacro")
+  #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
 /// Says more about a relationship than its name and type do.
 ///
@@ -21,25 +21,25 @@ public macro Attribute(_ options: AttributeOption...) =
 public macro Relationship(
   deleteRule: DeleteRule = .nullify, inverse: AnyKeyPath? = nil, minCount: Int? = nil,
   maxCount: Int? = nil, renamedFrom: String? = nil, hashModifier: String? = nil
-) = #externalMacro(module: "SporadesMacros", type: "MarkerMacro")
+) = #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
 /// Says more about a relationship, and names its inverse by a string.
 @attached(peer)
 public macro Relationship(
   deleteRule: DeleteRule = .nullify, inverse: String, minCount: Int? = nil,
   maxCount: Int? = nil, renamedFrom: String? = nil, hashModifier: String? = nil
-) = #externalMacro(module: "SporadesMacros", type: "MarkerMacro")
+) = #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
 /// A property whose value lives as long as its object and is never stored.
 @attached(peer)
-public macro Transient() = #externalMacro(module: "SporadesMacros", type: "MarkerMacro")
+public macro Transient() = #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
 /// An attribute the store computes from others when it saves: `pets.@count`, `owner.name`,
 /// `canonical:(name)`, `now()`.
 @attached(peer)
 public macro Derived(_ expression: String) =
-  #externalMacro(module: "SporadesMacros", type: "MarkerMacro")
+  #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
 /// Keeps a stored property out of the model.
 @attached(peer)
-public macro Ignored() = #externalMacro(module: "SporadesMacros", type: "MarkerMacro")
+public macro Ignored() = #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")

@@ -43,6 +43,7 @@ extension DataStack {
       store: try SQLiteStore(inMemory: model), classes: entities, mainQueue: mainQueue)
   }
 
+  /// A stack over a model, whose store ends with it. Entities without a class have plain managed objects.
   public convenience init(
     inMemory model: ManagedObjectModel, classes: [ManagedObject.Type] = [],
     mainQueue: DispatchQueue? = nil

@@ -8,7 +8,9 @@ public import SporadesStore
 ///
 /// Branch on ``code``; ``operation`` says what was being done.
 public struct DALError: Error, Sendable {
+  /// The kind of the failure, with its cause.
   public let code: Code
+  /// The operation that failed.
   public let operation: Operation
   /// Names the write that was accepted all the same, where the code is ``Code-swift.enum/notDurable(_:)`` or
   /// ``Code-swift.enum/lost(_:)``. Ask it what became of the write before you write again.
@@ -18,6 +20,7 @@ public struct DALError: Error, Sendable {
   /// The service that has told of the error.
   private(set) var teller: ObjectIdentifier?
 
+  /// An error of a service that is written in terms of this one.
   public init(_ code: Code, during operation: Operation) {
     self.init(code, during: operation, receipt: nil)
   }
@@ -28,10 +31,25 @@ public struct DALError: Error, Sendable {
     self.receipt = receipt
   }
 
+  /// The operation of a service in which something failed.
   public enum Operation: String, Hashable, Sendable {
-    case open, read, write, commit, flush, reset, close
+    /// The service opened its store.
+    case open
+    /// A block read.
+    case read
+    /// A block wrote, or its changes were saved.
+    case write
+    /// Accepted writes were committed.
+    case commit
+    /// The service made its writes durable because it was asked to, or because the process was ending.
+    case flush
+    /// The service removed all rows.
+    case reset
+    /// The service was closed.
+    case close
   }
 
+  /// The kind of a failure.
   public enum Code: Sendable {
     /// The store could not be opened; it was left as it is.
     case cannotOpen(any Error)

@@ -15,6 +15,7 @@ import SporadesModel
 /// AppStateReactor.shared.configure { $0.onFlushed = { print("flushed \($0.flushedCount)") } }
 /// ```
 public final class AppStateReactor: Sendable {
+  /// The reactor of the process, with which services register unless their options name another.
   public static let shared = AppStateReactor()
 
   private let source: any LifecycleSource
@@ -24,6 +25,7 @@ public final class AppStateReactor: Sendable {
   private let rounds = DispatchQueue(label: "sporades.lifecycle", qos: .userInitiated)
   private let isRoundsQueue = DispatchSpecificKey<Bool>()
 
+  /// A reactor that hears events from `source`. It begins to listen when the first service registers.
   public init(
     configuration: Configuration = Configuration(),
     source: any LifecycleSource = ProcessLifecycle()
@@ -35,6 +37,7 @@ public final class AppStateReactor: Sendable {
 
   deinit { source.listen(for: []) { _ in } }
 
+  /// The configuration that the next event meets.
   public var configuration: Configuration { state.withLock { $0.configuration } }
 
   /// Changes what the reactor does from now on; a flush that is running keeps its deadline.

@@ -46,6 +46,7 @@ public struct FlushReport: Hashable, Sendable {
   /// The services that had not answered when the time was up. What they lost is not known.
   public var unansweredServices: [String]
 
+  /// A report of what one or several services made durable.
   public init(
     flushedCount: Int = 0, lostCount: Int = 0, lostObjects: [ManagedObjectID] = [],
     errors: [String] = [], unansweredServices: [String] = []

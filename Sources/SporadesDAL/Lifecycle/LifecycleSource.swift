@@ -14,8 +14,10 @@
 ///    once, so that the next signal can be heard.
 /// 3. ``proceed(with:)`` does what the event would have done had nobody listened.
 public protocol LifecycleSource: AnyObject, Sendable {
+  /// Delivers the events of the set to the handler from now on, and no others.
   func listen(
     for events: Set<LifecycleEvent>, _ handler: @escaping @Sendable (LifecycleEvent) -> Void)
+  /// Does what the event does to a process in which nobody listens.
   func proceed(with event: LifecycleEvent)
 }
 
@@ -31,8 +33,10 @@ public enum LifecycleEvent: Hashable, Sendable {
 
 /// A signal that asks a process to end.
 public struct ProcessSignal: Hashable, Sendable {
+  /// The number of the signal in the operating system.
   public let number: Int32
 
+  /// The signal of the number.
   public init(number: Int32) { self.number = number }
 
   /// `SIGHUP`: the terminal went away.

@@ -14,6 +14,7 @@ public final class ProcessLifecycle: LifecycleSource {
   private let handler = Guarded<@Sendable (LifecycleEvent) -> Void>({ _ in })
   private let queue = DispatchQueue(label: "sporades.signals", qos: .userInitiated)
 
+  /// A source that hears nothing until it is told which events to listen for.
   public init() {}
 
   deinit { ExitListeners.set(nil, for: ObjectIdentifier(self)) }

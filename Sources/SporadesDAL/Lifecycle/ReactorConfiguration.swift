@@ -7,6 +7,7 @@ extension AppStateReactor {
     public var signals: Set<ProcessSignal>
     /// How long all services together may take, counted from the arrival of the event.
     public var deadline: Duration
+    /// What happens to the process after a flush that a signal started.
     public var afterFlush: AfterFlush
     /// `exit()`, and returning from the main function, flush first.
     public var flushesAtExit: Bool
@@ -19,6 +20,7 @@ extension AppStateReactor {
     /// error when something was lost, and nothing otherwise.
     public var report: @Sendable (FlushReport) -> Void
 
+    /// A configuration that flushes on the usual signals and at exit, within ten seconds, and lets the process end.
     public init(
       signals: Set<ProcessSignal> = [.terminate, .interrupt, .hangUp],
       deadline: Duration = .seconds(10), afterFlush: AfterFlush = .exit,

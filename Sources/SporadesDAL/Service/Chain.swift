@@ -9,6 +9,7 @@ public import SporadesStore
 /// A chain that nobody looks at loses nothing: failures reach ``DALService/handleError(_:)`` all the
 /// same.
 public struct Chain: Sendable {
+  /// The service whose reads and writes the chain holds.
   public let service: DALService
   /// The error of the first step that failed.
   public let failure: DALError?

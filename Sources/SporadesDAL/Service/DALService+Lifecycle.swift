@@ -14,6 +14,7 @@ public struct ServiceMetrics: Hashable, Sendable {
   public var writesWaitingForRoom: Int
   /// The largest number of writes that were queued at once.
   public var mostWritesQueued: Int
+  /// The commits of the service's store so far, and the rows that wait for the next one.
   public var commits: CommitMetrics
   /// How the work goes that the store does beside requests. Look here where a store takes more and more
   /// room on the disk.
@@ -21,6 +22,7 @@ public struct ServiceMetrics: Hashable, Sendable {
 }
 
 extension DALService {
+  /// How busy the service is at this moment.
   public var metrics: ServiceMetrics {
     let (queued, waiting, most) = gate.numbers
     // A service without a store commits nothing, and has no upkeep.

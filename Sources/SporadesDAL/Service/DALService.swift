@@ -40,6 +40,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
     /// Flushes the service when the process is told to stop.
     public var reactor: AppStateReactor? = .shared
 
+    /// Options in which nothing differs from the usual.
     public init() {}
   }
 
@@ -71,6 +72,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
     start()
   }
 
+  /// A service over a stack that is open already.
   public convenience init(stack: DataStack, options: Options = Options()) {
     self.init(options: options) { stack }
   }
@@ -107,7 +109,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   open func handleError(_ error: DALError) { writeToStandardError("Sporades: \(error)\n") }
 
   /// Called once with each write that was reported as not durable, when it is committed after all or is
-  /// lost: ask the receipt's ``WriteReceipt/state-swift.property``. A write that is lost is reported to
+  /// lost: ask the receipt's `state`. A write that is lost is reported to
   /// ``handleError(_:)``, too.
   ///
   /// Override it; this one does nothing. It is called on the completion queue. That may be before the

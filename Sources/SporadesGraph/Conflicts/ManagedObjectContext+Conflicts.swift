@@ -30,24 +30,32 @@ extension ManagedObjectContext {
       for collision in others { putTogether(collision) }
       if let lost = error.underlying as? LostBases { heard.ofLosses = lost.number }
     case .constraint(let entity, let properties):
-      let found = try rivals(entity, properties)
-      guard !found.isEmpty else { throw error }
-      let readsFiles = mergePolicy.readsFiles
-      let failuresBefore = failures.count
-      let constraints = found.map { $0.conflict(scope: stack.scope, readingFiles: readsFiles) }
-      func refusal(_ reason: (any Error)? = nil) -> StoreError {
-        refused(error, SaveConflicts(merges: [], constraints: constraints, policyError: reason))
-      }
-      guard mayResolve else { throw refusal() }
-      try checkSnapshots(after: failuresBefore)
-      var union = Union(self)
-      defer { union.finish() }
-      for (rivals, conflict) in zip(found, constraints) {
-        for object in rivals.objects { settled.note(object) }
-        if let known = rivals.stored.flatMap({ registered($0.key) }) { settled.note(known) }
-        try decide(.constraint(conflict), refusal) { try union.settle(rivals, $0) }
-      }
+      try resolveConstraint(entity, properties, error, mayResolve: mayResolve, &settled)
     default: throw error
+    }
+  }
+
+  /// Makes one object of each group whose unique values are the same, as the policy says.
+  private func resolveConstraint(
+    _ entity: String, _ properties: [String], _ error: StoreError, mayResolve: Bool,
+    _ settled: inout SettledObjects
+  ) throws {
+    let found = try rivals(entity, properties)
+    guard !found.isEmpty else { throw error }
+    let readsFiles = mergePolicy.readsFiles
+    let failuresBefore = failures.count
+    let constraints = found.map { $0.conflict(scope: stack.scope, readingFiles: readsFiles) }
+    func refusal(_ reason: (any Error)? = nil) -> StoreError {
+      refused(error, SaveConflicts(merges: [], constraints: constraints, policyError: reason))
+    }
+    guard mayResolve else { throw refusal() }
+    try checkSnapshots(after: failuresBefore)
+    var union = Union(self)
+    defer { union.finish() }
+    for (rivals, conflict) in zip(found, constraints) {
+      for object in rivals.objects { settled.note(object) }
+      if let known = rivals.stored.flatMap({ registered($0.key) }) { settled.note(known) }
+      try decide(.constraint(conflict), refusal) { try union.settle(rivals, $0) }
     }
   }
 

@@ -4,7 +4,7 @@ import SporadesSQL
 public import SporadesStore
 
 extension SQLiteStore {
-  /// The entries of the property list in `Z_METADATA`, with what is set and not committed.
+  /// The entries of the store's property list, with what is set and not committed.
   public func metadata() throws(StoreError) -> [String: MetadataValue] {
     let content = try read(.accepted) { (connection) throws(StoreError) in
       try StoreContent(on: connection, plan.layout.names)

@@ -12,7 +12,7 @@ import Synchronization
 public final class SQLiteStore: PersistentStore {
   /// The model whose entities the tables of the file hold.
   public let model: ManagedObjectModel
-  /// The UUID in `Z_METADATA`.
+  /// The UUID that the file keeps.
   public let identifier: String
   /// The file; nil for a store in memory.
   public let path: String?
@@ -187,7 +187,7 @@ public final class SQLiteStore: PersistentStore {
     try write { (writer) throws(StoreError) in try writer.withdraw(changes) }
   }
 
-  /// Raises the largest key in `Z_PRIMARYKEY`, and returns the keys in between.
+  /// Raises the largest key that was handed out, and returns the keys in between.
   public func reserveKeys(
     _ count: Int, for entity: EntityShape
   ) throws(StoreError) -> Range<Int64> {

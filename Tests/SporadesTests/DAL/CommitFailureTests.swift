@@ -9,14 +9,8 @@ import Testing
 
 // What becomes of writes whose commit fails or takes long.
 struct CommitFailureTests {
-  private let double: StoreDouble
-  private let service: RecordingService
+  private var (double, service) = StoreDouble.withService()
   private let calls = Calls()
-
-  init() throws {
-    double = try StoreDouble()
-    service = RecordingService.over(double)
-  }
 
   private var committed: Int {
     let shape = double.model.shape(named: "Member")!

@@ -157,7 +157,7 @@ private enum Compiler {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
       let modules = folder.appendingPathComponent("Modules").path
-      let plugin = folder.appendingPathComponent("SporadesMacros-tool").path
+      let plugin = folder.appendingPathComponent("SporadesPlugin-tool").path
       let files = FileManager.default
       if files.fileExists(atPath: modules + "/Sporades.swiftmodule"),
         files.isExecutableFile(atPath: plugin)
@@ -196,7 +196,7 @@ private enum Compiler {
       "-I", modules.modules, "-I", root.appendingPathComponent("Sources/CSQLite").path,
       "-I", root.appendingPathComponent("Sources/CSystem/include").path,
       "-Xcc", "-fmodule-map-file=\(modules.folder)/CSystem.build/module.modulemap",
-      "-load-plugin-executable", "\(modules.plugin)#SporadesMacros", file.path,
+      "-load-plugin-executable", "\(modules.plugin)#SporadesPlugin", file.path,
     ]
     let output = Pipe()
     process.standardError = output

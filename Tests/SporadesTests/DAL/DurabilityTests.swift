@@ -8,14 +8,8 @@ import Testing
 
 // Who asked for a synced commit gets it, whatever context takes the save there.
 struct DurabilityTests {
-  private let double: StoreDouble
-  private let service: RecordingService
+  private var (double, service) = StoreDouble.withService()
   private let calls = Calls()
-
-  init() throws {
-    double = try StoreDouble()
-    service = RecordingService.over(double)
-  }
 
   @Test func aNestedWriteMakesTheOuterOneImmediate() throws {
     let (service, double) = (service, double)

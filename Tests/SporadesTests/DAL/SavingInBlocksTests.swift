@@ -9,14 +9,8 @@ private struct Mine: Error {}
 
 // What a block saves is part of the write, and of nothing else.
 struct SavingInBlocksTests {
-  private let double: StoreDouble
-  private let service: RecordingService
+  private var (double, service) = StoreDouble.withService()
   private let calls = Calls()
-
-  init() throws {
-    double = try StoreDouble()
-    service = RecordingService.over(double)
-  }
 
   @Test func aSaveIsDiscardedWithItsWrite() throws {
     try service.writeSync { Member.create(in: $0).firstname = "Ann" }.get()

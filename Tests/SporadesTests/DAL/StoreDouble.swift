@@ -21,6 +21,13 @@ final class StoreDouble: PersistentStore {
 
   convenience init() throws { try self.init(MemoryStore(model: .members)) }
 
+  /// A double over a store in memory, and a service over the double.
+  static func withService() -> (StoreDouble, RecordingService) {
+    // The model is that of the tests' own classes, so a mistake in it is a mistake of the tests.
+    let double = try! StoreDouble()
+    return (double, RecordingService.over(double))
+  }
+
   func play(_ new: @escaping Script) { script.withLock { $0 = new } }
 
   /// Fails the next `times` calls of a kind.

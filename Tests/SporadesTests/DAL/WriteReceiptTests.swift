@@ -8,14 +8,8 @@ import Testing
 
 // What a write's receipt answers, and what is told of writes that were reported as not durable.
 struct WriteReceiptTests {
-  private let double: StoreDouble
-  private let service: RecordingService
+  private var (double, service) = StoreDouble.withService()
   private let calls = Calls()
-
-  init() throws {
-    double = try StoreDouble()
-    service = RecordingService.over(double)
-  }
 
   private func failCommits() {
     double.play { (call) throws(StoreError) in

@@ -90,24 +90,36 @@ extension ContextError: CustomStringConvertible {
       "The \(function.rawValue) of \(property) is no value of type \(type). Ask the context's aggregate(_:of:_:) for it."
     case .notDurable(let error, _):
       "The changes were accepted but could not be committed yet; they are kept and will be tried again: \(error)"
-    case .noContext:
-      "There is no context to save: its object was made without one, or its context is gone or was reset. Nothing was saved."
+    case .noContext: Sentence.noContext
     case .alreadyStored(let id):
       "\(id) has a store already, since it was saved or was given its permanent id. Assign new objects only."
     case .foreignStore(let identifier):
       "The store \(identifier) is none of the stack's. Add it to the coordinator before objects are assigned to it."
-    case .generationOfParent:
+    case .generationOfParent: Sentence.generationOfParent
+    case .foreignGeneration: Sentence.foreignGeneration
+    case .savedInRead: Sentence.savedInRead
+    case .several(let errors): Sentence.summary(of: errors)
+    case .endlessWillSave: Sentence.endlessWillSave
+    }
+  }
+
+  /// Sentences that need no more of the error than its kind, and the one that has others in it.
+  private enum Sentence {
+    static let noContext =
+      "There is no context to save: its object was made without one, or its context is gone or was reset. Nothing was saved."
+    static let generationOfParent =
       "A context over another sees what that one does. Pin the one over the store."
-    case .foreignGeneration:
+    static let foreignGeneration =
       "The query generation token is one of another stack. Pin contexts to a token of their own stack, or to .current."
-    case .savedInRead:
+    static let savedInRead =
       "A read block saved its context. Nothing was saved; make changes in a write block."
-    case .several(let errors):
+    static let endlessWillSave =
+      "Objects were still being changed after 100 rounds of willSave. Change a property there only if its value differs."
+
+    static func summary(of errors: [any Error]) -> String {
       "\(errors.count) things failed since the last save, and nothing was saved: "
         + errors.prefix(5).map { "\($0)" }.joined(separator: "; ")
         + (errors.count > 5 ? "; and \(errors.count - 5) more." : "")
-    case .endlessWillSave:
-      "Objects were still being changed after 100 rounds of willSave. Change a property there only if its value differs."
     }
   }
 }
