@@ -94,7 +94,12 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   private func start() {
     switch opening {
     case .success(let stack):
-      let number = stack.root.observeCommits { [weak self] in self?.hear($0) }
+      let number = stack.root.observeCommits { [weak self, completions] event in
+        // The root is locked here, and a service that ends waits for this lock. The service in the holder is
+        // therefore released on the completion queue, also if this is the last reference to it.
+        let holder = Guarded(self)
+        completions.async { holder.withLock { $0.take() }?.hear(event) }
+      }
       status.withLock { $0.observation = number }
       options.reactor?.register(flusher)
     case .failure(let error): tell(error)
