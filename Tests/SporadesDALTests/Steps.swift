@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Notes of what happened, in order, from any thread.
+/// The steps of a test in their order. Any thread may add one.
 final class Steps: Sendable {
   private let steps = Guarded<[String]>([])
   var all: [String] { steps.withLock { $0 } }
