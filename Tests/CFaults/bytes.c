@@ -41,7 +41,7 @@ ssize_t pread64(int file, void *bytes, size_t count, off64_t offset) {
 
 // MARK: - Writing
 
-/// Writes at an offset, or where the file stands if the offset is negative.
+/// Writes at an offset. A negative offset stands for the file's own position.
 static ssize_t put(int file, const void *bytes, size_t count, off64_t offset) {
   return offset < 0 ? NEXT(write)(file, bytes, count) : NEXT(pwrite64)(file, bytes, count, offset);
 }

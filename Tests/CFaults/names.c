@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Giving, changing and removing names.
+// Calls that add, change and remove names.
 #define _GNU_SOURCE
 #include "inner.h"
 #include "next.h"

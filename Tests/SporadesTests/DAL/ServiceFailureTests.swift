@@ -13,7 +13,7 @@ struct ServiceFailureTests {
   private let service = RecordingService.inMemory()
   private let calls = Calls()
 
-  /// One failing write, told once, completed once, and nothing left of it.
+  /// Makes a write that fails. Expects one report, one completion, and no change.
   private func expectOne(_ kind: String, _ chain: Chain, _ service: RecordingService) {
     #expect(calls.wait())
     #expect(chain.failure?.kind == kind)

@@ -12,9 +12,9 @@ final class StoreDouble: PersistentStore {
   private let calls = Guarded<[Call: Int]>([:])
   private let saved = Guarded<ChangeSet?>(nil)
   private let durabilities = Guarded<[Durability]>([])
-  /// What was executed last.
+  /// The last executed change set.
   var lastSave: ChangeSet? { saved.withLock(\.self) }
-  /// What the commits promised, those that failed included.
+  /// The durability of each commit, also of each failed one.
   var promises: [Durability] { durabilities.withLock(\.self) }
 
   init(_ base: any PersistentStore) { self.base = base }
