@@ -6,8 +6,9 @@
 /// rows. A context keeps its changed rows in open pages until it saves them.
 @safe
 public final class RowPage: @unchecked Sendable {
-  // @unchecked: the builder writes the memory before the page exists. In an open page, the one context
-  // that opened it writes, and seals the page before another context or a store sees it.
+  // @unchecked: the builder writes the memory before the page exists. In an open page only the context
+  // that opened it writes rows. It writes no row any more once it hands the page to its parent, and seals
+  // the page when the parent has taken it.
   // @exclusivity(unchecked): no access calls code that could come back to the page, and each check
   // costs as much as setting a value.
 
