@@ -8,7 +8,7 @@ import SporadesModelFiles
 import SporadesSQLite
 import SporadesStore
 
-/// A whole store, copies of which are damaged.
+/// A whole store. Mutants are damaged copies of it.
 struct BaseStore {
   let folder: URL
   let path: String
@@ -23,12 +23,12 @@ struct BaseStore {
       try FileManager.default.copyItem(atPath: store + end, toPath: path + end)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path + end)
     }
-    // One file, whose pages are all it has.
+    // One file without a log, so its pages hold all rows.
     try SQLiteStore(path: path, model: self.model).close()
     try Self.run("PRAGMA journal_mode = DELETE", at: path)
   }
 
-  /// A store of everything: inheritance, orders, links of both kinds, history, all types, a trigger.
+  /// Makes a store with inheritance, ordered links, both kinds of links, history, all types and a trigger.
   init() throws {
     folder = try Self.newFolder()
     path = folder.appendingPathComponent("Base.sqlite").path
@@ -42,7 +42,7 @@ struct BaseStore {
   }
 
   func remove() {
-    // The folder is of the temporary ones, which the system clears where this fails.
+    // try? because the system clears its temporary folders if this fails.
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -53,7 +53,7 @@ struct BaseStore {
     return folder
   }
 
-  /// Runs statements as any program could.
+  /// Runs statements on a connection of SQLite's own, as any other program could.
   static func run(_ sql: String, at path: String) throws {
     var database: OpaquePointer?
     defer { unsafe sqlite3_close(database) }
@@ -98,7 +98,7 @@ struct BaseStore {
     return try ManagedObjectModel(entities: [person, employee, pet, tag])
   }
 
-  /// The tables as Core Data makes them since iOS 13, and a trigger of a derived attribute.
+  /// The tables of Core Data since iOS 13, and the trigger of a derived attribute.
   private static let history = """
     CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE \
     INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB );

@@ -2,11 +2,11 @@
 import Foundation
 import SporadesModelFiles
 
-/// Damages what others may hand to a program, as seeds say, and has it read.
+/// Damages input of programs, as seeds choose, and has the library read it.
 ///
-/// `MutantTests` starts it: something that traps, hangs or eats all memory ends this process, whose
-/// last line then tells the seed. Arguments: what to damage, the first seed, how many, and the files of
-/// a store and of its model where others than its own are to be damaged.
+/// `MutantTests` starts the probe. A mutant that traps, hangs or fills the memory ends this process, and the last line
+/// of output names its seed. The arguments are the kind of input, the first seed, the number of mutants, and
+/// optionally the files of a store and of its model to damage instead of the probe's own.
 @main
 enum MutantProbe {
   static func main() throws {
@@ -20,7 +20,7 @@ enum MutantProbe {
     defer { base.remove() }
     for seed in first..<first + count {
       say("seed \(seed)")
-      // Who takes longer than that is taken for one that never ends.
+      // A mutant that takes longer counts as one that never ends.
       alarm(120)
       var random = Randomness(seed)
       say("is \(Outcome.of { try kind.run(&random, base) })")
@@ -28,13 +28,13 @@ enum MutantProbe {
     say("peak \(peakMegabytes())")
   }
 
-  /// Each line is written at once, so that the last one is there when the process ends.
+  /// Writes each line at once, so that the last one survives the end of the process.
   private static func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 
-  /// What asks for more than a few gigabytes ends here, and not with the machine's memory. The address
-  /// sanitizer reserves more than there is and has a limit of its own.
+  /// Limits the process to a few gigabytes, so that a mutant does not fill the machine's memory. The address sanitizer
+  /// reserves more than the machine has, and has its own limit.
   private static func limitMemory() {
     guard unsafe dlsym(nil, "__asan_init") == nil else { return }
     var limit = rlimit(rlim_cur: 6 << 30, rlim_max: 6 << 30)
@@ -43,8 +43,7 @@ enum MutantProbe {
     }
   }
 
-  /// The system's own peak of a process begins with that of the process that started it; this one does
-  /// not.
+  /// The peak of the probe's own memory. The system's peak of a process includes the one of its parent.
   private static func peakMegabytes() -> Int {
     let lines = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let peak = lines.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -54,7 +53,7 @@ enum MutantProbe {
   }
 }
 
-/// What is damaged.
+/// The kind of damaged input.
 enum Kind: String, CaseIterable {
   case bytes, cells, schema, plists, models, predicates, words
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Literals in SQL of values that no app writes.
+/// SQL literals of values that no app writes.
 enum OddValues {
   static let all: [String] =
     [
@@ -21,7 +21,7 @@ enum OddValues {
   ]
 }
 
-/// Statements that make tables into what no app makes them.
+/// Statements that change tables in ways that no app does.
 enum OddSchemas {
   static func change(
     _ table: String, _ column: String, _ columns: [String], _ random: inout Randomness
@@ -43,7 +43,7 @@ enum OddSchemas {
     case 6:
       return "CREATE TRIGGER odd AFTER INSERT ON \"\(table)\" BEGIN DELETE FROM \"\(table)\"; END"
     case 7:
-      // Columns of no type, keys of no kind, rows doubled.
+      // Columns without a type, invalid keys and double rows.
       return "ALTER TABLE \"\(table)\" RENAME TO old; CREATE TABLE \"\(table)\" (\(all)); "
         + "INSERT INTO \"\(table)\" SELECT * FROM old; INSERT INTO \"\(table)\" SELECT * FROM old"
     case 8:

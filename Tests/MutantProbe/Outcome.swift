@@ -3,11 +3,11 @@ import SporadesGraph
 import SporadesModel
 import SporadesStore
 
-/// What became of a mutant, in a word and a sentence.
+/// The outcome of a mutant, as a word and a sentence.
 enum Outcome: CustomStringConvertible {
   case taken
   case refused(String)
-  /// Refused by an error nobody could tell the meaning of.
+  /// Refused with an error that is not of the library's types.
   case untyped(String)
 
   var description: String {
@@ -18,7 +18,7 @@ enum Outcome: CustomStringConvertible {
     }
   }
 
-  /// Only errors of the modules' own types are how something may be refused.
+  /// Every refusal must have an error of the library's own types.
   static func of(_ body: () throws -> Void) -> Outcome {
     do {
       try body()
@@ -35,13 +35,13 @@ enum Outcome: CustomStringConvertible {
   }
 }
 
-/// What was refused among many things that were tried.
+/// The refusals among many attempts.
 struct Refusals: Error, CustomStringConvertible {
   var texts: [String] = []
 
   var description: String { "\(texts.count) times, first: \(texts.first ?? "")" }
 
-  /// Tries one thing more. An error of no type of ours is not kept but thrown.
+  /// Makes one more attempt. Keeps an error of the library's types, and throws any other one.
   mutating func attempt(_ body: () throws -> Void) throws {
     let outcome = Outcome.of(body)
     switch outcome {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// Property lists of both forms, to be damaged.
+/// Property lists of both forms, from which mutants are made.
 enum PropertyLists {
   static func any(_ random: inout Randomness) throws -> [UInt8] {
     if random.below(6) == 0 { return deep(random.one(of: [10, 250, 300, 5_000, 50_000])) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Numbers that follow from a seed (SplitMix64).
+/// Random numbers from a seed (SplitMix64).
 struct Randomness: RandomNumberGenerator {
   private var state: UInt64
 
@@ -18,10 +18,10 @@ struct Randomness: RandomNumberGenerator {
 
   mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// Places where bytes go wrong: flipped, set to what is extreme, copied, cut off.
+  /// Damages bytes: flips them, sets them to extreme values, copies them, or cuts them off.
   mutating func damage(_ bytes: inout [UInt8], times: Int) {
     for _ in 0..<times where !bytes.isEmpty {
-      // The first page of a store, and the head and the trailer of a list, matter most.
+      // Damage to the first page of a store, and to the head and trailer of a list, has the most effects.
       let place =
         below(3) == 0
         ? below(min(bytes.count, 4096))
@@ -37,7 +37,7 @@ struct Randomness: RandomNumberGenerator {
         let source = below(bytes.count - count + 1)
         bytes.replaceSubrange(place..<place + count, with: Array(bytes[source..<source + count]))
       case 4:
-        // A number of four bytes, high byte first as the formats here have them.
+        // A number of four bytes with the high byte first, as in these formats.
         for (index, byte) in extreme().prefix(bytes.count - place).enumerated() {
           bytes[place + index] = byte
         }

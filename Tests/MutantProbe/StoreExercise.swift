@@ -6,12 +6,12 @@ import SporadesModel
 import SporadesSQLite
 import SporadesStore
 
-/// Reads all of a store in every way there is, and writes to it.
+/// Reads all of a store in every way, and writes to it.
 struct StoreExercise {
   private let path: String
   private let model: ManagedObjectModel
   private let random: Randomness
-  /// Rows that are looked at one by one.
+  /// The number of rows that are read one by one.
   private static let rows = 40
 
   init(_ path: String, _ model: ManagedObjectModel, seed: UInt64) {
@@ -22,7 +22,7 @@ struct StoreExercise {
 
   func run() throws {
     var options = SQLiteStoreOptions()
-    // Small enough that what never ends ends soon, and more than any of these stores needs.
+    // The limit is above the need of these stores, and low enough to end an endless statement soon.
     options.stepLimit = 20_000_000
     let store = try SQLiteStore(path: path, model: model, options: options)
     var refusals = Refusals()
@@ -73,8 +73,7 @@ struct StoreExercise {
     }
   }
 
-  /// Whether the attribute's type has the aggregate; where it has none, the refusal tells nothing of
-  /// the file.
+  /// Whether the attribute's type has the aggregate. A refusal of another one says nothing about the file.
   private func has(
     _ function: AggregateFunction, _ attribute: AttributeShape, _ shape: EntityShape
   ) -> Bool {
@@ -113,14 +112,14 @@ struct StoreExercise {
     for attribute in shape.attributes { _ = object.value(forKey: attribute.name) }
   }
 
-  /// The shape of the object's own entity, which may inherit from the one that was asked for.
+  /// The shape of the object's own entity, which may be a subentity of the requested one.
   private static func shape(
     of object: ManagedObject, _ other: EntityShape, _ model: ManagedObjectModel
   ) -> EntityShape {
     model.shape(named: object.objectID.entityName) ?? other
   }
 
-  /// One object more, one changed and one fewer.
+  /// Inserts one object, changes one and deletes one.
   private func write(_ shape: EntityShape, _ stack: DataStack) throws {
     var random = random
     try stack.newContext().performAndWait { context in

@@ -26,7 +26,7 @@ struct StoreMutant {
   }
 
   private func remove() {
-    // It lies in the folder of the base, which goes with the process.
+    // The copy lies in the folder of the base store, which is removed at the end of the process.
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -53,14 +53,14 @@ struct StoreMutant {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
-  /// Sets cells of tables to what no app would write there.
+  /// Sets cells of tables to values that no app writes.
   func damageCells(_ random: inout Randomness) throws {
     try edit { database in
       let tables = try unsafe Self.texts(
         database, "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'"
       )
       for _ in 0...random.below(3) {
-        // What tells how to read the others is worth more damage than its few cells would get.
+        // The library reads the other tables by these two, which have few cells and so get extra damage.
         let table =
           random.below(3) == 0
           ? random.one(of: ["Z_PRIMARYKEY", "Z_METADATA"]) : random.one(of: tables)
@@ -78,7 +78,7 @@ struct StoreMutant {
     }
   }
 
-  /// Changes what the tables are.
+  /// Changes the tables themselves.
   func damageSchema(_ random: inout Randomness) throws {
     try edit { database in
       let tables = try unsafe Self.texts(
@@ -116,12 +116,12 @@ struct StoreMutant {
     guard unsafe sqlite3_open(path, &opened) == SQLITE_OK, let database = unsafe opened else {
       throw Untyped(text: "The copy cannot be opened.")
     }
-    // A change may fire a trigger that a former one made, and that never ends.
+    // A change may fire a trigger of a former change, which may never end.
     unsafe sqlite3_progress_handler(database, 1_000_000, { _ in 1 }, nil)
     try unsafe body(database)
   }
 
-  /// What SQLite itself refuses leaves the copy as it is, which is a mutant too.
+  /// A statement that SQLite refuses leaves the copy unchanged, which is a mutant too.
   @unsafe
   private static func run(_ database: OpaquePointer, _ sql: String) throws {
     _ = unsafe sqlite3_exec(database, sql, nil, nil, nil)

@@ -6,7 +6,7 @@ import SporadesModelFiles
 import SporadesSQLite
 import SporadesStore
 
-/// Texts that people and files hand to a program: predicates, orders, ids, models.
+/// Damaged texts that a program gets from people and files: predicates, orders, ids and models.
 enum TextMutants {
   // MARK: - Predicates
 
@@ -28,7 +28,7 @@ enum TextMutants {
 
   static func predicate(_ random: inout Randomness, _ base: BaseStore) throws {
     var parts = (0..<1 + random.below(12)).map { _ in random.one(of: words) }
-    // Half of them begin well, so that more than the parser sees them.
+    // Half of the texts begin well, so that they get past the parser.
     if random.below(2) == 0 {
       let sums = (0..<random.below(3)).map { _ in " * \(random.one(of: words))" }.joined()
       parts = [
@@ -48,7 +48,7 @@ enum TextMutants {
     guard let person = base.model.shape(named: "Person") else { return }
     _ = try store.rows(StoreFetch(person, where: predicate), in: .committed)
     try DataStack(store: store).newContext().performAndWait { context in
-      // A change makes the context answer from memory.
+      // With a change, the context answers from memory.
       let made = try context.insert(entityNamed: "Person")
       made["age"] = .integer(Int64(Int16.max))
       made["count"] = .integer(.max)
@@ -134,7 +134,7 @@ enum TextMutants {
   static func model(_ random: inout Randomness) throws {
     var text = contents
     for _ in 0..<random.below(3) {
-      // The value of an attribute becomes another, of a number twice as often.
+      // One value of an attribute changes. Numbers change twice as often.
       let numbers = [
         "minValueString=\"", "defaultValueString=\"", "minCount=\"", "maxCount=\"",
         "defaultDateTimeInterval=\"", "fetchLimit=\"", "predicateString=\"",

@@ -2,16 +2,16 @@
 import Foundation
 import Testing
 
-/// Damaged stores, property lists, models and predicates are taken or refused by an error of ours: they
-/// neither end the process, nor keep it busy for ever, nor eat its memory.
+/// The library accepts a damaged store, property list, model or predicate, or refuses it with an error of its own. The
+/// damage neither ends the process, nor keeps it busy for ever, nor fills its memory.
 ///
-/// `SPORADES_MUTANTS` is the number per kind and store, `SPORADES_MUTANT_SEED` the first seed. What ends
-/// the probe is named by its seed: `MutantProbe KIND SEED 1` does it again.
+/// `SPORADES_MUTANTS` is the number of mutants per kind and store, and `SPORADES_MUTANT_SEED` the first seed. The test
+/// names the seed of a mutant that ends the probe. `MutantProbe KIND SEED 1` repeats it.
 @Suite(.serialized) struct MutantFileTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let count = environment["SPORADES_MUTANTS"].flatMap { Int($0) } ?? 24
   private static let first = environment["SPORADES_MUTANT_SEED"].flatMap { Int($0) } ?? 1
-  /// Far more than any of these files needs, and far less than one that makes memory grow takes.
+  /// The limit of memory. It is far above the need of these files, and far below endless growth.
   private static let megabytes = 2_000
 
   @Test(arguments: ["bytes", "cells", "schema", "plists"])
@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: ["models", "predicates", "words"])
   func damagedTextsAreTakenOrRefused(_ kind: String) async throws {
-    // They are small, so that many take as long as a few stores.
+    // These mutants are small, so many of them take as long as a few stores.
     let count = Self.count * 10
     try await check([kind, "\(Self.first)", "\(count)"], count)
   }
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// With so many mutants some are taken and some are refused, or the damage is not what it should be.
+  /// Expects accepted and refused mutants, because so many of one sort would mean that the damage is wrong.
   private func check(_ arguments: [String], _ count: Int) async throws {
     let run = try await ProbeRun.of(arguments)
     expectWhole(run, count)

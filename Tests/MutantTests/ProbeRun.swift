@@ -2,12 +2,12 @@
 import Foundation
 import Testing
 
-/// The program `MutantProbe` as a child process, and what it told.
+/// A run of the program `MutantProbe`, with its output.
 struct ProbeRun: Sendable {
   private let arguments: [String]
   private(set) var taken = 0
   private(set) var refused = 0
-  /// What was refused by errors of no type of ours.
+  /// The refusals with errors that are not of the library's types.
   private(set) var untyped: [String] = []
   private(set) var peakMegabytes = 0
   private(set) var lastSeed = "none"
@@ -20,7 +20,7 @@ struct ProbeRun: Sendable {
       + "\(taken) taken, \(refused) refused, \(peakMegabytes) MB. \(errors.prefix(2_000))"
   }
 
-  /// Runs the probe to its end. It ends itself when a mutant takes too long.
+  /// Runs the probe to its end. The probe ends itself if a mutant takes too long.
   static func of(_ arguments: [String]) async throws -> ProbeRun {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
@@ -28,7 +28,7 @@ struct ProbeRun: Sendable {
     process.arguments = arguments
     process.standardOutput = output
     process.standardError = errors
-    // Where the probe was built with the address sanitizer, that has the limit of memory.
+    // In a build with the address sanitizer, the sanitizer limits the memory.
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["ASAN_OPTIONS": "detect_leaks=0:hard_rss_limit_mb=4000"]) { $1 }
     try process.run()
@@ -68,7 +68,7 @@ struct ProbeRun: Sendable {
     }
   }
 
-  /// The program lies beside the test bundle that was built with it.
+  /// The program lies in the same folder as the test bundle.
   private static var executable: URL {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
@@ -80,7 +80,7 @@ struct ProbeRun: Sendable {
   }
 }
 
-/// A store that an app made, and its model; none where the folder of fixtures is absent.
+/// A store that an app made, with its model. Without the folder of fixtures there is none.
 struct FixturePair: Sendable, CustomTestStringConvertible {
   let store: String
   let model: String
@@ -89,7 +89,7 @@ struct FixturePair: Sendable, CustomTestStringConvertible {
 
   static let all: [FixturePair] = {
     let index = root + "/INDEX.md"
-    // Without the folder there is nothing to damage.
+    // try? because without the folder there is no store to damage.
     guard let text = try? String(contentsOfFile: index, encoding: .utf8) else { return [] }
     return text.split(separator: "\n").compactMap { line in
       let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
@@ -104,7 +104,7 @@ struct FixturePair: Sendable, CustomTestStringConvertible {
     }
   }()
 
-  /// Large ones take as long as all others together.
+  /// The store is small. A large store takes as long as all others together.
   private var isSmall: Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: store)
     return (attributes?[.size] as? Int).map { $0 < 400_000 } ?? false

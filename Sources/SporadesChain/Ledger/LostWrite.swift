@@ -4,9 +4,9 @@ public import SporadesStore
 
 /// An accepted write that the store cannot keep.
 ///
-/// The commit of the write failed. Another writer changed the same rows before the next attempt, so the
-/// store now refuses the write. Contexts show the rows of the store. The store keeps the other accepted
-/// writes.
+/// The commit of the write failed, and another writer changed the same rows before the next attempt. Contexts
+/// then show the rows of the store, and the store keeps the other accepted writes. A write is also lost if its
+/// stack ends before a commit succeeds.
 public struct LostWrite: Error, Sendable {
   /// The objects that the write inserted, changed and deleted.
   public let objects: [ManagedObjectID]
@@ -25,9 +25,8 @@ extension LostWrite: CustomStringConvertible {
     let names = objects.prefix(5).map(\.description).joined(separator: ", ")
     let others = objects.count > 5 ? " and \(objects.count - 5) more" : ""
     return """
-      An accepted write of \(names)\(others) is lost: its commit failed, and another writer changed the \
-      same rows before the next attempt. The other accepted writes are kept. Read the objects again and \
-      repeat the changes that you still want: \(reason)
+      An accepted write of \(names)\(others) is lost: its commit failed, and can not be repeated. Read the \
+      objects again and repeat the changes that you still want. \(reason)
       """
   }
 }

@@ -106,8 +106,8 @@ extension Writer {
     try executeAgain(without: changes)
   }
 
-  var untoldLosses: StoreError {
-    .untoldLosses(losses.flatMap(\.changes.keys).map(plan.id))
+  var unreportedLosses: StoreError {
+    .unreportedLosses(losses.flatMap(\.changes.keys).map(plan.id))
   }
 
   // MARK: - Keys

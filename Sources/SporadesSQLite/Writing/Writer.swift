@@ -110,7 +110,7 @@ struct Writer {
     guard hasAccepted || !losses.isEmpty else { return }
     connection.limit.renew()
     try restore()
-    guard losses.isEmpty else { throw untoldLosses }
+    guard losses.isEmpty else { throw unreportedLosses }
     try files?.sync()
     try endTransaction()
     if hasUnprotectedKeys { protectKeys() }

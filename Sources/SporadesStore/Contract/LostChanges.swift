@@ -58,7 +58,7 @@ extension StoreError {
   }
 
   /// The refusal of a commit before the store has reported its losses.
-  package static func untoldLosses(_ ids: [ManagedObjectID]) -> StoreError {
+  package static func unreportedLosses(_ ids: [ManagedObjectID]) -> StoreError {
     let names = ids.prefix(10).map(\.description).joined(separator: ", ")
     return StoreError(
       .conflict(ids),

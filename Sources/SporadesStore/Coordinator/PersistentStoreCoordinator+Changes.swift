@@ -154,7 +154,7 @@ extension PersistentStoreCoordinator {
       if divided.mayHaveLosses { try restore(&divided) }
       guard divided.losses.isEmpty else {
         let keys = divided.losses.flatMap(\.changes.keys)
-        throw .untoldLosses(keys.map { ManagedObjectID(key: $0, scope: scope) })
+        throw .unreportedLosses(keys.map { ManagedObjectID(key: $0, scope: scope) })
       }
       // If a store fails now, the next commit must first look for losses.
       divided.mayHaveLosses = true

@@ -256,7 +256,7 @@ public final class MemoryStore: PersistentStore {
   public func commit(_ durability: Durability) throws(StoreError) {
     try withContents { contents throws(StoreError) in
       guard contents.losses.isEmpty else {
-        throw .untoldLosses(contents.losses.flatMap(\.changes.keys).map(id))
+        throw .unreportedLosses(contents.losses.flatMap(\.changes.keys).map(id))
       }
       contents.committed = contents.accepted
       contents.executed = []
