@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-// Typed access by the place of a property in its class's declaration. The `@Entity` macro writes
-// the calls; the compiler picks the subscript by the property's type.
+// Typed access to attributes. The `@Entity` macro writes the calls: each names a property by its
+// place in the class's declaration. The compiler picks the subscript by the property's type.
 extension ManagedObject {
+  /// The value of a required attribute; an empty value stands for a missing one.
   @inlinable
   public final subscript<V: AttributeConvertible>(property place: Int) -> V {
     get {
@@ -23,6 +24,7 @@ extension ManagedObject {
     }
   }
 
+  /// The value of an optional attribute.
   @inlinable
   public final subscript<V: AttributeConvertible>(property place: Int) -> V? {
     get {
@@ -49,8 +51,8 @@ extension ManagedObject {
     return unsafe V.load(word: row.word(slot, home.slots, region), bytes: region.start)
   }
 
-  /// An enum kept as its raw value. A raw value that no case has is reported; the default stands for it
-  /// here, and nil in an optional property.
+  /// An enum, stored as its raw value. If no case has the stored raw value, the context reports it
+  /// and the property shows the default.
   @inlinable
   public final subscript<V: RawRepresentable>(property place: Int) -> V
   where V.RawValue: AttributeConvertible {
@@ -62,6 +64,8 @@ extension ManagedObject {
     set { self[property: place] = newValue.rawValue }
   }
 
+  /// An optional enum, stored as its raw value. If no case has the stored raw value, the context
+  /// reports it and the property shows nil.
   @inlinable
   public final subscript<V: RawRepresentable>(property place: Int) -> V?
   where V.RawValue: AttributeConvertible {
@@ -74,8 +78,9 @@ extension ManagedObject {
     set { self[property: place] = newValue?.rawValue }
   }
 
-  /// Any `Codable` value, kept as what the attribute's transformer makes of it; nil is kept as
-  /// nothing. (Optionals are `Codable` too, so an overload for them would be ambiguous.)
+  /// A `Codable` value, stored as the bytes that the attribute's transformer makes of it. The store
+  /// keeps nil as null. (Optionals are `Codable` too, so a second overload for them would be
+  /// ambiguous.)
   @_disfavoredOverload
   public final subscript<V: Codable>(property place: Int) -> V {
     get {
@@ -93,7 +98,7 @@ extension ManagedObject {
 
   // MARK: - Values that do not lie in the row
 
-  /// The value of a transient property.
+  /// The value of a transient property, or of a property whose value may lie in a file.
   @usableFromInline
   final func elsewhere<V: AttributeConvertible>(_ place: Int) -> V? {
     guard let index = propertyIndex(at: place) else { return nil }
@@ -120,7 +125,7 @@ extension ManagedObject {
     return .null
   }
 
-  /// The place of the property in the entity's shape, for what does not lie in the row.
+  /// The index of a property in the entity's shape; nil if its value lies in the row.
   final func propertyIndex(at place: Int) -> Int? {
     let number = unsafe home.places[place]
     guard number != .min else {
