@@ -2,28 +2,28 @@
 import SporadesModel
 import SporadesStore
 
-// Setting one side of a relationship keeps the other side right.
+// Setting one side of a relationship changes the other side too.
 //
 // Rules:
-// 1. A link is changed on both its sides before anything else can look.
-// 2. What is not in memory is not loaded to be changed, except a row that holds the other side's key.
-// 3. An object in another context can not be linked, nor one whose row is gone.
+// 1. Both sides of a link change before any other code can read them.
+// 2. A change loads no objects, except a row that holds the other side's key.
+// 3. A link never leads to an object of another context, nor to an object whose row is gone.
 extension ManagedObject {
   // MARK: - To one
 
-  /// The object a reference slot leads to; a fault where it is not in memory.
+  /// The object that a reference slot leads to, as a fault if it is not in memory.
   final func related(_ slot: Int) -> ManagedObject? {
     guard let key = reference(slot), let context = home.context else { return nil }
     return context.registered(key) ?? context.fault(key, referredToBy: self, slot)
   }
 
-  /// The objects a relationship leads to, whether to one or to many.
+  /// The objects of a relationship, to-one or to-many.
   final func objects(of relationship: RelationshipShape) -> [ManagedObject] {
     guard case .reference(let slot, _) = relationship.storage else { return members(relationship) }
     return related(slot).map { [$0] } ?? []
   }
 
-  /// The object a to-one relationship leads to.
+  /// The object of a to-one relationship.
   final func target(of relationship: RelationshipShape) -> ManagedObject? {
     guard case .reference(let slot, _) = relationship.storage else {
       return transientMembers(relationship).first
@@ -48,7 +48,8 @@ extension ManagedObject {
     if let object, let inverse { object.remember(self, inverse) }
   }
 
-  /// Sets a reference; the place among the siblings was one among the former owner's.
+  /// Sets a reference. It clears the position, because the old position counts among the former
+  /// owner's members.
   final func setReference(_ slot: Int, _ position: Int?, _ object: ManagedObject?) {
     if let object {
       if let context = home.context {
@@ -73,7 +74,7 @@ extension ManagedObject {
     return links.members
   }
 
-  /// The members, those that are not in memory as faults.
+  /// The members. Those that are not in memory come as faults.
   final func memberFaults(_ relationship: RelationshipShape) -> [ManagedObject] {
     guard relationship.isStored else { return transientMembers(relationship) }
     let links = toMany(relationship)
@@ -89,20 +90,21 @@ extension ManagedObject {
     return links.members
   }
 
-  /// The to-many relationship, about to be changed.
+  /// The to-many relationship, for a change. The context holds the object until the save.
   final func changing(_ relationship: RelationshipShape) -> ToMany {
     home.context?.changes.noteLinks(self)
     return toMany(relationship)
   }
 
-  /// The to-many relationship, about to be changed, if the context knows anything of it; one whose
-  /// count the model bounds must be known.
+  /// The to-many relationship, for a change, if the context has it in memory; else nil. If the
+  /// model bounds the count, the relationship comes in any case, because the save must count the
+  /// members.
   final func changingKnown(_ relationship: RelationshipShape) -> ToMany? {
     guard knownToMany(relationship) != nil || relationship.hasCountToKeep else { return nil }
     return changing(relationship)
   }
 
-  /// The to-many relationship if the context knows anything of it.
+  /// The to-many relationship if the context has it in memory.
   final func knownToMany(_ relationship: RelationshipShape) -> ToMany? {
     guard let extras else { return nil }
     for links in extras.toMany where links.relationship === relationship { return links }
@@ -122,7 +124,7 @@ extension ManagedObject {
     let current = memberFaults(relationship)
     let wanted = Set(objects)
     let leaving = current.filter { !wanted.contains($0) }
-    // because a failure is kept by each of those that could not be read
+    // because each object that could not be read has reported its failure, the error adds nothing
     try? home.context?.fulfil(faultsAmong: leaving)
     for object in leaving { unlink(object, relationship) }
     let present = Set(current)
@@ -136,7 +138,7 @@ extension ManagedObject {
     }
   }
 
-  /// Sets the order of the members, which stay the same.
+  /// Changes the order of the members. The members must stay the same.
   final func reorder(_ relationship: RelationshipShape, _ members: [ManagedObject]) {
     guard relationship.isStored else { return holdTransients(members, relationship) }
     let links = changing(relationship)
@@ -202,7 +204,7 @@ extension ManagedObject {
 
   // MARK: - The other side
 
-  /// Takes `object` out of the relationship, whose other side is being changed.
+  /// Takes `object` out of this side, while the caller changes the other side.
   final func forget(_ object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference(let slot, _): if related(slot) === object { setNull(slot) }
@@ -212,7 +214,7 @@ extension ManagedObject {
     }
   }
 
-  /// Puts `object` into the relationship, whose other side is being changed.
+  /// Puts `object` into this side, while the caller changes the other side.
   final func remember(_ object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference(let slot, _):
@@ -226,7 +228,7 @@ extension ManagedObject {
     }
   }
 
-  /// Ends the one-to-one link that `partner` is about to give up.
+  /// Ends this object's side of the one-to-one link to `partner`.
   private final func setReferenceBack(to partner: ManagedObject, _ relationship: RelationshipShape)
   {
     guard let back = relationship.inverse(in: partner.home),
@@ -247,8 +249,8 @@ extension ManagedObject {
       "\(home.shape.name).\(relationship.name) can not lead to a \(object.home.shape.name).")
   }
 
-  /// Puts the object on its context's list though no slot of its row changed. An object that is gone
-  /// refuses, unless it is the other end of a link that is taken away.
+  /// Lists the object as changed although no slot of its row changed. If its row is gone, it
+  /// refuses the change, unless `mayBeGone` says that it is the far end of a link that ends.
   final func noteChange(mayBeGone: Bool = false) {
     guard !hasChanges, let context = home.context else { return }
     guard unsafe loadRow() != nil else { return mayBeGone ? () : refuseChange() }
@@ -257,12 +259,12 @@ extension ManagedObject {
 }
 
 extension RelationshipShape {
-  /// A save has to count the objects it leads to.
+  /// Whether a save has to count the members.
   var hasCountToKeep: Bool {
     isStored && isToMany && (description.minCount > 0 || description.maxCount > 1)
   }
 
-  /// The relationship seen from the other side.
+  /// The same relationship seen from the other side.
   func inverse(in home: ObjectHome) -> RelationshipShape? {
     home.context?.stack.inverses[number]
   }

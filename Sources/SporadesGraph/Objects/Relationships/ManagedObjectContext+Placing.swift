@@ -3,14 +3,14 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// Places of members that hold the key of the owner of an order, and their places in it.
+// Positions in ordered relationships whose members hold the owner's key.
 //
 // Rules:
-// 1. Places that can stay stay; only members whose places change are read.
-// 2. What is added to an order that is not in memory comes behind the last place, which alone is asked
-//    for.
+// 1. A position stays if it can. Only members whose positions change are read.
+// 2. A member added to an order that is not in memory gets a position behind the last one. The
+//    store is asked only for that last position.
 extension ManagedObjectContext {
-  /// Gives the members of ordered relationships their places.
+  /// Gives the members of changed ordered relationships their positions.
   func placeOrdered() throws(StoreError) {
     for owner in changes.linked {
       guard let extras = owner.extras, !owner.isDeleted else { continue }
@@ -61,7 +61,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The last place among the members, unsaved ones included.
+  /// The last position among the members, unsaved ones included.
   func lastPosition(
     in relationship: RelationshipShape, of owner: ManagedObject
   ) throws(StoreError) -> Int64? {
@@ -72,7 +72,7 @@ extension ManagedObjectContext {
     return (known + [stored].compactMap(\.self)).max()
   }
 
-  /// Reads those of the objects that are faults, and no others with them.
+  /// Reads the values of those objects that are faults, and of no other objects.
   func fulfil(faultsAmong objects: [ManagedObject]) throws(StoreError) {
     guard objects.contains(where: \.isFault) else { return }
     try fulfil(objects)

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// Places in ordered relationships, with room between them for what is inserted later; Core Data's
-/// numbers.
+/// Positions in ordered relationships, with gaps for later insertions; Core Data's numbers.
 ///
-/// Members keep their places where they can: of those that have one, the longest line in the right
-/// order stays, and the others go into the gaps. A gap that is too narrow takes its neighbour in.
+/// A member keeps its position if it can. The longest run of members whose positions already rise
+/// stays, and the other members go into the gaps. If a gap is too narrow, its next neighbour gives
+/// up its position and widens the gap.
 enum OrderedPlaces {
   static let first: Int64 = 2048
   static let step: Int64 = 1024
 
-  /// Rising places for members in their order, of which `current` tells the places they have.
+  /// Rising positions for the members in their order. `current` holds their present positions.
   static func rising(_ current: [Int64?]) -> [Int64] {
-    // A place so near to the last number there is, by no program of ours, leaves no room behind it.
+    // A position close to the largest number leaves no room behind it. Sporades never writes such a
+    // position, but another program may.
     let hasRoom = current.allSatisfy { ($0 ?? 0) <= largest(among: current.count) }
     return hasRoom ? keeping(current) : keeping(current.map { _ in nil })
   }
 
-  /// The place behind another; nil where there is none.
+  /// The position behind another one; nil if there is none.
   static func next(after place: Int64) -> Int64? {
     let (next, isOver) = place.addingReportingOverflow(step)
     return isOver ? nil : next
@@ -43,7 +44,8 @@ enum OrderedPlaces {
     return places
   }
 
-  /// Gives places to the members before the next one that keeps its own, and returns where they end.
+  /// Sets the positions of the members before the next one that keeps its own. Returns the index
+  /// behind them.
   private static func fill(
     _ places: inout [Int64], from start: Int, after last: Int64, _ kept: inout ArraySlice<Int>
   ) -> Int {
@@ -60,9 +62,10 @@ enum OrderedPlaces {
     return places.count
   }
 
-  /// The longest row of members whose places rise already.
+  /// The longest run of members whose positions already rise.
   private static func keepable(_ current: [Int64?]) -> [Int] {
-    // the last members of the best rows of each length, and who stands before each member
+    // `tails` has the last member of the best run of each length; `before` has the predecessor of
+    // each member.
     var tails: [Int] = []
     var before = [Int](repeating: -1, count: current.count)
     for (index, place) in current.enumerated() {

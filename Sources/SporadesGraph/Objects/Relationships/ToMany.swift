@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// The objects a to-many relationship of one object leads to, as far as the context knows.
+/// The members of one object's to-many relationship, as far as the context has them in memory.
 ///
-/// Until someone asks for the members, only what was added and removed is kept; the store is not
-/// asked for the rest.
+/// Until the first read of the members, it holds only the added and removed objects, and the store
+/// is not asked for the others.
 final class ToMany {
   let relationship: RelationshipShape
   private(set) var isLoaded: Bool
@@ -13,17 +13,17 @@ final class ToMany {
   private var loaded = MemberList()
   /// The order was changed since the last save.
   private(set) var isReordered = false
-  /// Members left because they are deleted here; their number is another one, though the store needs no
-  /// telling.
+  /// Members left because this context deletes them. Their number changes, but the store needs no
+  /// write for it.
   private(set) var hasForgotten = false
-  /// The order before objects that are deleted here left it.
+  /// The order before this context deleted members.
   private(set) var formerOrder: [ManagedObject]?
-  /// The places the store keeps for the members of an order among links, or for members that are
-  /// faults; nil where they are not known.
+  /// The stored positions of members that are linked by a join, or that are faults; nil if they are
+  /// not known.
   var places: [RowKey: Int64]?
-  /// The places the save under way gives.
+  /// The positions that the running save assigns.
   var newPlaces: [RowKey: Int64]?
-  /// The merges of deletions whose objects were dropped from the members.
+  /// The value of the context's `linkedDeletions` when gone members were last dropped.
   private var mergesSeen = 0
 
   private var isOrdered: Bool { relationship.isOrdered }
@@ -33,20 +33,22 @@ final class ToMany {
     self.isLoaded = isLoaded
   }
 
-  /// Added since the last save; for ordered relationships in order.
+  /// The objects added since the last save; in order if the relationship is ordered.
   var added: [ManagedObject] { addedList.objects }
-  /// Removed since the last save.
+  /// The objects removed since the last save.
   var removed: [ManagedObject] { removedList.objects }
+  /// Whether members or their order were changed since the last save.
   var hasChanges: Bool { !addedList.isEmpty || !removedList.isEmpty || isReordered }
-  /// The members; only right once they are loaded.
+  /// The members. They are complete only if `isLoaded`.
   var members: [ManagedObject] { loaded.objects }
 
-  /// Whether the object is known to be a member, without asking the store.
+  /// Whether the object is a member as far as the context knows. The store is not asked.
   func isKnown(_ object: ManagedObject) -> Bool {
     isLoaded ? loaded.contains(object) : addedList.contains(object)
   }
 
-  /// What the store said is not known any more; what was changed here is.
+  /// Drops the members that came from the store, so that the next read asks again. Changes made
+  /// here stay.
   func outdate() {
     places = nil
     guard !isReordered else { return }
@@ -55,14 +57,14 @@ final class ToMany {
     isLoaded = false
   }
 
-  /// The place a member has in a row of its own, which is not read for it where it is known.
+  /// The position in the member's row. A known position of a fault is used without reading the row.
   func placeInRow(of member: ManagedObject) -> Int64? {
     guard case .inverseReference(_, let position?) = relationship.storage else { return nil }
     if member.isFault, let place = places?[member.key] { return place }
     return member.number(position)
   }
 
-  /// The place that is in memory. A row has those that were given since they were read.
+  /// The position in memory. The row of a loaded member is newer than the stored positions.
   private func placeInMemory(of member: ManagedObject) -> Int64? {
     guard !member.isFault, case .inverseReference = relationship.storage else {
       return places?[member.key]
@@ -70,7 +72,7 @@ final class ToMany {
     return placeInRow(of: member)
   }
 
-  /// Orders the members by the places in their rows, where they have any; those without one stay behind.
+  /// Sorts the members by the positions in their rows. Members without a position come last.
   func sort() {
     guard isLoaded, case .inverseReference(_, _?) = relationship.storage else { return }
     let placed = members.enumerated().map {
@@ -79,16 +81,16 @@ final class ToMany {
     loaded = MemberList(placed.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.2))
   }
 
-  /// Takes what the store says, under what was changed here.
+  /// Sets the members from the store, and applies the changes made here.
   func load(_ stored: [ManagedObject]) {
     loaded = MemberList(removedList.isEmpty ? stored : stored.filter { !removedList.contains($0) })
     isLoaded = true
     for object in added where !loaded.contains(object) { loaded.append(object) }
   }
 
-  /// Adds an object that is no member yet.
+  /// Adds an object that is not a member.
   func add(_ object: ManagedObject) {
-    // a member that left an order and comes back has another place in it
+    // because a member that leaves an order and returns has another position in it
     if isOrdered || removedList.isEmpty || !removedList.erase(object) { addedList.append(object) }
     if isLoaded { loaded.append(object) }
   }
@@ -100,14 +102,14 @@ final class ToMany {
     if isLoaded { _ = loaded.erase(object) }
   }
 
-  /// Drops an object that the store drops by itself.
+  /// Drops a member whose link the store deletes by itself.
   func forget(_ object: ManagedObject) {
     hasForgotten = true
     if isOrdered && isLoaded && formerOrder == nil { formerOrder = members }
     drop(object)
   }
 
-  /// Drops an object whose row others deleted, whatever was changed about it here.
+  /// Drops a member whose row another context deleted, together with the changes made to it here.
   func lose(_ object: ManagedObject) {
     drop(object)
     if !removedList.isEmpty { _ = removedList.erase(object) }
@@ -119,7 +121,8 @@ final class ToMany {
     if isLoaded { _ = loaded.erase(object) }
   }
 
-  /// Drops members whose rows others deleted, once per count of such merges.
+  /// Drops the members whose rows other contexts deleted, once per value of the context's
+  /// `linkedDeletions`.
   func forgetGone(upTo merges: Int) {
     guard merges != mergesSeen else { return }
     mergesSeen = merges
@@ -128,15 +131,15 @@ final class ToMany {
     for object in all where object.state.contains(.gone) { lose(object) }
   }
 
-  /// Sets the order of the members, which stay the same.
+  /// Changes the order of the members. The members must stay the same.
   func reorder(_ objects: [ManagedObject]) {
     guard isLoaded, !members.elementsEqual(objects, by: ===) else { return }
     loaded = MemberList(objects)
     isReordered = true
   }
 
-  /// An order that is the store's again is no change. Places that are not in memory are not read to
-  /// find out.
+  /// Clears `isReordered` if the order is the stored one again. It reads no positions; an order
+  /// with unknown positions stays changed.
   func settleOrder() {
     guard isReordered, isLoaded, addedList.isEmpty, removedList.isEmpty else { return }
     var last = Int64.min
@@ -147,7 +150,7 @@ final class ToMany {
     isReordered = false
   }
 
-  /// The changes were saved; what is known stays known.
+  /// Forgets the changes after a save. The members stay known.
   func didSave() {
     formerOrder = nil
     hasForgotten = false
@@ -157,7 +160,7 @@ final class ToMany {
     forgetChanges()
   }
 
-  /// What is known is what the store has.
+  /// Forgets the changes, so that the members count as stored.
   func forgetChanges() {
     addedList = MemberList()
     removedList = MemberList()
