@@ -3,59 +3,60 @@ public import SporadesChain
 public import SporadesModel
 public import SporadesStore
 
-/// What went wrong inside a context where no caller could be told by a thrown error, or what a
-/// context refused.
+/// A failure inside a context: a request that the context refused, or a failure of an access that
+/// can not throw.
 public enum ContextError: Error, Sendable {
-  /// A property of an object was set whose row is not in the store any more.
+  /// A property was set on an object whose row is gone from the store.
   case objectGone(ManagedObjectID)
-  /// A fault could not be fulfilled.
+  /// The values of a fault could not be read.
   case unfulfilled(ManagedObjectID, StoreError)
-  /// A large value could not be read.
+  /// A value that lies in a file could not be read.
   case unreadable(ManagedObjectID, property: String, StoreError)
-  /// A value was set that has more bytes than any store can keep; the property holds what it held.
+  /// A value was set that has more bytes than a store can keep. The property keeps its former
+  /// value.
   case tooLarge(ManagedObjectID, property: String)
-  /// A relationship could not be loaded.
+  /// A relationship could not be read.
   case unloaded(ManagedObjectID, relationship: String, StoreError)
-  /// The bytes of a transformable attribute are not what its transformer makes.
+  /// The attribute's transformer could not decode the stored bytes, or could not encode the value.
   case undecodable(ManagedObjectID, property: String, any Error)
-  /// An enum attribute holds a raw value that no case has.
+  /// An enum attribute has a raw value that belongs to no case.
   case unknownRawValue(ManagedObjectID, property: String)
-  /// The entity is abstract, and has no objects of its own.
+  /// The entity is abstract, so it has no objects of its own.
   case abstractEntity(String)
-  /// There is no object with the id, in the context or in the store.
+  /// Neither the context nor the store has an object with the id.
   case objectNotFound(ManagedObjectID)
   /// The id belongs to another store.
   case foreignObject(ManagedObjectID)
-  /// The model has no such entity.
+  /// The model has no entity with the name.
   case unknownEntity(String)
-  /// The class is bound to no entity of the stack's model.
+  /// No entity of the stack's model is bound to the class.
   case unboundClass(String)
-  /// A fetched property could not be fetched.
+  /// The fetch of a fetched property failed.
   case unfetched(ManagedObjectID, property: String, any Error)
-  /// The model keeps no fetch request under the name.
+  /// The model has no fetch request template with the name.
   case unknownTemplate(String)
-  /// A fetch request asks for something that no context does; the text says what.
+  /// A fetch request has an option that no context supports; the text names it.
   case unsupportedRequest(String)
-  /// An aggregate is a value that the property's Swift type does not hold.
+  /// The result of an aggregate does not fit the property's Swift type.
   case aggregateDoesNotFit(AggregateFunction, property: String, type: String)
-  /// The changes were accepted and are kept, but could not be committed yet, though the save was to
-  /// return after its commit. The commit will be tried again; the receipt tells what becomes of it.
+  /// The store accepted and keeps the changes, but could not commit them before the save returned,
+  /// as the context's durability demands. The commit is tried again; the receipt tells its outcome.
   case notDurable(StoreError, WriteReceipt)
-  /// There is no context to save.
+  /// The object has no context to save.
   case noContext
-  /// The object has the id it will keep, and so a store.
+  /// The object has its permanent id, so its store is already chosen.
   case alreadyStored(ManagedObjectID)
-  /// The store is none of the stack's.
+  /// The store does not belong to the stack.
   case foreignStore(String)
-  /// A context over another was to be pinned to a state of the store.
+  /// A context over another context can not be pinned to a state of the store.
   case generationOfParent
-  /// The state of the store is one of another stack's.
+  /// The state of the store belongs to another stack.
   case foreignGeneration
-  /// `willSave` kept changing objects.
+  /// Objects changed in each of many rounds of `willSave`.
   case endlessWillSave
-  /// A context was saved in the block of a read.
+  /// The block of a read saved its context.
   case savedInRead
-  /// Several things failed since the last save.
+  /// Several accesses failed since the last save.
   case several([any Error])
 }
 

@@ -3,22 +3,22 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-/// A child that hears of its parent, as long as it lives.
+/// A child context that hears of its parent's saves. Its queue is weak, so the child may go away.
 struct Hearer {
   weak let queue: (any ContextOwner)?
-  /// The child context, by which it is known as the sender of a save.
+  /// The identity of the child context. A save of this child is not sent back to it.
   let context: ObjectIdentifier
 }
 
-// What a parent context tells its children.
+// Notices from a parent context to its children.
 //
 // Rules:
-// 1. Children hear which rows changed, and read them from the parent: versions tell of saves to the
-//    store alone, and the parent may have changes on top of a saved row.
-// 2. Children hear of saves into the parent, by the parent, and of saves that the parent has merged, and
-//    of changes that the parent gave up. They do not hear of unsaved changes.
+// 1. A child hears which rows changed, and reads them from the parent. Row versions change only
+//    with saves to the store, and the parent may have changes on top of a saved row.
+// 2. A child hears of saves into its parent, by its parent, and of saves that its parent has
+//    merged. It also hears of changes that the parent discards, but not of unsaved changes.
 extension ManagedObjectContext {
-  /// Begins to hear of the parent; a context over the store does from the start.
+  /// Begins to hear of the parent's saves. A context over the store hears from the start.
   func hearParent() {
     guard !hearsParent, let parent = parent.context, let queue else { return }
     hearsParent = true
@@ -35,12 +35,12 @@ extension ManagedObjectContext {
   func tellChildren(of saved: ChangeSet, except sender: ObjectIdentifier? = nil) {
     guard !hearers.isEmpty else { return }
     var keys = saved.keys + saved.linkedKeys
-    // a deletion may have reached more here than where it was made
+    // because a deletion may have reached more objects in this context than in the one that made it
     if !saved.deleted.isEmpty { keys += changes.listed.map(\.key) }
     tellChildren(.shown(keys), except: sender)
   }
 
-  /// The changes of this context are given up.
+  /// Notifies the children that this context discards its changes.
   func tellChildrenOfReturn() {
     guard !hearers.isEmpty else { return }
     tellChildren(.shown((changes.listed + changes.linked).map(\.key)))
