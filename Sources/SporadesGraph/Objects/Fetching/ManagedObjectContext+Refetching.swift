@@ -3,6 +3,7 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
+/// Whether the fetch reads only ids. The values are read on first access.
 extension FetchRequest {
   /// Values are left for the moment somebody reads one.
   var readsIDsAlone: Bool {
@@ -11,7 +12,7 @@ extension FetchRequest {
 }
 
 extension ManagedObjectContext {
-  /// Puts the stored rows under the changes of objects that were fetched again.
+  /// Moves the changes of fetched objects onto their newly stored rows.
   func refetch(_ objects: [ManagedObject]) throws(StoreError) {
     let changed = objects.filter { $0.isUpdated && $0.state.contains(.open) }
     guard !changed.isEmpty else { return }

@@ -2,7 +2,7 @@
 import SporadesModel
 import SporadesStore
 
-/// A managed object as predicates and orders ask it, with its unsaved changes.
+/// A managed object as predicates and sort orders see it, with its unsaved changes.
 struct ObjectSubject: PredicateSubject {
   let object: ManagedObject
 

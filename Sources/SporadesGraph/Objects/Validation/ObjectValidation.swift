@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Finds what keeps changed objects from being saved.
+/// Collects the reasons why changed objects can not be saved.
 struct ObjectValidation {
   private(set) var failures: [ValidationError.Failure] = []
-  /// What the regular expressions of all checked objects may take together.
+  /// The limit for the work of all regular expressions together.
   private let budget = PatternBudget()
 
   mutating func check(_ object: ManagedObject) {
@@ -24,7 +24,7 @@ struct ObjectValidation {
     }
   }
 
-  /// What the model says of the object, without the object's own checks.
+  /// Checks the object against the model, without running the object's own checks.
   mutating func checkModel(_ object: ManagedObject) {
     if object.isDeleted { return checkDelete(object) }
     checkRequired(object)
@@ -34,7 +34,7 @@ struct ObjectValidation {
     checkCounts(object)
   }
 
-  /// What the model says of a value for one of the object's attributes.
+  /// Checks a value for one of the object's attributes against the model.
   mutating func check(_ value: Value, of attribute: AttributeShape, _ object: ManagedObject) {
     let description = attribute.description
     if value.isNull && !description.isOptional && !description.isTransient && !description.isDerived
@@ -88,7 +88,7 @@ struct ObjectValidation {
     for predicate in bounds.predicates { check(predicate, value, object, attribute, path) }
   }
 
-  /// A bound, which is the model's and no value of a row.
+  /// The text of a bound. A bound belongs to the model, so a message may show it.
   private func text(_ bound: Value) -> String {
     switch bound {
     case .integer(let number): "\(number)"
@@ -183,8 +183,8 @@ struct ObjectValidation {
 
   // MARK: - Failures
 
-  /// Asks one of the object's own checks. What the model says is known already, and its call of
-  /// `super` throws it.
+  /// Runs one of the object's own checks. The failures against the model are known already, and the
+  /// check's call of `super` throws them.
   private mutating func hook(
     _ object: ManagedObject, since start: Int, _ check: () throws -> Void
   ) {
