@@ -3,9 +3,10 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// How a context comes in line with others after they made its save impossible.
+// Resolution of conflicts that made a save fail.
 extension ManagedObjectContext {
-  /// Does what the policy says, or throws the error again, with all that is known of it.
+  /// Resolves the conflicts by the merge policy. If the policy refuses or `mayResolve` is false,
+  /// throws the error with the conflicts.
   func resolve(_ error: StoreError, mayResolve: Bool) throws {
     if let problem = error.underlying as? ReferenceProblem {
       return try resolve(problem, error, mayResolve: mayResolve)
@@ -51,8 +52,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// What the policy says of each conflict. No object changes before all is decided, so each sees the
-  /// rows as they met, and one conflict's values are in memory at a time.
+  /// The policy's resolution of each conflict. No object changes before all are decided, so that
+  /// each decision sees the rows of the collision. The snapshots of only one conflict are in memory
+  /// at a time.
   private func decided(
     _ found: [Collision], _ error: StoreError, mayResolve: Bool
   ) throws -> [MergePolicy.Resolution] {
@@ -79,7 +81,7 @@ extension ManagedObjectContext {
     return resolutions
   }
 
-  /// A policy of one's own is not asked about values that could not be read.
+  /// Throws if a snapshot value could not be read. A custom policy must not decide without it.
   func checkSnapshots(after failuresBefore: Int) throws {
     if case .custom = mergePolicy { try throwFailures(after: failuresBefore) }
   }
@@ -102,7 +104,7 @@ extension ManagedObjectContext {
     StoreError(error.code, error.detail, underlying: conflicts)
   }
 
-  /// The objects with the ids beside the rows the store or the parent has of them.
+  /// The objects with the ids, each with the row that the store or the parent has.
   private func collisions(_ ids: [ManagedObjectID]) throws -> [Collision] {
     let objects = ids.compactMap { registeredObject(for: $0) ?? watched[$0.key]?.object }
     var rows: [RowKey: RowPlace] = [:]
@@ -119,18 +121,19 @@ extension ManagedObjectContext {
   }
 }
 
-/// An object with changes, and the row they meet.
+/// A changed or watched object, with the row that it collides with.
 struct Collision {
   let object: ManagedObject
-  /// Nil where the row is gone.
+  /// The present row; nil if it is gone.
   let persisted: RowPlace?
-  /// What the object showed, where it was only read.
+  /// The row that a watched object showed; nil for a changed object.
   let watched: RowPlace?
 
-  /// Whether both sides changed values of their own. What is derived follows from other values and is
-  /// computed again, and links are in no row: nobody's change is lost where one side changed these
-  /// alone, unless it linked to what the other deleted. Of an object that was only read, others changed
-  /// or deleted what was read.
+  /// Whether both sides changed values.
+  ///
+  /// Derived values do not count, because the save computes them anew. Links do not count, because
+  /// they lie in no row: a side that changed only links loses nothing, unless it linked an object
+  /// that the other side deleted. A watched object is in conflict if others changed or deleted it.
   var isConflict: Bool {
     if let watched { return persisted.map { !watched.hasSameValues(as: $0) } ?? true }
     let slots = object.home.shape.layout.slots
@@ -160,8 +163,7 @@ struct Collision {
       lostReferences: [:])
   }
 
-  /// Others gave the attribute another value, and nobody did so here: the file of the former one may
-  /// be gone by right.
+  /// Whether only others changed the attribute. The file of its former value may then be deleted.
   private func isReplaced(_ attribute: AttributeShape) -> Bool {
     guard let base = watched ?? object.basePlace, let persisted else { return false }
     let slots = attribute.allSlots
@@ -171,7 +173,7 @@ struct Collision {
 }
 
 extension ManagedObject {
-  /// Objects were linked to this one, in no row of either.
+  /// Whether members were added that lie in no row of this object.
   fileprivate final var hasNewLinks: Bool {
     extras?.toMany.contains { !$0.added.isEmpty } ?? false
   }

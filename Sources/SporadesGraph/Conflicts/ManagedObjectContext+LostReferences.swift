@@ -3,9 +3,10 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// Saves that were refused because others broke the references in them.
+// Resolution of references that others broke.
 extension ManagedObjectContext {
-  /// Brings the context in line with what others linked or deleted, so that it can be saved again.
+  /// Merges the links and deletions of others that made the save fail, so that another attempt can
+  /// succeed.
   func resolve(
     _ problem: ReferenceProblem, _ error: StoreError, mayResolve: Bool
   ) throws {

@@ -2,12 +2,14 @@
 import SporadesModel
 import SporadesStore
 
-// How one object in conflict is brought in line with the row it met.
+// Resolution of one object's conflict with its stored row.
 //
 // Rules:
-// 1. Afterwards the object's changes are based on the row that is there, or it is new again, or gone.
+// 1. Afterwards the object's changes start from the stored row, or the object is new again, or it
+//    is gone.
 // 2. A reference changes on both its sides.
-// 3. A deletion that is given up gives back what it nullified; what it cascaded to stays deleted.
+// 3. Undoing a deletion restores the references that it nullified. Objects that it deleted by
+//    cascade stay deleted.
 extension ManagedObjectContext {
   func settle(_ collision: Collision, _ resolution: MergePolicy.Resolution) throws -> Bool {
     let object = collision.object
@@ -45,9 +47,9 @@ extension ManagedObjectContext {
     return true
   }
 
-  /// Puts changes on top of a row where there is no conflict. References are those of one side, and right
-  /// on both their ends: partners are left alone, because reading them anew would hide a conflict of
-  /// their own.
+  /// Moves changes onto the stored row if there is no conflict. Only one side changed each
+  /// reference, and both its ends are consistent. Partners are not read again, because that would
+  /// hide their own conflicts.
   func putTogether(_ collision: Collision) {
     if let base = collision.watched {
       _ = settleWatched(collision, base, .storeTrump)
@@ -58,7 +60,7 @@ extension ManagedObjectContext {
     extendDeletion(of: collision.object)
   }
 
-  /// The row is not there any more.
+  /// Resolves the conflict of an object whose row is gone.
   func settleGone(_ object: ManagedObject, _ resolution: MergePolicy.Resolution) {
     switch resolution {
     case .objectTrump where !object.isDeleted, .overwrite where !object.isDeleted:
@@ -73,7 +75,7 @@ extension ManagedObjectContext {
 
   // MARK: - Rows
 
-  /// Gives an object the values a policy decided on.
+  /// Sets the values that a policy decided on.
   func give(_ values: [String: Value], to object: ManagedObject) {
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       switch object.home.shape[name] {
@@ -90,7 +92,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Puts the object's changes on top of the row.
+  /// Moves the object's changes onto the row, and invalidates the to-many relationships that the
+  /// row's references belong to.
   func rest(_ object: ManagedObject, on row: RowPlace) {
     let former = object.basePlace
     for links in object.extras?.toMany ?? [] { links.outdate() }
@@ -109,15 +112,16 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes every value of a former row a change, references apart, which are right already.
+  /// Changes every value of the object to that of a former row. References are left out, because
+  /// both their sides are consistent.
   private func takeAll(_ object: ManagedObject, from former: RowPlace) {
     for slot in former.page.layout.slots.indices where former.page.layout.slots[slot].isOfItsOwn {
       object.takeSlot(slot, from: former.page, former.index)
     }
   }
 
-  /// One-to-one partners have the link in rows of their own: the one the store gave the object loses
-  /// it, and the one it keeps here gets it.
+  /// Updates the rows of one-to-one partners: the stored partner loses the link, and the partner in
+  /// this context gets it.
   private func mendPartners(of object: ManagedObject, storedAs row: RowPlace) {
     guard !object.isDeleted else { return }
     for relationship in object.home.binding.toOneRelationships {
@@ -137,7 +141,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes the store's value of what changed there and here.
+  /// Takes the store's values of the slots that both sides changed.
   private func yield(_ object: ManagedObject, to row: RowPlace) {
     guard let base = object.basePlace else { return }
     for slot in object.changedSlots where !base.agrees(with: row, slot: slot) {
@@ -149,7 +153,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// An object that is again as its row says needs no saving.
+  /// Marks an object as unchanged if its values are those of its base row.
   func forgetEmptyChange(of object: ManagedObject) {
     guard object.state.contains(.open), let base = object.basePlace, let place = object.place,
       object.changedSlots.allSatisfy({ base.agrees(with: place, slot: $0) }),
@@ -161,7 +165,7 @@ extension ManagedObjectContext {
 
   // MARK: - Gone and back
 
-  /// Makes the object one that is inserted by the next save, under the key it has.
+  /// Turns the object into a new one with the same key, for the next save to insert.
   private func insertAgain(_ object: ManagedObject) {
     guard let former = object.place else { return }
     let layout = former.page.layout
@@ -182,7 +186,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes the object one that was never deleted here.
+  /// Undoes the deletion of the object, and restores the references that the deletion nullified.
   func takeBackDeletion(of object: ManagedObject) {
     object.state.subtract([.deleted, .gone])
     for other in changes.listed where other !== object && !other.isDeleted {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Objects a merge policy decides on, and what they showed before, so that those that show something
-/// else afterwards can be told when all is decided.
+/// The objects that a merge policy decides on, with the rows that they showed before. When all is
+/// decided, the objects whose values differ are awakened.
 struct SettledObjects {
-  /// Without a row where the object was deleted here, or had no values.
+  /// The row is nil if the context had deleted the object, or if it had no values.
   private var formers: [(object: ManagedObject, row: RowPlace?)] = []
 
   mutating func note(_ object: ManagedObject, showing base: RowPlace? = nil) {

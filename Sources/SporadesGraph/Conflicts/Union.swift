@@ -3,20 +3,21 @@ import FoundationEssentials
 import SporadesModel
 import SporadesStore
 
-/// Makes one object of several that must not be several.
+/// Merges objects that have the same unique values into one.
 ///
 /// Rules:
-/// 1. A new object whose unique values are stored becomes the stored one: the save updates the row.
-///    Where the context has an object of that row already, that one stays, and the new one is gone.
-/// 2. Of new objects that agree with each other, the first one stays.
-/// 3. What was linked to an object that goes is linked to the one that stays.
-/// 4. With `objectTrump`, properties the new object never set, whose values are their defaults, keep
-///    what is stored.
-/// 5. Two rows that are stored are never made one. With `storeTrump` and `rollback` the changed one
-///    gets its former values back; else the save fails.
+/// 1. A new object whose unique values are stored becomes the stored object, and the save updates
+///    its row. If the context already has an object of that row, that object stays and the new one
+///    is gone.
+/// 2. Of several new objects with the same values, the first one stays.
+/// 3. The links of an object that goes move to the object that stays.
+/// 4. With `objectTrump`, a property of the new object that still has its default does not replace
+///    the stored value.
+/// 5. Two stored rows are never merged. With `storeTrump` and `rollback` the changed one returns to
+///    its former values; otherwise the save fails.
 struct Union {
   private let context: ManagedObjectContext
-  /// The keys of objects that went, and who has their place.
+  /// The keys of merged objects, each with the key of the object that stays.
   private var replaced: [RowKey: RowKey] = [:]
 
   init(_ context: ManagedObjectContext) { self.context = context }
@@ -45,7 +46,7 @@ struct Union {
     return true
   }
 
-  /// References to objects that went lead to those that stayed.
+  /// Redirects references to merged objects.
   func finish() {
     guard !replaced.isEmpty else { return }
     for object in context.changes.listed where !object.isDeleted {
@@ -56,7 +57,7 @@ struct Union {
     }
   }
 
-  /// Gives stored objects that were changed to taken values their former ones back.
+  /// Returns changed stored objects to their former unique values.
   private func yields(
     _ old: inout [ManagedObject], _ rivals: Rivals, _ resolution: MergePolicy.Resolution
   ) -> Bool {
@@ -85,7 +86,7 @@ struct Union {
 
   // MARK: - One of two
 
-  /// Makes a new object the one that stands for a stored row.
+  /// Makes a new object stand for a stored row.
   private mutating func become(
     _ stored: RowPlace, _ object: ManagedObject, _ resolution: MergePolicy.Resolution
   ) {
@@ -101,7 +102,7 @@ struct Union {
     give(former, ties, to: object, resolution)
   }
 
-  /// Gives what a new object has to another one, and lets it go.
+  /// Moves the values and links of a new object to the target. The object is gone afterwards.
   private mutating func absorb(
     _ object: ManagedObject, into target: ManagedObject, _ resolution: MergePolicy.Resolution
   ) {
@@ -134,7 +135,7 @@ struct Union {
     ties.tieToMany(to: target)
   }
 
-  /// Whether a new object's slot holds what it held when the object was made.
+  /// Whether a new object's slot still has its default value.
   private func isDefault(_ row: RowPlace, _ slot: Int) -> Bool {
     let isNull = row.page.isNull(row.index, slot: slot)
     switch context.home(numbered: row.key.entity).binding.defaults[slot] {
@@ -149,7 +150,7 @@ struct Union {
   }
 }
 
-/// The relationships of a new object, taken off it to be given to another one.
+/// The links of a new object, which are cut from it and tied to another object.
 private struct Ties {
   private var toOne: [(relationship: RelationshipShape, object: ManagedObject?)] = []
   private var toMany: [(relationship: RelationshipShape, objects: [ManagedObject])] = []

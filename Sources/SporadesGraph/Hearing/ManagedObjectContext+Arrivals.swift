@@ -2,15 +2,16 @@
 import SporadesChain
 import SporadesModel
 
-// How a context takes over its arrivals.
+// Merging of arrivals.
 extension ManagedObjectContext {
-  /// Takes over everything that arrived, up to the state of the store that the context is pinned to.
-  /// `onMark` is called with the marks among the arrivals.
+  /// Merges all arrivals, but only up to the state that the context is pinned to. It calls `onMark`
+  /// with each mark among them.
   func takeOver(_ arrivals: Arrivals, onMark: (Int) -> Void) {
     if hearsParent { parent.context?.inParent { _ in } }
-    // A pinned context takes over later saves when it moves on. One that has read nothing yet takes all.
+    // A pinned context merges later saves when it moves on. One that has not read yet has no such
+    // limit.
     let last = generation.map { $0.last ?? 0 } ?? .max
-    // The number is read before the arrivals, because more may come in between.
+    // because saves may arrive during the merge, the number is read before the arrivals
     let published = storeRoot?.lastPublished
     let all = arrivals.take(upTo: last)
     defer { if let published, last > 0 { hasHeard(upTo: min(published, last)) } }
@@ -48,7 +49,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// A block, or a thread's work up to its next fetch or save, has ended.
+  /// Ends a block, or the work of a thread before its next fetch or save.
   func endPieceOfWork() {
     if eventsPart != nil { endBlock() }
     observers?.objectsMayHaveChanged(in: self)

@@ -3,9 +3,10 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// How a context takes over rows that its parent, or the store, shows otherwise now.
+// Merging of rows that the parent or the store shows anew.
 extension ManagedObjectContext {
-  /// Takes over rows as the parent, or the store, shows them now.
+  /// Reads the rows with the keys from the parent or the store, and merges them. If that fails,
+  /// every object becomes stale.
   func mergeShown(_ keys: [RowKey]) {
     do throws(StoreError) {
       try merge(shown: keys)
@@ -27,7 +28,7 @@ extension ManagedObjectContext {
         for index in 0..<page.count { missing.remove(page.key(index)) }
       }
     }
-    // what was inserted here is not there yet, and not gone
+    // because a new object of this context has no row yet, its missing row does not mean a deletion
     let gone = tellsGone ? missing.sorted().filter { registered($0)?.isInserted != true } : []
     for key in keys { registered(key)?.outdateJoins() }
     mergeTelling(
@@ -37,7 +38,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Links are in no row: what may have changed is asked for again.
+  /// Invalidates the many-to-many relationships, because links lie in no row.
   fileprivate final func outdateJoins() {
     for links in extras?.toMany ?? [] {
       if case .join = links.relationship.storage { links.outdate() }

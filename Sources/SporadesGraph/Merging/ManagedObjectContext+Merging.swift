@@ -2,12 +2,13 @@
 import SporadesModel
 import SporadesStore
 
-// How a context takes over what another one saved.
+// Merging of another context's save.
 //
 // Rules:
-// 1. Objects that are not in the context are left alone; the next fetch reads them.
-// 2. An object without changes shows the saved row. One with changes keeps them, on top of it.
-// 3. To-many relationships in memory that a saved row joined or left are read again when asked.
+// 1. Objects that are not in memory are not touched. The next fetch reads them.
+// 2. An unchanged object shows the saved row. A changed object keeps its changes on top of it.
+// 3. A to-many relationship in memory that a saved row joined or left is read again on the next
+//    access.
 extension ManagedObjectContext {
   func merge(_ saved: ChangeSet, asShown: Bool = false) {
     pendingIndex = nil
@@ -28,7 +29,7 @@ extension ManagedObjectContext {
     for index in 0..<page.count { mergeRow(page, index, positions, asShown) }
   }
 
-  /// Unsaved changes here must not lead to rows that are gone.
+  /// Clears references of changed objects to rows that are gone.
   private func forgetReferences(to rows: [DeletedRow]) {
     guard !changes.listed.isEmpty else { return }
     let deleted = Set(rows.map(\.key))
@@ -40,15 +41,15 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Leaves an object whose row is gone.
+  /// Detaches an object whose row is gone.
   func leave(_ object: ManagedObject) {
     unregister(object)
     object.becomeFault()
     object.state.insert(.gone)
   }
 
-  /// Everything in memory may be old: objects without changes become faults, and the others ask for
-  /// the members of their relationships again.
+  /// Makes everything in memory stale. Unchanged objects become faults; changed ones read the
+  /// members of their relationships again.
   func outdateAll() {
     pendingIndex = nil
     for object in objectsInMaps {
@@ -60,19 +61,19 @@ extension ManagedObjectContext {
     }
   }
 
-  /// A copy, because what objects do when they hear something may register others.
+  /// A copy of the maps' objects, because their hooks may register other objects.
   var objectsInMaps: [ManagedObject] {
     var all: [ManagedObject] = []
     for map in maps { map?.visit { all.append($0) } }
     return all
   }
 
-  /// Nothing is in memory that a save of others could bear upon.
+  /// Whether no object is in memory that a save of others could affect.
   private var isEmpty: Bool {
     changes.listed.isEmpty && !maps.contains { ($0?.count ?? 0) > 0 }
   }
 
-  /// Whether any object could be touched by rows of the layout: one of its own tree, or the owner
+  /// Whether rows of the layout can affect an object in memory: one of the same tree, or the owner
   /// of a relationship into it.
   private func isInUse(_ layout: RowLayout) -> Bool {
     stack.touchedRoots[layout.rootEntity - 1].contains { root in
@@ -80,11 +81,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes objects that are gone out of many-to-many relationships in memory, whose links the store
-  /// removed with them and told nobody.
+  /// Removes gone objects from many-to-many relationships in memory. The store removed their links
+  /// without a notice.
   ///
-  /// Changed relationships drop them here. The others do when they are asked for their members:
-  /// visiting them all would make the merge of one deletion cost what is registered.
+  /// Changed relationships drop them here. All others drop them on their next access, because
+  /// visiting every registered object would make the merge of one deletion too expensive.
   private func forgetLinked(to deleted: [DeletedRow]) {
     let entities = Set(deleted.map(\.key.entity))
     let areLinked = entities.contains { entity in
@@ -100,7 +101,7 @@ extension ManagedObjectContext {
   private func mergeRow(_ page: RowPage, _ index: Int, _ positions: [Int], _ asShown: Bool) {
     let key = page.key(index)
     let known = registered(key)
-    // A fetch may have shown a later save already, whose news are still to come.
+    // because a fetch may have shown a later save whose arrival is still to come
     if let known, !asShown, known.version > page.version(index) { return }
     let isMoved = positions.contains { slot in
       known?.numberInMemory(slot)
@@ -126,7 +127,7 @@ extension ManagedObjectContext {
     page.isNull(index, slot: slot) ? nil : RowKey(rawValue: page.word(index, slot: slot))
   }
 
-  /// Forgets the members of the to-many relationship that is stored in `slot` of another tree.
+  /// Invalidates the to-many relationship of the owner that is stored in `slot` of the layout.
   func outdate(
     owner key: RowKey, _ layout: RowLayout, _ slot: Int, losing object: ManagedObject? = nil
   ) {
