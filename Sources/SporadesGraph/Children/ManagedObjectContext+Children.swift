@@ -3,10 +3,10 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// What a context answers its children.
+// The answers of a context to its children.
 extension ManagedObjectContext {
-  /// New objects get the ids they will keep, and members of orders their places, before a child
-  /// sees them.
+  /// Gives new objects their permanent ids and members of orders their positions, before a child
+  /// reads them.
   func prepareForChild() throws {
     try placeOrdered()
     guard changes.hasTemporaryKeys else { return }
@@ -72,7 +72,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Rows as the child is to see them, unsaved changes included.
+  /// Copies of the objects' rows, unsaved changes included, for a child.
   private func copies(of objects: [ManagedObject]) -> [RowPage] {
     guard let layout = objects.first?.home.shape.layout else { return [] }
     var copies = RowCopies(layout, count: objects.count)
@@ -85,7 +85,7 @@ extension ManagedObjectContext {
 
   // MARK: - A child's save
 
-  /// Takes over what a child changed, as changes of this context.
+  /// Applies a child's saved changes as changes of this context.
   func take(_ saved: ChangeSet) throws {
     try check(saved)
     var reordered: [Int: Set<RowKey>] = [:]
@@ -106,7 +106,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Refuses changes of rows that were deleted here, before anything is taken.
+  /// Throws if the child changed rows that this context deleted, before any change is applied.
   private func check(_ saved: ChangeSet) throws {
     let keys = saved.updated.flatMap { rows in (0..<rows.page.count).map(rows.page.key) }
     let objects = (keys + saved.deleted.map(\.key)).map { object(forKey: $0) }
@@ -123,7 +123,7 @@ extension ManagedObjectContext {
     guard dangling.isEmpty else { throw ReferenceCheck.refusal(dangling, stack.scope) }
   }
 
-  /// Whether a child saves an object as new that is deleted here.
+  /// Whether the child saves the object as new, although this context deletes it.
   private func isBack(_ object: ManagedObject, _ saved: ChangeSet) -> Bool {
     saved.inserted.contains { page in (0..<page.count).contains { page.key($0) == object.key } }
   }
@@ -159,8 +159,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Sets the references of a row through their relationships, which keeps the other side right;
-  /// then the row's places among its siblings.
+  /// Sets the references of a row through their relationships, so that the other sides stay
+  /// consistent; then sets the row's positions.
   private func takeReferences(
     _ page: RowPage, _ index: Int, _ mask: [UInt64]?, _ reordered: inout [Int: Set<RowKey>]
   ) {
@@ -183,7 +183,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Puts the members of an owner's ordered relationships in the order of the places a child gave.
+  /// Sorts the members of an owner's ordered relationships by the positions that a child saved.
   private func restoreOrder(_ owner: ManagedObject) {
     for relationship in owner.home.binding.toManyRelationships where relationship.isOrdered {
       owner.knownToMany(relationship)?.sort()
@@ -202,8 +202,9 @@ extension ManagedObjectContext {
     if relationship.isOrdered { takeOrder(change, of: owner, relationship) }
   }
 
-  /// Puts the members in the order a child gave to those it knew. What was removed here stays away, and
-  /// what was added here stays behind the member it stood behind.
+  /// Sorts the members of an order that a child saved. The child's order decides for the members
+  /// that the child knew. A member that this context removed stays removed. A member that only this
+  /// context added stays behind its predecessor.
   private func takeOrder(
     _ change: LinkChange, of owner: ManagedObject, _ relationship: RelationshipShape
   ) {
@@ -217,8 +218,8 @@ extension ManagedObjectContext {
 }
 
 extension [ManagedObject] {
-  /// The objects in their order, each followed by those of `others` that stand behind it there and are
-  /// none of them.
+  /// The objects in their order. The objects that only `others` has follow their predecessor in
+  /// `others`.
   fileprivate func joined(by others: [ManagedObject]) -> [ManagedObject] {
     let own = Set(self)
     var followers: [ManagedObject?: [ManagedObject]] = [:]

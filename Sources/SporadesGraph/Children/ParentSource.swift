@@ -4,15 +4,15 @@ import SporadesModel
 import SporadesStore
 import Synchronization
 
-/// A context as the parent of another: it answers from its own state, over its own parent's.
+/// A context as the parent of other contexts. It answers from its own state on top of its parent's.
 ///
-/// The child waits for its parent's queue, never the other way round.
+/// The child waits for the parent's queue. The parent never waits for the child.
 final class ParentSource: ContextSource {
   let parent: ContextQueue
   private let root: RootContext
   private let oldest = Atomic(Int.max)
 
-  /// A parent may have changes on top of what its versions tell.
+  /// True, because a parent may have changes that row versions do not show.
   var comparesBases: Bool { true }
 
   var basis: Int { oldest.load(ordering: .relaxed) }
