@@ -3,9 +3,9 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// How a context gives up its changes, or all its objects.
+// Rollback and reset of a context.
 extension ManagedObjectContext {
-  /// Undoes every change since the last save.
+  /// Reverts every change since the last save.
   public func rollback() {
     checkQueue()
     tellChildrenOfReturn()
@@ -52,13 +52,13 @@ extension ManagedObjectContext {
     undoManager?.removeAllActions()
   }
 
-  /// Drops the failures of changes that were given up. The block of a service hears of its own all the
-  /// same.
+  /// Drops the failures of discarded changes. In a service's block they stay, so that the service
+  /// hears of them.
   private func forgetFailures() {
     if case .parent = savePlace { _ = takeFailures() }
   }
 
-  /// The store was emptied: objects still held by someone are gone.
+  /// Forgets everything after the store was emptied. Objects that others still hold are gone.
   func forgetAll() {
     for object in objectsInMaps {
       object.becomeFault()
@@ -67,8 +67,8 @@ extension ManagedObjectContext {
     forgetObjects()
   }
 
-  /// A store was removed: its objects are gone. Those with changes keep them until they are given
-  /// up, and no save takes them.
+  /// Detaches the objects of a removed store. Changed objects keep their changes until these are
+  /// discarded, but no save accepts them.
   func forgetStore(_ number: Int) {
     defer { forgetMaps(ofStore: number) }
     let all = objectsInMaps.filter { $0.key.store == number && !$0.state.contains(.listed) }

@@ -3,10 +3,10 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// How a change set reaches the parent.
+// The step in which the parent gets the change set.
 extension ManagedObjectContext {
-  /// Gives the changes to the parent. Where the parent refuses them, new objects keep the ids that they
-  /// were given, and are found by these.
+  /// Passes the changes to the parent. If the parent refuses them, new objects keep their permanent
+  /// ids, and the map finds the objects under these.
   func handOver(_ changeSet: ChangeSet) throws(StoreError) -> SaveReceipt {
     guard !changeSet.isEmpty else { return SaveReceipt() }
     do {

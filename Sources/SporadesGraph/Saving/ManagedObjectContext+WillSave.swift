@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-// The step in which objects finish themselves.
+// The step in which objects complete themselves.
 extension ManagedObjectContext {
-  /// Calls `willSave` of every changed object, and of those that such calls changed, until no object is left
-  /// that has not heard of the save.
+  /// Calls `willSave` of every changed object, and of each object that such a call changed.
   func sendWillSave() throws {
     var told: Set<ObjectIdentifier> = []
     var rounds = 0

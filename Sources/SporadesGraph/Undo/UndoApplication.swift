@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Takes one event back.
+/// Reverts one event.
 ///
 /// Rules:
-/// 1. Objects are there again before anything leads to them, and leave after nothing does.
-/// 2. Links are changed by the same code as in the event, which keeps both sides right.
+/// 1. An object is restored before anything links to it, and removed after all links to it.
+/// 2. The usual setters change the links, so both sides stay consistent.
 /// 3. An object whose row others deleted is left alone, and so are links to it.
 struct UndoApplication {
   private let context: ManagedObjectContext
@@ -30,7 +30,7 @@ struct UndoApplication {
     !object.isDeleted && !object.state.contains(.gone)
   }
 
-  /// The object was in the graph before the event, and is now.
+  /// Whether the graph had the object before the event and has it now.
   private func isUsable(_ step: UndoStep) -> Bool {
     step.before.isPresent && isThere(step.object)
   }
@@ -52,7 +52,7 @@ struct UndoApplication {
     } else {
       context.reinsert(object, as: row)
     }
-    // what it knew of its members is of the time of its deletion
+    // because the members in memory date from the deletion
     if let extras = object.extras { extras.toMany.removeAll() }
   }
 
@@ -63,7 +63,7 @@ struct UndoApplication {
     for slot in step.slots { step.object.takeSlot(slot, from: row, 0) }
     if step.isDeletion {
       for slot in row.layout.referenceSlots {
-        // the other side has forgotten the object, and must hear of it again
+        // because the other side has forgotten the object, and setting the reference again adds it
         step.object.setNull(slot)
         guard let target = step.before.references[slot], isThere(target) else { continue }
         context.setReference(slot, of: step.object, target)
@@ -90,7 +90,7 @@ struct UndoApplication {
     }
   }
 
-  /// The links of an object that was deleted.
+  /// Restores the links of an object that was deleted.
   private func setAllLinks(_ step: UndoStep) {
     for links in step.before.links {
       guard case .join = links.relationship.storage else { continue }
