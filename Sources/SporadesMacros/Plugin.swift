@@ -2,7 +2,7 @@
 @_spi(PluginMessage) import SwiftCompilerPluginMessageHandling
 import SwiftSyntaxMacros
 
-/// The program the compiler asks for expansions; it answers until its input ends.
+/// The program that expands macros for the compiler, until its input ends.
 @main
 struct Plugin: PluginProvider {
   func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {

@@ -45,7 +45,7 @@ import Testing
     }
     #expect(try stack.store.integrityProblems() == [], "\(harm)")
     let photos: [(Int, Data?)] = try stack.main.performAndWait { context in
-      try Note.all(in: context as ManagedObjectContext).map { ($0.number, $0.photo) }
+      try Note.all(in: context).map { ($0.number, $0.photo) }
     }
     for (number, photo) in photos {
       if number == 3 { #expect(photo == Data(repeating: 3, count: 120_000), "\(harm)") }

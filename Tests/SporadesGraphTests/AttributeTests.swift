@@ -156,7 +156,7 @@ import Testing
     }
     let stack = DataStack(store: try SQLiteStore(url: url, model: model), classes: [Kinds.self])
     let found = try stack.main.performAndWait {
-      try Kinds.first(in: $0 as ManagedObjectContext)?.data
+      try Kinds.first(in: $0)?.data
     }
     #expect(found == data)
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)

@@ -23,7 +23,7 @@ import Testing
       #expect(john.firstname == "John")
       #expect(john.lastname == nil)
       #expect(john.age == 42)
-      #expect(try User.all(in: context as ManagedObjectContext) == [john])
+      #expect(try User.all(in: context) == [john])
     }
   }
 

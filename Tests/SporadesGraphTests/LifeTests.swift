@@ -21,7 +21,7 @@ import Testing
       #expect(try context.object(with: ann.objectID) === ann)
       #expect(context.registeredObject(for: ann.objectID) === ann)
       try stack.main.performAndWait { main in
-        let same = try ann.inContext(main as ManagedObjectContext)
+        let same = try ann.inContext(main)
         #expect(same !== ann && same.objectID == ann.objectID)
       }
     }

@@ -59,7 +59,7 @@ struct CompositeExpansionTests {
       .markerInComposite("Derived", name: "b")
     ),
   ])
-  func saysWhatItRefuses(source: String, message: MacroDiagnostic) {
+  func namesTheMistakesThatItRefuses(source: String, message: MacroDiagnostic) {
     #expect(Expansion(source).messages == [message])
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SporadesMacros
 
-/// What `@Entity` and its markers refuse.
+/// The mistakes that `@Entity` and its markers refuse.
 struct EntityDiagnosticsTests {
   @Test(arguments: [
     ("@Entity struct A { var b: Int }", MacroDiagnostic.entityIsNotAClass(kind: "a struct")),
@@ -21,7 +21,7 @@ struct EntityDiagnosticsTests {
       "@Entity class A: ManagedObject { init(b: Int) {} }", .designatedInitializer(entity: "A")
     ),
   ])
-  func refusesTypesThatAreNoEntities(source: String, message: MacroDiagnostic) {
+  func refusesTypesThatCannotBeEntities(source: String, message: MacroDiagnostic) {
     #expect(Expansion(source).messages == [message])
   }
 
@@ -62,7 +62,7 @@ struct EntityDiagnosticsTests {
   }
 
   @Test(arguments: ["id", "name", "value", "key", "state", "page", "row", "home", "count", "type"])
-  func leavesCommonNamesToTheModel(name: String) {
+  func allowsCommonNames(name: String) {
     #expect(messages(of: "var \(name): String?").isEmpty)
   }
 
@@ -94,7 +94,7 @@ struct EntityDiagnosticsTests {
     ("@Relationship var a: Int { 1 }", .markerNeedsProperty("@Relationship")),
     ("@Transient static var a = 1", .markerNeedsProperty("@Transient")),
   ])
-  func refusesMarkersThatMeanNothing(property: String, message: MacroDiagnostic) {
+  func refusesMarkersWithoutAMeaning(property: String, message: MacroDiagnostic) {
     #expect(messages(of: property) == [message])
   }
 
@@ -119,12 +119,12 @@ struct EntityDiagnosticsTests {
     #expect(!expansion.source.contains("declaration"))
   }
 
-  @Test func addsNothingToAClassThatIsNoEntity() {
+  @Test func addsNothingToAClassThatCannotBeAnEntity() {
     let source = "class A {\n  var b: Int?\n}"
     #expect(Expansion("@Entity \(source)").source == source)
   }
 
-  @Test func pointsAtWhatIsWrong() throws {
+  @Test func pointsAtTheMistake() throws {
     let expansion = Expansion("@Entity class A: ManagedObject {\n  let b: Int\n}")
     let diagnostic = try #require(expansion.diagnostics.first)
     #expect(diagnostic.node.trimmedDescription == "let")
@@ -132,9 +132,9 @@ struct EntityDiagnosticsTests {
     #expect(diagnostic.diagnosticID == MessageID(domain: "Sporades", id: "constantProperty"))
   }
 
-  /// A node taken out of its tree has no place in a file.
+  /// A node outside its tree has no position in a file.
   @Test(arguments: ["(Int, Int)", "() -> Void", "(() -> Void)?"])
-  func refusedTypesHaveTheirPlaceInTheSource(type: String) throws {
+  func refusedTypesHaveAPositionInTheSource(type: String) throws {
     let source = "@Entity class A: ManagedObject {\n  var b: \(type)\n}"
     let node = try #require(Expansion(source).diagnostics.first?.node)
     #expect(node.root.trimmedDescription == source)

@@ -53,7 +53,7 @@ struct EntityExpansionTests {
         """)
   }
 
-  @Test func placesOfASubentityStartBehindThoseItInherits() {
+  @Test func indexesOfASubentityFollowTheInheritedOnes() {
     let expansion = Expansion(
       """
       @Entity final class Employee: Person {
@@ -125,7 +125,7 @@ struct EntityExpansionTests {
     #expect(source.contains("\(access) override class var propertyKeyPaths"))
   }
 
-  @Test func aClassThatCanHaveSubclassesHandsItsKeyPathsDown() {
+  @Test func aClassThatCanHaveSubclassesGivesThemItsKeyPaths() {
     let source = Expansion(
       "@Entity open class Employee: Person { var salary: Decimal = 0 }"
     ).source
@@ -143,7 +143,7 @@ struct EntityExpansionTests {
     #expect(!Expansion("@Entity final class A: B { var c = 1 }").source.contains("<Root"))
   }
 
-  @Test func aSubentityWithoutPropertiesHasTheKeyPathsItInherits() {
+  @Test func aSubentityWithoutPropertiesHasTheInheritedKeyPaths() {
     let source = Expansion("@Entity final class A: B {}").source
     #expect(source.contains("[] + B.propertyKeyPaths(of: A.self)"))
   }
@@ -181,7 +181,7 @@ struct EntityExpansionTests {
         """))
   }
 
-  @Test func otherMembersAreLeftAlone() {
+  @Test func otherMembersStayUnchanged() {
     let members = """
         static let x = 1
         static var y = 2

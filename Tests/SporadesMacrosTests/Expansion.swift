@@ -7,7 +7,7 @@ import SwiftSyntaxMacros
 
 @testable import SporadesMacros
 
-/// A source after the macros were at work, and what they had to say.
+/// A source after the expansion of its macros, and their diagnostics.
 struct Expansion {
   let source: String
   let diagnostics: [Diagnostic]
@@ -41,7 +41,7 @@ struct Expansion {
     diagnostics.compactMap { $0.diagMessage as? MacroDiagnostic }
   }
 
-  /// The source after the first fix-it of the first diagnostic was accepted.
+  /// The source with the first fix-it of the first diagnostic.
   var fixed: String? {
     guard let fix = diagnostics.first?.fixIts.first else { return nil }
     var text = Array(original.description.utf8)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SporadesMacros
 
-/// What is written when a fix-it is accepted.
+/// The source after a fix-it.
 struct FixItTests {
   @Test(arguments: [
     ("let a: Int?", "var a: Int?"),
@@ -38,7 +38,7 @@ struct FixItTests {
     #expect(Expansion(right).messages.isEmpty)
   }
 
-  @Test func saysWhatItWillDo() throws {
+  @Test func aFixItNamesItsCorrection() throws {
     let expansion = Expansion(entity("weak var a: Pet?"))
     let fix = try #require(expansion.diagnostics.first?.fixIts.first)
     #expect(fix.message.message == "Remove 'weak'")

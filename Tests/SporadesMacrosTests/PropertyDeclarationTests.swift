@@ -3,7 +3,7 @@ import Testing
 
 @testable import SporadesMacros
 
-/// Which call declares which property.
+/// The call that declares each kind of property.
 struct PropertyDeclarationTests {
   @Test(arguments: [
     ("var a: String?", ".property(\"a\", String?.self)"),
@@ -32,7 +32,7 @@ struct PropertyDeclarationTests {
     ("\"text\"", "String"), ("7", "Int"), ("-7", "Int"), ("0xFF", "Int"), ("1.5", "Double"),
     ("-1.5", "Double"), ("true", "Bool"), ("\"\"\"\n    long\n    \"\"\"", "String"),
   ])
-  func tellsTheTypeOfALiteral(literal: String, type: String) {
+  func infersTheTypeOfALiteral(literal: String, type: String) {
     let expansion = Expansion("@Entity class A: ManagedObject {\n  var a = \(literal)\n}")
     #expect(expansion.messages.isEmpty)
     #expect(expansion.source.contains(".property(\"a\", \(type).self, default: "))
@@ -70,7 +70,7 @@ struct PropertyDeclarationTests {
       ".relationship(\"a\", [Pet].self, inverse: \"owner\", minCount: 1, renamedFrom: \"b\")"
     ),
   ])
-  func markersTellTheKind(property: String, call: String) {
+  func markersChooseTheKind(property: String, call: String) {
     expect(call, from: property)
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SporadesMacros
 
-/// What `#Unique` and `#Index` add to the declaration.
+/// The constraints and indexes that `#Unique` and `#Index` add to the declaration.
 struct PropertyListTests {
   @Test(arguments: [
     ("#Unique(\"first\", \"last\")", "[[\"first\", \"last\"]]"),
@@ -36,7 +36,7 @@ struct PropertyListTests {
     expect("indexes: [\n        \(index),\n      ]", from: list)
   }
 
-  @Test func aSubentityMayListWhatItInherits() {
+  @Test func aSubentityMayListInheritedProperties() {
     let expansion = Expansion(
       "@Entity class B: A {\n  var own: Int?\n  #Unique(\"own\", \"inherited\")\n}")
     #expect(expansion.messages.isEmpty)

@@ -27,7 +27,7 @@ struct SentenceTests {
     #expect(!diagnostic.message.contains("\n"))
   }
 
-  @Test func everyDiagnosticHasAnIdentifierOfItsOwn() {
+  @Test func everyDiagnosticHasADifferentIdentifier() {
     #expect(Set(Self.all.map(\.diagnosticID)).count == Self.all.count)
   }
 }

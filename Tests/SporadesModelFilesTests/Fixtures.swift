@@ -3,8 +3,8 @@ import Foundation
 import SporadesModel
 import SporadesModelFiles
 
-/// Real models and stores that lie beside the checkout, in `shared/fixtures`, or where the
-/// environment variable `SPORADES_FIXTURES` says.
+/// Real models and stores. They lie in `shared/fixtures` beside the checkout, or in the folder that the
+/// environment variable `SPORADES_FIXTURES` names.
 enum Fixtures {
   static let folder: URL = {
     if let path = ProcessInfo.processInfo.environment["SPORADES_FIXTURES"] {
@@ -15,11 +15,11 @@ enum Fixtures {
     return root.appendingPathComponent("../shared/fixtures", isDirectory: true).standardized
   }()
 
-  static var areThere: Bool { FileManager.default.fileExists(atPath: folder.path) }
+  static var areAvailable: Bool { FileManager.default.fileExists(atPath: folder.path) }
 
   static func url(_ path: String) -> URL { folder.appendingPathComponent(path) }
 
-  /// The paths of all files of the name, below the fixtures' folder.
+  /// The paths of all files with a name, below the folder of the fixtures.
   static func paths(named name: String) -> [String] {
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
     return (paths ?? []).filter { $0.hasSuffix("/\(name)") }.sorted()
@@ -72,7 +72,7 @@ final class TemporaryFolder {
     return try ManagedObjectModel(contentsOf: write(text, to: "contents"))
   }
 
-  /// What is wrong with a model of the given elements, as `line code Entity.property` per problem.
+  /// The problems of a model with the given elements, each as `line code Entity.property`.
   func problems(_ elements: String) -> [String] {
     do {
       _ = try model(elements)

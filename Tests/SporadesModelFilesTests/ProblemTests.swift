@@ -3,7 +3,7 @@ import SporadesModel
 import SporadesModelFiles
 import Testing
 
-/// The first element stands on line 3 of each file.
+/// The first element of each file is on line 3.
 @Suite struct ProblemTests {
   private let folder: TemporaryFolder
 
@@ -43,7 +43,7 @@ import Testing
     #expect(folder.problems("<configuration/>") == ["3 malformedFile"])
   }
 
-  @Test func refusesCompositesThatHoldThemselves() {
+  @Test func refusesCompositesThatContainThemselves() {
     let problems = folder.problems(
       """
       <entity name="A"><attribute name="c" attributeType="Composite" composite="C"/></entity>
@@ -67,7 +67,7 @@ import Testing
     #expect(problems.contains("3 tooLarge A.c"))
   }
 
-  @Test func refusesCompositesTheModelDoesNotHave() {
+  @Test func refusesCompositesThatTheModelDoesNotHave() {
     #expect(
       folder.problems(
         #"<entity name="A"><attribute name="c" attributeType="Composite" composite="C"/></entity>"#

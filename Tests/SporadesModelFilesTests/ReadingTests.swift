@@ -58,7 +58,7 @@ import Testing
     #expect(try attribute("<attribute name=\"a\" \(attributes)/>").defaultValue == expected)
   }
 
-  @Test func readsWhatAttributesSay() throws {
+  @Test func readsTheOptionsOfAttributes() throws {
     let read = try attribute(
       """
       <attribute name="a" optional="YES" attributeType="Transformable" valueTransformerName="T"
@@ -67,8 +67,10 @@ import Testing
         versionHashModifier="m" syncable="YES" usesScalarValueType="NO" storedInTruthFile="YES"/>
       """)
     #expect(read.type == .transformable)
-    #expect(read.isOptional && !read.isTransient)
-    #expect(read.allowsExternalBinaryDataStorage && read.preservesValueInHistoryOnDeletion)
+    #expect(read.isOptional)
+    #expect(!read.isTransient)
+    #expect(read.allowsExternalBinaryDataStorage)
+    #expect(read.preservesValueInHistoryOnDeletion)
     #expect(read.isIndexedBySpotlight)
     #expect(read.valueTransformerName == "T")
     #expect(read.attributeValueClassName == "Color")
@@ -119,7 +121,7 @@ import Testing
     #expect(all[1].renamingIdentifier == "old")
   }
 
-  @Test func readsIndexesOfEveryAge() throws {
+  @Test func readsIndexesOfAllToolVersions() throws {
     let model = try folder.model(
       """
       <entity name="A">
@@ -183,8 +185,10 @@ import Testing
     #expect(big.predicate == predicate)
     #expect(big.fetchLimit == 5)
     #expect(big.fetchBatchSize == 20)
-    #expect(!big.includesSubentities && !big.includesPropertyValues)
-    #expect(!big.includesPendingChanges && !big.returnsObjectsAsFaults)
+    #expect(!big.includesSubentities)
+    #expect(!big.includesPropertyValues)
+    #expect(!big.includesPendingChanges)
+    #expect(!big.returnsObjectsAsFaults)
     #expect(big.returnsDistinctResults)
     #expect(big.resultType == .managedObjectID)
     #expect(model.entities[0].fetchedProperties.map(\.name) == ["f"])

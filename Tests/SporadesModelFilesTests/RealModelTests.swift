@@ -4,8 +4,8 @@ import SporadesModel
 import SporadesModelFiles
 import Testing
 
-/// Models people made in Xcode; skipped where the folder of fixtures is absent.
-@Suite(.enabled(if: Fixtures.areThere))
+/// Models that people made in Xcode. Without the fixtures, the suite is skipped.
+@Suite(.enabled(if: Fixtures.areAvailable))
 struct RealModelTests {
   @Test func everyModelLoads() throws {
     let paths = Fixtures.paths(named: "contents")
@@ -26,7 +26,7 @@ struct RealModelTests {
     #expect(lists.count > 60)
     for list in lists {
       let folder = Fixtures.url(list).deletingLastPathComponent()
-      // Of one model the fixtures hold the list alone.
+      // The fixtures have only the list of one model.
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       guard files.contains(where: { $0.hasSuffix(".xcdatamodel") }) else { continue }
       let versions = try ModelFile.versions(at: folder)
@@ -67,7 +67,7 @@ struct RealModelTests {
     #expect(location.elements[0].defaultValue == .double(0))
   }
 
-  @Test func readsInversesThatAnswerToAnotherRelationship() throws {
+  @Test func readsInversesThatNameAnotherRelationship() throws {
     let model = try Fixtures.model(
       "models/artsy+energy/Resources/CoreData/ArtsyPartner.xcdatamodeld/"
         + "ArtsyPartner 5.xcdatamodel")

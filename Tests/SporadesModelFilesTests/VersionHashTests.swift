@@ -4,8 +4,8 @@ import SporadesModel
 import SporadesModelFiles
 import Testing
 
-/// Hashes as stores have them that Apple's frameworks wrote; skipped where the fixtures are absent.
-@Suite(.enabled(if: Fixtures.areThere))
+/// Hashes equal the hashes in stores of Apple's frameworks. Without the fixtures, the suite is skipped.
+@Suite(.enabled(if: Fixtures.areAvailable))
 struct VersionHashTests {
   private typealias Vectors = [String: [String: [String: String]]]
 
@@ -26,8 +26,8 @@ struct VersionHashTests {
     #expect(different == (group == "computed_only" ? Self.contradictory : []))
   }
 
-  /// Vectors no store confirms, which contradict the rules that stores do confirm: they name the
-  /// inverse of relationships that are their own, and take composites for plain attributes.
+  /// Vectors that contradict the hashes in stores. They contain the inverse of a relationship that is its own
+  /// inverse, or treat composites as plain attributes.
   private static let contradictory: Set = [
     "113.xcdatamodel AwesomeComment", "Demo.xcdatamodel Comment", "Demo.xcdatamodel SocialComment",
     "ArtsyFolio v2.1.xcdatamodel Artwork", "CoreDataEvolutionIntegrationModel.xcdatamodel CDEItem",
@@ -79,7 +79,7 @@ struct VersionHashTests {
     }
   }
 
-  /// Read from the metadata of the stores that `fixtures/INDEX.md` names.
+  /// The values in the metadata of the stores that `fixtures/INDEX.md` names.
   @Test(
     arguments: [
       (

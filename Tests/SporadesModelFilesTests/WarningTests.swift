@@ -4,18 +4,18 @@ import SporadesModel
 import SporadesModelFiles
 import Testing
 
-/// What Xcode took is read; what was odd about it is a warning, and changes no version hash. The first
-/// element stands on line 3 of each file.
+/// The reader accepts files that Xcode accepts. It warns of mistakes, and no mistake changes a version hash.
+/// The first element of each file is on line 3.
 @Suite struct WarningTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func read(_ elements: String) throws -> ModelFile.Reading {
+  private func read(_ elements: String) throws -> ModelReading {
     try ModelFile.read(folder.write(TemporaryFolder.text(elements), to: "contents"))
   }
 
-  private func warnings(_ reading: ModelFile.Reading) -> [String] {
+  private func warnings(_ reading: ModelReading) -> [String] {
     reading.warnings.map { warning in
       let place = [warning.entity, warning.property].compactMap(\.self).joined(separator: ".")
       return "\(warning.location?.line ?? 0) \(warning.code.rawValue) \(place)"
@@ -42,14 +42,14 @@ import Testing
     (#"attributeType="Binary" defaultValueString="00""#, .null),
     (#"attributeType="Transformable" defaultValueString="x""#, .null),
   ])
-  func oddDefaultsAreReadAsXcodesToolsReadThem(attributes: String, expected: Value) throws {
-    let odd = try read(#"<entity name="A"><attribute name="a" \#(attributes)/></entity>"#)
-    #expect(odd.model.entities[0].attributes[0].defaultValue == expected)
-    #expect(warnings(odd) == ["3 invalidDefault A.a"])
+  func invalidDefaultsAreReadAsXcodesToolsReadThem(attributes: String, expected: Value) throws {
+    let invalid = try read(#"<entity name="A"><attribute name="a" \#(attributes)/></entity>"#)
+    #expect(invalid.model.entities[0].attributes[0].defaultValue == expected)
+    #expect(warnings(invalid) == ["3 invalidDefault A.a"])
     let type = attributes.prefix { $0 != "=" } + attributes.dropFirst(13).prefix { $0 != "d" }
     let plain = try read(#"<entity name="A"><attribute name="a" \#(type)/></entity>"#)
     #expect(plain.warnings.isEmpty)
-    #expect(plain.model.entityVersionHashesByName == odd.model.entityVersionHashesByName)
+    #expect(plain.model.entityVersionHashesByName == invalid.model.entityVersionHashesByName)
   }
 
   @Test(arguments: [
@@ -60,14 +60,14 @@ import Testing
     #"attributeType="Date" minDateTimeInterval="soon""#,
     #"attributeType="Integer 16" maxValueString="99999""#,
   ])
-  func oddBoundsAreLeftOut(attributes: String) throws {
-    let odd = try read(#"<entity name="A"><attribute name="a" \#(attributes)/></entity>"#)
-    #expect(odd.model.entities[0].attributes[0].validation.isEmpty)
-    #expect(warnings(odd) == ["3 invalidBounds A.a"])
+  func invalidBoundsAreLeftOut(attributes: String) throws {
+    let invalid = try read(#"<entity name="A"><attribute name="a" \#(attributes)/></entity>"#)
+    #expect(invalid.model.entities[0].attributes[0].validation.isEmpty)
+    #expect(warnings(invalid) == ["3 invalidBounds A.a"])
   }
 
-  @Test func indexesThatCannotBeMadeAreLeftOut() throws {
-    let odd = try read(
+  @Test func invalidIndexesAreLeftOut() throws {
+    let invalid = try read(
       """
       <entity name="A">
         <attribute name="n" attributeType="String"/>
@@ -83,9 +83,9 @@ import Testing
         <fetchIndex name="n"><fetchIndexElement property="n" order="descending"/></fetchIndex>
       </entity>
       """)
-    #expect(odd.model.entities[0].indexes == [FetchIndexDescription("n", on: "n")])
-    #expect(odd.warnings.count == 8)
-    #expect(odd.warnings.allSatisfy { $0.entity == "A" && $0.location != nil })
+    #expect(invalid.model.entities[0].indexes == [FetchIndexDescription("n", on: "n")])
+    #expect(invalid.warnings.count == 8)
+    #expect(invalid.warnings.allSatisfy { $0.entity == "A" && $0.location != nil })
   }
 
   @Test func aNegativeMaximumCountsInTheHashAndIsNoBound() throws {
@@ -93,15 +93,15 @@ import Testing
       #"<entity name="A"><relationship name="bs" toMany="YES" maxCount="\#(maximum)" "#
         + #"destinationEntity="A"/></entity>"#
     }
-    let (odd, plain) = try (read(file(-1)), read(file(0)))
-    #expect(odd.model.entities[0].relationships[0].maxCount == -1)
-    #expect(odd.model.shape(named: "A")?.relationships[0].isToMany == true)
-    #expect(odd.model.entityVersionHashesByName != plain.model.entityVersionHashesByName)
-    #expect(warnings(odd) == ["3 invalidCount A.bs"])
+    let (invalid, plain) = try (read(file(-1)), read(file(0)))
+    #expect(invalid.model.entities[0].relationships[0].maxCount == -1)
+    #expect(invalid.model.shape(named: "A")?.relationships[0].isToMany == true)
+    #expect(invalid.model.entityVersionHashesByName != plain.model.entityVersionHashesByName)
+    #expect(warnings(invalid) == ["3 invalidCount A.bs"])
   }
 
   @Test func requestsThatCannotBeReadAreLeftOut() throws {
-    let odd = try read(
+    let invalid = try read(
       """
       <entity name="A">
         <fetchedProperty name="f"><fetchRequest name="f" entity="A" predicateString="n =="/></fetchedProperty>
@@ -114,28 +114,28 @@ import Testing
       <fetchRequest name="negative" entity="A" fetchLimit="-1"/>
       <fetchRequest name="twice" entity="A"/>
       <fetchRequest name="twice" entity="A" fetchLimit="3"/>
-      <fetchRequest name="odd" entity="A" resultType="9" returnObjectsAsFaults="perhaps"
+      <fetchRequest name="invalid" entity="A" resultType="9" returnObjectsAsFaults="perhaps"
         fetchLimit="few"/>
       """)
-    #expect(odd.model.entities[0].fetchedProperties.isEmpty)
-    #expect(Set(odd.model.fetchRequestTemplates.keys) == ["twice", "odd"])
-    #expect(odd.model.fetchRequestTemplates["twice"]?.fetchLimit == 0)
-    #expect(odd.warnings.count == 11)
+    #expect(invalid.model.entities[0].fetchedProperties.isEmpty)
+    #expect(Set(invalid.model.fetchRequestTemplates.keys) == ["twice", "invalid"])
+    #expect(invalid.model.fetchRequestTemplates["twice"]?.fetchLimit == 0)
+    #expect(invalid.warnings.count == 11)
   }
 
-  @Test func configurationsHaveTheEntitiesThatAreThere() throws {
-    let odd = try read(
+  @Test func configurationsLeaveOutUnknownEntities() throws {
+    let invalid = try read(
       """
       <entity name="A"/><entity name="B"/>
       <configuration name="c"><memberEntity name="A"/><memberEntity name="Gone"/></configuration>
       <configuration name="c"><memberEntity name="B"/><mystery/></configuration>
       """)
-    #expect(odd.model.configurations == ["c": ["A", "B"]])
-    #expect(odd.warnings.map(\.code) == [.malformedFile, .duplicateName, .unknownEntity])
+    #expect(invalid.model.configurations == ["c": ["A", "B"]])
+    #expect(invalid.warnings.map(\.code) == [.malformedFile, .duplicateName, .unknownEntity])
   }
 
-  @Test func inversesThatNothingAnswersCountInTheHashAlone() throws {
-    let odd = try read(
+  @Test func unansweredInversesCountInTheHashAlone() throws {
+    let invalid = try read(
       """
       <entity name="A">
         <relationship name="b" maxCount="1" destinationEntity="B" inverseName="none"/>
@@ -143,14 +143,14 @@ import Testing
       </entity>
       <entity name="B"><relationship name="a" maxCount="1" destinationEntity="A"/></entity>
       """)
-    let all = odd.model.entities[0].relationships
+    let all = invalid.model.entities[0].relationships
     #expect(all.map(\.inverseName) == [nil, nil])
     #expect(all.map(\.unansweredInverseName) == ["none", "a"])
-    #expect(warnings(odd) == ["4 missingInverse A.b", "5 inverseMismatch A.c"])
+    #expect(warnings(invalid) == ["4 missingInverse A.b", "5 inverseMismatch A.c"])
   }
 
-  @Test func oddWordsAreReadAsXcodesToolsReadThem() throws {
-    let odd = try read(
+  @Test func invalidFlagsAndCountsAreReadAsXcodesToolsReadThem() throws {
+    let invalid = try read(
       """
       <entity name="A" isAbstract="Yep">
         <attribute name="a" optional="nope" attributeType="String" hashValue="x"/>
@@ -160,16 +160,17 @@ import Testing
         <uniquenessConstraints><uniquenessConstraint/></uniquenessConstraints>
       </entity>
       """)
-    let entity = odd.model.entities[0]
-    #expect(entity.isAbstract && !entity.attributes[0].isOptional)
+    let entity = invalid.model.entities[0]
+    #expect(entity.isAbstract)
+    #expect(!entity.attributes[0].isOptional)
     #expect(entity.relationships[0].minCount == 1)
     #expect(entity.relationships[0].deleteRule == .nullify)
     #expect(entity.uniquenessConstraints.isEmpty)
-    #expect(odd.warnings.count == 6)
+    #expect(invalid.warnings.count == 6)
   }
 
   @Test func aConstraintOnValuesThatMayLieInFilesIsNotEnforcedAndStaysInTheHash() throws {
-    func reading(external: String) throws -> ModelFile.Reading {
+    func reading(external: String) throws -> ModelReading {
       try read(
         """
         <entity name="A">
@@ -182,7 +183,8 @@ import Testing
     let large = try reading(external: "YES")
     #expect(warnings(large) == ["4 misplacedOption A.a"])
     var entity = large.model.entities[0]
-    #expect(entity.uniquenessConstraints.isEmpty && entity.unenforcedConstraints == [["a"]])
+    #expect(entity.uniquenessConstraints.isEmpty)
+    #expect(entity.unenforcedConstraints == [["a"]])
     let hashes = large.model.entityVersionHashesByName
     entity.unenforcedConstraints = []
     #expect(try ManagedObjectModel(entities: [entity]).entityVersionHashesByName != hashes)

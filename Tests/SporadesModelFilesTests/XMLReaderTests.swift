@@ -4,7 +4,7 @@ import Testing
 
 @testable import SporadesModelFiles
 
-/// The reader alone, on text that is well-formed and text that is not.
+/// The XML reader, with well-formed and other text.
 @Suite struct XMLReaderTests {
   private func read(_ text: String) throws -> ModelElement { try read(Array(text.utf8)) }
 
@@ -12,7 +12,7 @@ import Testing
     try XMLReader.read(bytes, file: "contents")
   }
 
-  /// The line and code of the only problem; nil where there is none.
+  /// The line and code of the only problem; nil if there is none.
   private func problem(_ text: String) -> String? { problem(Array(text.utf8)) }
 
   private func problem(_ bytes: [UInt8]) -> String? {
@@ -65,7 +65,7 @@ import Testing
     "<![CDATA[x]]><a/>", "<>", "< a/>", "<1/>", "<-a/>", "<.a/>", "<·/>", "<a×/>", "<a / >",
     "<a/b/>", "<a /x>", "&lt;a/>", "<a><</a>", "<a><a</a>",
   ])
-  func refusesTagsThatDoNotFit(text: String) {
+  func refusesTagsThatAreNotWellFormed(text: String) {
     #expect(problem(text) == "1 malformedFile")
   }
 
@@ -74,11 +74,11 @@ import Testing
     "<a b='<'/>", "<a ='1'/>", "<a b=='1'/>", "<a 1='1'/>", "<a b'1'/>", "<a b='1' b=\"1\"/>",
     "<a b='1''/>", "<a\u{A0}b='1'/>",
   ])
-  func refusesAttributesThatDoNotFit(text: String) {
+  func refusesAttributesThatAreNotWellFormed(text: String) {
     #expect(problem(text) == "1 malformedFile")
   }
 
-  @Test func namesTheLineOfWhatIsNotWellFormed() {
+  @Test func namesTheLineOfAMistake() {
     #expect(problem("<a>\n<b>\n</a>") == "3 malformedFile")
     #expect(problem("<a>\n\n<b x='&no;'/></a>") == "3 malformedFile")
     #expect(problem("<a>\r\n<b x='\n\n&#0;'/></a>") == "4 malformedFile")
@@ -86,7 +86,7 @@ import Testing
     #expect(problem("<a>\n<b/>\n") == "3 malformedFile")
   }
 
-  @Test func refusesTextCutShortAnywhere() {
+  @Test func refusesTextThatEndsTooEarly() {
     let text = Array(
       "<?xml version='1.0'?><!-- c --><a b='&amp;é'>&#x41;<![CDATA[x]]><?p i?><c/></a>".utf8)
     #expect(problem(text) == nil)
@@ -128,13 +128,13 @@ import Testing
     #expect(try value("'é\n名'") == "é 名")
   }
 
-  // MARK: - What is passed over
+  // MARK: - Comments and instructions
 
   @Test(arguments: [
     "<!---->", "<!-- & < > ]]> &no; -->", "<!-->-->", "<!--->-->", "<!-- - -->", "<?a?>", "<?a ??>",
     "<?a <b> & -- ]]>?>", "<?xml-stylesheet href='x'?>", "<?a\n?>",
   ])
-  func passesOverCommentsAndInstructions(text: String) throws {
+  func skipsCommentsAndInstructions(text: String) throws {
     let root = try read("\(text)<a>\(text)<b/>\(text)</a>\(text)")
     #expect(root.children.map(\.name) == ["b"])
   }
@@ -143,12 +143,12 @@ import Testing
     "<!-- -- -->", "<!-- --->", "<!-->", "<!--", "<!-- --", "<!- x -->", "<!>", "<!", "<??>",
     "<? a?>", "<?a", "<?a?", "<?a>", "<?xml version='1.0'?>", "<?XML?>", "<?xml?>", "<?a/?>",
   ])
-  func refusesCommentsAndInstructionsThatDoNotFit(text: String) {
+  func refusesCommentsAndInstructionsThatAreNotWellFormed(text: String) {
     #expect(problem("<a>\(text)</a>") == "1 malformedFile")
     #expect(problem("<a/>\(text)") == "1 malformedFile")
   }
 
-  @Test func passesOverCharacterDataAsText() throws {
+  @Test func skipsCharacterDataLikeText() throws {
     let root = try read("<a><![CDATA[<b>&no;</b> ]] ]>]]]]><c/><![CDATA[]]>]] ]></a>")
     #expect(root.children.map(\.name) == ["c"])
     for text in ["]]>", "<![CDATA[", "<![CDATA[]]", "<![cdata[]]>", "<![", "<![INCLUDE[]]>"] {
@@ -176,11 +176,11 @@ import Testing
     "<?xml version='1.0' other='1'?>", "<?xml version='1&#46;0'?>", "<?xml version='1.0'>",
     " <?xml version='1.0'?>", "<?xml version='1.0'?><?xml version='1.0'?>",
   ])
-  func refusesDeclarationsThatDoNotFit(text: String) {
+  func refusesDeclarationsThatAreNotWellFormed(text: String) {
     #expect(problem("\(text)<a/>") == "1 malformedFile")
   }
 
-  @Test func refusesDeclaredTypesWhereverTheyStand() {
+  @Test func refusesDocumentTypesAnywhere() {
     for text in ["<!DOCTYPE a>", "<!ENTITY a 'b'>", "<!doctype a>", "<!ELEMENT a ANY>", "<!a"] {
       #expect(problem("\n\(text)<a/>") == "2 malformedFile")
       #expect(problem("<a>\n\n\(text)</a>") == "3 malformedFile")
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func refusesWhatIsNotUTF8() {
+  @Test func refusesBytesThatAreNotUTF8() {
     let sequences: [[UInt8]] = [
       [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xE0, 0x80, 0x80], [0xE2, 0x82],
       [0xED, 0xA0, 0x80], [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0, 0, 0],

@@ -30,7 +30,7 @@ import Testing
     ("age / 2.0 == 2.5", true), ("age BETWEEN {5, 5}", true), ("age IN {4, 5}", true),
     ("{4, 5} CONTAINS age", true), ("age IN {funds, age}", true), ("age IN {}", false),
   ])
-  func numbersCompareByWhatTheyAmountTo(format: String, expected: Bool) throws {
+  func numbersOfAllTypesCompareByTheirAmount(format: String, expected: Bool) throws {
     let node = person([
       "age": 5, "height": 1.5, "funds": .decimal(Decimal(string: "0.1")!), "isActive": true,
     ])
@@ -50,7 +50,7 @@ import Testing
     #expect(ValueOrder.areEqual(.integer(large), .decimal(wide)))
   }
 
-  @Test func whatIsNotANumberIsNil() throws {
+  @Test func aNumberThatIsNotANumberIsNil() throws {
     let node = person(["height": .double(.nan), "age": .integer(.max)])
     #expect(try TestModel.holds("height == nil AND NOT height < 1", for: node))
     #expect(try TestModel.holds("age == %@", Value.double(.nan), for: node) == false)
@@ -153,7 +153,7 @@ import Testing
     #expect(throws: FetchPredicateError.self) { _ = try sorted(SortTerm("boss")) }
   }
 
-  @Test func variablesTakeValuesAndAreRefusedWithout() throws {
+  @Test func aVariableTakesAValueAndIsRefusedWithoutOne() throws {
     let template = try FetchPredicate(format: "age IN {1, $age} AND NOT name == $name")
     #expect(TestModel.refusal(template) == .unboundVariable)
     let half = template.substituting(["age": 4])

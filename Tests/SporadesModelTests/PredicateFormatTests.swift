@@ -70,7 +70,7 @@ import Testing
         ]))
   }
 
-  @Test func takesArguments() throws {
+  @Test func placeholdersTakeArguments() throws {
     let id = UUID()
     let predicate = try FetchPredicate(
       format: "%K == %@ AND a > %d AND b < %lf AND c IN %@ AND d == %@ AND e == '%@' AND %K > 0",
@@ -97,7 +97,7 @@ import Testing
     ("canonical:(name) == 'a'", 0, "canonical:"),
     ("a UTI-CONFORMS-TO 'b'", 2, "UTI"),
   ])
-  func namesWhatItCannotExpress(format: String, position: Int, name: String) {
+  func namesThePartsThatItDoesNotSupport(format: String, position: Int, name: String) {
     let error = refusal(format)
     #expect(error?.position == position)
     #expect(error?.detail.contains(name) == true, "\(error?.description ?? "")")
@@ -112,7 +112,7 @@ import Testing
     "a == \u{7f}",
     "a == '\\u12'", "$ == 1", "a == 1 = 2",
   ])
-  func refusesWhatIsNoSentence(format: String) {
+  func refusesFormatsThatBreakTheGrammar(format: String) {
     let error = refusal(format)
     #expect(error?.code == .syntax, "\(error?.description ?? "")")
     #expect(error?.position != nil)
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: ["(", "NOT ", "a == -", "{", "a == 1 + (", "!"])
-  func hostileNestingFailsInsteadOfOverflowing(part: String) {
+  func deepNestingIsRefusedBeforeTheStackOverflows(part: String) {
     let error = refusal(String(repeating: part, count: 50_000) + "a")
     #expect(error?.code == .tooDeep || error?.code == .syntax)
   }
@@ -156,7 +156,7 @@ import Testing
     #expect(failures.withLock(\.self) == [])
   }
 
-  @Test func longChainsOfOperationsFailInsteadOfOverflowing() {
+  @Test func longChainsOfOperationsAreRefusedBeforeTheStackOverflows() {
     let error = refusal("a == 1" + String(repeating: " + 1", count: 50_000))
     #expect(error?.code == .tooDeep)
   }
@@ -164,7 +164,7 @@ import Testing
   @Test func longListsOfConditionsAreFlat() throws {
     let format = Array(repeating: "a == 1", count: 5_000).joined(separator: " OR ")
     guard case .or(let parts) = try FetchPredicate(format: format) else {
-      Issue.record("not a disjunction")
+      Issue.record("The predicate is not a disjunction.")
       return
     }
     #expect(parts.count == 5_000)
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  /// Why a format is refused; nil where it is not.
+  /// The error with which a format is refused; nil if it is accepted.
   private func refusal(_ format: String, _ arguments: (any ValueConvertible)?...)
     -> FetchPredicateError?
   {

@@ -2,7 +2,7 @@
 import FoundationEssentials
 import SporadesModel
 
-/// An object of the tests' model, related objects and all in memory.
+/// An object of the tests' model in memory, with its related objects.
 final class Node: PredicateSubject {
   typealias Failure = MissingRows
 
@@ -82,7 +82,7 @@ enum TestModel {
     model.shape(named: name) ?? model.shape(numbered: 1)
   }
 
-  /// What a format says of a person.
+  /// A person satisfies a format.
   static func holds(
     _ format: String, _ arguments: (any ValueConvertible)?..., for node: Node
   ) throws -> Bool {
@@ -90,7 +90,7 @@ enum TestModel {
     return try PredicateEvaluator(predicate, in: node.entity, model).matches(node)
   }
 
-  /// Why a predicate about people is refused; nil where it is not.
+  /// The code with which a predicate about people is refused; nil if it is accepted.
   static func refusal(_ predicate: FetchPredicate) -> FetchPredicateError.Code? {
     do throws(FetchPredicateError) {
       try predicate.validate(in: shape("Person"), model)

@@ -34,7 +34,7 @@ import Testing
     #expect(try TestModel.holds("name \(rest)", for: node) == expected)
   }
 
-  @Test func foldingDependsOnNothingButTheText() {
+  @Test func foldingDependsOnTheTextAlone() {
     #expect(TextFolding.fold("ÀÉÎ õ Å", [.caseInsensitive, .diacriticInsensitive]) == "aei o a")
     #expect(TextFolding.fold("É", .diacriticInsensitive) == "E")
     #expect(TextFolding.fold("É", [.diacriticInsensitive, .normalized]) == "É")

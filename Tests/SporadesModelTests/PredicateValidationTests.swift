@@ -29,7 +29,8 @@ import Testing
     ("born > 5", .wrongOperands), ("ANY pets == SELF", .wrongOperands),
     ("@count == 1", .unknownKeyPath),
   ])
-  func refusesWhatDoesNotFitTheEntity(format: String, code: FetchPredicateError.Code) throws {
+  func refusesPredicatesThatDoNotFitTheEntity(format: String, code: FetchPredicateError.Code) throws
+  {
     #expect(TestModel.refusal(try FetchPredicate(format: format)) == code)
   }
 
@@ -38,7 +39,7 @@ import Testing
     "SELF == boss", "SELF != nil", "ANY pets.owner == SELF", "ANY staff == boss", "nil == name",
     "1 == age", "home == 'x'", "name MATCHES nil", "age IN {}", "ALL pets.toys.price > 1 + age",
   ])
-  func acceptsWhatFits(format: String) throws {
+  func acceptsPredicatesThatFitTheEntity(format: String) throws {
     #expect(TestModel.refusal(try FetchPredicate(format: format)) == nil)
   }
 
@@ -51,7 +52,7 @@ import Testing
     #expect(TestModel.refusal(.equals("boss", unknown)) == .wrongOperands)
   }
 
-  @Test func refusesTreesBuiltTooDeep() {
+  @Test func refusesPredicatesThatNestTooDeep() {
     var predicate = FetchPredicate.constant(true)
     for _ in 0..<300 { predicate = .not(predicate) }
     #expect(TestModel.refusal(predicate) == .tooDeep)
@@ -65,7 +66,7 @@ import Testing
     do throws(FetchPredicateError) {
       try FetchPredicate.equals("age", "a secret").validate(
         in: TestModel.shape("Person"), TestModel.model)
-      Issue.record("not refused")
+      Issue.record("The predicate was not refused.")
     } catch {
       #expect(error.description.contains("age"))
       #expect(!error.description.contains("secret"))

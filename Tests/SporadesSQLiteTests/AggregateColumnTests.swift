@@ -73,6 +73,26 @@ import Testing
     }
   }
 
+  @Test func aQuestionMayAskForDecimalsAmongOthers() throws {
+    let columns: [TableQuestion.Column] = [
+      .aggregate(.max, of: ["label"]), .aggregate(.sum, of: ["money"]), .count,
+      .aggregate(.average, of: ["number"]), .aggregate(.min, of: ["money"]),
+    ]
+    let all = StoreFetch(Self.shape)
+    let two = StoreFetch(Self.shape, sortedBy: [SortTerm("number")], limit: 2)
+    let none = StoreFetch(Self.shape, where: .constant(false))
+    let (large, small) = (try decimal("12345678901234567.90"), try decimal("0.01"))
+    for store in try stores() {
+      func row(_ fetch: StoreFetch) throws -> [Value] {
+        try store.answer(TableQuestion(fetch, columns), in: .accepted).rows[0]
+      }
+      #expect(
+        try row(all) == ["label 4", decimal("24691357802469135.78"), 5, 2.0, small])
+      #expect(try row(two) == ["label 1", large, 2, 0.5, small])
+      #expect(try row(none) == [.null, .null, 0, .null, .null])
+    }
+  }
+
   @Test func aColumnThatHoldsNoDecimalIsToldByName() throws {
     let store = try filled(SQLiteStore(inMemory: Self.model))
     let damage = "UPDATE ZENTRY SET ZMONEY = x'6f6464' WHERE Z_PK = 2"

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SporadesSQLite
 
-/// Stores under one coordinator: what goes where, what is refused, what comes and goes.
+/// A coordinator divides changes between its stores, refuses unfit stores, and adds and removes stores.
 @Suite struct CoordinatorTests {
   private static let model = SampleLibrary.model
 
@@ -32,7 +32,7 @@ import Testing
   // MARK: - All or none
 
   @Test(arguments: StoreMix.allCases)
-  func whatOneStoreRefusesNoneHas(mix: StoreMix) throws {
+  func aChangeSetThatOneStoreRefusesReachesNoStore(mix: StoreMix) throws {
     let (first, second) = try mix.stores(Self.model)
     let coordinator = try PersistentStoreCoordinator(model: Self.model, first, second)
     let book = RowDraft("Book", 1, ["title": "t", "isbn": "1", "copies": 1, "isRead": false])
@@ -44,14 +44,17 @@ import Testing
         + ChangeSet(inserting: [author(8, "c"), book, twin]).inStore(bad)
       #expect(
         coordinator.refusal(refused)?.code == .constraint(entity: "Book", properties: ["isbn"]))
-      #expect(try authors(first) == [] && authors(second) == [1])
+      #expect(try authors(first) == [])
+      #expect(try authors(second) == [1])
     }
     try coordinator.execute(
       ChangeSet(inserting: [author(7, "b")])
         + ChangeSet(inserting: [author(8, "c"), book]).inStore(1))
-    #expect(try authors(first) == [7] && authors(second) == [1, 8])
+    #expect(try authors(first) == [7])
+    #expect(try authors(second) == [1, 8])
     try coordinator.commit(.eventual)
-    #expect(try authors(first, .committed) == [7] && authors(second, .committed) == [1, 8])
+    #expect(try authors(first, .committed) == [7])
+    #expect(try authors(second, .committed) == [1, 8])
     #expect(try coordinator.integrityProblems() == [])
   }
 
@@ -61,14 +64,14 @@ import Testing
     let stale = author(1, "a").changed(["name": "b"]).changed(["name": "c"])
     let error = coordinator.refusal(ChangeSet(updating: [stale]).inStore(1))
     guard case .conflict(let ids)? = error?.code else {
-      Issue.record("no conflict, but \(String(describing: error))")
+      Issue.record("The store reported no conflict, but \(String(describing: error))")
       return
     }
     let key = RowKey(entity: SampleLibrary.shape("Author").number, primaryKey: 1, store: 1)
     #expect(ids == [ManagedObjectID(key: key, scope: coordinator.scope)])
   }
 
-  /// Whatever call of the second store fails, both stores have the same rows before and after.
+  /// A failure of any call of the second store leaves both stores with the same rows.
   @Test func aFailureAtAnyCallLeavesBothStoresAlike() throws {
     var ordinal = 0
     var faulty: FaultyStore
@@ -99,23 +102,24 @@ import Testing
     #expect(ordinal == 11)
   }
 
-  @Test func aFailedCommitKeepsNobodyElseBackAndIsTriedAgain() throws {
+  @Test func aFailedCommitDoesNotStopOtherStoresAndCanBeRepeated() throws {
     let second = MemoryStore(model: Self.model)
-    // the first store's second call after the execution is its commit
+    // After the execution, the second call of the first store is its commit.
     let first = FaultyStore(MemoryStore(model: Self.model), failingCall: 2, .before, code: .full)
     let coordinator = try PersistentStoreCoordinator(model: Self.model, first, second)
     try coordinator.execute(
       ChangeSet(inserting: [author(1, "a")]) + ChangeSet(inserting: [author(1, "b")]).inStore(1))
     let error = #expect(throws: StoreError.self) { try coordinator.commit(.immediate) }
     #expect(error?.code == .full)
-    #expect(try authors(second, .committed) == [1] && authors(first, .committed) == [])
+    #expect(try authors(second, .committed) == [1])
+    #expect(try authors(first, .committed) == [])
     #expect(try authors(coordinator) == [1, 1])
     try coordinator.commit(.immediate)
     #expect(try authors(coordinator, .committed) == [1, 1])
   }
 
   @Test(arguments: StoreMix.allCases)
-  func linksAcrossStoresAreRefusedBeforeAnyStoreIsAsked(mix: StoreMix) throws {
+  func linksAcrossStoresAreRefusedBeforeAnyStoreExecutesThem(mix: StoreMix) throws {
     let coordinator = try mix.coordinator(Self.model)
     let (first, second) = (author(1, "a"), author(2, "b"))
     try coordinator.execute(
@@ -130,10 +134,11 @@ import Testing
     page.set(slot, to: second.key.inStore(1))
     let error = coordinator.refusal(ChangeSet(inserted: [page.finish()]))
     guard case .linkAcrossStores(let from, "author", let to)? = error?.code else {
-      Issue.record("not refused: \(String(describing: error))")
+      Issue.record("The coordinator did not refuse the link: \(String(describing: error))")
       return
     }
-    #expect(from.key == book.key && to.key == second.key.inStore(1))
+    #expect(from.key == book.key)
+    #expect(to.key == second.key.inStore(1))
     #expect(error?.detail.contains("Book/p1.author leads to Author/p2") == true)
     let join = LinkChange(first, "friends", adding: [second])
     let across = LinkChange(
@@ -143,14 +148,14 @@ import Testing
       case .linkAcrossStores(_, "friends", _)? = coordinator.refusal(ChangeSet(links: [across]))?
         .code
     else {
-      Issue.record("the link was not refused")
+      Issue.record("The coordinator did not refuse the link.")
       return
     }
     let books = StoreFetch(book.shape)
     #expect(try coordinator.count(books, in: .accepted) == 0)
   }
 
-  // MARK: - Coming and going
+  // MARK: - Adding and removing
 
   @Test(arguments: StoreMix.allCases)
   func rowsOfARemovedStoreAreGoneAndTheOthersStay(mix: StoreMix) throws {
@@ -177,7 +182,7 @@ import Testing
     #expect(coordinator.persistentStores.isEmpty)
   }
 
-  @Test func aStoreThatComesBackHasItsOldIDs() throws {
+  @Test func aStoreThatIsAddedAgainHasItsFormerIDs() throws {
     let path = Sample.temporaryPath()
     let coordinator = try PersistentStoreCoordinator(
       model: Self.model, MemoryStore(model: Self.model),
@@ -197,7 +202,7 @@ import Testing
     #expect(try coordinator.rows(for: [key], in: .accepted).first?.key(0) == key)
   }
 
-  @Test func whatCanNotBeToldApartOrDoesNotFitIsRefused() throws {
+  @Test func storesWithEqualIdentifiersOrAnotherModelAreRefused() throws {
     let coordinator = PersistentStoreCoordinator(model: Self.model)
     let store = MemoryStore(model: Self.model)
     try coordinator.addPersistentStore(store)
@@ -213,13 +218,13 @@ import Testing
     #expect(code(MemoryStore(model: Self.model, identifier: store.identifier)) == .unsupported)
     #expect(code(coordinator) == .unsupported)
     guard case .incompatibleModel? = code(MemoryStore(model: Sample.model)) else {
-      Issue.record("a store with another model was taken")
+      Issue.record("The coordinator accepted a store with another model.")
       return
     }
   }
 
-  /// A number is never given to another store, so that an old id never means a new object.
-  @Test func numbersOfStoresEndAfterFourThousandAndNoneIsUsedTwice() throws {
+  /// A coordinator gives a number to one store only, so that a former id never names a new object.
+  @Test func aCoordinatorTakesFourThousandStoresAndUsesNoNumberTwice() throws {
     let coordinator = PersistentStoreCoordinator(model: Self.model)
     let first = MemoryStore(model: Self.model)
     try coordinator.addPersistentStore(first)
@@ -238,7 +243,7 @@ import Testing
     #expect(coordinator.persistentStores.count == 1)
   }
 
-  @Test func metadataIsThatOfAStore() throws {
+  @Test func metadataBelongsToAStore() throws {
     let coordinator = try StoreMix.fileAndMemory.coordinator(Self.model)
     let (first, second) = (coordinator.persistentStores[0], coordinator.persistentStores[1])
     try coordinator.setMetadata(["mine": .integer(2)], for: second)
@@ -254,7 +259,7 @@ import Testing
 
   private static let divided: ManagedObjectModel = {
     let (library, people) = (["Book", "Novel", "Comic", "Shelf"], ["Author", "Category"])
-    // The model is written here, so a mistake in it is a mistake of the tests.
+    // `try!`, because a mistake in this model is a mistake of the tests.
     return try! ManagedObjectModel(
       entities: SampleLibrary.model.entities,
       configurations: ["Library": library, "People": people, "Torn": ["Novel"]])
@@ -285,7 +290,7 @@ import Testing
     #expect(try coordinator.absent(keys + elsewhere) == elsewhere)
     let misplaced = ChangeSet(inserting: [RowDraft("Author", 2, ["name": "b"], of: model)])
     #expect(coordinator.refusal(misplaced)?.code == .noStore)
-    // what leads out of a store leads nowhere
+    // A link out of a store leads to no object.
     let out = StoreFetch(try shape("Book"), where: .equals("author.name", Value.null))
     #expect(try coordinator.count(out, in: .accepted) == 1)
     let counted = FetchPredicate.comparison(
@@ -299,7 +304,7 @@ import Testing
     #expect(try coordinator.count(StoreFetch(try shape("Book")), in: .accepted) == 0)
   }
 
-  @Test func theFileOfAConfigurationHasItsTablesAlone() throws {
+  @Test func theFileOfAConfigurationHasOnlyItsTables() throws {
     let path = Sample.temporaryPath()
     var options = SQLiteStoreOptions()
     options.configuration = "People"
@@ -312,7 +317,7 @@ import Testing
     }
     let metadata = try SQLiteStore.metadata(ofStoreAt: URL(fileURLWithPath: path))
     guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else {
-      Issue.record("no hashes")
+      Issue.record("The metadata have no version hashes.")
       return
     }
     #expect(Set(hashes.keys) == ["Author", "Category"])
@@ -334,7 +339,7 @@ import Testing
   }
 
   @Test(arguments: ["Torn", "None"])
-  func aConfigurationThatIsNoneOrTearsATreeIsRefused(name: String) throws {
+  func aConfigurationThatIsUnknownOrDividesATreeIsRefused(name: String) throws {
     #expect(throws: StoreError.self) {
       try MemoryStore(model: Self.divided, configuration: name)
     }

@@ -5,7 +5,7 @@ import SporadesTesting
 import Testing
 
 @Suite struct MemoryStoreTests {
-  /// Rows in memory do not outlive their process, so there is nothing to open anew.
+  /// Rows in memory end with the process, so the suite cannot open the store again.
   @Test(arguments: StoreCheck.all)
   func conforms(to check: StoreCheck) throws {
     try check.run(StoreUnderTest { MemoryStore(model: $0) })
@@ -15,8 +15,8 @@ import Testing
     #expect(Set(StoreCheck.all.map(\.rule)) == Set(1...14))
   }
 
-  /// Between the loss and its telling.
-  @Test func whatBuildsOnALossThatNobodyWasToldOfIsRefused() throws {
+  /// The store refuses the change after the loss, until it has reported the loss.
+  @Test func aChangeThatBuildsOnAnUnreportedLossIsRefused() throws {
     let store = MemoryStore(model: SampleLibrary.model)
     func author(_ name: String) -> RowDraft {
       RowDraft("Author", 1, ["name": .string(name)])
@@ -36,7 +36,8 @@ import Testing
     try store.commit(.eventual)
   }
 
-  /// A later, healthy run completes what a failure at any call broke off, and repeats nothing.
+  /// A later run without failures completes the import that a failure at any call interrupted, and repeats
+  /// nothing.
   @Test(arguments: FaultyStore.Moment.allCases)
   func anImportSurvivesAFailureAtAnyCall(moment: FaultyStore.Moment) throws {
     var ordinal = 0

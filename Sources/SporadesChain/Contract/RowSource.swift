@@ -8,10 +8,7 @@ package import SporadesStore
 package protocol RowSource: AnyObject, Sendable {
   func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage]
   func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey]
-  func count(_ fetch: StoreFetch) throws(StoreError) -> Int
-  func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch
-  ) throws(StoreError) -> Value
+  func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer
   func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage]
   func rows(
     of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?
@@ -51,14 +48,9 @@ extension StoreSource {
   package func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] {
     try store.keys(fetch, in: view)
   }
-  package func count(_ fetch: StoreFetch) throws(StoreError) -> Int {
-    try store.count(fetch, in: view)
-  }
 
-  package func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch
-  ) throws(StoreError) -> Value {
-    try store.aggregate(function, of: keyPath, fetch, in: view)
+  package func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer {
+    try store.answer(question, in: view)
   }
 
   package func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage] {

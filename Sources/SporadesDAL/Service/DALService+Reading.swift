@@ -10,7 +10,7 @@ extension DALService {
   @discardableResult
   public func read(_ statements: (ReportingContext) throws -> Void) -> Chain {
     do {
-      try readMain(statements)
+      try readMain { try statements(ReportingContext($0)) }
       return Chain(service: self, failure: nil)
     } catch {
       return Chain(service: self, failure: tell(error))
@@ -24,7 +24,7 @@ extension DALService {
     _ statements: (ManagedObjectContext) throws -> Output
   ) throws(DALError) -> Output {
     do {
-      return try readMain { try statements($0) }
+      return try readMain(statements)
     } catch {
       throw tell(error)
     }
@@ -54,14 +54,11 @@ extension DALService {
   }
 
   private func readMain<Output>(
-    _ statements: (ReportingContext) throws -> Output
+    _ statements: (ManagedObjectContext) throws -> Output
   ) throws(DALError) -> Output {
     do {
       return try stack(for: .read).main.performAndWait { context in
-        guard let context = context as? ReportingContext else {
-          preconditionFailure("The main context of a stack takes reports of failures.")
-        }
-        return try Self.run({ _ in try statements(context) }, on: context)
+        try Self.run(statements, on: context)
       }
     } catch {
       throw DALError(error, during: .read)

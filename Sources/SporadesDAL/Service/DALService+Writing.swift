@@ -16,12 +16,14 @@ extension DALService {
     durability: Durability? = nil, _ changes: (ReportingContext) throws -> Void,
     completion: (@Sendable (DALError?) -> Void)? = nil
   ) -> Chain {
+    func perform(within outer: OpenWrite?) -> Result<SaveNumber?, DALError> {
+      self.perform({ try changes(ReportingContext($0)) }, durability, within: outer).map(\.save)
+    }
     if let outer = openWrites.current {
-      return settleNested(
-        perform(changes, durability, within: outer).map(\.save), completion, outer)
+      return settleNested(perform(within: outer), completion, outer)
     }
     var result: Result<SaveNumber?, DALError> = .success(nil)
-    let refusal = gate.pass { result = perform(changes, durability, within: nil).map(\.save) }
+    let refusal = gate.pass { result = perform(within: nil) }
     if let refusal { result = .failure(refusal) }
     result = result.mapError { tell($0) }
     settle(result, completion)
@@ -41,7 +43,9 @@ extension DALService {
     completion: (@Sendable (DALError?) -> Void)? = nil
   ) {
     let refusal = gate.passLater(mayBlock: mayWaitForRoom) {
-      let result = self.perform(changes, durability, within: nil).map(\.save)
+      let result = self.perform(
+        { try changes(ReportingContext($0)) }, durability, within: nil
+      ).map(\.save)
       if case .failure(let error) = result { self.report(error) }
       self.settle(result, completion)
     }
@@ -65,7 +69,7 @@ extension DALService {
             guard turn.begin() else {
               return continuation.resume(returning: .failure(DALError(.cancelled, during: .write)))
             }
-            let result = self.perform({ try changes($0) }, durability, within: nil)
+            let result = self.perform(changes, durability, within: nil)
             continuation.resume(returning: result.map(\.output))
           }
         }
@@ -85,7 +89,7 @@ extension DALService {
   // MARK: - Steps
 
   private func perform<Output>(
-    _ changes: (ReportingContext) throws -> Output, _ durability: Durability?,
+    _ changes: (ManagedObjectContext) throws -> Output, _ durability: Durability?,
     within outer: OpenWrite?
   ) -> Result<(output: Output, save: SaveNumber?), DALError> {
     precondition(

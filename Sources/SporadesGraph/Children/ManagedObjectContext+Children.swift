@@ -26,19 +26,6 @@ extension ManagedObjectContext {
     return try pending?.objects(fetch).map(\.key) ?? source.keys(fetch)
   }
 
-  func countForChild(_ fetch: StoreFetch) throws -> Int {
-    let pending = PendingChanges(self, concerning: fetch)
-    return try pending?.objects(fetch).count ?? source.count(fetch)
-  }
-
-  func aggregateForChild(
-    _ function: AggregateFunction, _ path: [String], _ fetch: StoreFetch
-  ) throws -> Value {
-    let pending = PendingChanges(self, concerning: fetch, reading: path)
-    let shape = try AggregateShape(function, of: path, in: fetch.entity, model)
-    return try pending?.aggregate(shape, fetch) ?? source.aggregate(function, of: path, fetch)
-  }
-
   func rowsForChild(_ keys: [RowKey]) throws -> [RowPage] {
     let objects = keys.map { object(forKey: $0) }
     try fulfil(objects)

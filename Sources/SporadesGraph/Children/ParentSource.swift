@@ -28,13 +28,8 @@ final class ParentSource: ContextSource {
   func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] {
     try answer { try $0.keysForChild(fetch) }
   }
-  func count(_ fetch: StoreFetch) throws(StoreError) -> Int {
-    try answer { try $0.countForChild(fetch) }
-  }
-  func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch
-  ) throws(StoreError) -> Value {
-    try answer { try $0.aggregateForChild(function, keyPath, fetch) }
+  func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer {
+    try answer { try $0.answer(question) }
   }
   func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage] {
     try answer { try $0.rowsForChild(keys) }

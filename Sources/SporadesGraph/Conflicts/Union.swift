@@ -142,7 +142,7 @@ struct Union {
     case nil: return isNull
     case .word(let word)?: return !isNull && row.page.word(row.index, slot: slot) == word
     case .bytes(let bytes)? where row.page.layout.isLarge(slot):
-      return !isNull && row.page.holdsLarge(row.index, slot: slot, HeldValue(Data(bytes)))
+      return !isNull && row.page.holdsLarge(row.index, slot: slot, LargeValueInMemory(Data(bytes)))
     case .bytes(let bytes)?:
       return unsafe row.page.withBytes(row.index, slot: slot) { unsafe $0.elementsEqual(bytes) }
         ?? false

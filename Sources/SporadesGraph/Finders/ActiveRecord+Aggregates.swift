@@ -5,72 +5,79 @@ import SporadesModel
 // One number over many objects, worked out by the store.
 extension ActiveRecord {
   /// The least value of an attribute; nil where there is none.
-  public static func min<V: AttributeConvertible>(
+  public static func min<V: AttributeConvertible, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V>, where predicate: TypedPredicate<Self>? = nil,
-    in context: ManagedObjectContext
-  ) throws -> V? { try aggregate(.min, keyPath, predicate, in: context) }
+    in context: Context
+  ) throws(Context.Failure) -> V? { try aggregate(.min, keyPath, predicate, in: context) }
 
-  public static func min<V: AttributeConvertible>(
+  /// The least value of an attribute; nil where there is none.
+  public static func min<V: AttributeConvertible, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V?>, where predicate: TypedPredicate<Self>? = nil,
-    in context: ManagedObjectContext
-  ) throws -> V? { try aggregate(.min, keyPath, predicate, in: context) }
+    in context: Context
+  ) throws(Context.Failure) -> V? { try aggregate(.min, keyPath, predicate, in: context) }
 
   /// The greatest value of an attribute; nil where there is none.
-  public static func max<V: AttributeConvertible>(
+  public static func max<V: AttributeConvertible, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V>, where predicate: TypedPredicate<Self>? = nil,
-    in context: ManagedObjectContext
-  ) throws -> V? { try aggregate(.max, keyPath, predicate, in: context) }
+    in context: Context
+  ) throws(Context.Failure) -> V? { try aggregate(.max, keyPath, predicate, in: context) }
 
-  public static func max<V: AttributeConvertible>(
+  /// The greatest value of an attribute; nil where there is none.
+  public static func max<V: AttributeConvertible, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V?>, where predicate: TypedPredicate<Self>? = nil,
-    in context: ManagedObjectContext
-  ) throws -> V? { try aggregate(.max, keyPath, predicate, in: context) }
+    in context: Context
+  ) throws(Context.Failure) -> V? { try aggregate(.max, keyPath, predicate, in: context) }
 
   /// The sum of an attribute; zero where there is none.
-  public static func sum<V: AttributeConvertible & Numeric>(
+  public static func sum<V: AttributeConvertible & Numeric, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V>, where predicate: TypedPredicate<Self>? = nil,
-    in context: ManagedObjectContext
-  ) throws -> V { try aggregate(.sum, keyPath, predicate, in: context) ?? .zero }
+    in context: Context
+  ) throws(Context.Failure) -> V { try aggregate(.sum, keyPath, predicate, in: context) ?? .zero }
 
-  public static func sum<V: AttributeConvertible & Numeric>(
+  /// The sum of an attribute; zero where there is none.
+  public static func sum<V: AttributeConvertible & Numeric, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V?>, where predicate: TypedPredicate<Self>? = nil,
-    in context: ManagedObjectContext
-  ) throws -> V { try aggregate(.sum, keyPath, predicate, in: context) ?? .zero }
+    in context: Context
+  ) throws(Context.Failure) -> V { try aggregate(.sum, keyPath, predicate, in: context) ?? .zero }
 
   /// The mean value of an attribute; nil where there is none.
-  public static func average<V: AttributeConvertible & Numeric>(
+  public static func average<V: AttributeConvertible & Numeric, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V>, where predicate: TypedPredicate<Self>? = nil,
-    in context: ManagedObjectContext
-  ) throws -> Double? { try aggregate(.average, keyPath, predicate, in: context) }
+    in context: Context
+  ) throws(Context.Failure) -> Double? { try aggregate(.average, keyPath, predicate, in: context) }
 
-  public static func average<V: AttributeConvertible & Numeric>(
+  /// The mean value of an attribute; nil where there is none.
+  public static func average<V: AttributeConvertible & Numeric, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V?>, where predicate: TypedPredicate<Self>? = nil,
-    in context: ManagedObjectContext
-  ) throws -> Double? { try aggregate(.average, keyPath, predicate, in: context) }
+    in context: Context
+  ) throws(Context.Failure) -> Double? { try aggregate(.average, keyPath, predicate, in: context) }
 
   /// The mean of dates; nil where there is none.
-  public static func average(
+  public static func average<Context: FinderContext>(
     _ keyPath: KeyPath<Self, Date>, where predicate: TypedPredicate<Self>? = nil,
-    in context: ManagedObjectContext
-  ) throws -> Date? { try aggregate(.average, keyPath, predicate, in: context) }
+    in context: Context
+  ) throws(Context.Failure) -> Date? { try aggregate(.average, keyPath, predicate, in: context) }
 
-  public static func average(
+  /// The mean of dates; nil where there is none.
+  public static func average<Context: FinderContext>(
     _ keyPath: KeyPath<Self, Date?>, where predicate: TypedPredicate<Self>? = nil,
-    in context: ManagedObjectContext
-  ) throws -> Date? { try aggregate(.average, keyPath, predicate, in: context) }
+    in context: Context
+  ) throws(Context.Failure) -> Date? { try aggregate(.average, keyPath, predicate, in: context) }
 
-  private static func aggregate<V: AttributeConvertible>(
+  private static func aggregate<V: AttributeConvertible, Context: FinderContext>(
     _ function: AggregateFunction, _ keyPath: PartialKeyPath<Self>,
-    _ predicate: TypedPredicate<Self>?, in context: ManagedObjectContext
-  ) throws -> V? {
-    let names = try KeyPathNames.names(of: keyPath)
-    let value = try context.aggregate(
-      function, of: names, request(predicate?.predicate, in: context))
-    guard !value.isNull else { return nil }
-    guard let converted: V = value.converted() else {
-      throw ContextError.aggregateDoesNotFit(
-        function, property: "\(Self.self).\(names.joined(separator: "."))", type: "\(V.self)")
+    _ predicate: TypedPredicate<Self>?, in context: Context
+  ) throws(Context.Failure) -> V? {
+    try context.find(orElse: nil) { context in
+      let names = try KeyPathNames.names(of: keyPath)
+      let value = try context.aggregate(
+        function, of: names, request(predicate?.predicate, in: context))
+      guard !value.isNull else { return nil }
+      guard let converted: V = value.converted() else {
+        throw ContextError.aggregateDoesNotFit(
+          function, property: "\(Self.self).\(names.joined(separator: "."))", type: "\(V.self)")
+      }
+      return converted
     }
-    return converted
   }
 }

@@ -2,102 +2,121 @@
 import SporadesChain
 public import SporadesModel
 
-/// What every managed object's class can do: make, find, count and delete its objects.
+/// The words of every managed object's class: it makes, finds, counts and deletes its objects.
 ///
-/// The context is always told. In a ``ReportingContext``, which the chained blocks of a service
-/// get, finders need no `try`.
+/// Each word names the context. A finder makes a ``FetchRequest`` and fails as the context does: on a
+/// ``ManagedObjectContext`` it throws, and in a ``ReportingContext``, which the chained blocks of a service
+/// get, it needs no `try`.
 public protocol ActiveRecord: ManagedObject {}
 
 extension ManagedObject: ActiveRecord {}
 
 extension ActiveRecord {
   /// A new object in the context.
-  @discardableResult
-  public static func create(in context: ManagedObjectContext) -> Self { Self(context: context) }
+  @inlinable @discardableResult
+  public static func create(in context: some FinderContext) -> Self {
+    Self(context: context.managedObjectContext)
+  }
 
   /// Marks the object for deletion by the context's next save.
-  public func delete(in context: ManagedObjectContext) { context.delete(self) }
+  @inlinable
+  public func delete(in context: some FinderContext) { context.managedObjectContext.delete(self) }
 
-  // MARK: - Finding
+  // MARK: - All
 
-  public static func all(in context: ManagedObjectContext) throws -> [Self] {
-    try context.fetch(Self.self, request(in: context))
+  /// The objects that satisfy a predicate, in the order of sort terms: `"lastname:NO,firstname"`.
+  public static func all<Context: FinderContext>(
+    where predicate: TypedPredicate<Self>? = nil, sortedBy terms: String = "",
+    ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: Context
+  ) throws(Context.Failure) -> [Self] {
+    try context.find(orElse: []) { context in
+      let terms = try SortTerm.parse(terms, ascending: ascending)
+      let request = try request(predicate?.predicate, terms, limit, offset, in: context)
+      return try context.fetch(Self.self, request)
+    }
+  }
+
+  /// The objects that satisfy a predicate, in the order of an attribute.
+  public static func all<Context: FinderContext>(
+    where predicate: TypedPredicate<Self>? = nil, sortedBy keyPath: PartialKeyPath<Self>,
+    ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: Context
+  ) throws(Context.Failure) -> [Self] {
+    try context.find(orElse: []) { context in
+      let terms = [SortTerm(try KeyPathNames.names(of: keyPath), ascending: ascending)]
+      let request = try request(predicate?.predicate, terms, limit, offset, in: context)
+      return try context.fetch(Self.self, request)
+    }
   }
 
   /// The objects that satisfy a predicate, in the order of sort terms: `"lastname:NO,firstname"`.
-  public static func all(
-    where predicate: TypedPredicate<Self>? = nil, sortedBy terms: String = "",
-    ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: ManagedObjectContext
-  ) throws -> [Self] {
-    try find(
-      predicate?.predicate, SortTerm.parse(terms, ascending: ascending), limit, offset,
-      in: context)
-  }
-
-  public static func all(
-    where predicate: TypedPredicate<Self>? = nil, sortedBy keyPath: PartialKeyPath<Self>,
-    ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: ManagedObjectContext
-  ) throws -> [Self] {
-    try find(predicate?.predicate, terms(keyPath, ascending), limit, offset, in: context)
-  }
-
-  public static func all(
+  public static func all<Context: FinderContext>(
     where predicate: FetchPredicate, sortedBy terms: String = "", ascending: Bool = true,
-    limit: Int = 0, offset: Int = 0, in context: ManagedObjectContext
-  ) throws -> [Self] {
-    try find(predicate, SortTerm.parse(terms, ascending: ascending), limit, offset, in: context)
+    limit: Int = 0, offset: Int = 0, in context: Context
+  ) throws(Context.Failure) -> [Self] {
+    try all(
+      where: TypedPredicate(predicate), sortedBy: terms, ascending: ascending, limit: limit,
+      offset: offset, in: context)
   }
 
-  public static func all(
+  /// The objects that satisfy a predicate, in the order of an attribute.
+  public static func all<Context: FinderContext>(
     where predicate: FetchPredicate, sortedBy keyPath: PartialKeyPath<Self>,
-    ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: ManagedObjectContext
-  ) throws -> [Self] {
-    try find(predicate, terms(keyPath, ascending), limit, offset, in: context)
+    ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: Context
+  ) throws(Context.Failure) -> [Self] {
+    try all(
+      where: TypedPredicate(predicate), sortedBy: keyPath, ascending: ascending, limit: limit,
+      offset: offset, in: context)
   }
 
   /// The objects whose attribute has the value.
-  public static func all(
+  public static func all<Context: FinderContext>(
     _ attribute: String, equalTo value: some ValueConvertible, sortedBy terms: String = "",
-    ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: ManagedObjectContext
-  ) throws -> [Self] {
+    ascending: Bool = true, limit: Int = 0, offset: Int = 0, in context: Context
+  ) throws(Context.Failure) -> [Self] {
     try all(
       where: FetchPredicate.equals(attribute, value), sortedBy: terms, ascending: ascending,
       limit: limit, offset: offset, in: context)
   }
 
-  /// The first of the objects that `all(where:)` finds.
-  public static func first(
+  // MARK: - First
+
+  /// The first of the objects that `all` finds.
+  public static func first<Context: FinderContext>(
     where predicate: TypedPredicate<Self>? = nil, sortedBy terms: String = "",
-    ascending: Bool = true, in context: ManagedObjectContext
-  ) throws -> Self? {
+    ascending: Bool = true, in context: Context
+  ) throws(Context.Failure) -> Self? {
     try all(where: predicate, sortedBy: terms, ascending: ascending, limit: 1, in: context).first
   }
 
-  public static func first(
+  /// The first of the objects that `all` finds.
+  public static func first<Context: FinderContext>(
     where predicate: TypedPredicate<Self>? = nil, sortedBy keyPath: PartialKeyPath<Self>,
-    ascending: Bool = true, in context: ManagedObjectContext
-  ) throws -> Self? {
+    ascending: Bool = true, in context: Context
+  ) throws(Context.Failure) -> Self? {
     try all(where: predicate, sortedBy: keyPath, ascending: ascending, limit: 1, in: context).first
   }
 
-  public static func first(
+  /// The first of the objects that `all` finds.
+  public static func first<Context: FinderContext>(
     where predicate: FetchPredicate, sortedBy terms: String = "", ascending: Bool = true,
-    in context: ManagedObjectContext
-  ) throws -> Self? {
+    in context: Context
+  ) throws(Context.Failure) -> Self? {
     try all(where: predicate, sortedBy: terms, ascending: ascending, limit: 1, in: context).first
   }
 
-  public static func first(
+  /// The first of the objects that `all` finds.
+  public static func first<Context: FinderContext>(
     where predicate: FetchPredicate, sortedBy keyPath: PartialKeyPath<Self>,
-    ascending: Bool = true, in context: ManagedObjectContext
-  ) throws -> Self? {
+    ascending: Bool = true, in context: Context
+  ) throws(Context.Failure) -> Self? {
     try all(where: predicate, sortedBy: keyPath, ascending: ascending, limit: 1, in: context).first
   }
 
-  public static func first(
+  /// The first of the objects whose attribute has the value.
+  public static func first<Context: FinderContext>(
     _ attribute: String, equalTo value: some ValueConvertible, sortedBy terms: String = "",
-    ascending: Bool = true, in context: ManagedObjectContext
-  ) throws -> Self? {
+    ascending: Bool = true, in context: Context
+  ) throws(Context.Failure) -> Self? {
     try all(
       attribute, equalTo: value, sortedBy: terms, ascending: ascending, limit: 1, in: context
     ).first
@@ -106,78 +125,57 @@ extension ActiveRecord {
   /// The object whose attribute has the value; a new one that has it where there is none.
   ///
   /// Inside a service's write nothing can come between looking and creating, since writes are
-  /// serial. With parallel writers, make the attribute unique.
-  public static func firstOrCreate<V: ValueConvertible>(
-    _ keyPath: ReferenceWritableKeyPath<Self, V>, equalTo value: V,
-    in context: ManagedObjectContext
-  ) throws -> Self {
-    let found = try first(
-      where: TypedPredicate(keyPath, .equal, value.value), in: context)
+  /// serial. With parallel writers, make the attribute unique. Where the look-up fails in a
+  /// ``ReportingContext``, the answer is a new object, and the failure discards the write.
+  public static func firstOrCreate<V: ValueConvertible, Context: FinderContext>(
+    _ keyPath: ReferenceWritableKeyPath<Self, V>, equalTo value: V, in context: Context
+  ) throws(Context.Failure) -> Self {
+    let found = try first(where: TypedPredicate(keyPath, .equal, value.value), in: context)
     if let found { return found }
     let new = create(in: context)
     new[keyPath: keyPath] = value
     return new
   }
 
-  // MARK: - Counting
+  // MARK: - Counting and deleting
 
-  public static func count(
-    where predicate: TypedPredicate<Self>? = nil, in context: ManagedObjectContext
-  ) throws -> Int { try context.count(request(predicate?.predicate, in: context)) }
+  /// The number of objects that satisfy a predicate.
+  public static func count<Context: FinderContext>(
+    where predicate: TypedPredicate<Self>? = nil, in context: Context
+  ) throws(Context.Failure) -> Int {
+    try context.find(orElse: 0) { try $0.count(request(predicate?.predicate, in: $0)) }
+  }
 
-  public static func count(
-    where predicate: FetchPredicate, in context: ManagedObjectContext
-  ) throws -> Int { try context.count(request(predicate, in: context)) }
-
-  // MARK: - Deleting
+  /// The number of objects that satisfy a predicate.
+  public static func count<Context: FinderContext>(
+    where predicate: FetchPredicate, in context: Context
+  ) throws(Context.Failure) -> Int {
+    try count(where: TypedPredicate(predicate), in: context)
+  }
 
   /// Marks all objects that satisfy the predicate for deletion, delete rules included.
-  public static func deleteAll(
-    where predicate: TypedPredicate<Self>? = nil, in context: ManagedObjectContext
-  ) throws {
-    for object in try all(where: predicate, in: context) { context.delete(object) }
+  public static func deleteAll<Context: FinderContext>(
+    where predicate: TypedPredicate<Self>? = nil, in context: Context
+  ) throws(Context.Failure) {
+    for object in try all(where: predicate, in: context) { object.delete(in: context) }
   }
 
-  public static func deleteAll(
-    where predicate: FetchPredicate, in context: ManagedObjectContext
-  ) throws {
-    for object in try all(where: predicate, in: context) { context.delete(object) }
+  /// Marks all objects that satisfy the predicate for deletion, delete rules included.
+  public static func deleteAll<Context: FinderContext>(
+    where predicate: FetchPredicate, in context: Context
+  ) throws(Context.Failure) {
+    try deleteAll(where: TypedPredicate(predicate), in: context)
   }
 
-  // MARK: - In another context
+  // MARK: - The request
 
-  /// The same object in another context, whatever kind of id it has, saved to disk or not.
-  public func inContext(_ context: ManagedObjectContext) throws -> Self {
-    if home.context === context { return self }
-    if key.isTemporary, let own = home.context, own.access.isHeldByCurrentThread {
-      try own.obtainPermanentIDs(for: [self])
-    }
-    let found = try context.existingObject(with: objectID)
-    guard let same = found as? Self else { throw ContextError.objectNotFound(objectID) }
-    return same
-  }
-
-  // MARK: - Requests
-
-  private static func find(
-    _ predicate: FetchPredicate?, _ terms: [SortTerm], _ limit: Int, _ offset: Int,
-    in context: ManagedObjectContext
-  ) throws -> [Self] {
-    try context.fetch(Self.self, request(predicate, terms, limit, offset, in: context))
-  }
-
+  /// The request that a finder makes.
   static func request(
-    _ predicate: FetchPredicate? = nil, _ terms: [SortTerm] = [], _ limit: Int = 0,
-    _ offset: Int = 0, in context: ManagedObjectContext
+    _ predicate: FetchPredicate?, _ terms: [SortTerm] = [], _ limit: Int = 0, _ offset: Int = 0,
+    in context: ManagedObjectContext
   ) throws(ContextError) -> FetchRequest {
     FetchRequest(
       try context.shape(for: Self.self).name, where: predicate, sortedBy: terms, limit: limit,
       offset: offset)
-  }
-
-  static func terms(
-    _ keyPath: PartialKeyPath<Self>, _ ascending: Bool
-  ) throws(FetchPredicateError) -> [SortTerm] {
-    [SortTerm(try KeyPathNames.names(of: keyPath), ascending: ascending)]
   }
 }

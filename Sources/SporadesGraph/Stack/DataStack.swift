@@ -31,7 +31,7 @@ public final class DataStack: Sendable {
     model = store.model
     bound = BoundModel(store: store, classes: classes)
     root = RootContext(store: store, derivesAcrossObjects: bound.derivesAcrossObjects)
-    let context = ReportingContext(stack: bound, parent: .store(root), name: "main")
+    let context = ManagedObjectContext(stack: bound, parent: .store(root), name: "main")
     main = ContextQueue(context, label: "main", on: mainQueue, hearing: root)
   }
 
@@ -86,13 +86,13 @@ public final class DataStack: Sendable {
   /// nothing to save.
   package func write(
     name: String?, durability: Durability, mergePolicy: MergePolicy = .error,
-    within outer: ManagedObjectContext? = nil, _ body: (ReportingContext) throws -> Void
+    within outer: ManagedObjectContext? = nil, _ body: (ManagedObjectContext) throws -> Void
   ) throws -> SaveNumber? {
     // because a nested write runs on the outer write's thread, its waits for the parent end at once
     let parent =
       outer.map { ContextParent.context(ParentSource(ContextQueue($0, label: "outer"), root)) }
       ?? .store(root)
-    let context = ReportingContext(stack: bound, parent: parent, name: name)
+    let context = ManagedObjectContext(stack: bound, parent: parent, name: name)
     if outer == nil { context.hasHeard(upTo: root.lastPublished) }
     context.durability = durability
     context.mergePolicy = mergePolicy

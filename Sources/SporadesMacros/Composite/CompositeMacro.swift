@@ -19,11 +19,11 @@ enum CompositeMacro: ExtensionMacro {
     let composite = CompositeModel(declaration)
     for diagnostic in composite.diagnostics { context.diagnose(diagnostic) }
     guard composite.diagnostics.isEmpty else { return [] }
-    return [try composite.extensionOf(type)]
+    return [try composite.makeExtension(of: type)]
   }
 }
 
-/// A composite attribute as the source of its struct tells it.
+/// The composite attribute that the source of a struct declares.
 struct CompositeModel {
   let access: String
   let properties: [PropertyModel]
@@ -31,7 +31,7 @@ struct CompositeModel {
 
   init(_ declaration: StructDeclSyntax) {
     var parser = PropertyParser(.composite)
-    properties = parser.properties(of: declaration.memberBlock.members)
+    properties = parser.parseProperties(of: declaration.memberBlock.members)
     let modifier = declaration.modifiers.first {
       [.keyword(.public), .keyword(.package)].contains($0.name.tokenKind)
     }
@@ -42,8 +42,8 @@ struct CompositeModel {
     diagnostics = [generic].compactMap { $0 } + parser.diagnostics
   }
 
-  /// The conformance: the elements by name, then each read and written in the same order.
-  func extensionOf(_ type: some TypeSyntaxProtocol) throws -> ExtensionDeclSyntax {
+  /// Makes the conformance: it lists the elements by name, and reads and writes them in the same order.
+  func makeExtension(of type: some TypeSyntaxProtocol) throws -> ExtensionDeclSyntax {
     let calls = properties.map { "      \($0.call),\n" }.joined()
     let paths = properties.map { "      \($0.keyPaths(of: "Self")),\n" }.joined()
     let reads = properties.map { "    \($0.identifier) = values[\"\($0.name)\"]\n" }.joined()

@@ -2,7 +2,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What the macros offer to write instead.
+/// The corrections that the macros offer.
 enum MacroFixIt: FixItMessage, Hashable {
   case useVar
   case inherit
@@ -14,7 +14,7 @@ enum MacroFixIt: FixItMessage, Hashable {
     case .useVar: "Declare it with 'var'"
     case .inherit: "Inherit from ManagedObject"
     case .addType: "Write its type"
-    case .remove(let what): "Remove \(what)"
+    case .remove(let part): "Remove \(part)"
     }
   }
 

@@ -3,7 +3,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension EntityModel {
-  /// `override class var declaration`: the entity and its properties, by name.
+  /// The member `override class var declaration`, which lists the entity and its properties by name.
   var declarationMember: DeclSyntax {
     """
     \(raw: access)override class var declaration: EntityDeclaration {

@@ -4,7 +4,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@Entity`: makes the stored properties of a class those of an entity.
+/// `@Entity`: makes the stored properties of a class the properties of an entity.
 enum EntityMacro {}
 
 extension EntityMacro: MemberMacro {
@@ -31,7 +31,7 @@ extension EntityMacro: MemberAttributeMacro {
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
   ) throws -> [AttributeSyntax] {
-    // Accessors in a class that is none of ours would bring the compiler's errors upon it as well.
+    // Accessors in a class that cannot be an entity would only add errors of the compiler.
     guard let entity = EntityModel(node, declaration), !entity.isRefused,
       let index = entity.index(of: member)
     else { return [] }
@@ -43,6 +43,7 @@ extension EntityMacro: MemberAttributeMacro {
 }
 
 extension DeclGroupSyntax {
+  /// The kind of the declaration, for a sentence.
   var kindInWords: String {
     switch kind {
     case .structDecl: "a struct"

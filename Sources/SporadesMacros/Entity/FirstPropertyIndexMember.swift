@@ -3,7 +3,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension EntityModel {
-  /// Where the own properties of a subentity start: behind those it inherits.
+  /// The member with the index of a subentity's first own property, which follows the inherited ones.
   var firstPropertyIndexMember: DeclSyntax? {
     guard let superclass, !properties.isEmpty else { return nil }
     return "private static let firstPropertyIndex = \(raw: superclass).declaration.propertyCount"

@@ -3,7 +3,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@ManagedProperty(n)`: accessors that read and write the object's property number n.
+/// `@ManagedProperty(n)`: makes accessors that read and write the object's property with the number n.
 enum ManagedPropertyMacro: AccessorMacro {
   static func expansion(
     of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,

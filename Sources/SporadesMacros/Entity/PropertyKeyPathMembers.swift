@@ -3,7 +3,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension EntityModel {
-  /// `override class var propertyKeyPaths`, which fetches look key paths up in.
+  /// The member `override class var propertyKeyPaths`, in which fetches find key paths.
   var propertyKeyPathsMember: DeclSyntax? {
     guard hasKeyPaths else { return nil }
     return """
@@ -13,10 +13,10 @@ extension EntityModel {
       """
   }
 
-  /// `static func propertyKeyPaths(of:)`: the same with a subclass as their root.
+  /// The member `static func propertyKeyPaths(of:)`, which gives the key paths with a subclass as root.
   ///
-  /// A key path remembers the class it was written with. Swift 6.3 makes an unusable key path of
-  /// `\Self.name`, so each class hands its subclass down to those above it.
+  /// A key path contains the class that it was written with. Swift 6.3 makes an unusable key path of
+  /// `\Self.name`, so each class passes the subclass on to its superclass.
   var inheritedKeyPathsMember: DeclSyntax? {
     guard hasKeyPaths, !isFinal else { return nil }
     let access = access == "open " ? "public " : access
@@ -29,7 +29,7 @@ extension EntityModel {
       """
   }
 
-  /// A subclass has key paths of its own to what it inherits.
+  /// The class needs key paths. A subclass needs its own key paths to inherited properties.
   private var hasKeyPaths: Bool { !properties.isEmpty || superclass != nil }
 
   private func propertyKeyPaths(of root: String, _ type: String) -> String {
@@ -40,7 +40,7 @@ extension EntityModel {
 }
 
 extension PropertyModel {
-  /// `PropertyKeyPath("age", \User.age, \User?.?.age)`
+  /// The call that makes the property's key paths: `PropertyKeyPath("age", \User.age, \User?.?.age)`.
   func keyPaths(of root: String) -> String {
     "PropertyKeyPath(\"\(name)\", \\\(root).\(identifier), \\\(root)?.?.\(identifier))"
   }

@@ -3,8 +3,8 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Attribute`, `@Relationship`, `@Transient`, `@Derived`, `@Ignored`: read by the macro of the
-/// type around them, and nothing by themselves.
+/// `@Attribute`, `@Relationship`, `@Transient`, `@Derived`, `@Ignored`: the macro of the enclosing type
+/// reads them. They expand to nothing.
 enum MarkerMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -24,7 +24,7 @@ enum MarkerMacro: PeerMacro {
   }
 }
 
-/// `#Unique` and `#Index`: read by `@Entity`, and nothing by themselves.
+/// `#Unique` and `#Index`: `@Entity` reads them. They expand to nothing.
 enum PropertyListMacro: DeclarationMacro {
   static func expansion(
     of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
@@ -36,7 +36,7 @@ enum PropertyListMacro: DeclarationMacro {
   }
 }
 
-/// The type around the macro carries one of the attributes.
+/// The enclosing type has one of the attributes.
 private func isInside(_ names: Set<String>, _ context: some MacroExpansionContext) -> Bool {
   let type = context.lexicalContext.first?.asProtocol((any WithAttributesSyntax).self)
   return type?.attributes.contains { element in

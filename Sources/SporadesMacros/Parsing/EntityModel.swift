@@ -3,23 +3,23 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// An entity as the source of its class tells it.
+/// The entity that the source of a class declares.
 struct EntityModel {
   let className: String
-  /// The modifier members that override public ones need, with a space behind it.
+  /// The access modifier of members that override public members, followed by a space.
   let access: String
   let isFinal: Bool
-  /// The class of the superentity; nil for a class that inherits from `ManagedObject` itself.
+  /// The class of the superentity; nil if the class inherits from `ManagedObject` directly.
   let superclass: String?
-  /// The arguments of `@Entity` that were given.
+  /// The arguments of `@Entity`.
   let arguments: [PropertyModel.Argument]
   let properties: [PropertyModel]
   let lists: PropertyLists
-  /// The class can have no entity, whatever its properties are.
+  /// The class itself cannot be an entity, apart from its properties.
   let isRefused: Bool
   let diagnostics: [Diagnostic]
 
-  /// Nil where `@Entity` is attached to something that has no entity.
+  /// Reads the declaration; nil if it is not a class.
   init?(_ node: AttributeSyntax, _ declaration: some DeclGroupSyntax) {
     guard let declaration = declaration.as(ClassDeclSyntax.self) else { return nil }
     var parser = PropertyParser(.entity)
@@ -30,8 +30,8 @@ struct EntityModel {
     arguments = node.labelledArguments.map {
       .init(label: $0.label?.text ?? "", expression: $0.expression.trimmedDescription)
     }
-    properties = parser.properties(of: declaration.memberBlock.members)
-    // What is inherited cannot be seen, so names are checked where nothing is.
+    properties = parser.parseProperties(of: declaration.memberBlock.members)
+    // A macro cannot see inherited properties, so it checks names only in a class without a superentity.
     let isComplete = superclass == nil && parser.diagnostics.isEmpty
     lists = PropertyLists(
       declaration, known: isComplete ? Set(properties.map(\.name)) : nil)
@@ -40,7 +40,7 @@ struct EntityModel {
     diagnostics = refusals + parser.diagnostics + lists.diagnostics
   }
 
-  /// The place of the property a member declares, nil if the member declares none.
+  /// Finds the index of the property that a member declares; nil if the member declares none.
   func index(of member: some DeclSyntaxProtocol) -> Int? {
     guard let variable = member.as(VariableDeclSyntax.self), variable.isStoredByInstances,
       let pattern = variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)
@@ -115,8 +115,8 @@ extension ClassDeclSyntax {
   }
 }
 
-/// Protocols that commonly stand first in an inheritance clause; syntax alone tells no protocol
-/// from a superclass.
+/// Protocols that often stand first in an inheritance clause. The syntax of a protocol and of a superclass
+/// is the same, so the macro must know the names.
 private let wellKnownProtocols: Set<String> = [
   "AnyObject", "Codable", "Comparable", "CustomDebugStringConvertible", "CustomStringConvertible",
   "Decodable", "Encodable", "Equatable", "Hashable", "Identifiable", "Observable", "Sendable",

@@ -4,7 +4,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension ExprSyntax {
-  /// The type Swift gives a literal that stands alone; nil for every other expression.
+  /// The type that Swift infers for a literal; nil for every other expression.
   var literalType: TypeSyntax? {
     if let signed = self.as(PrefixOperatorExprSyntax.self) {
       let number = signed.expression
@@ -27,7 +27,7 @@ extension ExprSyntax {
     self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
   }
 
-  /// The names a key path literal leads through.
+  /// The names in a key path literal.
   var keyPathNames: [String]? {
     guard let path = self.as(KeyPathExprSyntax.self) else { return nil }
     let names = path.components.compactMap { part -> String? in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SwiftSyntax
 
-/// The attributes that tell what a property is; a property carries one at most.
+/// The attributes that mark the kind of a property. A property has at most one of them.
 enum Marker: String, CaseIterable {
   case attribute = "Attribute"
   case relationship = "Relationship"
@@ -9,7 +9,7 @@ enum Marker: String, CaseIterable {
   case derived = "Derived"
   case ignored = "Ignored"
 
-  /// The markers of a property, in the order they were written.
+  /// The markers of a property, in the order of the source.
   static func all(in attributes: AttributeListSyntax) -> [(marker: Marker, node: AttributeSyntax)] {
     attributes.compactMap { element in
       guard let node = element.as(AttributeSyntax.self),
@@ -21,7 +21,7 @@ enum Marker: String, CaseIterable {
 }
 
 extension TypeSyntax {
-  /// The name without the module or type it was qualified with.
+  /// The name without the module or type before it.
   var baseName: String {
     if let member = self.as(MemberTypeSyntax.self) { return member.name.text }
     if let plain = self.as(IdentifierTypeSyntax.self) { return plain.name.text }

@@ -2,9 +2,9 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What `#Unique` and `#Index` list in the body of an entity.
+/// The constraints and indexes that `#Unique` and `#Index` list in the body of an entity.
 struct PropertyLists {
-  /// The arguments of `FetchIndexDescription`'s initialiser, one text an index.
+  /// The arguments of `FetchIndexDescription`'s initialiser, one text per index.
   private(set) var indexes: [String] = []
   private(set) var uniquenessConstraints: [[String]] = []
   private(set) var diagnostics: [Diagnostic] = []
@@ -12,14 +12,15 @@ struct PropertyLists {
   private let entity: String
   private let known: Set<String>?
 
-  /// Names are checked against `known`, unless it is nil.
+  /// Reads the lists of an entity, and checks that its properties `known` include all names. A nil `known`
+  /// skips the check.
   init(_ declaration: ClassDeclSyntax, known: Set<String>?) {
     entity = declaration.name.text
     self.known = known
     for member in declaration.memberBlock.members {
       guard let macro = member.decl.as(MacroExpansionDeclSyntax.self) else { continue }
       switch macro.macroName.text {
-      case "Unique": uniquenessConstraints += groups(macro.arguments, of: "Unique")
+      case "Unique": uniquenessConstraints += readGroups(macro.arguments, of: "Unique")
       case "Index": addIndexes(macro.arguments)
       default: break
       }
@@ -28,7 +29,7 @@ struct PropertyLists {
 
   private mutating func addIndexes(_ arguments: LabeledExprListSyntax) {
     if arguments.contains(where: { $0.label?.text == "elements" }) {
-      // Typed elements are passed on as they were written.
+      // The macro passes typed elements on without a change.
       let texts = arguments.map { argument -> String in
         let text = argument.expression.trimmedDescription
         return argument.label?.text == "where" ? "where: \(text)" : text
@@ -37,7 +38,7 @@ struct PropertyLists {
       return
     }
     let name = arguments.first { $0.label?.text == "name" }?.expression.trimmedDescription
-    for group in groups(arguments.filter { $0.label?.text != "name" }, of: "Index") {
+    for group in readGroups(arguments.filter { $0.label?.text != "name" }, of: "Index") {
       let words = group.map { $0.prefix(1).uppercased() + $0.dropFirst() }
       let names = group.map { "\"\($0)\"" }.joined(separator: ", ")
       let own = "\"by\(words.joined().replacing(".", with: "_"))\""
@@ -45,23 +46,23 @@ struct PropertyLists {
     }
   }
 
-  /// Names written one by one are one group; key paths stand in arrays, each a group.
-  private mutating func groups(
+  /// Reads the groups of an argument list. Single names form one group, and each array forms a group.
+  private mutating func readGroups(
     _ arguments: some Sequence<LabeledExprSyntax>, of macro: String
   ) -> [[String]] {
-    var loose: [String] = []
+    var single: [String] = []
     var groups: [[String]] = []
     for argument in arguments {
       if let array = argument.expression.as(ArrayExprSyntax.self) {
-        groups.append(array.elements.compactMap { self.name($0.expression, macro) })
-      } else if let name = name(argument.expression, macro) {
-        loose.append(name)
+        groups.append(array.elements.compactMap { readName($0.expression, macro) })
+      } else if let name = readName(argument.expression, macro) {
+        single.append(name)
       }
     }
-    return (loose.isEmpty ? [] : [loose]) + groups.filter { !$0.isEmpty }
+    return (single.isEmpty ? [] : [single]) + groups.filter { !$0.isEmpty }
   }
 
-  private mutating func name(_ expression: ExprSyntax, _ macro: String) -> String? {
+  private mutating func readName(_ expression: ExprSyntax, _ macro: String) -> String? {
     guard
       let name = expression.stringLiteral ?? expression.keyPathNames?.joined(separator: ".")
     else {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SwiftSyntax
 
-/// A stored property of an entity as its source tells it.
+/// The property that the source of an entity or composite declares.
 struct PropertyModel {
-  /// What a marker makes of a property, with the marker's arguments as they were written.
+  /// The kind of a property by its marker, with the marker's arguments from the source.
   enum Kind {
     case plain
     case attribute(options: [ExprSyntax])
@@ -19,7 +19,7 @@ struct PropertyModel {
 
   /// The name in the model.
   let name: String
-  /// The name in the source, which may need back-ticks.
+  /// The name in the source, which may have back-ticks.
   let identifier: String
   let type: TypeSyntax
   let initialValue: ExprSyntax?
@@ -27,7 +27,7 @@ struct PropertyModel {
 
   var isReadOnly: Bool { if case .derived = kind { true } else { false } }
 
-  /// The type as an expression whose value is the type.
+  /// The expression whose value is the type.
   var typeExpression: String {
     if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
       return "\(unwrapped.wrappedType.trimmedDescription)?.self"

@@ -2,9 +2,9 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// Reads the stored properties of a type, and collects what is wrong with them.
+/// Reads the stored properties of a type, and collects their mistakes.
 struct PropertyParser {
-  /// Whose properties they are: those of an entity are computed, those of a composite are stored.
+  /// The type that owns the properties. An entity computes them, and a composite stores them.
   enum Owner { case entity, composite }
 
   private(set) var diagnostics: [Diagnostic] = []
@@ -12,14 +12,14 @@ struct PropertyParser {
 
   init(_ owner: Owner) { self.owner = owner }
 
-  mutating func properties(of members: MemberBlockItemListSyntax) -> [PropertyModel] {
+  mutating func parseProperties(of members: MemberBlockItemListSyntax) -> [PropertyModel] {
     members.compactMap { member in
       if let condition = member.decl.as(IfConfigDeclSyntax.self) { refuse(condition) }
-      return member.decl.as(VariableDeclSyntax.self).flatMap { property(of: $0) }
+      return member.decl.as(VariableDeclSyntax.self).flatMap { parseProperty(of: $0) }
     }
   }
 
-  private mutating func property(of variable: VariableDeclSyntax) -> PropertyModel? {
+  private mutating func parseProperty(of variable: VariableDeclSyntax) -> PropertyModel? {
     let markers = Marker.all(in: variable.attributes)
     guard variable.isStoredByInstances, !markers.contains(where: { $0.marker == .ignored }) else {
       return nil
@@ -38,8 +38,8 @@ struct PropertyParser {
       diagnostics.append(Diagnostic(.reservedName(name), at: pattern))
     }
     refuseForms(of: variable, binding, name)
-    let type = type(of: binding, name)
-    let kind = kind(of: binding, name, markers)
+    let type = parseType(of: binding, name)
+    let kind = parseKind(of: binding, name, markers)
     guard let type, let kind, diagnostics.count == errors else { return nil }
     return PropertyModel(
       name: name, identifier: pattern.identifier.text, type: type,
@@ -65,7 +65,7 @@ struct PropertyParser {
     of variable: VariableDeclSyntax, _ binding: PatternBindingSyntax, _ name: String
   ) {
     if variable.bindingSpecifier.tokenKind == .keyword(.let),
-      // A composite is made anew from its row, which sets constants once.
+      // Each read makes a new composite, which sets its constants once.
       owner == .entity || binding.initializer != nil
     {
       let specifier = variable.bindingSpecifier
@@ -105,7 +105,7 @@ struct PropertyParser {
 // MARK: - Type
 
 extension PropertyParser {
-  private mutating func type(of binding: PatternBindingSyntax, _ name: String) -> TypeSyntax? {
+  private mutating func parseType(of binding: PatternBindingSyntax, _ name: String) -> TypeSyntax? {
     guard let type = binding.typeAnnotation?.type.trimmed else {
       if let inferred = binding.initializer?.value.literalType { return inferred }
       diagnostics.append(
@@ -146,7 +146,7 @@ extension PropertyParser {
 // MARK: - Kind
 
 extension PropertyParser {
-  private mutating func kind(
+  private mutating func parseKind(
     of binding: PatternBindingSyntax, _ name: String,
     _ markers: [(marker: Marker, node: AttributeSyntax)]
   ) -> PropertyModel.Kind? {
@@ -176,7 +176,7 @@ extension PropertyParser {
       return .derived(from: expression)
     case .relationship:
       refuseInitialValue(of: binding, .relationshipWithInitialValue(name: name))
-      return .relationship(node.labelledArguments.compactMap { argument($0) })
+      return .relationship(node.labelledArguments.compactMap { parseArgument($0) })
     }
   }
 
@@ -184,7 +184,7 @@ extension PropertyParser {
     of binding: PatternBindingSyntax, _ message: MacroDiagnostic
   ) {
     guard let initializer = binding.initializer,
-      // `= nil` and `= []` say what is true anyway.
+      // `= nil` and `= []` name the value that a new object has anyway.
       !["nil", "[]"].contains(initializer.value.trimmedDescription)
     else { return }
     var fixed = binding.with(\.initializer, nil)
@@ -193,7 +193,7 @@ extension PropertyParser {
     diagnostics.append(Diagnostic(message, at: initializer, fixIts: [fix]))
   }
 
-  private mutating func argument(_ node: LabeledExprSyntax) -> PropertyModel.Argument? {
+  private mutating func parseArgument(_ node: LabeledExprSyntax) -> PropertyModel.Argument? {
     let label = node.label?.text ?? ""
     let expression = node.expression.trimmed
     guard label == "inverse" else {
@@ -216,7 +216,7 @@ extension PropertyParser {
 }
 
 extension VariableDeclSyntax {
-  /// Each object has the value in storage of its own: no static, and no accessors but observers.
+  /// Each object stores the value: the property is not static and has no accessors apart from observers.
   var isStoredByInstances: Bool {
     let isStatic = modifiers.contains {
       $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class)

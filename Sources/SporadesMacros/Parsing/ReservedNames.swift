@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The names of `ManagedObject`'s own members, which a property would hide.
+/// The names of `ManagedObject`'s members. A property with such a name would hide the member.
 let reservedNames: Set<String> = [
   "awakeFromFetch", "awakeFromInsert", "debugDescription", "description", "didSave", "entity",
   "faultingState", "hasChanges", "hasPersistentChangedValues", "hash", "hashValue", "init",

@@ -9,20 +9,20 @@
 
 /// A value that one thread at a time can touch.
 ///
-/// It stands where `Mutex` would, because on Linux the waiting half of `Mutex` lies in a library
-/// that Thread Sanitizer cannot see into: every contended lock is reported as a race. The C
-/// library's lock is one it knows.
+/// It takes the place of `Mutex`. On Linux, Thread Sanitizer cannot see into the library that holds
+/// the waiting half of `Mutex`, and reports every contended lock as a race. Thread Sanitizer knows the
+/// lock of the C library, which this class uses.
 @safe @usableFromInline
-package final class Guarded<Value>: @unchecked Sendable {
+package final class Guarded<Content>: @unchecked Sendable {
   // @unchecked: only `withLock` touches the value.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  @usableFromInline let value: UnsafeMutablePointer<Value>
+  @usableFromInline let value: UnsafeMutablePointer<Content>
 
-  package init(_ value: sending Value) {
+  package init(_ value: sending Content) {
     unsafe mutex = .allocate(capacity: 1)
     unsafe mutex.initialize(to: pthread_mutex_t())
     let status = unsafe pthread_mutex_init(mutex, nil)
-    precondition(status == 0, "The system has no lock to give.")
+    precondition(status == 0, "The system could not create a lock.")
     unsafe self.value = .allocate(capacity: 1)
     unsafe self.value.initialize(to: value)
   }
@@ -34,10 +34,13 @@ package final class Guarded<Value>: @unchecked Sendable {
     unsafe value.deallocate()
   }
 
-  /// Inlined, because generic code of another module is looked up type by type at run time.
+  /// Calls `body` with the value while no other thread can touch it.
+  ///
+  /// The function is inlined, because otherwise the process looks up its generic code for each type at
+  /// run time.
   @inlinable
   package func withLock<Output, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> Output
+    _ body: (inout Content) throws(Failure) -> Output
   ) throws(Failure) -> Output {
     lock()
     defer { unlock() }

@@ -1,31 +1,42 @@
 // SPDX-License-Identifier: MIT
 
-/// A stored value of an entity: its name, its type, and what a value must satisfy.
+/// A value of an entity's objects: its name, its type and its bounds.
 public struct AttributeDescription: Hashable, Sendable {
+  /// The name by which code, predicates and stores refer to the attribute.
   public var name: String
+  /// The kind of value that the attribute holds.
   public var type: AttributeType
+  /// A save accepts an object whose value is nil.
   public var isOptional: Bool
+  /// The value lives in the object alone; no store keeps it.
   public var isTransient: Bool
+  /// The value of the attribute in a new object.
   public var defaultValue: Value
-  /// What a save demands of a value beyond its presence.
+  /// The bounds that a save checks, beyond the presence of a value.
   public var validation: AttributeValidation
-  /// Large values may be kept in files of their own beside the store.
+  /// The store may keep each large value in a separate file beside its database.
   public var allowsExternalBinaryDataStorage: Bool
-  /// The value is kept in the history when its object is deleted.
+  /// The store's history keeps the value of a deleted object.
   public var preservesValueInHistoryOnDeletion: Bool
+  /// Spotlight may index the value on Apple's platforms; Sporades only keeps the mark.
   public var isIndexedBySpotlight: Bool
-  /// The name under which the transformer of a transformable attribute was registered.
+  /// The name under which the program registered the transformer of a transformable attribute.
   public var valueTransformerName: String?
+  /// The class that a transformable attribute's objects have on Apple's platforms.
   public var attributeValueClassName: String?
-  /// What a derived attribute is computed from, as Core Data spells it: `owner.name`,
-  /// `pets.@count`, `canonical:(name)`, `now()`.
+  /// The expression that a store computes a derived attribute from, as Core Data spells it:
+  /// `owner.name`, `pets.@count`, `canonical:(name)`, `now()`.
   public var derivationExpression: String?
-  /// The members of a composite attribute, each stored in a column of its own.
+  /// The members of a composite attribute. A store keeps each member in a separate column.
   public var elements: [AttributeDescription]
+  /// Notes of the model's author, which the library keeps and does not read.
   public var userInfo: [String: String]
+  /// A text that changes the version hash where nothing else in the attribute changed.
   public var versionHashModifier: String?
+  /// The name of the attribute in the earlier model version that a migration reads.
   public var renamingIdentifier: String?
 
+  /// Describes an attribute without bounds, derivation or external storage.
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = false, isTransient: Bool = false,
     defaultValue: Value = .null
@@ -43,28 +54,29 @@ public struct AttributeDescription: Hashable, Sendable {
     userInfo = [:]
   }
 
+  /// The store computes the value from other values.
   public var isDerived: Bool { derivationExpression != nil }
 
-  /// A store may keep values in files of their own: only bytes, and only those that it does not compute.
-  package var isLarge: Bool {
-    allowsExternalBinaryDataStorage && type.slotKind == .bytes && !isDerived
-  }
 }
 
-/// Bounds of an attribute's value, checked before a save leaves its context.
+/// The bounds of an attribute's value. A save checks them before it leaves its context.
 public struct AttributeValidation: Hashable, Sendable {
-  /// The least number or earliest date accepted.
+  /// The smallest number or earliest date that a save accepts; null for no bound.
   public var minimum: Value = .null
-  /// The greatest number or latest date accepted.
+  /// The largest number or latest date that a save accepts; null for no bound.
   public var maximum: Value = .null
+  /// The smallest number of characters that a save accepts.
   public var minimumLength: Int?
+  /// The largest number of characters that a save accepts.
   public var maximumLength: Int?
-  /// A regular expression the whole string must match.
+  /// The regular expression that the whole string must match.
   public var pattern: String?
-  /// Predicates of the object; `SELF` is the value of the attribute.
+  /// Conditions that the value must satisfy. In them, `SELF` is the value of the attribute.
   public var predicates: [FetchPredicate] = []
 
+  /// Makes bounds that accept every value.
   public init() {}
 
+  /// The bounds accept every value.
   public var isEmpty: Bool { self == AttributeValidation() }
 }

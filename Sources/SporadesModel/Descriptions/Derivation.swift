@@ -1,42 +1,49 @@
 // SPDX-License-Identifier: MIT
 
-/// What a derived attribute is computed from, read from its expression.
+/// The computation behind a derived attribute, read from its expression.
 ///
 /// | text | meaning |
 /// |---|---|
-/// | `owner.name` | the attribute a to-one key path leads to |
+/// | `owner.name` | the attribute that a to-one key path leads to |
 /// | `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)` | text in another form |
-/// | `pets.@count`, `count:(pets)` | how many objects a to-many relationship leads to |
+/// | `pets.@count`, `count:(pets)` | the number of objects that a to-many relationship leads to |
 /// | `pets.@sum.age`, `sum:(pets.age)` | the sum of an attribute of those objects |
 /// | `now()` | the time of the save |
 public enum Derivation: Hashable, Sendable {
+  /// The value of the attribute at the end of a to-one key path.
   case keyPath([String])
-  /// Without regard to case and diacritics.
+  /// The text at the end of a key path, without case and diacritics.
   case canonical([String])
+  /// The text at the end of a key path, in capitals.
   case uppercase([String])
+  /// The text at the end of a key path, in small letters.
   case lowercase([String])
+  /// The number of objects at the end of a to-many key path.
   case count([String])
-  /// The relationships, then the attribute.
+  /// The sum of an attribute of many objects. The path names the relationships, then the attribute.
   case sum([String])
+  /// The time of the save.
   case now
 
-  /// Nil if the text is none of the expressions above.
+  /// Reads an expression; nil if the text is none of the expressions above.
   public init?(_ text: String) {
     let text = String(text.filter { !$0.isWhitespace })
     if text == "now()" || text == "now:()" {
       self = .now
     } else if let colon = text.firstIndex(of: ":") {
-      guard let argument = Self.argument(text[text.index(after: colon)...]) else { return nil }
+      guard let argument = Self.unwrapArgument(text[text.index(after: colon)...]) else {
+        return nil
+      }
       self.init(function: text[..<colon], of: argument)
     } else if let at = text.firstIndex(of: "@") {
       self.init(collection: text[..<at], text[text.index(after: at)...])
     } else {
-      guard let path = Self.path(text) else { return nil }
+      guard let path = Self.parsePath(text) else { return nil }
       self = .keyPath(path)
     }
   }
 
-  /// The expression as version hashes spell it.
+  /// The expression in the spelling that version hashes use.
   public var text: String {
     func call(_ name: String, _ path: [String]) -> String {
       "\(name):(\(path.joined(separator: ".")))"
@@ -53,7 +60,7 @@ public enum Derivation: Hashable, Sendable {
   }
 
   private init?(function: Substring, of argument: Substring) {
-    guard let path = Self.path(argument) else { return nil }
+    guard let path = Self.parsePath(argument) else { return nil }
     switch function {
     case "canonical": self = .canonical(path)
     case "uppercase": self = .uppercase(path)
@@ -64,24 +71,26 @@ public enum Derivation: Hashable, Sendable {
     }
   }
 
-  /// `pets.` and `count`, `pets.` and `sum.age`.
-  private init?(collection: Substring, _ rest: Substring) {
-    guard collection.last == ".", let path = Self.path(collection.dropLast()) else { return nil }
-    if rest == "count" {
+  /// Reads the two sides of the `@`: `pets.` and `count`, or `pets.` and `sum.age`.
+  private init?(collection: Substring, _ operation: Substring) {
+    guard collection.last == ".", let path = Self.parsePath(collection.dropLast()) else {
+      return nil
+    }
+    if operation == "count" {
       self = .count(path)
-    } else if rest.hasPrefix("sum."), let attribute = Self.path(rest.dropFirst(4)) {
+    } else if operation.hasPrefix("sum."), let attribute = Self.parsePath(operation.dropFirst(4)) {
       self = .sum(path + attribute)
     } else {
       return nil
     }
   }
 
-  private static func argument(_ text: Substring) -> Substring? {
+  private static func unwrapArgument(_ text: Substring) -> Substring? {
     guard text.count > 2, text.first == "(", text.last == ")" else { return nil }
     return text.dropFirst().dropLast()
   }
 
-  private static func path(_ text: some StringProtocol) -> [String]? {
+  private static func parsePath(_ text: some StringProtocol) -> [String]? {
     let names = text.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
     return names.allSatisfy(ModelNames.isIdentifier) ? names : nil
   }

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// The steps that matching regular expressions may take, for all texts of one fetch or save together.
+/// The number of steps that one fetch or save may spend on regular expressions, for all texts together.
 ///
-/// A text has a number of steps for free that is proportional to its length; only expressions that
-/// go back and forth over it take more. The account counts steps, not time, so the same fetch always
-/// ends in the same way.
+/// Each text has free steps in proportion to its length. Only an expression that goes back and forth over
+/// a text takes more. The budget counts steps, not time, so that the same fetch always ends in the same
+/// way.
 public final class PatternBudget {
   static let largest = 2_000_000
   private(set) var remaining: Int
 
-  /// The account of a new fetch or save.
+  /// Makes the budget of a new fetch or save.
   public init() { remaining = Self.largest }
 
   init(steps: Int) { remaining = steps }
 
+  /// The number of free steps for a text of a length.
   static func freeSteps(_ length: Int) -> Int { 256 + 32 * length }
 
-  func spend(_ steps: Int, isEnough: Bool) throws(FetchPredicateError) {
+  /// Takes steps from the budget, and refuses the fetch if the matcher did not finish or the budget is
+  /// empty.
+  func spend(_ steps: Int, isFinished: Bool) throws(FetchPredicateError) {
     remaining -= max(0, steps)
-    guard isEnough, remaining >= 0 else {
+    guard isFinished, remaining >= 0 else {
       remaining = 0
       throw .patternTooCostly
     }
@@ -30,16 +33,17 @@ extension FetchPredicateError {
   public static let patternTooCostly = FetchPredicateError(
     .patternTooCostly,
     "Matching a regular expression took more than \(PatternBudget.largest) steps, the limit of one "
-      + "fetch or save. The expression can match a text in too many ways, as (a+)+\\1 can; write it so "
-      + "that there is one way, or match shorter texts.")
+      + "fetch or save. The expression can match a text in too many ways, as (a+)+\\1 can; write an "
+      + "expression with only one way, or match shorter texts.")
 }
 
-/// An error that can say that a predicate was refused while it was asked.
+/// An error that can carry the refusal of a predicate during its evaluation.
 public protocol PredicateRefusal: Error {
-  /// The error that the refusal is thrown as.
+  /// Makes the error that carries a refusal.
   init(refusing error: FetchPredicateError)
 }
 
 extension FetchPredicateError: PredicateRefusal {
+  /// Takes the refusal as it is.
   public init(refusing error: FetchPredicateError) { self = error }
 }

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns an expression into instructions.
+/// Turns a regular expression into instructions.
 struct PatternCompiler {
-  /// How many instructions an expression may have; repetitions are written out.
+  /// The largest number of instructions of an expression. A counted repetition repeats its instructions.
   static let largestProgram = 100_000
 
   private var instructions: [PatternInstruction] = []
   private var sets: [ScalarSet] = []
-  /// The sets of scalars that stand alone, since repetitions write a scalar out many times.
+  /// The numbers of the sets of single scalars, because a counted repetition uses one scalar many times.
   private var scalarSets: [Letter: Int32] = [:]
   private var literals: [Letter: PatternInstruction] = [:]
   private var registers = 0
   private var choices = 0
+  /// The matcher must record groups, because the expression refers back to them.
   private let keepsGroups: Bool
+  /// The current node stands in a look-behind.
   private var isBehind = false
+  /// The current node stands in a group that matches once.
   private var isInside = false
-  private var remembers: Bool
+  private var remembersFailures: Bool
 
   private struct Letter: Hashable {
     let scalar: UInt32
@@ -25,7 +28,7 @@ struct PatternCompiler {
   private init(groups: Int, keepsGroups: Bool) {
     self.keepsGroups = keepsGroups
     registers = keepsGroups ? 3 * (groups + 1) : 0
-    remembers = !keepsGroups
+    remembersFailures = !keepsGroups
   }
 
   static func program(
@@ -40,7 +43,7 @@ struct PatternCompiler {
     return PatternProgram(
       instructions: compiler.instructions, sets: compiler.sets,
       registerCount: compiler.registers, choiceCount: compiler.choices,
-      remembers: compiler.remembers)
+      remembersFailures: compiler.remembersFailures)
   }
 
   // MARK: - Instructions
@@ -55,20 +58,21 @@ struct PatternCompiler {
       throw FetchPredicateError(
         .invalidPattern,
         "The regular expression is too large: its repetitions make more than "
-          + "\(Self.largestProgram) steps. Repeat less in it.")
+          + "\(Self.largestProgram) instructions. Use smaller counts.")
     }
     instructions.append(instruction)
     return instructions.count - 1
   }
 
-  /// What stands in a look-behind depends on where it must end, so its failures are not remembered.
-  private mutating func newChoice() -> Int32 {
+  /// Numbers a choice. A choice in a look-behind gets no number, because its failures must not be
+  /// remembered: they depend on the position at which the look-behind must end.
+  private mutating func nextChoice() -> Int32 {
     guard !isBehind else { return -1 }
     defer { choices += 1 }
     return Int32(choices)
   }
 
-  private mutating func number(of set: ScalarSet) -> Int32 {
+  private mutating func addSet(_ set: ScalarSet) -> Int32 {
     sets.append(set)
     return Int32(sets.count - 1)
   }
@@ -78,8 +82,8 @@ struct PatternCompiler {
   private mutating func compile(_ node: PatternNode) throws(FetchPredicateError) {
     switch node {
     case .empty: break
-    case .scalar(let scalar, let ignoresCase): try emit(literal(scalar, ignoresCase))
-    case .set(let set): try emit(.init(operation: .set, first: number(of: set)))
+    case .scalar(let scalar, let ignoresCase): try emit(makeLiteral(scalar, ignoresCase))
+    case .set(let set): try emit(.init(operation: .set, first: addSet(set)))
     case .anyUnit: try emit(.init(operation: .anyUnit))
     case .lineBreak: try emit(.init(operation: .lineBreak))
     case .cluster: try emit(.init(operation: .cluster))
@@ -92,8 +96,8 @@ struct PatternCompiler {
       try compile(inner)
       if keepsGroups { try emit(.init(operation: .endGroup, first: Int32(3 * number))) }
     case .atomic(let inner):
-      try compileAtomic { me throws(FetchPredicateError) in
-        try me.compile(inner)
+      try compileAtomic { compiler throws(FetchPredicateError) in
+        try compiler.compile(inner)
       }
     case .look(let inner, let isBehind, let isNegative):
       try compileLook(inner, isBehind, isNegative)
@@ -104,7 +108,7 @@ struct PatternCompiler {
     }
   }
 
-  private mutating func literal(_ scalar: UInt32, _ ignoresCase: Bool) -> PatternInstruction {
+  private mutating func makeLiteral(_ scalar: UInt32, _ ignoresCase: Bool) -> PatternInstruction {
     let letter = Letter(scalar: scalar, ignoresCase: ignoresCase)
     if let known = literals[letter] { return known }
     let folded = ScalarCase.fold(scalar)
@@ -118,12 +122,12 @@ struct PatternCompiler {
 
   private mutating func compileChoice(_ parts: [PatternNode]) throws(FetchPredicateError) {
     var ends: [Int] = []
-    for (place, part) in parts.enumerated() {
-      guard place < parts.count - 1 else {
+    for (position, part) in parts.enumerated() {
+      guard position < parts.count - 1 else {
         try compile(part)
         break
       }
-      let split = try emit(.init(operation: .split, choice: newChoice()))
+      let split = try emit(.init(operation: .split, choice: nextChoice()))
       instructions[split].first = next
       try compile(part)
       ends.append(try emit(.init(operation: .jump)))
@@ -170,10 +174,10 @@ struct PatternCompiler {
   private mutating func compileRepetition(
     _ inner: PatternNode, _ least: Int, _ most: Int?, _ greed: PatternNode.Greed
   ) throws(FetchPredicateError) {
-    if let number = single(inner) { return try compileRun(number, least, most, greed) }
+    if let number = findSetNumber(of: inner) { return try compileRun(number, least, most, greed) }
     if greed == .possessive {
-      return try compileAtomic { me throws(FetchPredicateError) in
-        try me.compileRepetition(inner, least, most, .greedy)
+      return try compileAtomic { compiler throws(FetchPredicateError) in
+        try compiler.compileRepetition(inner, least, most, .greedy)
       }
     }
     for _ in 0..<least {
@@ -184,24 +188,24 @@ struct PatternCompiler {
     guard let most else { return try compileLoop(inner, isLazy: greed == .lazy) }
     var exits: [Int] = []
     for _ in least..<most {
-      exits.append(try split(isLazy: greed == .lazy))
+      exits.append(try emitSplit(isLazy: greed == .lazy))
       try compile(inner)
     }
     for exit in exits { setExit(of: exit, isLazy: greed == .lazy) }
   }
 
-  /// The number of the set of a node that takes one scalar.
-  private mutating func single(_ node: PatternNode) -> Int32? {
+  /// Finds the number of the set of a node that takes one scalar; nil for other nodes.
+  private mutating func findSetNumber(of node: PatternNode) -> Int32? {
     switch node {
-    case .set(let set): return number(of: set)
+    case .set(let set): return addSet(set)
     case .scalar(let scalar, let ignoresCase):
       let letter = Letter(scalar: scalar, ignoresCase: ignoresCase)
       if let known = scalarSets[letter] { return known }
       let set = ScalarSet(ScalarSet.Definition.one(scalar).ignoringCase(ignoresCase))
-      let number = number(of: set)
+      let number = addSet(set)
       scalarSets[letter] = number
       return number
-    case .capture(_, let inner) where !keepsGroups: return single(inner)
+    case .capture(_, let inner) where !keepsGroups: return findSetNumber(of: inner)
     default: return nil
     }
   }
@@ -214,19 +218,19 @@ struct PatternCompiler {
       try emit(.init(operation: .possessiveRun, first: number, second: count, third: count))
     }
     guard most != least else { return }
-    let rest = most.map { Int32($0 - least) } ?? -1
+    let remaining = most.map { Int32($0 - least) } ?? -1
     let operation: PatternInstruction.Operation =
       switch greed {
       case .greedy: .greedyRun
       case .lazy: .lazyRun
       case .possessive: .possessiveRun
       }
-    try emit(.init(operation: operation, first: number, third: rest, choice: newChoice()))
+    try emit(.init(operation: operation, first: number, third: remaining, choice: nextChoice()))
   }
 
-  /// A split whose exit is not known yet.
-  private mutating func split(isLazy: Bool) throws(FetchPredicateError) -> Int {
-    let split = try emit(.init(operation: .split, choice: newChoice()))
+  /// Emits a split whose exit is not known yet.
+  private mutating func emitSplit(isLazy: Bool) throws(FetchPredicateError) -> Int {
+    let split = try emit(.init(operation: .split, choice: nextChoice()))
     if isLazy { instructions[split].second = next } else { instructions[split].first = next }
     return split
   }
@@ -240,11 +244,11 @@ struct PatternCompiler {
   ) throws(FetchPredicateError) {
     let mayTakeNothing = inner.length.least == 0
     let start = next
-    let split = try split(isLazy: isLazy)
+    let split = try emitSplit(isLazy: isLazy)
     if mayTakeNothing {
-      // Where a turn began decides how it ends, so inside of what is matched once and then cut off
-      // failures say less than they seem to.
-      if isInside { remembers = false }
+      // The start of an iteration decides how the iteration ends. A group that matches once drops
+      // branches, so a failure in it at one position does not prove a later failure there.
+      if isInside { remembersFailures = false }
       let register = Int32(registers)
       registers += 1
       try emit(.init(operation: .save, first: register))

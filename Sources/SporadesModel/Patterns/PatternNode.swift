@@ -2,9 +2,9 @@
 
 /// A part of a regular expression, as the parser reads it.
 ///
-/// The parser bounds how deep nodes nest, so that functions may walk them by recursion.
+/// The parser bounds the nesting of nodes, so that functions can walk them by recursion.
 indirect enum PatternNode {
-  /// How many repetitions are tried first, and whether fewer or more follow.
+  /// The order in which a repetition tries its counts: many first, few first, or only the most.
   enum Greed { case greedy, lazy, possessive }
 
   enum Assertion: Int32 {
@@ -16,11 +16,11 @@ indirect enum PatternNode {
   case empty
   case scalar(UInt32, ignoresCase: Bool)
   case set(ScalarSet)
-  /// `.` where it takes line ends too: CR LF is one of them.
+  /// `.` in the mode in which it takes line ends. It takes CR LF as one.
   case anyUnit
-  /// `\R`: one line end; CR LF is one.
+  /// `\R`: one line end. It takes CR LF as one.
   case lineBreak
-  /// `\X`: what people call a character.
+  /// `\X`: one character as people see it, of one or several scalars.
   case cluster
   case sequence([PatternNode])
   case choice([PatternNode])
@@ -33,10 +33,10 @@ indirect enum PatternNode {
 }
 
 extension PatternNode {
-  /// Numbers of scalars from which on a count is as good as unbounded.
+  /// The largest count of scalars. Larger counts mean the same as no bound.
   static let largestCount = 1 << 24
 
-  /// The fewest scalars the node takes, and the most; nil where the text alone bounds them.
+  /// The smallest and the largest number of scalars that the node takes; nil if there is no largest.
   var length: (least: Int, most: Int?) {
     switch self {
     case .empty, .look, .assertion: return (0, 0)

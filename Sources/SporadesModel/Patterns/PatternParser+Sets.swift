@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 extension PatternParser {
-  /// A set, from the token after its opening bracket to the token after its closing one.
-  mutating func set() throws(FetchPredicateError) -> ScalarSet.Definition {
-    if current.isSign(":"), let definition = try posixClass() { return definition }
+  /// Parses a set, from the token after its opening bracket to the token after its closing bracket.
+  mutating func parseSet() throws(FetchPredicateError) -> ScalarSet.Definition {
+    if current.isSign(":"), let definition = try parsePosixClass() { return definition }
     var reader = SetReader(ignoresCase: flags.contains(.ignoresCase))
     let isNegated = current.isSign("^")
     if isNegated { try advance() }
-    if current.isSign("]") { reader.add(try scalar()) }
+    if current.isSign("]") { reader.add(try takeScalar()) }
     while !current.isSign("]") { try readMember(&reader) }
     guard reader.last != .operation else { throw failure("-- or && has no right side.") }
     try advance()
@@ -15,15 +15,15 @@ extension PatternParser {
     return isNegated ? .complement(definition) : definition
   }
 
-  private mutating func scalar() throws(FetchPredicateError) -> UInt32 {
-    guard let scalar = current.scalar else { throw failure("A set is not closed by ].") }
+  private mutating func takeScalar() throws(FetchPredicateError) -> UInt32 {
+    guard let scalar = current.scalar else { throw failure("a set is not closed by ].") }
     try advance()
     return scalar
   }
 
   private mutating func readMember(_ reader: inout SetReader) throws(FetchPredicateError) {
     if current.isSign("[") {
-      reader.add(try nestedSet())
+      reader.add(try parseNestedSet())
     } else if current.isSign("-") {
       try readDash(&reader)
     } else if current.isSign("&") {
@@ -32,22 +32,22 @@ extension PatternParser {
       try advance()
       try readEscape(&reader)
     } else {
-      reader.add(try scalar())
+      reader.add(try takeScalar())
     }
   }
 
-  private mutating func nestedSet() throws(FetchPredicateError) -> ScalarSet.Definition {
+  private mutating func parseNestedSet() throws(FetchPredicateError) -> ScalarSet.Definition {
     try advance()
-    return try nested { parser throws(FetchPredicateError) in try parser.set() }
+    return try parseNested { parser throws(FetchPredicateError) in try parser.parseSet() }
   }
 
   private mutating func readEscape(_ reader: inout SetReader) throws(FetchPredicateError) {
     if try beginQuotes() { return }
     let isProperty = current.isSign("p") || current.isSign("P")
-    if let definition = try characterClass() {
+    if let definition = try parseCharacterClass() {
       return reader.add(definition, takesOperations: isProperty)
     }
-    reader.add(try escapedInSet())
+    reader.add(try takeEscapedScalar())
   }
 
   private mutating func beginQuotes() throws(FetchPredicateError) -> Bool {
@@ -57,16 +57,16 @@ extension PatternParser {
     return true
   }
 
-  private mutating func escapedInSet() throws(FetchPredicateError) -> UInt32 {
+  private mutating func takeEscapedScalar() throws(FetchPredicateError) -> UInt32 {
     if current.scalar == Unicode.Scalar("N").value {
-      let scalar = try namedScalar()
+      let scalar = try parseNamedScalar()
       try advance()
       return scalar
     }
-    return try scalar()
+    return try takeScalar()
   }
 
-  /// `a-z`, `[a-z]-[x]`, `a-z--x`, or the sign itself.
+  /// Parses the dash of `a-z`, `[a-z]-[x]` or `a-z--x`, or the dash itself.
   private mutating func readDash(_ reader: inout SetReader) throws(FetchPredicateError) {
     try advance()
     switch reader.last {
@@ -81,7 +81,7 @@ extension PatternParser {
     case .set:
       if current.isSign("[") {
         try countOperation()
-        return reader.subtract(try nestedSet())
+        return reader.subtract(try parseNestedSet())
       }
       fallthrough
     case .range:
@@ -97,17 +97,17 @@ extension PatternParser {
     if current.isSign("\\") {
       try advance()
       guard !"sSwWdD".unicodeScalars.contains(where: { $0.value == current.scalar }) else {
-        throw failure("The range ends in a set.")
+        throw failure("the range ends in a set.")
       }
-      last = try beginQuotes() ? scalar() : escapedInSet()
+      last = try beginQuotes() ? takeScalar() : takeEscapedScalar()
     } else {
-      last = try scalar()
+      last = try takeScalar()
     }
-    guard first <= last else { throw failure("The range ends before it begins.") }
+    guard first <= last else { throw failure("the range ends before it begins.") }
     reader.add(first...last)
   }
 
-  /// `[a-z]&[x]`, `a-z&&x`, or the sign itself.
+  /// Parses the sign of `[a-z]&[x]` or `a-z&&x`, or the sign itself.
   private mutating func readAmpersand(_ reader: inout SetReader) throws(FetchPredicateError) {
     try advance()
     if reader.last == .operation { return reader.add(38) }
@@ -117,7 +117,7 @@ extension PatternParser {
     }
     if reader.last == .set, current.isSign("[") {
       try countOperation()
-      return reader.intersect(try nestedSet())
+      return reader.intersect(try parseNestedSet())
     }
     reader.add(38)
   }
@@ -133,23 +133,23 @@ extension PatternParser {
   private mutating func countOperation() throws(FetchPredicateError) {
     setOperations += 1
     guard setOperations <= Self.largestDepth else {
-      throw failure("Its sets have more than \(Self.largestDepth) operations.")
+      throw failure("its sets have more than \(Self.largestDepth) operations.")
     }
   }
 
-  /// `[:alpha:]` from its first colon on; nil where it is no such name.
-  private mutating func posixClass() throws(FetchPredicateError) -> ScalarSet.Definition? {
-    var end = place
+  /// Parses `[:alpha:]` from its first colon on; nil if no name and second colon follow.
+  private mutating func parsePosixClass() throws(FetchPredicateError) -> ScalarSet.Definition? {
+    var end = position
     while end + 1 < scalars.count, scalars[end] != 58, scalars[end] != 93, scalars[end] != 91 {
       end += 1
     }
     guard end + 1 < scalars.count, scalars[end] == 58, scalars[end + 1] == 93 else { return nil }
     var name = String(
-      String.UnicodeScalarView(scalars[place..<end].compactMap(Unicode.Scalar.init)))
+      String.UnicodeScalarView(scalars[position..<end].compactMap(Unicode.Scalar.init)))
     let isNegated = name.hasPrefix("^")
     if isNegated { name.removeFirst() }
-    let definition = try property(name)
-    place = end + 2
+    let definition = try findProperty(name)
+    position = end + 2
     try advance()
     return isNegated ? .complement(definition) : definition
   }
@@ -157,7 +157,7 @@ extension PatternParser {
 
 /// Puts the members of a set together.
 ///
-/// Members that follow each other are united; `&&` and `--` bind less than that, and from the left.
+/// Members that follow each other form a union. `&&` and `--` bind less strongly, from the left.
 struct SetReader {
   enum Operation { case intersection, difference }
   enum Last: Equatable {
@@ -179,13 +179,14 @@ struct SetReader {
     last = .scalar(scalar)
   }
 
-  /// The range begins with the scalar that was added last.
+  /// Adds a range that begins with the scalar that was added last.
   mutating func add(_ range: ClosedRange<UInt32>) {
     ranges.append(range)
     last = .range
   }
 
-  /// ICU reads `&[` and `-[` as operations after properties and sets, and not after `\w` and its like.
+  /// Adds a set. ICU reads `&[` and `-[` as operations after properties and sets, but not after `\w` and
+  /// similar letters.
   mutating func add(_ definition: ScalarSet.Definition, takesOperations: Bool = true) {
     parts.append(definition)
     last = takesOperations ? .set : .range

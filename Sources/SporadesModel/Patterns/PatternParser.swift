@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads a regular expression in the syntax of ICU, by recursive descent of bounded depth.
+/// Parses a regular expression in the syntax of ICU, by recursive descent of bounded depth.
 struct PatternParser {
-  /// What `(?imsxdw)` switches.
+  /// The modes that `(?imsxdw)` switches.
   struct Flags: OptionSet {
     let rawValue: Int
     static let ignoresCase = Flags(rawValue: 1)
@@ -13,22 +13,23 @@ struct PatternParser {
     static let unicodeWords = Flags(rawValue: 32)
   }
 
-  /// How deep groups and sets may nest.
+  /// The largest number of nested groups and sets.
   static let largestDepth = 200
-  /// How many scalars an expression may have.
+  /// The largest number of scalars of an expression.
   static let largestLength = 1 << 16
 
+  /// One scalar of the expression.
   struct Token {
-    /// Nil at the end.
+    /// The scalar; nil at the end.
     let scalar: UInt32?
-    /// It stands for itself, whatever it means elsewhere.
+    /// The scalar stands for itself and has no special meaning.
     let isQuoted: Bool
 
     func isSign(_ sign: Unicode.Scalar) -> Bool { !isQuoted && scalar == sign.value }
   }
 
   let scalars: [UInt32]
-  var place = 0
+  var position = 0
   var flags: Flags
   var current = Token(scalar: nil, isQuoted: false)
   var isInQuotes = false
@@ -36,7 +37,7 @@ struct PatternParser {
   private(set) var groupCount = 0
   var groupNames: [String: Int] = [:]
   var references: [Int] = []
-  /// Sets that were taken from each other so far, which nest as groups do.
+  /// The number of operations on sets so far. Operations nest as groups do.
   var setOperations = 0
   private var depth = 0
 
@@ -46,31 +47,31 @@ struct PatternParser {
     scalars = pattern.unicodeScalars.map(\.value)
     self.flags = flags
     guard scalars.count <= Self.largestLength else {
-      throw failure("It is longer than \(Self.largestLength) characters.")
+      throw failure("it is longer than \(Self.largestLength) characters.")
     }
     try advance()
   }
 
   mutating func parse() throws(FetchPredicateError) -> PatternNode {
-    let node = try choice()
-    guard current.scalar == nil else { throw failure("A closing parenthesis has no opening one.") }
+    let node = try parseChoice()
+    guard current.scalar == nil else { throw failure("a closing parenthesis has no opening one.") }
     guard references.allSatisfy({ $0 <= groupCount }) else {
-      throw failure("It refers to a group that it does not have.")
+      throw failure("it refers to a group that it does not have.")
     }
     return node
   }
 
   func failure(_ detail: String) -> FetchPredicateError {
     FetchPredicateError(
-      .invalidPattern, "The regular expression is none; after \(place) characters: \(detail)")
+      .invalidPattern, "The regular expression is invalid after \(position) characters: \(detail)")
   }
 
-  /// Reads one level deeper, unless that is too deep.
-  mutating func nested<Output>(
+  /// Parses one level deeper, and refuses an expression that nests too deep.
+  mutating func parseNested<Output>(
     _ read: (inout PatternParser) throws(FetchPredicateError) -> Output
   ) throws(FetchPredicateError) -> Output {
     guard depth < Self.largestDepth else {
-      throw failure("It is nested more than \(Self.largestDepth) levels deep.")
+      throw failure("it is nested more than \(Self.largestDepth) levels deep.")
     }
     depth += 1
     defer { depth -= 1 }
@@ -79,36 +80,37 @@ struct PatternParser {
 
   // MARK: - Sequences
 
-  mutating func choice() throws(FetchPredicateError) -> PatternNode {
-    var parts = [try sequence()]
+  mutating func parseChoice() throws(FetchPredicateError) -> PatternNode {
+    var parts = [try parseSequence()]
     while current.isSign("|") {
       try advance()
-      parts.append(try sequence())
+      parts.append(try parseSequence())
     }
     return parts.count == 1 ? parts[0] : .choice(parts)
   }
 
-  private mutating func sequence() throws(FetchPredicateError) -> PatternNode {
+  private mutating func parseSequence() throws(FetchPredicateError) -> PatternNode {
     var parts: [PatternNode] = []
     while current.scalar != nil, !current.isSign("|"), !current.isSign(")") {
-      guard let item = try term() else { continue }
-      parts.append(item.canRepeat ? try quantified(item.node) : item.node)
+      guard let item = try parseTerm() else { continue }
+      parts.append(item.canRepeat ? try parseRepetition(item.node) : item.node)
     }
     return parts.count == 1 ? parts[0] : .sequence(parts)
   }
 
   typealias Item = (node: PatternNode, canRepeat: Bool)
 
-  /// One item; nil where it was a comment or switched flags.
-  private mutating func term() throws(FetchPredicateError) -> Item? {
-    guard let scalar = current.scalar else { throw failure("Something is missing here.") }
-    guard !current.isQuoted else { return (try literal(scalar), true) }
+  /// Parses one item; nil if it was a comment or switched flags.
+  private mutating func parseTerm() throws(FetchPredicateError) -> Item? {
+    guard let scalar = current.scalar else { throw failure("something is missing here.") }
+    guard !current.isQuoted else { return (try parseLiteral(scalar), true) }
     switch Unicode.Scalar(scalar) {
     case "[":
       try advance()
-      let definition = try nested { parser throws(FetchPredicateError) in try parser.set() }
+      let definition = try parseNested { parser throws(FetchPredicateError) in try parser.parseSet()
+      }
       return (.set(ScalarSet(definition)), true)
-    case "(": return try group()
+    case "(": return try parseGroup()
     case ".":
       try advance()
       return (dot, true)
@@ -120,16 +122,17 @@ struct PatternParser {
       return (.assertion(lineEnd), true)
     case "\\":
       try advance()
-      return try escape()
+      return try parseEscape()
     case "*", "+", "?", "{", "}":
       throw failure(
-        "\(Unicode.Scalar(scalar) ?? "*") repeats nothing here; to mean the character itself, put a backslash before it."
+        "\(Unicode.Scalar(scalar) ?? "*") has nothing to repeat here; for the character itself, write a"
+          + " backslash before it."
       )
-    default: return (try literal(scalar), true)
+    default: return (try parseLiteral(scalar), true)
     }
   }
 
-  private mutating func literal(_ scalar: UInt32) throws(FetchPredicateError) -> PatternNode {
+  private mutating func parseLiteral(_ scalar: UInt32) throws(FetchPredicateError) -> PatternNode {
     try advance()
     return .scalar(scalar, ignoresCase: flags.contains(.ignoresCase))
   }
@@ -156,7 +159,9 @@ struct PatternParser {
 
   // MARK: - Repetitions
 
-  private mutating func quantified(_ node: PatternNode) throws(FetchPredicateError) -> PatternNode {
+  private mutating func parseRepetition(_ node: PatternNode) throws(FetchPredicateError)
+    -> PatternNode
+  {
     while try skipComment() {}
     guard let bounds = try takeBounds() else { return node }
     var greed = PatternNode.Greed.greedy
@@ -179,126 +184,126 @@ struct PatternParser {
       return (0, 1)
     case "{":
       try advance()
-      return try interval()
+      return try parseInterval()
     default: return nil
     }
   }
 
-  private mutating func interval() throws(FetchPredicateError) -> (least: Int, most: Int?) {
-    let least = try number()
+  private mutating func parseInterval() throws(FetchPredicateError) -> (least: Int, most: Int?) {
+    let least = try parseNumber()
     var most: Int? = least
     if current.isSign(",") {
       try advance()
-      most = current.isSign("}") ? nil : try number()
+      most = current.isSign("}") ? nil : try parseNumber()
     }
-    guard current.isSign("}") else { throw failure("The braces hold one number or two.") }
+    guard current.isSign("}") else { throw failure("the braces must hold one number or two.") }
     try advance()
-    if let most, most < least { throw failure("The most repetitions are fewer than the least.") }
+    if let most, most < least { throw failure("the largest count is smaller than the smallest.") }
     return (least, most)
   }
 
-  private mutating func number() throws(FetchPredicateError) -> Int {
+  private mutating func parseNumber() throws(FetchPredicateError) -> Int {
     var number: Int?
     while !current.isQuoted, let scalar = current.scalar, 48...57 ~= scalar {
       number = (number ?? 0) * 10 + Int(scalar - 48)
       guard number ?? 0 < PatternNode.largestCount else {
-        throw failure("The number is too large.")
+        throw failure("the number is too large.")
       }
       try advance()
     }
-    guard let number else { throw failure("The braces hold one number or two.") }
+    guard let number else { throw failure("the braces must hold one number or two.") }
     return number
   }
 
   // MARK: - Groups
 
-  mutating func group() throws(FetchPredicateError) -> Item? {
+  mutating func parseGroup() throws(FetchPredicateError) -> Item? {
     guard let next = peekScalar(), next == "?" else {
       try advance()
       groupCount += 1
       let number = groupCount
-      return (.capture(number, try body()), true)
+      return (.capture(number, try parseBody()), true)
     }
     if try skipComment() { return nil }
-    place += 1
+    position += 1
     let kind = peekScalar()
-    place += 1
+    position += 1
     switch kind {
     case ":":
       try advance()
-      return (try body(), true)
+      return (try parseBody(), true)
     case ">":
       try advance()
-      return (.atomic(try body()), true)
+      return (.atomic(try parseBody()), true)
     case "=", "!":
       try advance()
-      return (.look(try body(), isBehind: false, isNegative: kind == "!"), false)
-    case "<": return try angled()
-    case ")", nil: throw failure("After (? something is missing.")
+      return (.look(try parseBody(), isBehind: false, isNegative: kind == "!"), false)
+    case "<": return try parseAngledGroup()
+    case ")", nil: throw failure("something is missing after (?.")
     default:
-      place -= 1
-      return try switched()
+      position -= 1
+      return try parseFlags()
     }
   }
 
-  /// What follows `(`, up to the `)` that closes it. Flags that change inside hold until there.
-  private mutating func body() throws(FetchPredicateError) -> PatternNode {
-    try body(thenWith: flags)
+  /// Parses the contents of a group up to its `)`. Flags that change inside apply until there.
+  private mutating func parseBody() throws(FetchPredicateError) -> PatternNode {
+    try parseBody(thenWith: flags)
   }
 
-  private mutating func body(
+  private mutating func parseBody(
     thenWith outer: Flags
   ) throws(FetchPredicateError) -> PatternNode {
-    let node = try nested { parser throws(FetchPredicateError) in try parser.choice() }
-    guard current.isSign(")") else { throw failure("A parenthesis is not closed.") }
+    let node = try parseNested { parser throws(FetchPredicateError) in try parser.parseChoice() }
+    guard current.isSign(")") else { throw failure("a parenthesis is not closed.") }
     flags = outer
     try advance()
     return node
   }
 
-  /// `(?<=…)`, `(?<!…)` and `(?<name>…)`
-  private mutating func angled() throws(FetchPredicateError) -> Item {
+  /// Parses `(?<=…)`, `(?<!…)` and `(?<name>…)`.
+  private mutating func parseAngledGroup() throws(FetchPredicateError) -> Item {
     if let kind = peekScalar(), kind == "=" || kind == "!" {
-      place += 1
+      position += 1
       try advance()
-      let inner = try body()
+      let inner = try parseBody()
       guard inner.length.most != nil else {
-        throw failure("What stands in a look-behind must have a greatest length.")
+        throw failure("the expression in a look-behind must have a largest length.")
       }
       return (.look(inner, isBehind: true, isNegative: kind == "!"), false)
     }
-    let name = try groupName()
+    let name = try takeGroupName()
     groupCount += 1
     guard groupNames.updateValue(groupCount, forKey: name) == nil else {
-      throw failure("Two groups have the same name.")
+      throw failure("two groups have the same name.")
     }
     let number = groupCount
     try advance()
-    return (.capture(number, try body()), true)
+    return (.capture(number, try parseBody()), true)
   }
 
-  mutating func groupName() throws(FetchPredicateError) -> String {
+  mutating func takeGroupName() throws(FetchPredicateError) -> String {
     var name = ""
     while let scalar = peekScalar(), scalar != ">" {
       let isLetter = ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
       guard isLetter || (!name.isEmpty && ("0"..."9").contains(scalar)) else {
-        throw failure("The name of a group has Latin letters and digits alone.")
+        throw failure("the name of a group can have only Latin letters and digits.")
       }
       name.unicodeScalars.append(scalar)
-      place += 1
+      position += 1
     }
-    guard peekScalar() == ">", !name.isEmpty else { throw failure("A name in <> is missing.") }
-    place += 1
+    guard peekScalar() == ">", !name.isEmpty else { throw failure("a name in <> is missing.") }
+    position += 1
     return name
   }
 
-  /// `(?i)`, `(?i-s)` and `(?i:…)`
-  private mutating func switched() throws(FetchPredicateError) -> Item? {
+  /// Parses `(?i)`, `(?i-s)` and `(?i:…)`.
+  private mutating func parseFlags() throws(FetchPredicateError) -> Item? {
     let outer = flags
     var switched = flags
     var isOn = true
     while let scalar = peekScalar() {
-      place += 1
+      position += 1
       switch scalar {
       case "-": isOn = false
       case ")":
@@ -308,16 +313,16 @@ struct PatternParser {
       case ":":
         flags = switched
         try advance()
-        return (try body(thenWith: outer), true)
+        return (try parseBody(thenWith: outer), true)
       default:
         guard let flag = Self.flag(scalar) else {
           throw failure(
-            "No such group exists: after (? stand :, =, !, <, >, # or the flags imsxdwu.")
+            "(? must be followed by :, =, !, <, >, # or the flags imsxdwu.")
         }
         if isOn { switched.insert(flag) } else { switched.remove(flag) }
       }
     }
-    throw failure("The group has no end.")
+    throw failure("the group has no end.")
   }
 
   private static func flag(_ letter: Unicode.Scalar) -> Flags? {
@@ -328,7 +333,7 @@ struct PatternParser {
     case "x": .allowsComments
     case "d": .unixLines
     case "w": .unicodeWords
-    // ICU takes it and does nothing.
+    // ICU accepts the flag and ignores it.
     case "u": []
     default: nil
     }

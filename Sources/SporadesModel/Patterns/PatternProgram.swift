@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// One step of a compiled expression. What `first`, `second` and `third` mean is the operation's.
+/// One instruction of a compiled expression. The operation defines the meaning of `first`, `second` and
+/// `third`.
 struct PatternInstruction: Sendable {
   enum Operation: UInt8, Sendable {
     /// Takes the scalar `first`.
@@ -9,30 +10,36 @@ struct PatternInstruction: Sendable {
     case foldedScalar
     /// Takes a scalar of the set `first`.
     case set
-    /// Takes `second` to `third` scalars of the set `first`; `third` below zero is no bound.
+    /// Takes `second` to `third` scalars of the set `first`. A `third` below zero means no bound.
     case greedyRun, lazyRun, possessiveRun
+    /// Takes one scalar or line end, one line end, or one character.
     case anyUnit, lineBreak, cluster
-    /// Goes on at `first`, and if that fails at `second`.
+    /// Continues at `first`. If that branch fails, continues at `second`.
     case split
+    /// Continues at `first`.
     case jump
-    /// Keeps the place in the register `first`.
+    /// Stores the position in the register `first`.
     case save
-    /// Goes on at `first`, or after this where nothing was taken since the register `second` was set.
+    /// Continues at `first`. If the position has not changed since the register `second` was set,
+    /// continues after this instruction.
     case loop
-    /// The group whose registers begin at `first` goes from where it was opened to here.
+    /// Ends the group whose registers begin at `first`.
     case endGroup
-    /// Takes what that group took; `second` is 1 where case does not matter.
+    /// Takes the text of the group whose registers begin at `first`. A `second` of 1 ignores case.
     case reference
+    /// Checks the assertion with the raw value `first`.
     case assertion
-    /// What stands up to `first` is matched once and not tried in another way.
+    /// Begins a group that matches once. The instructions up to `first` belong to it.
     case openAtomic
-    /// Looks ahead with what stands up to `first`; `second` is 1 where it must not be there.
+    /// Begins a look-ahead. The instructions up to `first` belong to it. A `second` of 1 negates it.
     case openAhead
-    /// Looks behind likewise, at `third` lengths: the least is in the next instruction's `first`,
-    /// the most in its `second`.
+    /// Begins a look-behind, with `first` and `second` as in a look-ahead.
     case openBehind
+    /// Follows the start of a look-behind, with its smallest length in `first` and its largest in `second`.
     case lengths
+    /// Ends the innermost group.
     case close
+    /// Ends the expression.
     case accept
   }
 
@@ -40,18 +47,19 @@ struct PatternInstruction: Sendable {
   var first: Int32 = 0
   var second: Int32 = 0
   var third: Int32 = 0
-  /// The number of this among instructions that can be tried in several ways; below zero where none.
+  /// The number of the instruction among those with several branches; below zero if its failures are not
+  /// remembered.
   var choice: Int32 = -1
 }
 
-/// An expression ready to be matched.
+/// A compiled regular expression.
 struct PatternProgram: Sendable {
   let instructions: [PatternInstruction]
   let sets: [ScalarSet]
-  /// Places kept while matching. A group has three, where it was opened, its start and its end, and a
-  /// loop that may take nothing has one.
+  /// The number of positions that the matcher stores. A group has three: of its opening, its start and its
+  /// end. A loop that may take no scalars has one.
   let registerCount: Int
   let choiceCount: Int
-  /// What fails at a place fails there always, so failures may be remembered.
-  let remembers: Bool
+  /// A branch that fails at a position always fails there, so that the matcher may remember failures.
+  let remembersFailures: Bool
 }

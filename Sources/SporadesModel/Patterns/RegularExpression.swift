@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A regular expression in the syntax of ICU, which is what Core Data's models and predicates use.
+/// A regular expression in the syntax of ICU, as in Core Data's models and predicates.
 ///
-/// Its characters are Unicode scalars. Parsing and matching use no recursion that an expression or a
-/// text could make deep, and matching ends after a number of steps that ``PatternBudget`` bounds.
+/// Its characters are Unicode scalars. No expression and no text makes the recursion of the parser or of
+/// the matcher deep. ``PatternBudget`` bounds the steps of the matcher.
 struct RegularExpression: Sendable {
   private let program: PatternProgram
 
@@ -11,8 +11,8 @@ struct RegularExpression: Sendable {
     program = try PatternCompiler.program(pattern, ignoresCase ? .ignoresCase : [])
   }
 
-  /// The expression, compiled once for as long as it is among those used last.
-  static func known(
+  /// Returns an expression from the cache, or compiles it and adds it to the cache.
+  static func cached(
     _ pattern: String, ignoresCase: Bool
   ) throws(FetchPredicateError) -> RegularExpression {
     let key = Key(pattern: pattern, ignoresCase: ignoresCase)
@@ -33,27 +33,27 @@ struct RegularExpression: Sendable {
   private static let cache = Guarded<[Key: RegularExpression]>([:])
   private static let largestCache = 128
 
-  static var knownCount: Int { cache.withLock(\.count) }
+  static var cachedCount: Int { cache.withLock(\.count) }
 
-  /// Bits of memory that failures may take.
+  /// The largest number of bits that remembered failures may take.
   private static let largestMemory = 1 << 27
 
-  /// The whole text matches.
+  /// The whole text matches the expression.
   func matches(_ text: String, within budget: PatternBudget) throws(FetchPredicateError) -> Bool {
     let scalars = text.unicodeScalars.map(\.value)
     guard scalars.count < Int(Int32.max) / 2 else { throw .patternTooCostly }
     let free = PatternBudget.freeSteps(scalars.count)
     let mayRemember =
-      program.remembers && program.choiceCount > 0
+      program.remembersFailures && program.choiceCount > 0
       && scalars.count < Self.largestMemory / program.choiceCount
-    var matcher = PatternMatcher(program, scalars, remembers: false)
+    var matcher = PatternMatcher(program, scalars, remembersFailures: false)
     var outcome = matcher.run(limit: mayRemember ? free : free + budget.remaining)
     if mayRemember, outcome == .exhausted {
-      // Most texts are decided before it is worth remembering anything.
-      matcher = PatternMatcher(program, scalars, remembers: true)
+      // The matcher decides most texts in the free steps, before remembered failures would pay.
+      matcher = PatternMatcher(program, scalars, remembersFailures: true)
       outcome = matcher.run(limit: free + budget.remaining)
     }
-    try budget.spend(matcher.steps - free, isEnough: outcome != .exhausted)
+    try budget.spend(matcher.steps - free, isFinished: outcome != .exhausted)
     return outcome == .matches
   }
 }

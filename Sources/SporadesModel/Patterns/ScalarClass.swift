@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// The sets that letters after a backslash stand for, as ICU defines them.
+/// The sets that letters after a backslash stand for, by ICU's definitions.
 enum ScalarClass {
-  /// `\d`
+  /// The digits, `\d`.
   static let digits = ScalarSet.Definition.property {
     $0.properties.generalCategory == .decimalNumber
   }
 
-  /// `\w`
+  /// The characters of words, `\w`.
   static let words = ScalarSet.Definition.property { isWord($0) }
 
-  /// `\s`
+  /// White space, `\s`.
   static let spaces = ScalarSet.Definition.property { $0.properties.isWhitespace }
 
-  /// `\h`
+  /// Blanks within a line, `\h`.
   static let blanks = ScalarSet.Definition.property {
     $0 == "\t" || $0.properties.generalCategory == .spaceSeparator
   }
 
-  /// `\v`, and what `.` does not take
+  /// Line ends, `\v`. The `.` takes none of them.
   static let lineEnds = ScalarSet.Definition.ranges([10...13, 0x85...0x85, 0x2028...0x2029])
 
   @inline(__always)
@@ -39,13 +39,13 @@ enum ScalarClass {
     }
   }
 
-  /// A boundary of words lies where a word character and another meet. Marks and invisible
-  /// characters belong to what stands before them.
+  /// The scalar is a character of words. A boundary lies between such a character and another one.
   static func isWord(_ scalar: UInt32) -> Bool {
     Unicode.Scalar(scalar).map { isWord($0) } ?? false
   }
 
-  static func joinsWhatIsBefore(_ scalar: UInt32) -> Bool {
+  /// The scalar is a mark or invisible character, which belongs to the character before it.
+  static func extendsCharacter(_ scalar: UInt32) -> Bool {
     guard scalar >= 0xAD, let properties = Unicode.Scalar(scalar)?.properties else { return false }
     return properties.isGraphemeExtend || properties.generalCategory == .format
   }

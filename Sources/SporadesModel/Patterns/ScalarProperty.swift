@@ -4,7 +4,7 @@
 enum ScalarProperty {
   typealias Properties = Unicode.Scalar.Properties
 
-  /// Nil where there is none of the name.
+  /// Finds the property with a name; nil if there is none.
   static func definition(_ name: String) -> ScalarSet.Definition? {
     let halves = name.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2 else { return single(plain(name)) ?? script(name) }
@@ -17,7 +17,7 @@ enum ScalarProperty {
     }
   }
 
-  /// Names are compared without case, blanks, underscores and dashes.
+  /// The form of a name for comparisons: without case, blanks, underscores and dashes.
   private static func plain(_ name: String) -> String {
     name.lowercased().filter { !" _-\t".contains($0) }
   }
@@ -73,7 +73,7 @@ enum ScalarProperty {
     return categories
   }()
 
-  // MARK: - Names with a meaning of their own
+  // MARK: - Special names
 
   private static func special(_ name: String) -> ScalarSet.Definition? {
     switch name {
@@ -96,6 +96,7 @@ enum ScalarProperty {
     }
   }
 
+  /// The scalar leaves a mark on paper.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .surrogate, .unassigned: false
@@ -142,18 +143,18 @@ enum ScalarProperty {
 
   // MARK: - Scripts and ages
 
-  /// `\p{Latin}` and `\p{IsLatin}`
+  /// Finds the script of `\p{Latin}` or `\p{IsLatin}`.
   private static func script(_ name: String) -> ScalarSet.Definition? {
     listed("Script", plain(name).hasPrefix("is") ? String(name.dropFirst(2)) : name)
   }
 
-  /// Tables of scripts lie in the standard library and are reached through its own expressions: one
-  /// pass over all scalars per name lists them.
+  /// Lists the scalars with a property. The standard library has the tables of scripts, but only its
+  /// regular expressions can read them, so the function matches all scalars against one.
   private static func listed(_ property: String, _ value: String) -> ScalarSet.Definition? {
     let isName = value.unicodeScalars.allSatisfy {
       $0.isASCII && ($0.properties.isAlphabetic || "_- .0123456789".unicodeScalars.contains($0))
     }
-    // The error says that the name means nothing, which nil says too.
+    // `try?`, because the only error is an unknown name, for which this function returns nil.
     guard isName, let expression = try? Regex("\\p{\(property)=\(value)}+") else { return nil }
     var ranges: [ClosedRange<UInt32>] = []
     for match in everything.matches(of: expression.matchingSemantics(.unicodeScalar)) {

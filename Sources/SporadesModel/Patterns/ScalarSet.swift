@@ -2,24 +2,24 @@
 
 /// A set of Unicode scalars.
 ///
-/// Scalars below 128 are looked up in a table; of the others the definition is asked.
+/// A table answers for scalars below 128, and the definition answers for all others.
 struct ScalarSet: Sendable {
   private let low: UInt64
   private let high: UInt64
   private let definition: Definition
-  /// What a look at a scalar above the table costs beyond one step.
+  /// The number of steps beyond one that the definition takes to answer.
   private let extraSteps: Int
 
-  /// What belongs to a set. The parser bounds how deep definitions nest.
+  /// The members of a set. The parser bounds the nesting of definitions.
   indirect enum Definition: Sendable {
-    /// In ascending order, without overlaps.
+    /// Ranges in ascending order, without overlaps.
     case ranges([ClosedRange<UInt32>])
     case property(@Sendable (Unicode.Scalar) -> Bool)
     case complement(Definition)
     case union([Definition])
     case intersection(Definition, Definition)
     case difference(Definition, Definition)
-    /// The set and every scalar that differs in case alone from one of its scalars.
+    /// The inner set, and every scalar that differs only in case from one of its scalars.
     case ignoringCase(Definition)
   }
 
@@ -35,7 +35,7 @@ struct ScalarSet: Sendable {
     extraSteps = definition.steps - 1
   }
 
-  /// Adds to `steps` what the answer takes beyond the step of the instruction.
+  /// The set contains the scalar. The function adds the steps beyond the instruction's own to `steps`.
   @inline(__always)
   func contains(_ scalar: UInt32, steps: inout Int) -> Bool {
     if scalar < 64 { return low & (1 << UInt64(scalar)) != 0 }
@@ -70,7 +70,7 @@ extension ScalarSet.Definition {
     return low < ranges.count && ranges[low].lowerBound <= scalar
   }
 
-  /// How many parts a look at a scalar may ask.
+  /// The largest number of parts that an answer may need.
   var steps: Int {
     switch self {
     case .ranges, .property: 1
@@ -78,7 +78,7 @@ extension ScalarSet.Definition {
     case .union(let parts): max(1, parts.reduce(0) { $0 + $1.steps })
     case .intersection(let left, let right), .difference(let left, let right):
       left.steps + right.steps
-    // A letter has three others at most that differ from it in case alone.
+    // At most three other scalars differ from a letter only in case.
     case .ignoringCase(let inner): min(4 * inner.steps, 1 << 24)
     }
   }
@@ -86,20 +86,20 @@ extension ScalarSet.Definition {
   func ignoringCase(_ isOn: Bool) -> Self { isOn ? .ignoringCase(self) : self }
 }
 
-/// Letters that differ in case alone, scalar by scalar.
+/// Letters that differ only in case, scalar by scalar.
 enum ScalarCase {
-  /// The scalar that stands for all that differ from this one in case alone.
+  /// The scalar that represents all scalars that differ only in case.
   ///
-  /// It is the small letter of the capital, as far as each is one scalar: Unicode's simple folding.
+  /// This is the small letter of the capital, if each is one scalar: Unicode's simple folding.
   static func fold(_ scalar: UInt32) -> UInt32 {
     if scalar < 128 { return scalar >= 65 && scalar <= 90 ? scalar + 32 : scalar }
-    // The dotless i has the capital I, and is another letter all the same.
+    // The capital of the dotless i is I, but the dotless i is a letter different from i.
     guard scalar != 0x131, let unicode = Unicode.Scalar(scalar) else { return scalar }
     let capital = single(unicode.properties.uppercaseMapping) ?? unicode
     return (single(capital.properties.lowercaseMapping) ?? capital).value
   }
 
-  /// The other scalars that differ from this one in case alone.
+  /// The other scalars that differ only in case from this one.
   static func variants(of scalar: UInt32) -> [UInt32] {
     let folded = fold(scalar)
     var found = [folded]
@@ -117,7 +117,7 @@ enum ScalarCase {
     return scalars.count == 1 ? scalars.first : nil
   }
 
-  /// Scalars that no mapping of their folded form leads to.
+  /// Scalars that the mappings of their folded form do not lead to.
   private static let others: [UInt32: [UInt32]] = {
     var others: [UInt32: [UInt32]] = [:]
     for scalar in UInt32(0x80)...0x1_FFFF {

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// An aggregate over one attribute of fetched objects, whose names were found in the model and whose
-/// function fits the attribute.
+/// An aggregate over one attribute of fetched objects, checked against the model.
 ///
-/// `min` and `max` are of everything that has an order: numbers, texts, dates, UUIDs, data. `sum` is
-/// of numbers, `average` of numbers and dates. Every context and store asks here, so all of them
-/// refuse the same aggregates.
+/// `min` and `max` take values with an order: numbers, texts, dates, UUIDs, data. `sum` takes numbers.
+/// `average` takes numbers and dates. All contexts and stores use this check, so all of them refuse the
+/// same aggregates.
 public struct AggregateShape: Sendable {
+  /// The function that makes one value of many.
   public let function: AggregateFunction
+  /// The key path from a fetched object to the attribute.
   public let path: KeyPathShape
+  /// The attribute whose values the function takes.
   public let attribute: AttributeShape
 
+  /// Finds the attribute at the end of a key path, and refuses one that does not fit the function.
   public init(
     _ function: AggregateFunction, of names: [String], in entity: EntityShape,
     _ model: ManagedObjectModel
@@ -24,7 +27,7 @@ public struct AggregateShape: Sendable {
     }
     guard let attribute = path.attribute else {
       throw FetchPredicateError(
-        .notAnAttribute, "\(name) is a relationship; aggregate an attribute it leads to.")
+        .notAnAttribute, "\(name) is a relationship; aggregate an attribute that it leads to.")
     }
     try function.check(attribute, name)
     self.function = function
@@ -32,7 +35,7 @@ public struct AggregateShape: Sendable {
     self.attribute = attribute
   }
 
-  /// The type of the answer.
+  /// The type of the result.
   public var resultType: AttributeType {
     switch (function, attribute.type) {
     case (.min, _), (.max, _), (_, .decimal): attribute.type
@@ -45,18 +48,19 @@ public struct AggregateShape: Sendable {
 }
 
 extension AggregateFunction {
-  /// Refuses an attribute the function has no meaning for.
+  /// Refuses an attribute that does not fit the function.
   func check(_ attribute: AttributeShape, _ name: String) throws(FetchPredicateError) {
     let kind = PreparedPredicate.Term.Kind(attribute.type)
     guard accepts(kind) else {
       throw FetchPredicateError(
         .wrongOperands,
-        "There is no \(rawValue) of \(name), which is \(kind.words). \(Self.meaning)")
+        "There is no \(rawValue) of \(name), which is \(kind.phrase). \(Self.meaning)")
     }
     if attribute.description.isLarge {
       throw FetchPredicateError(
         .wrongOperands,
-        "There is no \(rawValue) of \(name), whose values may lie in files outside the store.")
+        "There is no \(rawValue) of \(name), because its values may lie in files outside the store."
+      )
     }
   }
 
@@ -69,5 +73,5 @@ extension AggregateFunction {
   }
 
   private static let meaning =
-    "min and max are of what has an order, sum of numbers, average of numbers and dates."
+    "min and max take values with an order, sum takes numbers, average takes numbers and dates."
 }

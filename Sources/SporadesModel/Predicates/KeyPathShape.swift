@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// A key path whose names were found in the model: the relationships it follows, and the attribute
-/// it ends in, if it does not end in a relationship.
+/// A key path whose names were found in the model.
 public struct KeyPathShape: Sendable {
+  /// The names of the properties, from the fetched entity on.
   public let names: [String]
+  /// The relationships that the key path follows.
   public let relationships: [RelationshipShape]
+  /// The attribute at the end; nil if the key path ends in a relationship.
   public let attribute: AttributeShape?
 
-  /// The key path leads to any number of values.
+  /// The key path may lead to several values.
   public var isToMany: Bool { relationships.contains(where: \.isToMany) }
 
-  /// Finds the names of a key path, from `entity` on.
+  /// Finds the properties that the names of a key path stand for, from `entity` on.
   public init(
     _ names: [String], in entity: EntityShape, _ model: ManagedObjectModel
   ) throws(FetchPredicateError) {
@@ -23,7 +25,7 @@ public struct KeyPathShape: Sendable {
     var relationships: [RelationshipShape] = []
     var attribute: AttributeShape?
     var entity = entity
-    for (place, name) in names.enumerated() {
+    for (index, name) in names.enumerated() {
       if let outer = attribute {
         attribute = try Self.element(name, of: outer, names)
         continue
@@ -34,11 +36,11 @@ public struct KeyPathShape: Sendable {
         guard found.isStored else {
           throw FetchPredicateError(
             .notStored,
-            "\(entity.name).\(name) is a transient relationship, which no store keeps; compare what "
-              + "is stored.")
+            "\(entity.name).\(name) is a transient relationship, which no store keeps; compare a "
+              + "stored property.")
         }
         relationships.append(found)
-        if place + 1 < names.count { entity = model.shape(numbered: found.destination) }
+        if index + 1 < names.count { entity = model.shape(numbered: found.destination) }
       case .fetched:
         throw FetchPredicateError(
           .notStored, "\(entity.name).\(name) is a fetched property, which no store can compare.")
@@ -46,7 +48,8 @@ public struct KeyPathShape: Sendable {
         throw FetchPredicateError(
           .unknownKeyPath,
           names.count > 1
-            ? "In \(names.joined(separator: ".")): \(entity.lacks(name))" : entity.lacks(name))
+            ? "In \(names.joined(separator: ".")): \(entity.describeMissingProperty(name))"
+            : entity.describeMissingProperty(name))
       }
     }
     try Self.check(attribute, names)
@@ -55,7 +58,7 @@ public struct KeyPathShape: Sendable {
     self.attribute = attribute
   }
 
-  /// The path leads to a value that may lie in a file of its own.
+  /// The key path ends in an attribute whose values may lie in separate files.
   package var isLarge: Bool { attribute?.description.isLarge == true }
 
   private static func element(
@@ -64,7 +67,7 @@ public struct KeyPathShape: Sendable {
     guard let element = attribute.elements.first(where: { $0.name == name }) else {
       throw FetchPredicateError(
         attribute.elements.isEmpty ? .notAnAttribute : .unknownKeyPath,
-        "\(names.joined(separator: ".")) goes on after the attribute \(attribute.name), "
+        "\(names.joined(separator: ".")) continues after the attribute \(attribute.name), "
           + "which has no member \(name).")
     }
     return element
@@ -76,6 +79,7 @@ public struct KeyPathShape: Sendable {
     guard let attribute, attribute.slot == nil else { return }
     throw FetchPredicateError(
       .notStored,
-      "\(names.joined(separator: ".")) is not stored by itself; compare what it is made of.")
+      "\(names.joined(separator: ".")) is not stored by itself; compare the values that it is made of."
+    )
   }
 }

@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: MIT
 
-/// The arguments of a format, taken one by one by its placeholders.
+/// The arguments of a format. Each placeholder takes the next argument.
 struct PredicateArguments {
   private let values: [Value]
   private var taken = 0
 
   init(_ arguments: [(any ValueConvertible)?]) { values = arguments.map { $0?.value ?? .null } }
 
-  /// All arguments have found their placeholders.
-  func checkNoneIsLeft() throws(FetchPredicateError) {
+  /// Refuses a format with fewer placeholders than arguments.
+  func checkAllAreTaken() throws(FetchPredicateError) {
     guard taken < values.count else { return }
     throw FetchPredicateError(
-      .arguments, "The format takes \(taken) arguments, and there are \(values.count).")
+      .arguments,
+      "The number of placeholders is \(taken), but the number of arguments is \(values.count).")
   }
 
-  private mutating func next(_ position: Int) throws(FetchPredicateError) -> Value {
+  private mutating func takeNext(_ position: Int) throws(FetchPredicateError) -> Value {
     guard taken < values.count else {
       throw FetchPredicateError(
         .arguments,
-        "There is no argument left for this placeholder; the format was given \(values.count).",
+        "This placeholder has no argument; the number of arguments is \(values.count).",
         position: position)
     }
     taken += 1
     return values[taken - 1]
   }
 
-  /// The text of a `%K`.
-  mutating func keyPath(_ position: Int) throws(FetchPredicateError) -> String {
-    guard case .string(let text) = try next(position) else {
+  /// Takes the text of a `%K`.
+  mutating func takeKeyPath(_ position: Int) throws(FetchPredicateError) -> String {
+    guard case .string(let text) = try takeNext(position) else {
       throw FetchPredicateError(.arguments, "%K takes the text of a key path.", position: position)
     }
     return text
   }
 
-  /// The constant of a placeholder other than `%K`.
-  mutating func constant(
+  /// Takes the constant of a placeholder other than `%K`.
+  mutating func takeConstant(
     _ conversion: Character, _ position: Int
   ) throws(FetchPredicateError) -> Value {
-    let value = try next(position)
+    let value = try takeNext(position)
     switch (conversion, value) {
     case ("@", _): return value
     case ("s", .string), ("S", .string), ("c", .string), ("C", .string): return value
@@ -51,7 +52,7 @@ struct PredicateArguments {
     default: break
     }
     throw FetchPredicateError(
-      .arguments, "%\(conversion) and its argument are of different kinds; %@ takes any.",
+      .arguments, "%\(conversion) does not take an argument of this kind; %@ takes any.",
       position: position)
   }
 }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// Tells which subjects satisfy a predicate.
+/// Decides whether subjects satisfy a predicate.
 ///
-/// This is what predicates mean; stores that compile them to SQL are held to it.
+/// The evaluator defines the meaning of predicates. Stores that compile predicates to SQL must agree
+/// with it.
 ///
-/// - Logic is two-valued. nil equals nil and nothing else; any order against nil is false, and so is
-///   any comparison of text with nil. `NOT` turns every answer around.
-/// - A to-many key path leads to one value for each object at its last to-many step; steps before
-///   that flatten, duplicates stay. A to-one step that leads nowhere gives nil after the first
-///   to-many step, and no objects before it. `ANY` of none is false, `ALL` of none is true.
-/// - `@count` of none is 0, and so is `@sum`; `@min`, `@max` and `@avg` of none are nil. nil values
-///   do not take part in aggregates.
+/// - Logic is two-valued. nil equals nil and nothing else. Every ordering against nil is false, and so
+///   is every comparison of text with nil. `NOT` inverts every answer.
+/// - A to-many key path leads to one value for each object at its last to-many step. Earlier to-many
+///   steps flatten, and duplicates stay. A to-one step without an object gives nil after the first
+///   to-many step, and no objects before it. `ANY` of no objects is false, `ALL` of no objects is true.
+/// - `@count` and `@sum` of no objects are 0. `@min`, `@max` and `@avg` of no objects are nil. Aggregates
+///   leave out nil values.
 /// - ``ValueOrder``, ``ArithmeticOperator/apply(_:_:)``, ``AggregateFunction/value(of:)``,
-///   ``TextFolding`` and ``TextPattern`` say how single values are treated.
+///   ``TextFolding`` and ``TextPattern`` define the operations on single values.
 public struct PredicateEvaluator {
   private let predicate: PreparedPredicate
   private let budget: PatternBudget
 
-  /// Prepares a predicate for subjects of an entity; throws where it does not fit the entity. All
-  /// subjects share the budget.
+  /// Prepares a predicate for subjects of an entity, and refuses a predicate that does not fit the
+  /// entity. All subjects share the budget.
   public init(
     _ predicate: FetchPredicate, in entity: EntityShape, _ model: ManagedObjectModel,
     within budget: PatternBudget = PatternBudget()
@@ -27,6 +28,7 @@ public struct PredicateEvaluator {
     self.budget = budget
   }
 
+  /// The subject satisfies the predicate.
   public func matches<Subject: PredicateSubject>(
     _ subject: Subject
   ) throws(Subject.Failure) -> Bool where Subject.Failure: PredicateRefusal {
@@ -82,7 +84,7 @@ public struct PredicateEvaluator {
 
   // MARK: - Terms
 
-  /// The value of a term, its text folded as the comparison wants it.
+  /// Reads the value of a term, and folds its text by the options of the comparison.
   private static func operand<Subject: PredicateSubject>(
     _ term: PreparedPredicate.Term, _ options: FetchPredicate.TextOptions, of subject: Subject
   ) throws(Subject.Failure) -> Value {
@@ -110,14 +112,14 @@ public struct PredicateEvaluator {
 
   // MARK: - Key paths
 
-  /// The value a key path of to-one steps leads to; null where a step leads nowhere.
+  /// Reads the value at the end of a key path of to-one steps; null if a step has no object.
   static func value<Subject: PredicateSubject>(
     _ path: KeyPathShape, of subject: Subject
   ) throws(Subject.Failure) -> Value {
     try value(path.relationships[...], path.attribute, of: subject)
   }
 
-  /// Whether a key path of to-one steps leads to nothing, found without a look at the value.
+  /// A key path of to-one steps has no value at its end. The function does not read the value.
   private static func isNull<Subject: PredicateSubject>(
     _ path: KeyPathShape, of subject: Subject
   ) throws(Subject.Failure) -> Bool {
@@ -130,7 +132,7 @@ public struct PredicateEvaluator {
     return try subject.isNull(attribute)
   }
 
-  /// What an aggregate takes of a subject.
+  /// Reads the value of a subject that an aggregate takes.
   public static func value<Subject: PredicateSubject>(
     _ shape: AggregateShape, of subject: Subject
   ) throws(Subject.Failure) -> Value {
@@ -141,8 +143,8 @@ public struct PredicateEvaluator {
     _ steps: ArraySlice<RelationshipShape>, _ attribute: AttributeShape?, of subject: Subject
   ) throws(Subject.Failure) -> Value {
     var subject = subject
-    for (place, step) in zip(steps.indices, steps) {
-      if attribute == nil, place == steps.endIndex - 1 {
+    for (index, step) in zip(steps.indices, steps) {
+      if attribute == nil, index == steps.endIndex - 1 {
         return try subject.relatedIDs(by: step).first.map { .objectID($0) } ?? .null
       }
       guard let next = try subject.related(by: step).first else { return .null }
@@ -153,7 +155,7 @@ public struct PredicateEvaluator {
     } ?? .objectID(subject.subjectID)
   }
 
-  /// The values a to-many key path leads to.
+  /// Reads the values at the end of a to-many key path.
   private static func values<Subject: PredicateSubject>(
     _ path: KeyPathShape, of subject: Subject
   ) throws(Subject.Failure) -> [Value] {
@@ -198,7 +200,7 @@ public struct PredicateEvaluator {
 }
 
 extension PreparedPredicate.Comparison {
-  /// The comparison of two values, their text folded already.
+  /// The relation holds between two values, whose text is folded already.
   func holds(
     _ left: Value, _ right: Value, within budget: PatternBudget
   ) throws(FetchPredicateError) -> Bool {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 extension FetchPredicate {
-  /// The predicate in the format language; reading it again gives an equal predicate.
+  /// The predicate in the format language. Reading the text gives an equal predicate.
   public var predicateFormat: String {
     switch self {
     case .constant(let answer): answer ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .comparison(let comparison): comparison.format
     case .not(let inner): "NOT \(inner.nestedFormat)"
-    case .and(let parts): Self.joined(parts, "AND", orNothing: true)
-    case .or(let parts): Self.joined(parts, "OR", orNothing: false)
+    case .and(let parts): Self.joined(parts, "AND", ifEmpty: true)
+    case .or(let parts): Self.joined(parts, "OR", ifEmpty: false)
     }
   }
 
@@ -21,9 +21,9 @@ extension FetchPredicate {
   }
 
   private static func joined(
-    _ parts: [FetchPredicate], _ word: String, orNothing: Bool
+    _ parts: [FetchPredicate], _ word: String, ifEmpty answer: Bool
   ) -> String {
-    guard !parts.isEmpty else { return FetchPredicate.constant(orNothing).predicateFormat }
+    guard !parts.isEmpty else { return FetchPredicate.constant(answer).predicateFormat }
     guard parts.count > 1 else { return parts[0].predicateFormat }
     return parts.map(\.nestedFormat).joined(separator: " \(word) ")
   }

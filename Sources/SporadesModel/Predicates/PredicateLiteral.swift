@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 
-/// The literals of the format language, and the casts that stand for values without a literal.
+/// The literals of the format language, and the casts that express values without a literal.
 enum PredicateLiteral {
   static func number(
     _ digits: String, isNegative: Bool, at position: Int
@@ -14,7 +14,8 @@ enum PredicateLiteral {
     } else if let number = Double(sign + digits) {
       return .double(number)
     }
-    throw FetchPredicateError(.syntax, "This is no number, or one too large.", position: position)
+    throw FetchPredicateError(
+      .syntax, "This is not a number, or the number is too large.", position: position)
   }
 
   static func cast(_ value: Value, to type: String) -> Value? {
@@ -33,8 +34,8 @@ enum PredicateLiteral {
     }
   }
 
-  /// The literal that stands for a value. Object ids have one for people only: which store they
-  /// belong to cannot be read from text.
+  /// Writes a value as a literal. The literal of an object id is for people only: text cannot name the
+  /// id's store.
   static func render(_ value: Value) -> String {
     switch value {
     case .null: "nil"

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 extension PredicateParser {
-  mutating func sum() throws(FetchPredicateError) -> Phrase {
-    try operation(["+": .add, "-": .subtract]) { parser throws(FetchPredicateError) in
-      try parser.product()
+  mutating func parseSum() throws(FetchPredicateError) -> Phrase {
+    try parseOperations(["+": .add, "-": .subtract]) { parser throws(FetchPredicateError) in
+      try parser.parseProduct()
     }
   }
 
-  private mutating func product() throws(FetchPredicateError) -> Phrase {
-    try operation(["*": .multiply, "/": .divide]) { parser throws(FetchPredicateError) in
-      try parser.signed()
+  private mutating func parseProduct() throws(FetchPredicateError) -> Phrase {
+    try parseOperations(["*": .multiply, "/": .divide]) { parser throws(FetchPredicateError) in
+      try parser.parseSigned()
     }
   }
 
-  /// Operations of one rank, grouped from the left. Each makes the tree one level deeper, so their
-  /// number is bounded as nesting is.
-  private mutating func operation(
+  /// Parses operations of one rank, grouped from the left.
+  ///
+  /// Each operation makes the tree one level deeper, so the parser bounds their number as it bounds
+  /// nesting.
+  private mutating func parseOperations(
     _ signs: [String: ArithmeticOperator],
     _ operand: (inout PredicateParser) throws(FetchPredicateError) -> Phrase
   ) throws(FetchPredicateError) -> Phrase {
@@ -25,32 +27,35 @@ extension PredicateParser {
     while case .sign(let sign) = token.form, let operation = signs[sign] {
       count += 1
       guard count < Self.largestDepth else {
-        throw failure("More than \(Self.largestDepth) operations stand in a row.", .tooDeep)
+        throw failure(
+          "More than \(Self.largestDepth) operations follow each other; use fewer.", .tooDeep)
       }
       advance()
       let rightStart = token
       left = .expression(
         .arithmetic(
-          operation, try expression(left, start), try expression(operand(&self), rightStart)))
+          operation, try requireExpression(left, start),
+          try requireExpression(operand(&self), rightStart)))
     }
     return left
   }
 
-  /// A number with its sign, or nothing less what follows a minus.
-  private mutating func signed() throws(FetchPredicateError) -> Phrase {
-    guard take(sign: "-") else { return try primary() }
+  /// Parses a number with its sign, or a minus before another value, which means zero minus the value.
+  private mutating func parseSigned() throws(FetchPredicateError) -> Phrase {
+    guard take(sign: "-") else { return try parsePrimary() }
     if case .number(let digits) = token.form {
       let value = try PredicateLiteral.number(digits, isNegative: true, at: token.position)
       advance()
       return .expression(.constant(value))
     }
     let start = token
-    let inner = try nested { parser throws(FetchPredicateError) in try parser.signed() }
-    return .expression(.arithmetic(.subtract, .constant(.integer(0)), try expression(inner, start)))
+    let inner = try parseNested { parser throws(FetchPredicateError) in try parser.parseSigned() }
+    return .expression(
+      .arithmetic(.subtract, .constant(.integer(0)), try requireExpression(inner, start)))
   }
 
-  /// A key path from a variable is a variable too, by the whole name: `$FETCH_SOURCE.owner.name`.
-  private mutating func variablePath(_ name: String) throws(FetchPredicateError) -> String {
+  /// Parses the key path after a variable. Both together name one variable: `$FETCH_SOURCE.owner.name`.
+  private mutating func parseVariablePath(_ name: String) throws(FetchPredicateError) -> String {
     var path = name
     while token.isSign(".") {
       advance()
@@ -61,7 +66,7 @@ extension PredicateParser {
     return path
   }
 
-  private mutating func primary() throws(FetchPredicateError) -> Phrase {
+  private mutating func parsePrimary() throws(FetchPredicateError) -> Phrase {
     let start = token
     switch start.form {
     case .number(let digits):
@@ -73,37 +78,39 @@ extension PredicateParser {
       return .expression(.constant(.string(text)))
     case .variable(let name):
       advance()
-      return .expression(.variable(try variablePath(name)))
+      return .expression(.variable(try parseVariablePath(name)))
     case .placeholder("K"):
       advance()
-      return .expression(try keyPath(arguments.keyPath(start.position), start))
+      return .expression(try parseKeyPath(arguments.takeKeyPath(start.position), start))
     case .placeholder(let conversion):
       advance()
-      return .expression(.constant(try arguments.constant(conversion, start.position)))
-    case .keyPathOperator: return .expression(try keyPath([], start))
-    case .sign("("): return try parenthesis()
-    case .sign("{"): return .expression(try list())
+      return .expression(.constant(try arguments.takeConstant(conversion, start.position)))
+    case .keyPathOperator: return .expression(try parseKeyPath([], start))
+    case .sign("("): return try parseParenthesis()
+    case .sign("{"): return .expression(try parseList())
     case .sign("~"): throw failure("The operator ~ is not supported.", .unsupported)
     case .sign, .end: throw failure("A value is missing here.")
-    case .word(let name, let isName): return try word(name, isName, start)
+    case .word(let name, let isName): return try parseWord(name, isName, start)
     }
   }
 
-  private mutating func parenthesis() throws(FetchPredicateError) -> Phrase {
+  private mutating func parseParenthesis() throws(FetchPredicateError) -> Phrase {
     advance()
-    let inner = try nested { parser throws(FetchPredicateError) in try parser.disjunction() }
+    let inner = try parseNested { parser throws(FetchPredicateError) in
+      try parser.parseDisjunction()
+    }
     try expect(")")
     return inner
   }
 
-  private mutating func list() throws(FetchPredicateError) -> FetchExpression {
+  private mutating func parseList() throws(FetchPredicateError) -> FetchExpression {
     advance()
     var items: [FetchExpression] = []
     while !token.isSign("}") {
       if !items.isEmpty { try expect(",") }
       let start = token
-      let item = try nested { parser throws(FetchPredicateError) in try parser.sum() }
-      items.append(try expression(item, start))
+      let item = try parseNested { parser throws(FetchPredicateError) in try parser.parseSum() }
+      items.append(try requireExpression(item, start))
     }
     advance()
     let constants = items.compactMap { if case .constant(let value) = $0 { value } else { nil } }
@@ -112,29 +119,29 @@ extension PredicateParser {
 
   // MARK: - Words
 
-  private mutating func word(
+  private mutating func parseWord(
     _ name: String, _ isName: Bool, _ start: PredicateToken
   ) throws(FetchPredicateError) -> Phrase {
     advance()
     if !isName {
       if token.isSign("(") || (token.isSign(":") && tokenAfter.isSign("(")) {
-        return .expression(try function(name, start))
+        return .expression(try parseFunction(name, start))
       }
-      if let phrase = try constant(start) { return phrase }
+      if let phrase = try matchConstant(start) { return phrase }
       let reserved = start.word ?? ""
       if ReservedWord.all.contains(reserved), !["FIRST", "LAST", "SIZE", "SELF"].contains(reserved)
       {
         throw failure(
-          "\(reserved) is a word of the language; a property of that name is written #\(name).",
+          "\(reserved) is a word of the language; write #\(name) for a property with that name.",
           ["ANYKEY", "UNION", "INTERSECT", "MINUS", "UTI"].contains(reserved)
             ? .unsupported : .syntax, at: start)
       }
-      if reserved == "SELF" { return .expression(try keyPath([], start)) }
+      if reserved == "SELF" { return .expression(try parseKeyPath([], start)) }
     }
-    return .expression(try keyPath([name], start))
+    return .expression(try parseKeyPath([name], start))
   }
 
-  private func constant(_ start: PredicateToken) throws(FetchPredicateError) -> Phrase? {
+  private func matchConstant(_ start: PredicateToken) throws(FetchPredicateError) -> Phrase? {
     switch start.word {
     case "TRUE", "YES": .expression(.constant(.boolean(true)))
     case "FALSE", "NO": .expression(.constant(.boolean(false)))
@@ -145,8 +152,8 @@ extension PredicateParser {
     }
   }
 
-  /// `CAST` of a literal; no other function can be expressed.
-  private mutating func function(
+  /// Parses `CAST` of a literal, and refuses every other function.
+  private mutating func parseFunction(
     _ name: String, _ start: PredicateToken
   ) throws(FetchPredicateError) -> FetchExpression {
     guard name.uppercased() == "CAST", take(sign: "(") else {
@@ -154,13 +161,13 @@ extension PredicateParser {
       throw failure("\(name)\(colon)() is not supported.", .unsupported, at: start)
     }
     let literalStart = token
-    let literal = try nested { parser throws(FetchPredicateError) in try parser.sum() }
+    let literal = try parseNested { parser throws(FetchPredicateError) in try parser.parseSum() }
     try expect(",")
-    guard case .constant(let value) = try expression(literal, literalStart),
+    guard case .constant(let value) = try requireExpression(literal, literalStart),
       case .string(let type) = token.form, let cast = PredicateLiteral.cast(value, to: type)
     else {
       throw failure(
-        "CAST is supported of literals of its own making only.", .unsupported, at: start)
+        "CAST takes only the literals that predicateFormat writes.", .unsupported, at: start)
     }
     advance()
     try expect(")")
@@ -169,19 +176,19 @@ extension PredicateParser {
 
   // MARK: - Key paths
 
-  /// The key path an argument spells.
-  private mutating func keyPath(
+  /// Parses the key path in an argument.
+  private mutating func parseKeyPath(
     _ text: String, _ start: PredicateToken
   ) throws(FetchPredicateError) -> FetchExpression {
     let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard names.allSatisfy({ !$0.isEmpty && $0 != "@" }) else {
-      throw failure("The argument of %K is no key path.", .arguments, at: start)
+      throw failure("The argument of %K is not a key path.", .arguments, at: start)
     }
-    return try keyPath(names, start)
+    return try parseKeyPath(names, start)
   }
 
-  /// Reads what follows the first names of a key path.
-  private mutating func keyPath(
+  /// Parses the names after the first names of a key path.
+  private mutating func parseKeyPath(
     _ first: [String], _ start: PredicateToken
   ) throws(FetchPredicateError) -> FetchExpression {
     var names = first
@@ -193,32 +200,32 @@ extension PredicateParser {
       switch token.form {
       case .word(let name, _): names.append(name)
       case .keyPathOperator(let name): names.append("@\(name)")
-      default: throw failure("A key path breaks off here.")
+      default: throw failure("The name after the point is missing here.")
       }
       advance()
     }
     if token.isSign("[") {
-      throw failure("Taking one of a collection, [ ], is not supported.", .unsupported)
+      throw failure("Taking one element of a collection, [ ], is not supported.", .unsupported)
     }
-    return try expression(names, start)
+    return try makeKeyPath(names, start)
   }
 
-  private func expression(
+  private func makeKeyPath(
     _ names: [String], _ start: PredicateToken
   ) throws(FetchPredicateError) -> FetchExpression {
     let names = names.first == "SELF" ? Array(names.dropFirst()) : names
-    guard let place = names.firstIndex(where: { $0.hasPrefix("@") }) else {
+    guard let index = names.firstIndex(where: { $0.hasPrefix("@") }) else {
       return names.isEmpty ? .subject : .keyPath(names)
     }
-    let name = String(names[place].dropFirst())
-    let rest = Array(names[(place + 1)...])
-    guard !rest.contains(where: { $0.hasPrefix("@") }) else {
+    let name = String(names[index].dropFirst())
+    let following = Array(names[(index + 1)...])
+    guard !following.contains(where: { $0.hasPrefix("@") }) else {
       throw failure("A key path with two operators is not supported.", .unsupported, at: start)
     }
-    if name == "count", rest.isEmpty { return .count(Array(names[..<place])) }
-    guard let function = AggregateFunction(spelling: name), !rest.isEmpty else {
+    if name == "count", following.isEmpty { return .count(Array(names[..<index])) }
+    guard let function = AggregateFunction(spelling: name), !following.isEmpty else {
       throw failure("@\(name) is not supported here.", .unsupported, at: start)
     }
-    return .aggregate(function, Array(names[..<place]) + rest)
+    return .aggregate(function, Array(names[..<index]) + following)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension FetchPredicate {
-  /// The predicate that a format in Core Data's predicate language stands for.
+  /// Parses a format in Core Data's predicate language.
   ///
   /// ```swift
   /// try FetchPredicate(format: "age > %d AND ANY pets.name BEGINSWITH[cd] %@", 18, "r")
@@ -12,6 +12,7 @@ extension FetchPredicate {
     try self.init(format: format, argumentArray: arguments)
   }
 
+  /// Parses a format, with the arguments of its placeholders in an array.
   public init(
     format: String, argumentArray: [(any ValueConvertible)?]
   ) throws(FetchPredicateError) {
@@ -20,32 +21,33 @@ extension FetchPredicate {
   }
 }
 
-/// Reads a format by recursive descent.
+/// Parses a format by recursive descent.
 ///
-/// A parenthesis may hold a condition or a number, and which of them is known only at its end. So
-/// every level of the grammar takes and gives either, and asks for the one it needs: formats are
-/// read once, in time proportional to their length.
+/// A parenthesis may hold a condition or a number, and the parser learns which only at its end. So every
+/// level of the grammar returns a ``Phrase``, which is either, and requires the one that it needs. The
+/// parser reads a format once, in time proportional to its length.
 ///
 /// | level | reads |
 /// |---|---|
-/// | ``disjunction()`` | `a OR b` |
-/// | ``conjunction()`` | `a AND b` |
-/// | ``negation()`` | `NOT a` |
-/// | ``comparison()`` | `ANY x == y` |
-/// | ``sum()`` | `x + y` |
-/// | ``product()`` | `x * y` |
-/// | ``primary()`` | literals, key paths, lists, parentheses |
+/// | ``parseDisjunction()`` | `a OR b` |
+/// | ``parseConjunction()`` | `a AND b` |
+/// | ``parseNegation()`` | `NOT a` |
+/// | ``parseComparison()`` | `ANY x == y` |
+/// | ``parseSum()`` | `x + y` |
+/// | ``parseProduct()`` | `x * y` |
+/// | ``parsePrimary()`` | literals, key paths, lists, parentheses |
 struct PredicateParser {
-  /// How deep a format may nest.
+  /// The largest number of nested levels in a format.
   static let largestDepth = 50
 
+  /// A condition or a value.
   enum Phrase {
     case condition(FetchPredicate)
     case expression(FetchExpression)
   }
 
   private let tokens: [PredicateToken]
-  private var place = 0
+  private var index = 0
   private var depth = 0
   var arguments: PredicateArguments
 
@@ -57,21 +59,21 @@ struct PredicateParser {
 
   mutating func parse() throws(FetchPredicateError) -> FetchPredicate {
     let start = token
-    let predicate = try condition(disjunction(), start)
+    let predicate = try requireCondition(parseDisjunction(), start)
     guard token.form == .end else {
-      throw failure("Nothing more can follow here; conditions are joined by AND or OR.")
+      throw failure("Nothing can follow here; join conditions by AND or OR.")
     }
-    try arguments.checkNoneIsLeft()
+    try arguments.checkAllAreTaken()
     return predicate
   }
 
   // MARK: - Tokens
 
-  var token: PredicateToken { tokens[place] }
-  /// The token after the next; the end again at the end.
-  var tokenAfter: PredicateToken { tokens[min(place + 1, tokens.count - 1)] }
+  var token: PredicateToken { tokens[index] }
+  /// The token after the current one; at the end, the end again.
+  var tokenAfter: PredicateToken { tokens[min(index + 1, tokens.count - 1)] }
 
-  mutating func advance() { place = min(place + 1, tokens.count - 1) }
+  mutating func advance() { index = min(index + 1, tokens.count - 1) }
 
   mutating func take(sign: String) -> Bool {
     guard token.isSign(sign) else { return false }
@@ -86,7 +88,7 @@ struct PredicateParser {
   }
 
   mutating func expect(_ sign: String) throws(FetchPredicateError) {
-    guard take(sign: sign) else { throw failure("Here \(sign) is missing.") }
+    guard take(sign: sign) else { throw failure("\(sign) is missing here.") }
   }
 
   func failure(
@@ -95,17 +97,17 @@ struct PredicateParser {
     FetchPredicateError(code, detail, position: (token ?? self.token).position)
   }
 
-  func condition(
+  func requireCondition(
     _ phrase: Phrase, _ start: PredicateToken
   ) throws(FetchPredicateError) -> FetchPredicate {
     switch phrase {
     case .condition(let predicate): return predicate
     case .expression:
-      throw failure("A comparison is needed here, not a value alone.", at: start)
+      throw failure("A comparison is needed here, not just a value.", at: start)
     }
   }
 
-  func expression(
+  func requireExpression(
     _ phrase: Phrase, _ start: PredicateToken
   ) throws(FetchPredicateError) -> FetchExpression {
     switch phrase {
@@ -114,12 +116,13 @@ struct PredicateParser {
     }
   }
 
-  /// Reads one level deeper, unless that is too deep.
-  mutating func nested<Output>(
+  /// Parses one level deeper, and refuses a format that nests too deep.
+  mutating func parseNested<Output>(
     _ read: (inout PredicateParser) throws(FetchPredicateError) -> Output
   ) throws(FetchPredicateError) -> Output {
     guard depth < Self.largestDepth else {
-      throw failure("The format is nested more than \(Self.largestDepth) levels deep.", .tooDeep)
+      throw failure(
+        "The format is nested more than \(Self.largestDepth) levels deep; nest less.", .tooDeep)
     }
     depth += 1
     defer { depth -= 1 }
@@ -128,42 +131,42 @@ struct PredicateParser {
 
   // MARK: - Conditions
 
-  mutating func disjunction() throws(FetchPredicateError) -> Phrase {
+  mutating func parseDisjunction() throws(FetchPredicateError) -> Phrase {
     let start = token
-    let first = try conjunction()
+    let first = try parseConjunction()
     guard token.isSign("||") || token.word == "OR" else { return first }
-    var parts = [try condition(first, start)]
+    var parts = [try requireCondition(first, start)]
     while take(sign: "||") || take(word: "OR") {
       let start = token
-      parts.append(try condition(conjunction(), start))
+      parts.append(try requireCondition(parseConjunction(), start))
     }
     return .condition(.or(parts))
   }
 
-  private mutating func conjunction() throws(FetchPredicateError) -> Phrase {
+  private mutating func parseConjunction() throws(FetchPredicateError) -> Phrase {
     let start = token
-    let first = try negation()
+    let first = try parseNegation()
     guard token.isSign("&&") || token.word == "AND" else { return first }
-    var parts = [try condition(first, start)]
+    var parts = [try requireCondition(first, start)]
     while take(sign: "&&") || take(word: "AND") {
       let start = token
-      parts.append(try condition(negation(), start))
+      parts.append(try requireCondition(parseNegation(), start))
     }
     return .condition(.and(parts))
   }
 
-  private mutating func negation() throws(FetchPredicateError) -> Phrase {
-    guard take(sign: "!") || take(word: "NOT") else { return try comparison() }
+  private mutating func parseNegation() throws(FetchPredicateError) -> Phrase {
+    guard take(sign: "!") || take(word: "NOT") else { return try parseComparison() }
     let start = token
-    let inner = try nested { parser throws(FetchPredicateError) in try parser.negation() }
-    return .condition(.not(try condition(inner, start)))
+    let inner = try parseNested { parser throws(FetchPredicateError) in try parser.parseNegation() }
+    return .condition(.not(try requireCondition(inner, start)))
   }
 
-  private mutating func comparison() throws(FetchPredicateError) -> Phrase {
+  private mutating func parseComparison() throws(FetchPredicateError) -> Phrase {
     let quantifierToken = token
     let quantifier = takeQuantifier()
     let start = token
-    let left = try sum()
+    let left = try parseSum()
     guard let comparator = takeComparator() else {
       try refuseUnsupportedOperator()
       if quantifier != nil {
@@ -171,10 +174,10 @@ struct PredicateParser {
       }
       return left
     }
-    let options = try textOptions()
+    let options = try parseTextOptions()
     let rightStart = token
     let comparison = FetchPredicate.Comparison(
-      try expression(left, start), comparator, try expression(sum(), rightStart),
+      try requireExpression(left, start), comparator, try requireExpression(parseSum(), rightStart),
       quantifier: quantifier?.quantifier ?? .direct, options: options)
     try refuseUnsupportedOperator()
     return .condition(
@@ -210,11 +213,12 @@ struct PredicateParser {
     return comparator
   }
 
-  /// The letters in brackets after an operator.
-  private mutating func textOptions() throws(FetchPredicateError) -> FetchPredicate.TextOptions {
+  /// Parses the letters in brackets after an operator.
+  private mutating func parseTextOptions() throws(FetchPredicateError) -> FetchPredicate.TextOptions
+  {
     guard take(sign: "[") else { return [] }
     guard case .word(let letters, isName: false) = token.form else {
-      throw failure("Here the options c, d or n are missing.")
+      throw failure("The options c, d or n are missing here.")
     }
     var options: FetchPredicate.TextOptions = []
     for letter in letters.lowercased() {
@@ -236,13 +240,13 @@ struct PredicateParser {
     if case .sign(let sign) = token.form,
       ["**", "&", "|", "^", "<<", ">>", ":=", "["].contains(sign)
     {
-      let name = sign == "[" ? "Taking one of a collection, [ ]," : "The operator \(sign)"
+      let name = sign == "[" ? "Taking one element of a collection, [ ]," : "The operator \(sign)"
       let remedy =
         switch sign {
-        case "&": " Conditions are joined by && or AND."
-        case "|": " Conditions are joined by || or OR."
+        case "&": " Join conditions by && or AND."
+        case "|": " Join conditions by || or OR."
         case "[": ""
-        default: " There are ==, !=, <, <=, >, >=, +, -, * and /."
+        default: " Use ==, !=, <, <=, >, >=, +, -, * or /."
         }
       throw failure("\(name) is not supported.\(remedy)", .unsupported)
     }

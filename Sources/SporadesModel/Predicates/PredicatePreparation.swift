@@ -3,9 +3,9 @@
 extension FetchPredicate {
   /// Refuses a predicate that does not fit the entity.
   ///
-  /// Every context and store asks this first, so all of them refuse the same predicates: those with
-  /// unknown key paths, with operands that cannot be compared, with variables left, and with
-  /// to-many key paths where one value is needed.
+  /// All contexts and stores call this function first, so all of them refuse the same predicates:
+  /// predicates with unknown key paths, with operands that cannot be compared, with variables that have
+  /// no value, and with to-many key paths although one value is needed.
   public func validate(
     in entity: EntityShape, _ model: ManagedObjectModel
   ) throws(FetchPredicateError) {
@@ -13,48 +13,10 @@ extension FetchPredicate {
   }
 }
 
-extension FetchPredicate {
-  /// Refuses a predicate that is nested too deep to be walked by recursion.
-  package func checkDepth() throws(FetchPredicateError) {
-    if isDeeper(than: PredicatePreparation.largestDepth) { throw .predicateTooDeep }
-  }
-
-  private func isDeeper(than depth: Int) -> Bool {
-    guard depth >= 0 else { return true }
-    switch self {
-    case .constant: return false
-    case .comparison(let comparison):
-      return comparison.left.isDeeper(than: PredicatePreparation.largestDepth)
-        || comparison.right.isDeeper(than: PredicatePreparation.largestDepth)
-    case .not(let inner): return inner.isDeeper(than: depth - 1)
-    case .and(let parts), .or(let parts):
-      return parts.contains { $0.isDeeper(than: depth - 1) }
-    }
-  }
-}
-
-extension FetchExpression {
-  fileprivate func isDeeper(than depth: Int) -> Bool {
-    guard depth >= 0 else { return true }
-    switch self {
-    case .constant, .keyPath, .subject, .variable, .count, .aggregate, .refused: return false
-    case .list(let items): return items.contains { $0.isDeeper(than: depth - 1) }
-    case .arithmetic(_, let left, let right):
-      return left.isDeeper(than: depth - 1) || right.isDeeper(than: depth - 1)
-    }
-  }
-}
-
-extension FetchPredicateError {
-  fileprivate static let predicateTooDeep = FetchPredicateError(
-    .tooDeep,
-    "The predicate is nested more than \(PredicatePreparation.largestDepth) levels deep.")
-}
-
 /// Finds the names of a predicate in the model and checks that operands fit each other.
 struct PredicatePreparation {
   typealias Term = PreparedPredicate.Term
-  /// How deep conditions may be nested; the format language stops before.
+  /// The largest number of nested levels of conditions. The format language has a smaller limit.
   static let largestDepth = 200
 
   let entity: EntityShape
@@ -88,7 +50,8 @@ struct PredicatePreparation {
 
   private func check(_ depth: Int) throws(FetchPredicateError) {
     guard depth > Self.largestDepth else { return }
-    throw FetchPredicateError.predicateTooDeep
+    throw FetchPredicateError(
+      .tooDeep, "The predicate is nested more than \(Self.largestDepth) levels deep.")
   }
 
   // MARK: - Comparisons
@@ -100,7 +63,7 @@ struct PredicatePreparation {
     var right = try term(comparison.right)
     var comparator = comparison.comparator
     if comparator == .contains, comparison.quantifier == .direct, isCollection(left.term) {
-      // A collection that contains a value is a value in a collection.
+      // "The collection contains the value" means the same as "the value is in the collection".
       (left, right, comparator) = (right, left, .isIn)
     }
     try checkNumbers(left.term, right.term, comparator, comparison.quantifier)
@@ -135,14 +98,14 @@ struct PredicatePreparation {
     if quantifier != .direct {
       guard case .path(let path) = left, path.isToMany else {
         throw FetchPredicateError(
-          .notToMany, "ANY and ALL need a key path on their left that leads to many objects.")
+          .notToMany, "ANY and ALL need a key path to many objects on the left side.")
       }
     }
     if case .path(let path) = right, path.isToMany, comparator != .isIn || quantifier != .direct {
       throw FetchPredicateError(
         .needsQuantifier,
-        "\(path.names.joined(separator: ".")) leads to many objects; on the right only a plain IN "
-          + "takes them.")
+        "\(path.names.joined(separator: ".")) leads to many objects; on the right side only IN "
+          + "without ANY or ALL takes it.")
     }
   }
 

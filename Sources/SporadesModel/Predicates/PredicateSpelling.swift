@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension FetchPredicate.Comparator {
-  /// The comparator as the format language writes it.
+  /// The comparator in the format language.
   var spelling: String {
     switch self {
     case .equal: "=="
@@ -20,7 +20,7 @@ extension FetchPredicate.Comparator {
     }
   }
 
-  /// The comparator of a sign or, without regard to case, a word.
+  /// Finds the comparator of a sign or of a word in any case.
   init?(spelling: String) {
     switch spelling.uppercased() {
     case "==", "=": self = .equal
@@ -42,7 +42,7 @@ extension FetchPredicate.Comparator {
 }
 
 extension AggregateFunction {
-  /// The function as key paths write it, without the sign before it.
+  /// The name of the function in key paths, without the `@` before it.
   var spelling: String { self == .average ? "avg" : rawValue }
 
   init?(spelling: String) {
@@ -50,7 +50,7 @@ extension AggregateFunction {
   }
 }
 
-/// Words that stand for something else than a property; a property so named is written `#in`.
+/// The words of the language. A property with the same name is written with a sign before it: `#in`.
 enum ReservedWord {
   static let all: Set<String> = [
     "AND", "OR", "NOT", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES",

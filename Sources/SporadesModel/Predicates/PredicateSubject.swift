@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: MIT
 
-/// What predicates and orders are asked about: a row of a store, or a managed object.
+/// An object that predicates and orders read: a row of a store, or a managed object.
 ///
-/// Names are resolved before a subject is asked, so no subject looks any up. A subject whose
-/// related objects must be read from elsewhere says how that fails.
+/// The evaluator resolves all names before it reads a subject, so that a subject looks no names up.
 public protocol PredicateSubject {
+  /// The error of a subject that must read values or related subjects from elsewhere.
   associatedtype Failure: Error
 
+  /// The id of the object.
   var subjectID: ManagedObjectID { get }
 
-  /// The value of an attribute of the subject's entity, or of one above it.
+  /// Reads the value of an own or inherited attribute.
   func value(of attribute: AttributeShape) throws(Failure) -> Value
 
-  /// Whether the value of an attribute is null, which often is known sooner than the value.
+  /// The value of an attribute is null. A subject often knows this without reading the value.
   func isNull(_ attribute: AttributeShape) throws(Failure) -> Bool
 
-  /// The subjects a relationship leads to: one or none where it is to-one.
+  /// Reads the subjects that a relationship leads to. A to-one relationship leads to one or none.
   func related(by relationship: RelationshipShape) throws(Failure) -> [Self]
 
-  /// The ids of the subjects a relationship leads to, which often are known sooner.
+  /// Reads the ids of the subjects that a relationship leads to. A subject often knows the ids without
+  /// reading the subjects.
   func relatedIDs(by relationship: RelationshipShape) throws(Failure) -> [ManagedObjectID]
 }
 
 extension PredicateSubject {
+  /// Reads the value to find out whether it is null.
   public func isNull(_ attribute: AttributeShape) throws(Failure) -> Bool {
     try value(of: attribute).isNull
   }
 
+  /// Reads the related subjects to find their ids.
   public func relatedIDs(by relationship: RelationshipShape) throws(Failure) -> [ManagedObjectID] {
     try related(by: relationship).map(\.subjectID)
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension PredicatePreparation {
-  /// A term, and what its values, or the values a collection of it holds, can be compared with.
+  /// A term, and the kinds of its values, or of its elements if it is a collection.
   typealias TypedTerm = (term: Term, kinds: Set<Term.Kind>)
 
   func term(
@@ -21,7 +21,8 @@ extension PredicatePreparation {
     case .subject: return (.subject, [.object(root: entity.rootNumber)])
     case .variable(let name):
       throw FetchPredicateError(
-        .unboundVariable, "The variable $\(name) has no value; substitute one before fetching.")
+        .unboundVariable, "The variable $\(name) has no value; substitute a value before the fetch."
+      )
     case .refused(let error): throw error
     case .list(let items): return try list(items, depth: depth + 1)
     case .count(let names): return (.count(try counted(names)), [.number])
@@ -53,7 +54,8 @@ extension PredicatePreparation {
       case .path(let path) where path.isToMany:
         throw FetchPredicateError(
           .needsQuantifier,
-          "\(path.names.joined(separator: ".")) leads to many objects and stands in a list.")
+          "\(path.names.joined(separator: ".")) leads to many objects, which a list cannot contain."
+        )
       default: kinds.formUnion(inner.kinds)
       }
       terms.append(inner.term)
@@ -65,7 +67,8 @@ extension PredicatePreparation {
     let path = try KeyPathShape(names, in: entity, model)
     guard path.attribute == nil, path.relationships.last?.isToMany == true else {
       throw FetchPredicateError(
-        .notToMany, "\(names.joined(separator: ".")) is no to-many relationship to count.")
+        .notToMany,
+        "\(names.joined(separator: ".")) is not a to-many relationship, so it has no count.")
     }
     return path
   }
@@ -76,7 +79,8 @@ extension PredicatePreparation {
     let path = try KeyPathShape(names, in: entity, model)
     let name = names.joined(separator: ".")
     guard path.isToMany else {
-      throw FetchPredicateError(.notToMany, "\(name) does not lead to many objects to aggregate.")
+      throw FetchPredicateError(
+        .notToMany, "\(name) does not lead to many objects, so it has no aggregate.")
     }
     guard let attribute = path.attribute else {
       throw FetchPredicateError(
@@ -92,7 +96,8 @@ extension PredicatePreparation {
     if case .path(let path) = inner.term, path.isToMany {
       throw FetchPredicateError(
         .needsQuantifier,
-        "\(path.names.joined(separator: ".")) leads to many objects and stands in arithmetic.")
+        "\(path.names.joined(separator: ".")) leads to many objects, with which arithmetic is impossible."
+      )
     }
     guard inner.kinds.isSubset(of: [.number, .null]), !inner.term.isList else {
       throw FetchPredicateError(.wrongOperands, "Arithmetic needs numbers on both sides.")
@@ -100,14 +105,14 @@ extension PredicatePreparation {
     return inner.term
   }
 
-  /// The two sides of a comparison, whose kinds must fit its comparator.
+  /// Checks that the kinds of the two sides of a comparison fit its comparator.
   struct Operands {
     let left: TypedTerm
     let right: TypedTerm
     let comparator: FetchPredicate.Comparator
 
     func check() throws(FetchPredicateError) {
-      guard !left.term.isList else { throw refusal("A list can only stand on the right of it.") }
+      guard !left.term.isList else { throw makeRefusal("A list can stand only on its right side.") }
       switch comparator {
       case .equal, .notEqual:
         try checkRightIsOne()
@@ -123,28 +128,30 @@ extension PredicatePreparation {
     }
 
     private func checkRightIsOne() throws(FetchPredicateError) {
-      if right.term.isList { throw refusal("A list stands on its right; use IN or BETWEEN.") }
+      if right.term.isList { throw makeRefusal("Its right side is a list; use IN or BETWEEN.") }
     }
 
     private func checkComparable() throws(FetchPredicateError) {
       for mine in left.kinds {
         for other in right.kinds where !mine.isComparable(with: other) {
-          throw refusal(
-            "Its left side is \(mine.words), and its right side \(other.words).")
+          throw makeRefusal(
+            "Its left side is \(mine.phrase), and its right side is \(other.phrase).")
         }
       }
     }
 
     private func checkOrder() throws(FetchPredicateError) {
       guard left.kinds.union(right.kinds).allSatisfy(\.hasOrder) else {
-        throw refusal("Its sides have no order.")
+        throw makeRefusal("Its sides have no order.")
       }
     }
 
     private func checkMembership() throws(FetchPredicateError) {
       var isCollection = right.term.isList
       if case .path(let path) = right.term { isCollection = path.isToMany }
-      guard isCollection else { throw refusal("It needs a list or a to-many key path.") }
+      guard isCollection else {
+        throw makeRefusal("Its right side must be a list or a to-many key path.")
+      }
       try checkComparable()
     }
 
@@ -155,7 +162,7 @@ extension PredicatePreparation {
         case .list(let items): items.count
         default: nil
         }
-      guard count == 2 else { throw refusal("It needs a list of two values on its right.") }
+      guard count == 2 else { throw makeRefusal("Its right side must be a list of two values.") }
       try checkComparable()
       try checkOrder()
     }
@@ -163,20 +170,20 @@ extension PredicatePreparation {
     private func checkText() throws(FetchPredicateError) {
       try checkRightIsOne()
       guard left.kinds.union(right.kinds).isSubset(of: [.text, .null]) else {
-        throw refusal("Both its sides must be text.")
+        throw makeRefusal("Both its sides must be text.")
       }
       if comparator == .matches {
         guard case .constant = right.term else {
-          throw refusal("Its right side must be a constant text.")
+          throw makeRefusal("Its right side must be a constant text.")
         }
       }
     }
 
-    private func refusal(_ reason: String) -> FetchPredicateError {
+    private func makeRefusal(_ reason: String) -> FetchPredicateError {
       let sides = [left.term, right.term].compactMap(\.name).joined(separator: ", ")
-      let place = sides.isEmpty ? "" : " (\(sides))"
+      let location = sides.isEmpty ? "" : " (\(sides))"
       return FetchPredicateError(
-        .wrongOperands, "\(comparator.spelling) cannot be used here\(place). \(reason)")
+        .wrongOperands, "\(comparator.spelling) cannot be used here\(location). \(reason)")
     }
   }
 }
@@ -189,7 +196,7 @@ extension PreparedPredicate.Term {
     }
   }
 
-  /// The key path, for messages.
+  /// The key path of the term, for messages.
   var name: String? {
     switch self {
     case .path(let path), .count(let path), .aggregate(_, let path):
@@ -199,7 +206,7 @@ extension PreparedPredicate.Term {
     }
   }
 
-  /// The term with the text of its constants folded.
+  /// The term with folded text in its constants.
   func folded(_ options: FetchPredicate.TextOptions) -> PreparedPredicate.Term {
     switch self {
     case .constant(let value): .constant(value.folded(options))

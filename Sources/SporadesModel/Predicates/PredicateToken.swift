@@ -3,24 +3,28 @@
 /// One word, sign or literal of a predicate's format.
 struct PredicateToken: Equatable {
   enum Form: Equatable {
-    /// A name or a word of the language; a name written `#in` never is a word.
+    /// A name or a word of the language. A name with a sign before it, such as `#in`, is never a word.
     case word(String, isName: Bool)
     /// `@count` in a key path.
     case keyPathOperator(String)
-    /// Digits as they were written, underscores left out.
+    /// A number in the digits of the format.
     case number(String)
+    /// A text in quotes, without the quotes and escapes.
     case string(String)
+    /// `$NAME`, without the sign before it.
     case variable(String)
-    /// A placeholder for an argument: `%@`, `%K`, `%ld`; without its percent sign and length.
+    /// A placeholder for an argument: `%@`, `%K`, `%ld`, without its percent sign and length.
     case placeholder(Character)
+    /// A bracket, comma or operator.
     case sign(String)
+    /// The end of the format.
     case end
   }
 
   let form: Form
   let position: Int
 
-  /// The token in upper case, if it is a word of the language.
+  /// The token in capitals, if it is a word of the language.
   var word: String? {
     if case .word(let text, isName: false) = form { text.uppercased() } else { nil }
   }
@@ -31,43 +35,43 @@ struct PredicateToken: Equatable {
 /// Cuts a format into tokens.
 struct PredicateTokenizer {
   private let scalars: [Unicode.Scalar]
-  private var place = 0
+  private var position = 0
 
   init(_ format: String) { scalars = Array(format.unicodeScalars) }
 
   mutating func tokens() throws(FetchPredicateError) -> [PredicateToken] {
     var tokens: [PredicateToken] = []
     while true {
-      while let next = peek(), next.properties.isWhitespace { place += 1 }
-      let start = place
-      let form = try next()
+      while let next = peek(), next.properties.isWhitespace { position += 1 }
+      let start = position
+      let form = try takeForm()
       tokens.append(PredicateToken(form: form, position: start))
       if form == .end { return tokens }
     }
   }
 
   private func peek(_ offset: Int = 0) -> Unicode.Scalar? {
-    place + offset < scalars.count ? scalars[place + offset] : nil
+    position + offset < scalars.count ? scalars[position + offset] : nil
   }
 
-  private mutating func next() throws(FetchPredicateError) -> PredicateToken.Form {
+  private mutating func takeForm() throws(FetchPredicateError) -> PredicateToken.Form {
     guard let scalar = peek() else { return .end }
     switch scalar {
-    case "'", "\"": return .string(try string())
-    case "0"..."9": return .number(try number())
-    case "." where peek(1).map(Self.isDigit) == true: return .number(try number())
-    case "%": return try placeholder()
+    case "'", "\"": return .string(try takeString())
+    case "0"..."9": return .number(try takeNumber())
+    case "." where peek(1).map(Self.isDigit) == true: return .number(try takeNumber())
+    case "%": return try takePlaceholder()
     case "$":
-      place += 1
-      return .variable(try name("a variable's name"))
+      position += 1
+      return .variable(try takeName("A variable's name"))
     case "@":
-      place += 1
-      return .keyPathOperator(try name("the name of a key path operator"))
+      position += 1
+      return .keyPathOperator(try takeName("The name of a key path operator"))
     case "#":
-      place += 1
-      return .word(try name("a property's name"), isName: true)
-    case _ where Self.startsName(scalar): return .word(try name("a name"), isName: false)
-    default: return .sign(try sign())
+      position += 1
+      return .word(try takeName("A property's name"), isName: true)
+    case _ where Self.startsName(scalar): return .word(try takeName("A name"), isName: false)
+    default: return .sign(try takeSign())
     }
   }
 
@@ -79,13 +83,13 @@ struct PredicateTokenizer {
     scalar == "_" || scalar.properties.isXIDStart
   }
 
-  private mutating func name(_ what: String) throws(FetchPredicateError) -> String {
+  private mutating func takeName(_ description: String) throws(FetchPredicateError) -> String {
     guard let first = peek(), Self.startsName(first) else {
-      throw failure("Here \(what) is missing.")
+      throw failure("\(description) is missing here.")
     }
-    let start = place
-    while let scalar = peek(), scalar == "_" || scalar.properties.isXIDContinue { place += 1 }
-    return text(start..<place)
+    let start = position
+    while let scalar = peek(), scalar == "_" || scalar.properties.isXIDContinue { position += 1 }
+    return text(start..<position)
   }
 
   private func text(_ range: Range<Int>) -> String {
@@ -98,96 +102,98 @@ struct PredicateTokenizer {
     "(", ")", "{", "}", "[", "]", ",", ".", "+", "-", "*", "/", ":", "&", "|", "^", "~",
   ]
 
-  private mutating func sign() throws(FetchPredicateError) -> String {
-    for sign in Self.signs where scalars[place...].starts(with: sign.unicodeScalars) {
-      place += sign.unicodeScalars.count
+  private mutating func takeSign() throws(FetchPredicateError) -> String {
+    for sign in Self.signs where scalars[position...].starts(with: sign.unicodeScalars) {
+      position += sign.unicodeScalars.count
       return sign
     }
-    throw failure("\(scalars[place]) means nothing here.")
+    throw failure("The character \(scalars[position]) has no meaning here.")
   }
 
   private func failure(
     _ detail: String, _ code: FetchPredicateError.Code = .syntax
   ) -> FetchPredicateError {
-    FetchPredicateError(code, detail, position: place)
+    FetchPredicateError(code, detail, position: position)
   }
 
   // MARK: - Literals
 
-  private mutating func string() throws(FetchPredicateError) -> String {
-    let (start, quote) = (place, scalars[place])
+  private mutating func takeString() throws(FetchPredicateError) -> String {
+    let (start, quote) = (position, scalars[position])
     var text = String.UnicodeScalarView()
-    place += 1
+    position += 1
     while let scalar = peek() {
-      place += 1
+      position += 1
       if scalar == quote { return String(text) }
-      text.append(scalar == "\\" ? try escaped() : scalar)
+      text.append(scalar == "\\" ? try takeEscaped() : scalar)
     }
     throw FetchPredicateError(
-      .syntax, "The text begun here has no end; close it with \(quote).", position: start)
+      .syntax, "The text that begins here has no end; close it with \(quote).", position: start)
   }
 
-  private mutating func escaped() throws(FetchPredicateError) -> Unicode.Scalar {
+  private mutating func takeEscaped() throws(FetchPredicateError) -> Unicode.Scalar {
     guard let scalar = peek() else { throw failure("Nothing follows the backslash.") }
-    place += 1
+    position += 1
     switch scalar {
     case "n": return "\n"
     case "r": return "\r"
     case "t": return "\t"
     case "u":
-      let digits = scalars[place...].prefix(4)
+      let digits = scalars[position...].prefix(4)
       guard digits.count == 4, digits.allSatisfy(\.properties.isASCIIHexDigit),
         let code = UInt32(String(String.UnicodeScalarView(digits)), radix: 16),
         let result = Unicode.Scalar(code)
-      else { throw failure("\\u needs the four digits of a Unicode scalar.") }
-      place += 4
+      else { throw failure("\\u needs the four hexadecimal digits of a Unicode scalar.") }
+      position += 4
       return result
     default: return scalar
     }
   }
 
-  private mutating func number() throws(FetchPredicateError) -> String {
-    let start = place
+  private mutating func takeNumber() throws(FetchPredicateError) -> String {
+    let start = position
     if peek() == "0", let base = peek(1), "xXoObB".unicodeScalars.contains(base) {
-      place += 2
-      while let scalar = peek(), scalar.properties.isXIDContinue { place += 1 }
-      return text(start..<place)
+      position += 2
+      while let scalar = peek(), scalar.properties.isXIDContinue { position += 1 }
+      return text(start..<position)
     }
     skipDigits()
     if peek() == ".", peek(1).map(Self.isDigit) == true {
-      place += 1
+      position += 1
       skipDigits()
     }
     if let mark = peek(), mark == "e" || mark == "E" {
       let signed = peek(1) == "+" || peek(1) == "-"
       if peek(signed ? 2 : 1).map(Self.isDigit) == true {
-        place += signed ? 2 : 1
+        position += signed ? 2 : 1
         skipDigits()
       }
     }
-    if let scalar = peek(), Self.startsName(scalar) { throw failure("A number ends in a name.") }
-    return text(start..<place)
+    if let scalar = peek(), Self.startsName(scalar) {
+      throw failure("A name follows a number without a space.")
+    }
+    return text(start..<position)
   }
 
   private mutating func skipDigits() {
-    while let scalar = peek(), Self.isDigit(scalar) { place += 1 }
+    while let scalar = peek(), Self.isDigit(scalar) { position += 1 }
   }
 
-  /// A placeholder as `printf` spells it; what it says of an argument's length does not matter.
-  private mutating func placeholder() throws(FetchPredicateError) -> PredicateToken.Form {
-    let start = place
-    place += 1
-    while let scalar = peek(), "hlqzjt".unicodeScalars.contains(scalar) { place += 1 }
+  /// Takes a placeholder in the spelling of `printf`. The length of the argument has no meaning here.
+  private mutating func takePlaceholder() throws(FetchPredicateError) -> PredicateToken.Form {
+    let start = position
+    position += 1
+    while let scalar = peek(), "hlqzjt".unicodeScalars.contains(scalar) { position += 1 }
     guard let conversion = peek(), "@KdiuDUxXoOcCfFeEgGaAsS".unicodeScalars.contains(conversion)
     else {
       if peek() == "%" {
-        place = start
-        throw failure("The percent sign that %% stands for is no operator.", .unsupported)
+        position = start
+        throw failure("%% stands for a percent sign, which is not an operator.", .unsupported)
       }
-      place = start
-      throw failure("A percent sign must begin a placeholder, such as %@ or %K.")
+      position = start
+      throw failure("A percent sign must begin a placeholder such as %@ or %K.")
     }
-    place += 1
+    position += 1
     return .placeholder(Character(conversion))
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A predicate whose names were found and whose operands fit, ready to be asked of many subjects.
+/// A predicate that is checked against the model and ready for many subjects.
 indirect enum PreparedPredicate {
   case constant(Bool)
   case comparison(Comparison)
@@ -14,13 +14,14 @@ indirect enum PreparedPredicate {
     let right: Term
     let quantifier: FetchPredicate.Quantifier
     let options: FetchPredicate.TextOptions
-    /// What operands are folded with; patterns do that themselves.
+    /// The options by which the evaluator folds operands. A pattern folds its text itself.
     let folding: FetchPredicate.TextOptions
-    /// What the right side of `LIKE` or `MATCHES` says, where it is known beforehand.
+    /// The compiled right side of `LIKE` or `MATCHES`, if the right side is a constant.
     let pattern: TextPattern?
 
-    /// The path to a value that may lie in a file, of which only is asked whether it is there; nil where
-    /// more is asked, or the value is at hand.
+    /// The path of a comparison with nil, if its value may lie in a file; nil for other comparisons.
+    ///
+    /// The evaluator answers such a comparison without reading the file.
     var nullTest: KeyPathShape? {
       guard quantifier == .direct, comparator == .equal || comparator == .notEqual else {
         return nil
@@ -35,7 +36,7 @@ indirect enum PreparedPredicate {
 
   /// One side of a comparison.
   indirect enum Term {
-    /// Text in it is folded already.
+    /// A value whose text is folded already.
     case constant(Value)
     case path(KeyPathShape)
     case subject
@@ -47,18 +48,18 @@ indirect enum PreparedPredicate {
 }
 
 extension PreparedPredicate.Term {
-  /// What can be compared with what: only terms of one kind, and nil with all of them.
+  /// The kind of a term. A comparison takes terms of one kind, and nil with every kind.
   enum Kind: Hashable {
     case number, text, date, data, uuid
-    /// Objects of the inheritance tree with that root.
+    /// Objects of the inheritance tree with this root.
     case object(root: Int)
     case null
-    /// Values no store understands; they can only be nil or not.
+    /// Values that no store understands. A comparison can only ask whether they are nil.
     case opaque
     case list
 
-    /// What a sentence calls a value of the kind.
-    var words: String {
+    /// The phrase for a value of the kind in an error.
+    var phrase: String {
       switch self {
       case .number: "a number"
       case .text: "text"
@@ -67,7 +68,7 @@ extension PreparedPredicate.Term {
       case .uuid: "a UUID"
       case .object: "an object"
       case .null: "nil"
-      case .opaque: "a value that is equal to nil alone"
+      case .opaque: "a value that can only be compared with nil"
       case .list: "a list"
       }
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 
-/// The order that sort terms give to subjects of one entity.
+/// The order of subjects of one entity by sort terms.
 ///
-/// Nil comes first, texts go by their bytes or by what the term's options fold them to. Terms that
-/// compare equal leave the order to the next; what all leave open is the caller's to settle.
+/// Nil comes first. Texts compare by the bytes of their folded form. If two subjects are equal by one
+/// term, the next term decides. The caller decides the order of subjects that are equal by all terms.
 public struct SubjectOrder: Sendable {
   private let terms: [(path: KeyPathShape, term: SortTerm)]
 
-  /// An order by terms whose key paths lead to one attribute each.
+  /// Finds the attributes of the terms, and refuses a key path that does not lead to one attribute.
   public init(
     _ terms: [SortTerm], in entity: EntityShape, _ model: ManagedObjectModel
   ) throws(FetchPredicateError) {
@@ -18,20 +18,21 @@ public struct SubjectOrder: Sendable {
       let name = term.keyPath.joined(separator: ".")
       guard !path.isToMany else {
         throw FetchPredicateError(
-          .needsQuantifier, "\(name) leads to many objects, so it gives no order.")
+          .needsQuantifier, "\(name) leads to many objects, so it cannot give an order.")
       }
       guard path.attribute != nil else {
         throw FetchPredicateError(
-          .notAnAttribute, "\(name) is a relationship; sort by an attribute it leads to.")
+          .notAnAttribute, "\(name) is a relationship; sort by an attribute that it leads to.")
       }
       resolved.append((path, term))
     }
     self.terms = resolved
   }
 
+  /// The order has no terms, so all subjects are equal.
   public var isEmpty: Bool { terms.isEmpty }
 
-  /// What the order compares of a subject, one value a term.
+  /// Reads the values of a subject that the order compares, one value per term.
   public func keys<Subject: PredicateSubject>(
     of subject: Subject
   ) throws(Subject.Failure) -> [Value] {
@@ -43,7 +44,7 @@ public struct SubjectOrder: Sendable {
     return keys
   }
 
-  /// The order of two subjects by their keys: negative, zero or positive.
+  /// Compares two subjects by their keys: negative, zero or positive.
   public func compare(_ left: [Value], _ right: [Value]) -> Int {
     for index in terms.indices {
       let order = ValueOrder.sortOrder(left[index], right[index])
@@ -52,7 +53,7 @@ public struct SubjectOrder: Sendable {
     return 0
   }
 
-  /// The order of two subjects: negative, zero or positive.
+  /// Compares two subjects: negative, zero or positive.
   public func compare<Subject: PredicateSubject>(
     _ left: Subject, _ right: Subject
   ) throws(Subject.Failure) -> Int {
@@ -61,7 +62,7 @@ public struct SubjectOrder: Sendable {
 }
 
 extension Value {
-  /// The value with its text, or the texts of its list, folded.
+  /// The value with folded text, also in a list.
   func folded(_ options: FetchPredicate.TextOptions) -> Value {
     guard TextFolding.folds(options) else { return self }
     return switch self {

@@ -2,11 +2,11 @@
 import FoundationEssentials
 
 extension ArithmeticOperator {
-  /// The result of the operation on two numbers; null where either is nil or no number, and where
-  /// the divisor is zero.
+  /// Applies the operation to two numbers. The result is null if a value is not a number or the divisor
+  /// is zero.
   ///
-  /// Integers give integers, and division drops the fraction; where an integer would not fit, the
-  /// result is a double. A double on either side makes it a double, else a decimal a decimal.
+  /// Two integers give an integer, and division drops the fraction. A result that fits no integer is a
+  /// double. A double on either side gives a double. Otherwise a decimal on either side gives a decimal.
   public func apply(_ left: Value, _ right: Value) -> Value {
     guard let left = ValueOrder.Number(left), let right = ValueOrder.Number(right) else {
       return .null
@@ -29,32 +29,36 @@ extension ArithmeticOperator {
   }
 
   private func apply(_ left: Decimal, _ right: Decimal) -> Value {
-    if self == .divide, right == 0 { return .null }
-    let result =
-      switch self {
-      case .add: left + right
-      case .subtract: left - right
-      case .multiply: left * right
-      case .divide: left / right
-      }
-    return result.isNaN ? .null : .decimal(result)
+    guard let result = compute(left, right), !result.isNaN else { return .null }
+    return .decimal(result)
   }
 
   private func apply(_ left: Double, _ right: Double) -> Value {
-    if self == .divide, right == 0 { return .null }
-    let result =
-      switch self {
-      case .add: left + right
-      case .subtract: left - right
-      case .multiply: left * right
-      case .divide: left / right
-      }
-    return result.isNaN ? .null : .double(result)
+    guard let result = compute(left, right), !result.isNaN else { return .null }
+    return .double(result)
+  }
+
+  /// Computes the operation; nil if the divisor is zero.
+  private func compute<Number: Divisible>(_ left: Number, _ right: Number) -> Number? {
+    switch self {
+    case .add: left + right
+    case .subtract: left - right
+    case .multiply: left * right
+    case .divide: right == 0 ? nil : left / right
+    }
   }
 }
 
+/// A number type with a division that keeps the fraction.
+private protocol Divisible: Numeric {
+  static func / (left: Self, right: Self) -> Self
+}
+
+extension Decimal: Divisible {}
+extension Double: Divisible {}
+
 extension AggregateFunction {
-  /// The aggregate of those values that are not nil; null where there are none.
+  /// Aggregates the values that are not nil. The result is null if there are none.
   public func value(of values: some Sequence<Value>) -> Value {
     let present = values.filter { !ValueOrder.isNil($0) }
     guard let first = present.first else { return .null }
@@ -67,7 +71,7 @@ extension AggregateFunction {
     }
   }
 
-  /// Whole numbers are added without rounding. A total beyond 64 bits is a double.
+  /// Adds whole numbers without rounding. A total beyond 64 bits is a double.
   private static func sum(_ values: [Value]) -> Value {
     guard let total = wholeTotal(values) else {
       return values.reduce(.integer(0)) { ArithmeticOperator.add.apply($0, $1) }
@@ -85,7 +89,7 @@ extension AggregateFunction {
     return average(of: sum(values), count: values.count)
   }
 
-  /// The sum of whole numbers and truth values; nil where there are others.
+  /// Adds whole numbers and truth values. The result is nil if there are other values.
   private static func wholeTotal(_ values: [Value]) -> Int128? {
     var total: Int128 = 0
     for value in values {
@@ -95,7 +99,7 @@ extension AggregateFunction {
     return total
   }
 
-  /// The mean of values that are not nil, by their sum and number.
+  /// Divides the sum of the values that are not nil by their number.
   package static func average(of total: Value, count: Int) -> Value {
     switch total {
     case .decimal(let total): .decimal(total / Decimal(count))

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 
-/// How values compare, whatever reads them.
+/// The order of values, the same in memory and in SQL stores.
 ///
-/// - Numbers of all kinds compare by what they amount to; truth values are 1 and 0. A decimal
-///   meets a double as the double nearest to it, since that is what `0.1` means to both.
-/// - What is not a number is nil, as it is in SQL stores.
-/// - Texts and URLs compare by their bytes, data and UUIDs too; dates by their seconds.
-/// - Object ids are equal where store and primary key are; predicates never compare ids of
+/// - Numbers of all types compare by their amount. Truth values are 1 and 0. A decimal compares with a
+///   double as its nearest double, so that `0.1` equals `0.1`.
+/// - A number that is not a number (NaN) is nil, as in SQL stores.
+/// - Texts, URLs, data and UUIDs compare by their bytes, dates by their seconds.
+/// - Two object ids are equal if store and primary key are equal. Predicates never compare ids of
 ///   different inheritance trees.
 public enum ValueOrder {
-  /// The values are equal; nil equals nil.
+  /// The values are equal. Nil equals nil.
   public static func areEqual(_ left: Value, _ right: Value) -> Bool {
     let (leftIsNil, rightIsNil) = (isNil(left), isNil(right))
     if leftIsNil || rightIsNil { return leftIsNil && rightIsNil }
     return compare(left, right) == 0
   }
 
-  /// Negative, zero or positive; nil where either value is, or where they have no order.
+  /// Compares two values: negative, zero or positive. The result is nil if a value is nil or the values
+  /// have no order.
   public static func compare(_ left: Value, _ right: Value) -> Int? {
     if isNil(left) || isNil(right) { return nil }
     switch (left, right) {
@@ -37,7 +38,7 @@ public enum ValueOrder {
     return nil
   }
 
-  /// The order of rows: nil comes first, as it does in SQLite.
+  /// Compares two values for the order of rows: negative, zero or positive. Nil comes first, as in SQLite.
   public static func sortOrder(_ left: Value, _ right: Value) -> Int {
     switch (isNil(left), isNil(right)) {
     case (true, true): 0
@@ -116,7 +117,7 @@ public enum ValueOrder {
     }
   }
 
-  /// Compares without rounding either: not every integer has a double.
+  /// Compares without rounding, because not every integer equals a double.
   private static func compare(_ left: Int64, _ right: Double) -> Int {
     if right >= 0x1p63 { return -1 }
     if right < -0x1p63 { return 1 }

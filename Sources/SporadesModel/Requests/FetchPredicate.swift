@@ -2,26 +2,37 @@
 
 /// A condition on the objects of one entity.
 ///
-/// A predicate is a value with one meaning and two interpreters: memory evaluates it over rows and
-/// objects, and stores that speak SQL compile it to a `WHERE` clause. Both agree on every row.
+/// A predicate is a value with one meaning and two interpreters. One interpreter evaluates it over
+/// rows and objects in memory. The other compiles it to a `WHERE` clause. Both agree on every row.
 ///
 /// Logic is two-valued, as in Swift: `nil == nil` is true, `a != 1` is true where `a` is nil, and
 /// ordering against nil is false.
 public indirect enum FetchPredicate: Hashable, Sendable {
+  /// Every object satisfies the condition, or none.
   case constant(Bool)
+  /// Two expressions satisfy a relation.
   case comparison(Comparison)
+  /// The inner condition is false.
   case not(FetchPredicate)
+  /// All conditions are true. An empty list is true.
   case and([FetchPredicate])
+  /// At least one condition is true. An empty list is false.
   case or([FetchPredicate])
 
-  /// Two expressions and what must hold between them.
+  /// Two expressions and the relation between them.
   public struct Comparison: Hashable, Sendable {
+    /// The left side.
     public var left: FetchExpression
+    /// The relation that must hold between the sides.
     public var comparator: Comparator
+    /// The right side.
     public var right: FetchExpression
+    /// The number of objects on the left side that must satisfy the relation.
     public var quantifier: Quantifier
+    /// The way in which the relation compares texts.
     public var options: TextOptions
 
+    /// Compares two expressions.
     public init(
       _ left: FetchExpression, _ comparator: Comparator, _ right: FetchExpression,
       quantifier: Quantifier = .direct, options: TextOptions = []
@@ -34,72 +45,115 @@ public indirect enum FetchPredicate: Hashable, Sendable {
     }
   }
 
+  /// The relation between the two sides of a comparison.
   public enum Comparator: Hashable, Sendable {
-    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
-    /// The right side is a list, or a to-many key path.
+    /// The sides are equal.
+    case equal
+    /// The sides differ.
+    case notEqual
+    /// The left side comes before the right side.
+    case less
+    /// The left side comes before the right side or is equal to it.
+    case lessOrEqual
+    /// The left side comes after the right side.
+    case greater
+    /// The left side comes after the right side or is equal to it.
+    case greaterOrEqual
+    /// The right side, a list or to-many key path, contains the left side.
     case isIn
-    /// The right side is a list of two: the least and the greatest value accepted.
+    /// The left side lies between the two values of the list on the right side, or equals one of them.
     case between
-    case contains, beginsWith, endsWith
-    /// `?` stands for one character, `*` for any number of them.
+    /// The left text contains the right text.
+    case contains
+    /// The left text begins with the right text.
+    case beginsWith
+    /// The left text ends with the right text.
+    case endsWith
+    /// The left text matches a pattern in which `?` stands for one character and `*` for any number.
     case like
-    /// A regular expression the whole text must match.
+    /// The whole left text matches a regular expression.
     case matches
   }
 
-  /// How many of the objects that a to-many key path leads to must satisfy the comparison. `NONE`
-  /// is the negation of `any`.
-  public enum Quantifier: Hashable, Sendable { case direct, any, all }
+  /// The number of objects at the end of a to-many key path that must satisfy a comparison.
+  public enum Quantifier: Hashable, Sendable {
+    /// The key path leads to one value.
+    case direct
+    /// At least one object satisfies the comparison. `NONE` is the negation of this case.
+    case any
+    /// Every object satisfies the comparison.
+    case all
+  }
 
+  /// The differences between texts that a comparison ignores.
   public struct TextOptions: OptionSet, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// `[c]`
+    /// `[c]`: the comparison ignores case.
     public static let caseInsensitive = TextOptions(rawValue: 1)
-    /// `[d]`
+    /// `[d]`: the comparison ignores diacritics.
     public static let diacriticInsensitive = TextOptions(rawValue: 2)
-    /// `[n]`: the text is already normalised and compared as it stands.
+    /// `[n]`: the program has normalised the texts; the comparison takes them as they are.
     public static let normalized = TextOptions(rawValue: 4)
   }
 }
 
 /// One side of a comparison.
 public indirect enum FetchExpression: Hashable, Sendable {
+  /// A value that is the same for all objects.
   case constant(Value)
-  /// Property names from the fetched entity on: `["owner", "name"]`.
+  /// The value at the end of a key path. The names begin at the fetched entity: `["owner", "name"]`.
   case keyPath([String])
-  /// The object itself, compared by id.
+  /// The object itself, which comparisons take by its id.
   case subject
-  /// `$NAME`, given a value by ``FetchPredicate/substituting(_:)``.
+  /// `$NAME`. ``FetchPredicate/substituting(_:)`` puts a value in its place.
   case variable(String)
-  /// `{1, 2, $x}`
+  /// Several expressions: `{1, 2, $x}`.
   case list([FetchExpression])
-  /// The number of objects a to-many key path leads to: `pets.@count`.
+  /// The number of objects that a to-many key path leads to: `pets.@count`.
   case count([String])
-  /// An aggregate over an attribute of the objects a key path leads to: `pets.@max.age`.
+  /// An aggregate over an attribute of the objects that a key path leads to: `pets.@max.age`.
   case aggregate(AggregateFunction, [String])
+  /// The result of an operation on two numbers.
   case arithmetic(ArithmeticOperator, FetchExpression, FetchExpression)
-  /// An expression that could not be made; a fetch throws the error.
+  /// The error of an expression that has no meaning. A fetch throws the error.
   case refused(FetchPredicateError)
 
+  /// The value at the end of a key path that is written with points: `"owner.name"`.
   public static func keyPath(_ path: String) -> FetchExpression { .keyPath(path.propertyNames) }
 }
 
-public enum AggregateFunction: String, Hashable, Sendable { case sum, min, max, average }
+/// A function that makes one value from the values of many objects.
+public enum AggregateFunction: String, Hashable, Sendable {
+  /// The total of the numbers.
+  case sum
+  /// The smallest value.
+  case min
+  /// The largest value.
+  case max
+  /// The mean of the numbers or dates.
+  case average
+}
 
+/// An operation on two numbers.
 public enum ArithmeticOperator: String, Hashable, Sendable {
+  /// The left number plus the right number.
   case add = "+"
+  /// The left number minus the right number.
   case subtract = "-"
+  /// The left number times the right number.
   case multiply = "*"
+  /// The left number divided by the right number.
   case divide = "/"
 }
 
 extension FetchPredicate {
-  /// The attribute or key path `path` equals `value`; equals nil where `value` is nil.
+  /// Compares a key path with a value for equality. A nil value asks for objects without a value.
   public static func equals(_ path: String, _ value: some ValueConvertible) -> FetchPredicate {
     .comparison(Comparison(.keyPath(path), .equal, .constant(value.value)))
   }
 
+  /// Compares a key path with a value.
   public static func compare(
     _ path: String, _ comparator: Comparator, _ value: some ValueConvertible,
     options: TextOptions = []
@@ -108,6 +162,7 @@ extension FetchPredicate {
       Comparison(.keyPath(path), comparator, .constant(value.value), options: options))
   }
 
+  /// The condition that both conditions are true.
   public static func && (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate {
     switch (left, right) {
     case (.and(let some), .and(let more)): .and(some + more)
@@ -116,6 +171,7 @@ extension FetchPredicate {
     }
   }
 
+  /// The condition that at least one of the conditions is true.
   public static func || (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate {
     switch (left, right) {
     case (.or(let some), .or(let more)): .or(some + more)
@@ -124,12 +180,13 @@ extension FetchPredicate {
     }
   }
 
+  /// The condition that the condition is false.
   public static prefix func ! (predicate: FetchPredicate) -> FetchPredicate { .not(predicate) }
 }
 
 extension String {
-  /// The names of a key path written as text. A point too many leaves an empty name, which no
-  /// property has.
+  /// The names of a key path that is written with points. A superfluous point gives an empty name,
+  /// which no property has.
   package var propertyNames: [String] {
     split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }

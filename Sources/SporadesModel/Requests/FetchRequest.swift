@@ -2,38 +2,57 @@
 
 /// A question to a context or store: which objects of one entity, in which order, how many.
 public struct FetchRequest: Hashable, Sendable {
+  /// The name of the entity whose objects the fetch returns.
   public var entityName: String
+  /// The condition that the objects satisfy; nil fetches all of them.
   public var predicate: FetchPredicate?
+  /// The order of the results, the most significant term first.
   public var sortTerms: [SortTerm]
   /// The largest number of results; 0 means no bound.
   public var fetchLimit: Int
+  /// The number of results that the fetch leaves out at the beginning.
   public var fetchOffset: Int
-  /// The number of objects a walk holds at a time, see `fetchInBatches`; 0 leaves it to the context.
-  /// A plain fetch with a batch size reads ids alone: its objects are faults, which fire together.
+  /// The number of objects that `fetchInBatches` holds at a time; 0 lets the context choose.
+  ///
+  /// A plain fetch with a batch size reads only ids. Its objects are faults, and the first use of one
+  /// reads the values of a whole batch.
   public var fetchBatchSize: Int
+  /// The fetch also returns objects of entities that inherit from the entity.
   public var includesSubentities: Bool
-  /// False reads ids alone: the objects are faults until one of them is read.
+  /// The fetch reads values. Without values it reads only ids, and its objects are faults.
   public var includesPropertyValues: Bool
+  /// The fetch considers changes that the context has not saved.
   public var includesPendingChanges: Bool
-  /// False reads the values at once even where ``fetchBatchSize`` or ``includesPropertyValues`` put
-  /// it off. Rows that were read cost nothing more, so there are no faults without those two.
+  /// The fetch may return faults.
+  ///
+  /// False makes the fetch read values even where ``fetchBatchSize`` or ``includesPropertyValues``
+  /// postpone them. A fetch without those two options reads values anyway and returns no faults.
   public var returnsObjectsAsFaults: Bool
-  /// Objects with unsaved changes take over what the store has in properties they did not change;
-  /// those without changes always do.
+  /// Objects with unsaved changes take the store's values for the properties that they did not
+  /// change. Objects without changes always take the store's values.
   public var shouldRefreshRefetchedObjects: Bool
+  /// The fetch leaves out repeated results.
   public var returnsDistinctResults: Bool
+  /// Key paths of relationships whose objects the fetch reads together with the results.
   public var relationshipKeyPathsForPrefetching: [String]
+  /// The form of the results.
   public var resultType: ResultType
-  /// The identifiers of the stores to look in; nil means all that hold the entity.
+  /// The identifiers of the stores that the fetch reads; nil means all stores with the entity.
   public var affectedStores: Set<String>?
 
+  /// The form of a fetch's results.
   public enum ResultType: Int, Hashable, Sendable {
+    /// Objects.
     case managedObject = 0
+    /// Ids of objects.
     case managedObjectID = 1
+    /// Values by the names of properties.
     case dictionary = 2
+    /// The number of objects.
     case count = 4
   }
 
+  /// Asks for the objects of an entity and its subentities, with their values.
   public init(
     _ entityName: String, where predicate: FetchPredicate? = nil, sortedBy terms: [SortTerm] = [],
     limit: Int = 0, offset: Int = 0

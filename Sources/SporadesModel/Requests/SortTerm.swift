@@ -2,14 +2,18 @@
 
 /// One step of an order: a key path and a direction.
 ///
-/// Written as text, terms are separated by commas and may carry their direction, after a colon or a
-/// space: `"lastname:NO,firstname"` and `"lastname desc, firstname"` are `lastname` descending, then
-/// `firstname` ascending.
+/// A text separates terms by commas. A direction may follow a key path after a colon or a space:
+/// `"lastname:NO,firstname"` and `"lastname desc, firstname"` both sort by `lastname` descending,
+/// then by `firstname` ascending.
 public struct SortTerm: Hashable, Sendable {
+  /// The names of the key path to the attribute.
   public var keyPath: [String]
+  /// Smaller values come first.
   public var ascending: Bool
+  /// The differences between texts that the order ignores.
   public var options: FetchPredicate.TextOptions
 
+  /// Sorts by a key path that is written with points.
   public init(
     _ keyPath: String, ascending: Bool = true, options: FetchPredicate.TextOptions = []
   ) {
@@ -28,43 +32,43 @@ public struct SortTerm: Hashable, Sendable {
 // MARK: - Terms as text
 
 extension SortTerm {
-  /// The terms of a text such as `"lastname:NO,firstname"`; `ascending` is the direction of those
-  /// that carry none.
+  /// Reads the terms of a text such as `"lastname:NO,firstname"`. Terms without a direction take
+  /// `ascending`.
   ///
   /// Directions are YES and NO, true and false, 1 and 0, asc and desc, ascending and descending, in
-  /// capitals or not. Everything else is refused. A text of spaces alone gives no terms.
+  /// capitals or not. The function refuses everything else. A blank text gives no terms.
   public static func parse(
     _ text: String, ascending: Bool = true
   ) throws(FetchPredicateError) -> [SortTerm] {
     guard !text.allSatisfy(\.isWhitespace) else { return [] }
     var terms: [SortTerm] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      terms.append(try term(part, of: text, ascending))
+      terms.append(try parseTerm(part, of: text, ascending))
     }
     return terms
   }
 
-  private static func term(
+  private static func parseTerm(
     _ part: Substring, of text: String, _ ascending: Bool
   ) throws(FetchPredicateError) -> SortTerm {
     let halves = part.split(separator: ":", omittingEmptySubsequences: false)
     let words = halves.map { $0.split(whereSeparator: \.isWhitespace) }
     switch (words.count, words[0].count) {
-    case (1, 0): throw refusal("A term", of: text, "is empty; take out the comma that is too many")
+    case (1, 0): throw refusal("A term", of: text, "is empty; remove the superfluous comma")
     case (_, 0): throw refusal("A term", of: text, "names no property before its colon")
     case (1, 1): return SortTerm(String(words[0][0]), ascending: ascending)
     case (1, 2):
-      return SortTerm(String(words[0][0]), ascending: try direction(words[0][1], of: text))
+      return SortTerm(String(words[0][0]), ascending: try parseDirection(words[0][1], of: text))
     case (2, 1) where words[1].count == 1:
-      return SortTerm(String(words[0][0]), ascending: try direction(words[1][0], of: text))
+      return SortTerm(String(words[0][0]), ascending: try parseDirection(words[1][0], of: text))
     default:
       throw refusal(
         "The term \"\(part)\"", of: text,
-        "is no name with one direction; write it as in \"lastname:NO,firstname\"")
+        "is not a name with one direction; write it as in \"lastname:NO,firstname\"")
     }
   }
 
-  private static func direction(
+  private static func parseDirection(
     _ word: Substring, of text: String
   ) throws(FetchPredicateError) -> Bool {
     switch word.lowercased() {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the texts and blobs of a page lie. Valid while the page lives and is not open.
+/// The memory that holds the texts and blobs of a page. It is valid while the page lives and is closed.
 ///
-/// Behind each row of a page that was read lie its texts and blobs, in the order of their slots; one
-/// that is null is empty there. Before them, four bytes for every eighth tell how far it is from the
-/// row's beginning, so that the last of many is found in a few steps. Behind each row of a page that
-/// a context opened lie the places of all, four bytes each, because there texts come and go while
-/// rows stay.
+/// In a page that a store filled, the texts and blobs of a row follow the row, in the order of their
+/// slots. A slot without a value has an empty text. Before the texts, the row stores the offset of
+/// every eighth text from the row's start, in four bytes each, so that a reader finds the last of many
+/// texts in a few steps.
+///
+/// In a page that a context opened, the offsets of all texts and blobs follow the row, in four bytes
+/// each. The texts lie in separate memory, because they come and go while the rows stay.
 @frozen @unsafe
 public struct ByteRegion {
-  /// What places count from.
+  /// The address that offsets count from.
   public let start: UnsafePointer<UInt8>
   @usableFromInline let followsRows: Bool
 

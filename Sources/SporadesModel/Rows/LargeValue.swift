@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
 package import FoundationEssentials
 
-/// Bytes that a row refers to and does not hold: they lie in a file, or in memory beside the page.
+/// Bytes outside a row, in a file or in memory beside the page. The row holds a reference to them.
 ///
-/// Whoever copies a row copies the reference. The bytes of one large value never change.
+/// A copy of the row copies the reference. The bytes of a large value never change.
 package protocol LargeValue: AnyObject, Sendable {
-  /// The bytes; throws where they can not be had, and never returns others.
+  /// Reads the bytes, and throws if the file is gone or holds others.
   func read() throws -> Data
-  /// How many bytes there are.
+  /// Counts the bytes.
   func count() throws -> Int
-  /// The bytes lie in this process's memory, so that reading them can not fail.
+  /// The bytes lie in the memory of this process, so that reading them cannot fail.
   var isInMemory: Bool { get }
-  /// The other is known to stand for the same bytes, without a look at them.
-  func isKnown(as other: any LargeValue) -> Bool
+  /// The two values are known to be equal without reading them.
+  func isKnownEqual(to other: any LargeValue) -> Bool
 }
 
 extension LargeValue {
-  package func isKnown(as other: any LargeValue) -> Bool { self === other }
+  package func isKnownEqual(to other: any LargeValue) -> Bool { self === other }
 
-  /// Whether both are the same bytes. What can not be read is like nothing else: a value that is
-  /// written once too often harms nobody.
-  package func isSame(as other: any LargeValue) -> Bool {
-    if isKnown(as: other) || other.isKnown(as: self) { return true }
+  /// The two values have the same bytes.
+  ///
+  /// A value that cannot be read differs from every other value. At worst a store then writes a value
+  /// that it already has.
+  package func isEqual(to other: any LargeValue) -> Bool {
+    if isKnownEqual(to: other) || other.isKnownEqual(to: self) { return true }
     do {
       return try count() == other.count() && read() == other.read()
     } catch {
@@ -30,8 +32,8 @@ extension LargeValue {
   }
 }
 
-/// A large value that somebody set and no store has yet.
-package final class HeldValue: LargeValue {
+/// A large value that lies in memory, because no store has written it yet.
+package final class LargeValueInMemory: LargeValue {
   private let data: Data
 
   package init(_ data: Data) { self.data = data }
@@ -41,13 +43,13 @@ package final class HeldValue: LargeValue {
   package var isInMemory: Bool { true }
 }
 
-/// How a slot of the kind ``RowLayout/Kind/large`` lies in a page: a mark, and behind it the bytes
-/// themselves, or the place of a ``LargeValue`` in the page's list.
+/// The form of a ``RowLayout/Kind/large`` slot in a page. A mark comes first. After it follow the bytes
+/// themselves, or the index of a ``LargeValue`` in the page's list.
 enum LargeForm {
   static let inline: UInt8 = 1
   static let listed: UInt8 = 2
 
-  /// A row holds no more bytes of such a value itself; Core Data draws the line there too.
+  /// The largest number of bytes that a row holds itself. Core Data has the same limit.
   static let threshold = 100_000
 
   static func inline(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
@@ -58,15 +60,15 @@ enum LargeForm {
     return form
   }
 
-  static func listed(_ place: Int) -> [UInt8] {
-    guard let number = UInt32(exactly: place) else {
+  static func listed(_ index: Int) -> [UInt8] {
+    guard let number = UInt32(exactly: index) else {
       preconditionFailure("A page refers to more than four thousand million large values.")
     }
     return [listed] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   }
 
-  /// The place in the list; nil where the bytes themselves are there.
-  static func place(_ form: UnsafeRawBufferPointer) -> Int? {
+  /// Reads the index in the list; nil if the form holds the bytes themselves.
+  static func listIndex(_ form: UnsafeRawBufferPointer) -> Int? {
     guard form.count == 5, unsafe form[0] == listed else { return nil }
     return Int(unsafe UInt32(littleEndian: form.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// One row, where it lies in the memory of a ``RowPage``. Valid while the page lives.
+/// A pointer to one row in the memory of a ``RowPage``. It is valid while the page lives.
 ///
-/// Slots are read and set as words, whatever they take in memory: a truth value as 0 or 1, a text or
-/// blob as its ``BytePlace``. Numbers, dates and references lie in the same place in all rows of a
-/// layout; where texts and blobs lie, the page knows, as its ``ByteRegion``.
+/// Code reads and sets every slot as a word: a truth value as 0 or 1, a text or blob as its
+/// ``BytePlace``. Numbers, dates and references have the same offset in all rows of a layout. The page
+/// gives the places of texts and blobs by its ``ByteRegion``.
 @frozen @unsafe
 public struct PackedRow {
   @usableFromInline let start: UnsafeMutableRawPointer
@@ -12,12 +12,14 @@ public struct PackedRow {
   @inlinable
   init(_ start: UnsafeMutableRawPointer) { unsafe self.start = unsafe start }
 
+  /// The key of the row.
   @inlinable public var key: RowKey {
     get { unsafe RowKey(rawValue: start.loadUnaligned(as: UInt64.self)) }
     nonmutating set { unsafe start.storeBytes(of: newValue.rawValue, as: UInt64.self) }
   }
 
-  /// The optimistic-lock number; see ``RowLayout/largestVersion``.
+  /// The number that the store increases with each write of the row, up to
+  /// ``RowLayout/largestVersion``.
   @inlinable public var version: Int64 {
     get {
       let low = unsafe start.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
@@ -32,8 +34,8 @@ public struct PackedRow {
     }
   }
 
-  /// Writes a row whose slots are as given, in the form of ``RowLayout/emptyRow``.
-  func start(as slots: [UInt8], _ key: RowKey, _ version: Int64) {
+  /// Writes a whole row. The slots have the form of ``RowLayout/emptyRow``.
+  func write(_ slots: [UInt8], _ key: RowKey, _ version: Int64) {
     unsafe self.key = key
     unsafe self.version = version
     unsafe slots.withUnsafeBytes {
@@ -42,12 +44,13 @@ public struct PackedRow {
     }
   }
 
+  /// The slot holds nil.
   @inlinable
   public func isNull(_ slot: Int, _ slots: SlotPlaces) -> Bool {
     unsafe nulls(slot, slots).pointee & Self.bit(slot) != 0
   }
 
-  /// The word of a slot that is not null.
+  /// Reads the word of a slot that is not nil.
   @inlinable
   public func word(_ slot: Int, _ slots: SlotPlaces, _ region: ByteRegion) -> UInt64 {
     let place = unsafe slots.places[slot]
@@ -55,7 +58,7 @@ public struct PackedRow {
     return unsafe bytePlace(place.start, slots, region).rawValue
   }
 
-  /// The place of the text or blob before which so many others of the row lie.
+  /// Finds the place of a text or blob, by the number of texts and blobs before it in the row.
   @inlinable
   func bytePlace(_ number: Int, _ slots: SlotPlaces, _ region: ByteRegion) -> BytePlace {
     let places = unsafe start + slots.rowSize
@@ -72,7 +75,7 @@ public struct PackedRow {
     return place
   }
 
-  /// One of the places behind a row.
+  /// Reads one of the offsets that follow a row.
   @inlinable
   static func readPlace(_ number: Int, in places: UnsafeMutableRawPointer) -> Int {
     Int(unsafe places.loadUnaligned(fromByteOffset: number * BytePlace.storedSize, as: UInt32.self))
@@ -85,7 +88,7 @@ public struct PackedRow {
       as: UInt32.self)
   }
 
-  /// The word of a slot that is not null and holds neither text nor blob.
+  /// Reads the word of a slot that is not nil and holds neither text nor blob.
   @inlinable
   public func word(_ slot: Int, _ slots: SlotPlaces) -> UInt64 {
     unsafe word(at: slots.places[slot])
@@ -98,15 +101,16 @@ public struct PackedRow {
       : UInt64(unsafe start.load(fromByteOffset: place.start, as: UInt8.self))
   }
 
-  /// Sets a slot; one of a text or blob only in a page that is open.
+  /// Sets a slot to a word. The slot of a text or blob can be set in an open page only.
   @inlinable
   public func set(_ slot: Int, to word: UInt64, _ slots: SlotPlaces) {
     unsafe store(word, slot, slots)
     unsafe setPresent(slot, slots)
   }
 
+  /// Sets a slot to nil.
   public func setNull(_ slot: Int, _ slots: SlotPlaces) {
-    // Rows that hold the same are the same bytes, but for texts and blobs.
+    // Rows with equal values must have equal bytes, apart from texts and blobs.
     unsafe store(0, slot, slots)
     unsafe nulls(slot, slots).pointee |= Self.bit(slot)
   }
@@ -124,13 +128,13 @@ public struct PackedRow {
     }
   }
 
-  /// Says that a slot is not null.
+  /// Clears the null bit of a slot.
   @inlinable @inline(__always)
   func setPresent(_ slot: Int, _ slots: SlotPlaces) {
     unsafe nulls(slot, slots).pointee &= ~Self.bit(slot)
   }
 
-  /// The byte that has the slot's null bit.
+  /// The byte with the slot's null bit.
   @inlinable @inline(__always)
   func nulls(_ slot: Int, _ slots: SlotPlaces) -> UnsafeMutablePointer<UInt8> {
     unsafe (start + (slots.nullBits + slot >> 3)).assumingMemoryBound(to: UInt8.self)
@@ -140,16 +144,16 @@ public struct PackedRow {
   static func bit(_ slot: Int) -> UInt8 { 1 << UInt8(truncatingIfNeeded: slot & 7) }
 }
 
-/// Where the slots of a layout's rows lie.
+/// The offsets of a layout's slots within a row.
 @frozen @unsafe
 public struct SlotPlaces: Sendable {
-  // Written by the layout before anyone sees it, and freed with it.
+  // The layout writes this memory before it shares it, and frees it when it goes away.
   @usableFromInline nonisolated(unsafe) let places: UnsafePointer<SlotPlace>
-  /// Where in a row the null bits begin.
+  /// The offset of the null bits within a row.
   @usableFromInline let nullBits: Int
-  /// Where a row ends, and the places of its texts begin.
+  /// The offset at which a row ends and the offsets of its texts begin.
   @usableFromInline let rowSize: Int
-  /// Where its texts begin in a page that was read.
+  /// The offset of the first text, in a page that a store filled.
   @usableFromInline let textStart: Int
 
   init(_ places: UnsafePointer<SlotPlace>, nullBits: Int, rowSize: Int, textStart: Int) {
@@ -160,7 +164,7 @@ public struct SlotPlaces: Sendable {
   }
 }
 
-/// Where in a row one slot lies, and how.
+/// The offset and the form of one slot within a row.
 @frozen @usableFromInline
 struct SlotPlace {
   @usableFromInline let form: Form
@@ -171,7 +175,7 @@ struct SlotPlace {
     number = UInt32(start)
   }
 
-  /// Where in the row the slot lies; of a text or blob, how many others come before it.
+  /// The offset of the slot within the row; for a text or blob, the number of texts before it.
   @inlinable var start: Int { Int(number) }
 
   @frozen @usableFromInline
@@ -180,7 +184,7 @@ struct SlotPlace {
     case word
     /// One byte.
     case truth
-    /// A text or blob, which lies behind the row or elsewhere.
+    /// A text or blob, which lies outside the row's fixed part.
     case bytes
   }
 }

@@ -1,46 +1,51 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the values of a row lie in a ``RowPage``.
+/// The arrangement of a row's values in a ``RowPage``.
 ///
-/// All entities of one inheritance tree share a layout, as they share a table. A row is, in this order:
+/// All entities of one inheritance tree share a layout, as they share a table. A row consists of, in
+/// this order:
 ///
 /// | bytes | hold |
 /// |---|---|
 /// | 8 | the row's ``RowKey`` |
-/// | 6 | its version, the optimistic-lock number |
+/// | 6 | its version, which each write increases |
 /// | 8 each | numbers, dates, references |
 /// | 1 each | truth values |
 /// | 1 per 8 slots | one bit per slot, set where the slot holds nil |
 ///
-/// Behind it lie its texts and blobs, or their places; see ``ByteRegion``.
+/// Its texts and blobs follow, or their offsets; see ``ByteRegion``.
 @safe
 public final class RowLayout: Sendable {
+  /// The name of the entity at the top of the inheritance tree.
   public let rootEntityName: String
+  /// The number of the entity at the top of the inheritance tree.
   public let rootEntity: Int
+  /// The values of a row. Their indexes are the numbers of the slots.
   public let slots: [Slot]
-  /// Words that hold one bit per slot, where it is told which slots changed.
+  /// The number of words that hold one bit per slot, to mark changed slots.
   public let bitWords: Int
-  /// Bytes of a row without its texts and blobs.
+  /// The number of bytes of a row without its texts and blobs.
   public let rowSize: Int
-  /// Bytes of a row in an open page, with the places of its texts and blobs.
+  /// The number of bytes of a row in an open page, including the offsets of its texts and blobs.
   public let openRowSize: Int
+  /// The offsets of the slots within a row.
   public let places: SlotPlaces
-  /// What follows key and version in a row whose slots are nil.
+  /// The bytes after key and version in a row whose slots are nil.
   let emptyRow: [UInt8]
-  /// The same in an open page.
+  /// The bytes after key and version in a row of an open page whose slots are nil.
   let emptyOpenRow: [UInt8]
-  /// The bytes of key and version.
+  /// The number of bytes of key and version.
   static let headSize = 14
-  /// As many saves of one row as there is room to count, 2⁴⁸ − 1.
+  /// The largest version of a row, 2⁴⁸ − 1.
   public static let largestVersion: Int64 = 0xFFFF_FFFF_FFFF
   /// The slots whose values lie in the byte region.
   public let byteSlots: [Int]
-  /// The slots whose values may lie elsewhere; see ``LargeValue``.
+  /// The slots whose values may lie outside the page; see ``LargeValue``.
   package let largeSlots: [Int]
   private let hasLargeSlots: Bool
   /// The slots that hold keys of other rows.
   public let referenceSlots: [Int]
-  /// The slots that hold places in an order.
+  /// The slots that hold positions in an order.
   package let positionSlots: [Int]
 
   init(rootEntityName: String, rootEntity: Int, slots: [Slot]) {
@@ -65,13 +70,13 @@ public final class RowLayout: Sendable {
 
   deinit { unsafe places.places.deallocate() }
 
-  /// The value of a slot may lie elsewhere.
+  /// The value of the slot may lie outside the page.
   package func isLarge(_ slot: Int) -> Bool {
     hasLargeSlots && slots[slot].kind == .large
   }
 
-  /// What follows key and version in a row that holds the words in its slots and nil in all others,
-  /// in an open page.
+  /// Makes the bytes after key and version in a row of an open page. The row holds the given words, and
+  /// nil in its other slots.
   package func openRow(with words: [Int: UInt64]) -> [UInt8] {
     var row = [UInt8](repeating: 0, count: Self.headSize) + emptyOpenRow
     unsafe row.withUnsafeMutableBytes {
@@ -81,29 +86,33 @@ public final class RowLayout: Sendable {
     return Array(row.dropFirst(Self.headSize))
   }
 
-  /// A value of a row, and the property it belongs to.
+  /// One value of a row, and the property that it belongs to.
   public struct Slot: Hashable, Sendable {
+    /// The form of the value.
     public let kind: Kind
+    /// The property that the value belongs to.
     public let role: Role
     /// The number of the entity that declares the property.
     public let entity: Int
-    /// The property's name; members of composites follow after a dot.
+    /// The name of the property. The name of a composite's member follows after a point.
     public let name: String
   }
 
+  /// The form of a value within a row.
   public enum Kind: UInt8, Hashable, Sendable {
+    /// A whole number.
     case integer
     /// 0 or 1.
     case truth
-    /// A `Double`; dates are seconds since 2001.
+    /// A `Double`. A date is its seconds since 2001.
     case real
-    /// Bytes of UTF-8 in the page's byte region.
+    /// UTF-8 in the page's byte region.
     case text
-    /// Bytes of any kind, placed like text.
+    /// Bytes in the page's byte region.
     case bytes
     /// The ``RowKey`` of the linked row.
     case reference
-    /// Bytes of any kind that may lie elsewhere, because the attribute allows external storage.
+    /// Bytes that may lie outside the page, because the attribute allows external storage.
     case large
 
     fileprivate var form: SlotPlace.Form {
@@ -118,17 +127,20 @@ public final class RowLayout: Sendable {
     public var isBytes: Bool { form == .bytes }
   }
 
+  /// The property that a slot belongs to.
   public enum Role: Hashable, Sendable {
+    /// The value of an attribute.
     case attribute(AttributeDescription)
-    /// A to-one relationship of the entity.
+    /// The key of the row that a to-one relationship leads to.
     case toOne(RelationshipDescription)
-    /// The position of the row among the rows its to-one relationship's inverse leads to.
+    /// The position of the row in the order of the inverse of its to-one relationship.
     case position(toOne: String)
-    /// The owner of the row in a to-many relationship that has no inverse.
+    /// The key of the row whose to-many relationship without inverse leads to this row.
     case owner(entity: Int, RelationshipDescription)
   }
 }
 
+/// Computes the offsets of slots from their forms.
 private struct Arrangement {
   private let places: [SlotPlace]
   private let nullBits: Int
@@ -169,22 +181,5 @@ private struct Arrangement {
     return unsafe SlotPlaces(
       UnsafePointer(memory), nullBits: nullBits, rowSize: rowSize,
       textStart: rowSize + leaps * BytePlace.storedSize)
-  }
-}
-
-extension AttributeType {
-  /// The slot a value of the type lies in; nil for values that are not stored.
-  ///
-  /// Decimals lie as text, which keeps every digit. UUIDs are their sixteen bytes. Transformable
-  /// values are what their transformer made of them.
-  public var slotKind: RowLayout.Kind? {
-    switch self {
-    case .integer16, .integer32, .integer64: .integer
-    case .boolean: .truth
-    case .double, .float, .date: .real
-    case .string, .uri, .decimal: .text
-    case .binary, .uuid, .transformable: .bytes
-    case .undefined, .objectID, .composite: nil
-    }
   }
 }

@@ -7,14 +7,16 @@
   import Darwin
 #endif
 
-/// Memory for rows, as the C library gives it. What Swift's `allocate` gives comes, on Linux, from a
-/// function for special alignments, which is several times slower for the few bytes of one object.
+/// Memory for rows, from the C library.
+///
+/// On Linux, Swift's `allocate` calls the C library's function for special alignments, which takes
+/// several times longer for the few bytes of one object.
 enum RowMemory {
   static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
     unsafe resize(nil, to: byteCount)
   }
 
-  /// The same bytes in more memory or less, perhaps elsewhere.
+  /// Makes a block of memory larger or smaller. The bytes may move.
   static func resize(
     _ memory: UnsafeMutableRawPointer?, to byteCount: Int
   ) -> UnsafeMutableRawPointer {

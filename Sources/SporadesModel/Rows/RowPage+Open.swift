@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-// A page that is open belongs to one context, whose changed rows lie in it. Rows never move; the
-// byte region may. For rows that were read before they changed, the page knows which slots changed
-// and the rows they were.
+// An open page belongs to one context and holds its changed rows. Rows never move, but the byte region
+// may. If the rows came from a store, the page also marks their changed slots and refers to the rows
+// before the change.
 extension RowPage {
-  /// An empty page for new rows, or for changed ones.
+  /// Makes an empty page for new rows or for changed rows.
   package convenience init(openFor layout: RowLayout, capacity: Int, ofChangedRows: Bool) {
     self.init(layout: layout, capacity: capacity, byteCapacity: capacity * 32)
     guard ofChangedRows else { return }
@@ -15,22 +15,27 @@ extension RowPage {
     bases.reserveCapacity(capacity)
   }
 
+  /// The page takes no further rows.
   package var isFull: Bool {
     unsafe !isOpen || count == rowCapacity || writtenBytes > Self.roomyByteCount
   }
 
-  /// A page takes no more rows once its texts and blobs are so many bytes: places in it are of four
-  /// bytes, and what is kept for one row keeps the page.
+  /// The number of bytes of texts and blobs from which on a page takes no more rows.
+  ///
+  /// Offsets in a page have four bytes, and one row that is still in use keeps the whole page alive.
   package static let roomyByteCount = 1 << 24
 
-  /// The longest text or blob that a row holds, which is above what SQLite takes.
+  /// The length of the longest text or blob of a row, which is above SQLite's limit.
   package static let longestValue = 1 << 30
 
-  /// The most bytes that the places of a page reach.
+  /// The largest number of bytes that the offsets of a page reach.
   package static let largestRegion = 0xFFFF_FFFF
 
-  /// An open page can take so many bytes more. One whose values were set again and again holds the
-  /// former ones too, and is left for another. What a row brought with it is no such waste.
+  /// An open page has room for a text or blob of a length.
+  ///
+  /// A page also holds the former values of slots that a program set again and again. When they take
+  /// too much room, the context moves on to another page. The values that a row brought from its
+  /// former page do not count as such waste.
   package func hasRoom(for length: Int) -> Bool {
     let written = unsafe writtenBytes
     guard length <= Self.longestValue else { return false }
@@ -39,10 +44,10 @@ extension RowPage {
     return written + Self.regionBytes(length) <= min(bound, Self.largestRegion)
   }
 
-  /// Tells the page that a row came to it from another one, with all its texts and blobs.
-  package func noteArrival() { unsafe arrivedBytes = unsafe writtenBytes }
+  /// Counts all bytes so far as values that a row brought from its former page.
+  package func countBytesAsArrived() { unsafe arrivedBytes = unsafe writtenBytes }
 
-  /// How many bytes the texts and blobs of a row take in the region.
+  /// Counts the bytes that the texts and blobs of a row take in the region.
   package func regionBytes(of index: Int) -> Int {
     layout.byteSlots.reduce(0) { sum, slot in
       guard !isNull(index, slot: slot) else { return sum }
@@ -51,26 +56,26 @@ extension RowPage {
     }
   }
 
-  /// How many bytes a text or blob of a length takes in the region.
+  /// Counts the bytes that a text or blob of a length takes in the region.
   package static func regionBytes(_ length: Int) -> Int { BytePlace.lengthSize(length) + length }
 
   /// Begins a row whose slots are nil.
   @unsafe
   package func openRow(_ key: RowKey, version: Int64) -> PackedRow {
     let row = unsafe nextRow()
-    unsafe row.start(as: layout.emptyOpenRow, key, version)
+    unsafe row.write(layout.emptyOpenRow, key, version)
     return unsafe row
   }
 
-  /// Begins the row of a new object, with its slots as ``RowLayout/openRow(with:)`` made them.
+  /// Begins the row of a new object, with slots that ``RowLayout/openRow(with:)`` made.
   @unsafe
   package func openRow(_ key: RowKey, startingAs slots: [UInt8]) -> PackedRow {
     let row = unsafe nextRow()
-    unsafe row.start(as: slots, key, 1)
+    unsafe row.write(slots, key, 1)
     return unsafe row
   }
 
-  /// Begins a row that starts as a copy of another page's, one version on.
+  /// Begins a row as a copy of another page's row, with the next version.
   @unsafe
   package func openCopy(of index: Int, in page: RowPage) -> PackedRow {
     let row = unsafe nextRow()
@@ -83,7 +88,7 @@ extension RowPage {
     return unsafe row
   }
 
-  /// Gives a slot of one of the page's rows what a row of another page with its layout holds there.
+  /// Copies a slot from a row of another page with the same layout.
   @unsafe
   package func copySlot(
     _ slot: Int, to row: PackedRow, from page: RowPage, _ index: Int, isNew: Bool = false
@@ -104,7 +109,7 @@ extension RowPage {
   }
 
   private func nextRow() -> PackedRow {
-    precondition(!isFull, "An open page was asked for more rows than it has room for.")
+    precondition(!isFull, "An open page has no room for another row.")
     defer { unsafe rowCount += 1 }
     return unsafe row(count)
   }
@@ -116,7 +121,7 @@ extension RowPage {
     let end = former + BytePlace.lengthSize(length) + length
     var source = unsafe source
     if unsafe end > byteCapacity {
-      // because the bytes may be the page's own, which move
+      // The bytes may lie in the page itself, and then move with it.
       let own = unsafe source.map { unsafe $0 - UnsafeRawPointer(bytes) } ?? -1
       growBytes(to: end)
       if (0..<max(former, 1)).contains(own) { unsafe source = UnsafeRawPointer(bytes) + own }
@@ -131,33 +136,35 @@ extension RowPage {
   }
 
   private func growBytes(to needed: Int) {
-    precondition(isOpen, "A sealed page was asked to take bytes.")
+    precondition(isOpen, "A sealed page cannot take bytes.")
     precondition(
       needed <= Self.largestRegion,
-      "The texts and blobs of a row exceed 4 GiB, where a row of a store holds one at most.")
+      "The texts and blobs of a row exceed 4 GiB; a row of a store holds 1 GiB at most.")
     let larger = unsafe max(needed, min(byteCapacity * 2, Self.largestRegion))
     unsafe bytes = RowMemory.resize(bytes, to: larger).assumingMemoryBound(to: UInt8.self)
     unsafe byteCapacity = larger
   }
 
-  /// What a row holds, but for key and version: texts and blobs by their places while the page is
-  /// open, where each change gives a new one.
+  /// The bytes of a row after key and version.
+  ///
+  /// In an open page, texts and blobs count by their offsets; each change gives a new offset.
   package func content(of row: PackedRow) -> [UInt8] {
     let start = unsafe UnsafeRawPointer(row.start + RowLayout.headSize)
     let end = unsafe starts == nil ? UnsafeRawPointer(row.start + layout.openRowSize) : end(of: row)
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: end - start))
   }
 
-  /// One bit per slot of a changed row, `layout.bitWords` words; set where the slot changed.
+  /// One word of the bits that mark the changed slots of a row. A row has `layout.bitWords` words.
   package func changedSlots(_ index: Int, word: Int) -> UInt64 {
     unsafe changedBits.map { unsafe $0[index * layout.bitWords + word] } ?? 0
   }
 
-  package func noteChange(_ index: Int, slot: Int) {
+  /// Marks a slot of a row as changed.
+  package func markChanged(_ index: Int, slot: Int) {
     unsafe changedBits?[index * layout.bitWords + slot >> 6] |= 1 << UInt64(slot & 63)
   }
 
-  /// Ends the time of change; from here on the page may be shared.
+  /// Closes the page. Its rows do not change any more, so that contexts may share it.
   package func seal() {
     isOpen = false
     bases = []

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 extension [RowPage] {
-  /// Puts all keys of the rows, their own and those they refer to, into another store.
+  /// Sets the store of all keys in the rows: their own keys and the keys that they refer to.
   ///
-  /// Pages that nobody else holds are changed where they lie, the others are copied.
+  /// A page that nobody else holds changes in place. Other pages are copied.
   package mutating func move(toStore store: Int) {
-    for place in indices {
-      if !isKnownUniquelyReferenced(&self[place]) { self[place] = self[place].copy() }
-      self[place].setStore(store)
+    for index in indices {
+      if !isKnownUniquelyReferenced(&self[index]) { self[index] = self[index].copy() }
+      self[index].setStore(store)
     }
   }
 }
 
 extension RowPage {
-  /// The same rows with all their keys in another store.
+  /// Copies the page and sets the store of all keys in the copy.
   package func moved(toStore store: Int) -> RowPage {
     let page = copy()
     page.setStore(store)

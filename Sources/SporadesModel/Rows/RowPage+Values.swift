@@ -2,14 +2,7 @@
 package import FoundationEssentials
 
 extension RowPage {
-  /// The value of an attribute; null for one that is not stored. Of a page whose large values lie in
-  /// files only those that a row holds can be asked so.
-  public func value(_ index: Int, of attribute: AttributeShape) -> Value {
-    guard let slot = attribute.slot else { return .null }
-    return value(index, slot: slot, as: attribute.type)
-  }
-
-  /// The value of an attribute's slot.
+  /// Reads the value of an attribute's slot. The function traps if the value lies in a file.
   public func value(_ index: Int, slot: Int, as type: AttributeType) -> Value {
     guard !isNull(index, slot: slot) else { return .null }
     let word = word(index, slot: slot)
@@ -21,7 +14,7 @@ extension RowPage {
     case .string: text(index, slot: slot).map { .string($0) } ?? .null
     case .uri: text(index, slot: slot).flatMap { URL(string: $0) }.map { .url($0) } ?? .null
     case .decimal:
-      // A row holds the digits of a decimal, or says that it is none.
+      // A text without the digits of a decimal stands for a decimal that is not a number.
       text(index, slot: slot).map { .decimal(Decimal(string: $0) ?? .nan) } ?? .null
     case .binary, .transformable: dataInMemory(index, slot: slot).map { .data($0) } ?? .null
     case .uuid:
@@ -30,7 +23,7 @@ extension RowPage {
     }
   }
 
-  /// The key in a reference slot.
+  /// Reads the key in a reference slot.
   public func reference(_ index: Int, slot: Int) -> RowKey? {
     isNull(index, slot: slot) ? nil : RowKey(rawValue: word(index, slot: slot))
   }
@@ -51,14 +44,14 @@ extension RowPage {
 }
 
 extension AttributeType {
-  /// The value that the bytes of a large slot are.
+  /// Makes the value of the bytes of a slot.
   package func value(_ data: FoundationEssentials.Data) -> Value {
     self == .uuid ? UUID(bytes: data).map { .uuid($0) } ?? .null : .data(data)
   }
 }
 
 extension RowPageBuilder {
-  /// Sets a slot to a value of its attribute's type, or leaves it nil where the value is null.
+  /// Sets a slot of the last row to a value of its attribute's type. A null value leaves the slot nil.
   public mutating func set(_ slot: Int, to value: Value) {
     switch value {
     case .null: break
@@ -79,13 +72,13 @@ extension RowPageBuilder {
     case .uuid(let uuid): set(slot, to: uuid.bytes)
     case .url(let url): set(slot, to: url.absoluteString)
     case .objectID(let id): set(slot, to: id.key)
-    case .list: preconditionFailure("No slot holds a list.")
+    case .list: preconditionFailure("No slot can hold a list; set a single value.")
     }
   }
 }
 
 extension UUID {
-  /// The sixteen bytes, as they lie in rows.
+  /// The sixteen bytes, in the form of rows.
   var bytes: [UInt8] {
     let all = uuid
     return [

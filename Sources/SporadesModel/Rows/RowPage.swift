@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: MIT
 
-/// Rows of one inheritance tree as a store gave them or a save made them: packed, immutable, shared
-/// by every context that shows them.
+/// Rows of one inheritance tree: packed, immutable, and shared by all contexts that show them.
 ///
-/// No `String` is made until someone reads it. Building is ``RowPageBuilder``'s business, or a
-/// context's, whose changed rows lie in pages that stay open until they are saved.
+/// A page makes a `String` when somebody reads it. A ``RowPageBuilder`` fills pages with a store's
+/// rows. A context keeps its changed rows in open pages until it saves them.
 @safe
 public final class RowPage: @unchecked Sendable {
-  // @unchecked: memory is written by the builder before the page exists, or by the one context that
-  // opened the page, which seals it before another context or a store sees it.
-  // @exclusivity(unchecked): no access calls anything that could come back to the page, and each
-  // check costs as much as setting a value.
+  // @unchecked: the builder writes the memory before the page exists. In an open page, the one context
+  // that opened it writes, and seals the page before another context or a store sees it.
+  // @exclusivity(unchecked): no access calls code that could come back to the page, and each check
+  // costs as much as setting a value.
+
+  /// The arrangement of the page's rows.
   public let layout: RowLayout
   @exclusivity(unchecked) @usableFromInline final var rowCount: Int
+  /// The number of rows.
   @inlinable public final var count: Int { unsafe rowCount }
   @exclusivity(unchecked) final var writtenBytes = 0
   @usableFromInline let rows: UnsafeMutableRawPointer
-  /// Where each row begins, in a page whose rows are followed by their texts and blobs: who reads a
-  /// text has its row at hand, and the next bytes of memory with it. In pages that were open, rows
-  /// follow each other.
+  /// The offsets of the rows, in a page whose texts and blobs follow their rows; nil in a page that a
+  /// context opened, where rows follow each other.
+  ///
+  /// A text lies next to its row, because the processor then often has both in its cache.
   @usableFromInline let starts: RowStarts?
-  /// What places of texts and blobs count from: the rows', or a region of their own in pages that were
-  /// open.
+  /// The address that the offsets of texts and blobs count from: the start of the rows, or of separate
+  /// memory in a page that a context opened.
   @exclusivity(unchecked) @usableFromInline package final var bytes: UnsafeMutablePointer<UInt8>
-  /// What large slots refer to.
+  /// The values outside the page that large slots refer to.
   @exclusivity(unchecked) final var largeValues: [any LargeValue] = []
 
-  // What an open page has beyond its values; see `RowPage+Open.swift`.
+  // The parts of an open page beyond its values; see `RowPage+Open.swift`.
   @exclusivity(unchecked) private final var takesRows = false
-  /// Which part of the save that was made last has the page's rows; another save's number means
-  /// nothing.
+  /// The index of the page's group within the change set that the context built last. The number has no
+  /// meaning for other change sets.
   package final var saveGroup = 0
   @exclusivity(unchecked) final var rowCapacity = 0
   @exclusivity(unchecked) final var byteCapacity = 0
@@ -37,7 +40,7 @@ public final class RowPage: @unchecked Sendable {
   @exclusivity(unchecked) final var changedBits: UnsafeMutablePointer<UInt64>?
   package final var bases: [(page: RowPage, index: Int)] = []
 
-  /// A page of rows that are complete, each before its texts and blobs.
+  /// Makes a page of complete rows. The texts and blobs of each row follow it.
   init(
     layout: RowLayout, rows: UnsafeMutableRawPointer, starts: RowStarts, count: Int
   ) {
@@ -49,7 +52,7 @@ public final class RowPage: @unchecked Sendable {
     unsafe changedBits = nil
   }
 
-  /// A page without rows, which has room for some; see `RowPage+Open.swift`.
+  /// Makes an open page without rows; see `RowPage+Open.swift`.
   init(layout: RowLayout, capacity: Int, byteCapacity: Int) {
     self.layout = layout
     unsafe rowCount = 0
@@ -77,14 +80,14 @@ public final class RowPage: @unchecked Sendable {
     set { unsafe takesRows = newValue }
   }
 
-  /// One row. Valid while the page lives.
+  /// Finds a row. The result is valid while the page lives.
   @inlinable @unsafe
   public func row(_ index: Int) -> PackedRow {
     let start = unsafe starts.map { unsafe $0[index] } ?? index * layout.openRowSize
     return unsafe PackedRow(rows + start)
   }
 
-  /// Which of the page's rows it is.
+  /// Finds the index of one of the page's rows.
   package func index(of row: PackedRow) -> Int {
     let start = unsafe row.start - rows
     guard let starts = unsafe starts else { return start / layout.openRowSize }
@@ -96,13 +99,13 @@ public final class RowPage: @unchecked Sendable {
     return low
   }
 
-  /// Where the texts and blobs lie. Valid while the page lives and is not open.
+  /// The memory of the texts and blobs. It is valid while the page lives and is closed.
   @inlinable @unsafe
   public var byteRegion: ByteRegion {
     unsafe ByteRegion(UnsafePointer(bytes), followsRows: starts != nil)
   }
 
-  /// Behind a row of a page that was read, and behind its texts and blobs.
+  /// The address after the last text of a row, in a page whose texts follow their rows.
   func end(of row: PackedRow) -> UnsafeRawPointer {
     guard let last = layout.byteSlots.indices.last else {
       return unsafe UnsafeRawPointer(row.start + layout.rowSize)
@@ -110,41 +113,47 @@ public final class RowPage: @unchecked Sendable {
     return unsafe UnsafeRawPointer(bytes + row.bytePlace(last, layout.places, byteRegion).end)
   }
 
+  /// Reads the key of a row.
   public func key(_ index: Int) -> RowKey {
     checkIndex(index)
     return unsafe row(index).key
   }
 
+  /// Reads the version of a row.
   public func version(_ index: Int) -> Int64 {
     checkIndex(index)
     return unsafe row(index).version
   }
 
+  /// The slot of a row holds nil.
   public func isNull(_ index: Int, slot: Int) -> Bool {
     checkIndex(index)
     checkSlot(slot)
     return unsafe row(index).isNull(slot, layout.places)
   }
 
-  /// The word of a slot that is not null; see ``PackedRow``.
+  /// Reads the word of a slot that is not nil; see ``PackedRow``.
   public func word(_ index: Int, slot: Int) -> UInt64 {
     checkIndex(index)
     checkSlot(slot)
     return unsafe row(index).word(slot, layout.places, byteRegion)
   }
 
-  /// The text of a slot, nil where it is null.
+  /// Reads the text of a slot; nil if the slot is nil.
   public func text(_ index: Int, slot: Int) -> String? {
     unsafe withBytes(index, slot: slot) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Calls `body` with the bytes of a text or blob slot, unless it is null. The bytes of a large slot
-  /// may lie elsewhere; see `data(_:slot:)`.
+  /// Calls `body` with the bytes of a text or blob slot, unless the slot is nil.
+  ///
+  /// The function traps on a large slot, whose bytes may lie outside the page; see `data(_:slot:)`.
   public func withBytes<Output>(
     _ index: Int, slot: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Output
   ) -> Output? {
     guard !isNull(index, slot: slot) else { return nil }
-    precondition(!layout.isLarge(slot), "The bytes of slot \(slot) may lie elsewhere.")
+    precondition(
+      !layout.isLarge(slot),
+      "The bytes of slot \(slot) may lie outside the page; read them with data(_:slot:).")
     let place = BytePlace(rawValue: word(index, slot: slot))
     return unsafe body(byteRegion[place].bindMemory(to: UInt8.self))
   }

@@ -2,20 +2,22 @@
 
 /// Fills the memory of a ``RowPage``, row by row.
 ///
-/// Start a row, set its slots, start the next; ``finish()`` hands the memory over to the page and
-/// leaves the builder empty. A slot not set holds nil.
+/// Begin a row, set its slots, begin the next row. ``finish()`` hands the memory over to a page and
+/// leaves the builder empty. A slot that is not set holds nil.
 @safe
 public struct RowPageBuilder: ~Copyable {
+  /// The arrangement of the rows.
   public let layout: RowLayout
+  /// The number of rows so far.
   public private(set) var count = 0
-  /// Where the row begun last begins.
+  /// The offset of the last row.
   @usableFromInline var lastStart = 0
-  /// How many of its texts and blobs are there, in the order of their slots.
-  private var lastTexts = 0
-  /// Bytes of rows, texts and blobs so far.
+  /// The number of texts and blobs that the last row has so far, in the order of their slots.
+  private var lastTextCount = 0
+  /// The number of bytes of rows, texts and blobs so far.
   public private(set) var byteCount = 0
 
-  /// What large slots of the rows refer to.
+  /// The values outside the page that large slots refer to.
   var largeValues: [any LargeValue] = []
 
   @usableFromInline var memory: UnsafeMutableRawPointer
@@ -23,7 +25,7 @@ public struct RowPageBuilder: ~Copyable {
   private var starts: UnsafeMutablePointer<UInt32>
   private var capacity: Int
 
-  /// A builder with room for so many rows, and for so many bytes of rows, texts and blobs.
+  /// Makes a builder with room for a number of rows, and for a number of bytes of rows, texts and blobs.
   public init(layout: RowLayout, capacity: Int = 1, byteCapacity: Int = 0) {
     self.layout = layout
     self.capacity = max(1, capacity)
@@ -44,7 +46,7 @@ public struct RowPageBuilder: ~Copyable {
     unsafe RowMemory.resize(starts, to: capacity * 4).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// Begins a row all of whose slots are nil.
+  /// Begins a row whose slots are nil.
   public mutating func appendRow(_ key: RowKey, version: Int64) {
     endRow()
     if count == capacity { growRows() }
@@ -53,16 +55,16 @@ public struct RowPageBuilder: ~Copyable {
     unsafe starts[count] = UInt32(truncatingIfNeeded: start)
     count += 1
     lastStart = start
-    lastTexts = 0
+    lastTextCount = 0
     byteCount = start + textStart
-    unsafe lastRow.start(as: layout.emptyRow, key, version)
+    unsafe lastRow.write(layout.emptyRow, key, version)
   }
 
-  /// The row begun last. It is valid until a text or blob is set or another row is begun.
+  /// The last row. The pointer is valid until the builder sets a text or blob or begins another row.
   @inlinable @unsafe
   package var lastRow: PackedRow { unsafe PackedRow(memory + lastStart) }
 
-  /// Begins a row that is a copy of one of a page with the same layout.
+  /// Begins a row as a copy of a row of a page with the same layout.
   public mutating func appendCopy(of index: Int, in page: RowPage) {
     precondition(
       page.layout === layout || page.layout.slots == layout.slots,
@@ -81,7 +83,7 @@ public struct RowPageBuilder: ~Copyable {
     }
   }
 
-  /// Sets a slot of the row begun last to a word that is not nil; texts and blobs are set as bytes.
+  /// Sets a slot of the last row to a word. Texts and blobs are set as bytes instead.
   public mutating func set(_ slot: Int, to word: UInt64) {
     let place = place(of: slot)
     precondition(place.form != .bytes, "Slot \(slot) holds a text or blob; set its bytes.")
@@ -95,19 +97,24 @@ public struct RowPageBuilder: ~Copyable {
     return unsafe layout.places.places[slot]
   }
 
+  /// Sets a slot of the last row to a whole number.
   public mutating func set(_ slot: Int, to number: Int64) {
     set(slot, to: UInt64(bitPattern: number))
   }
 
+  /// Sets a slot of the last row to a floating-point number.
   public mutating func set(_ slot: Int, to number: Double) { set(slot, to: number.bitPattern) }
 
+  /// Sets a slot of the last row to the key of another row.
   public mutating func set(_ slot: Int, to key: RowKey) { set(slot, to: key.rawValue) }
 
+  /// Sets a slot of the last row to a text.
   public mutating func set(_ slot: Int, to text: String) {
     var text = text
     text.withUTF8 { unsafe setBytes(slot, UnsafeRawBufferPointer($0)) }
   }
 
+  /// Sets a slot of the last row to bytes.
   public mutating func set(_ slot: Int, to bytes: some Collection<UInt8>) {
     let isSet: Void? = bytes.withContiguousStorageIfAvailable {
       unsafe setBytes(slot, UnsafeRawBufferPointer($0))
@@ -117,7 +124,7 @@ public struct RowPageBuilder: ~Copyable {
     }
   }
 
-  /// Sets a text or blob of the row begun last.
+  /// Sets a text or blob of the last row to the bytes in a buffer.
   @unsafe
   public mutating func setBytes(_ slot: Int, _ source: UnsafeRawBufferPointer) {
     if layout.isLarge(slot) {
@@ -127,13 +134,13 @@ public struct RowPageBuilder: ~Copyable {
     }
   }
 
-  /// Sets what lies in the page for a text or blob.
+  /// Writes the bytes that the page itself holds for a text or blob.
   @unsafe
   mutating func setForm(_ slot: Int, _ source: UnsafeRawBufferPointer) {
     let place = place(of: slot)
-    precondition(place.form == .bytes, "Slot \(slot) holds a word and no bytes.")
-    if place.start >= lastTexts {
-      if place.start > lastTexts { fillTexts(to: place.start) }
+    precondition(place.form == .bytes, "Slot \(slot) holds a word; set no bytes.")
+    if place.start >= lastTextCount {
+      if place.start > lastTextCount { appendEmptyTexts(to: place.start) }
       beginText()
       let start = byteCount
       byteCount = start + BytePlace.lengthSize(source.count) + source.count
@@ -145,7 +152,7 @@ public struct RowPageBuilder: ~Copyable {
     unsafe lastRow.setPresent(slot, layout.places)
   }
 
-  /// Writes over a text of the row begun last, and moves those behind it.
+  /// Writes over a text of the last row, and moves the texts after it.
   private mutating func replaceText(_ number: Int, by source: UnsafeRawBufferPointer) {
     let region = unsafe ByteRegion(bytes, followsRows: true)
     let former = unsafe lastRow.bytePlace(number, layout.places, region)
@@ -157,7 +164,7 @@ public struct RowPageBuilder: ~Copyable {
       from: memory + former.end, byteCount: byteCount - former.end)
     byteCount += growth
     let leaps = unsafe lastRow.start + layout.rowSize
-    for leap in number / BytePlace.leap..<(lastTexts - 1) / BytePlace.leap {
+    for leap in number / BytePlace.leap..<(lastTextCount - 1) / BytePlace.leap {
       let moved = unsafe PackedRow.readPlace(leap, in: leaps) + growth
       unsafe PackedRow.writePlace(moved, leap, in: leaps)
     }
@@ -172,21 +179,21 @@ public struct RowPageBuilder: ~Copyable {
     }
   }
 
-  /// Counts one text more, which begins here.
+  /// Counts a text that begins at the end of the memory in use.
   @inline(__always)
   private mutating func beginText() {
-    if lastTexts > 0 && lastTexts % BytePlace.leap == 0 {
+    if lastTextCount > 0 && lastTextCount % BytePlace.leap == 0 {
       unsafe PackedRow.writePlace(
-        byteCount - lastStart, lastTexts / BytePlace.leap - 1,
+        byteCount - lastStart, lastTextCount / BytePlace.leap - 1,
         in: lastRow.start + layout.rowSize)
     }
-    lastTexts += 1
+    lastTextCount += 1
   }
 
-  /// Empty texts for those that were not set before so many others.
-  private mutating func fillTexts(to number: Int) {
-    reserve(byteCount + number - lastTexts)
-    while lastTexts < number {
+  /// Appends empty texts for slots that are not set, until the row has a number of texts.
+  private mutating func appendEmptyTexts(to number: Int) {
+    reserve(byteCount + number - lastTextCount)
+    while lastTextCount < number {
       beginText()
       unsafe _ = BytePlace.write(0, at: byteCount, in: bytes)
       byteCount += 1
@@ -197,18 +204,18 @@ public struct RowPageBuilder: ~Copyable {
 
   private mutating func endRow() {
     let texts = layout.byteSlots.count
-    if count > 0 && lastTexts < texts { fillTexts(to: texts) }
+    if count > 0 && lastTextCount < texts { appendEmptyTexts(to: texts) }
   }
 
   private var bytes: UnsafeMutablePointer<UInt8> {
     unsafe memory.assumingMemoryBound(to: UInt8.self)
   }
 
-  /// The page of all rows so far; the builder is empty afterwards.
+  /// Makes a page of all rows so far, and leaves the builder empty.
   public mutating func finish() -> RowPage {
     endRow()
-    // What is kept for long should not be larger than it is.
-    if byteCapacity - byteCount > Self.tolerance { move(to: byteCount) }
+    // A page may live long, so it should not keep memory that it does not use.
+    if byteCapacity - byteCount > Self.largestWaste { move(to: byteCount) }
     let starts = unsafe RowStarts(starts, count: count, byteCount: byteCount)
     let page = unsafe RowPage(layout: layout, rows: memory, starts: starts, count: count)
     unsafe page.largeValues = largeValues
@@ -226,15 +233,15 @@ public struct RowPageBuilder: ~Copyable {
 
   private mutating func reserve(_ end: Int) {
     guard end > byteCapacity else { return }
-    // Checked here, as capacity never exceeds what a place can name.
+    // The capacity never exceeds the reach of an offset, so this check covers all writes.
     precondition(
       end <= Self.limit,
-      "The rows of one page exceed 4 GiB, where a row of a store holds one at most.")
+      "The rows of one page exceed 4 GiB; a row of a store holds 1 GiB at most.")
     move(to: min(max(end, byteCapacity * 2), Self.limit))
   }
 
   private static let limit = 0xFFFF_FFFF
-  private static let tolerance = 64
+  private static let largestWaste = 64
 
   private mutating func move(to capacity: Int) {
     unsafe memory = RowMemory.resize(memory, to: capacity)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the rows of a page begin: two bytes each, or four where the page is larger than that.
+/// The offsets of a page's rows: two bytes each, or four bytes each in a page above 64 KiB.
 @frozen @unsafe @usableFromInline
 struct RowStarts {
   @usableFromInline let memory: UnsafeMutableRawPointer
   @usableFromInline let isShort: Bool
 
-  /// Takes over what a builder noted, for a page of so many bytes.
+  /// Takes over the offsets and the memory of a builder.
   init(_ starts: UnsafeMutablePointer<UInt32>, count: Int, byteCount: Int) {
     let short = UnsafeMutableRawPointer(starts)
     unsafe isShort = byteCount <= UInt16.max

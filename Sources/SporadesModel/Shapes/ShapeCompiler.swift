@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns the entities of a valid model into shapes: numbers them, gives every stored property its
-/// slot, and decides how each relationship is stored.
+/// Turns the entities of a valid model into shapes.
 ///
 /// Rules:
-/// 1. Entities are numbered depth first, siblings by name without regard to case, as Core Data
-///    numbers them.
-/// 2. All entities of a tree share one layout; slots of a superentity come before those below it,
-///    so that an inherited property lies in the same slot everywhere.
-/// 3. A to-many relationship is stored in the rows it leads to, unless both sides are to-many.
+/// 1. Entities get their numbers depth first, and siblings by name without regard to case, as in Core
+///    Data.
+/// 2. All entities of a tree share one layout. Slots of a superentity come before slots of the entities
+///    below it, so that an inherited property has the same slot everywhere.
+/// 3. A to-many relationship lies in the rows that it leads to, unless both sides are to-many.
 struct ShapeCompiler {
   struct Output: Sendable {
     let shapes: [EntityShape]
@@ -28,11 +27,11 @@ struct ShapeCompiler {
   }
 
   func compile() -> Output {
-    let ordered = numbered()
+    let ordered = orderEntities()
     let numbers = Dictionary(
       uniqueKeysWithValues: ordered.enumerated().map { ($1.name, $0 + 1) })
     let families = numbers.reduce(into: [String: ClosedRange<Int>]()) { families, entry in
-      families[entry.key] = entry.value...(entry.value + familySize(entry.key) - 1)
+      families[entry.key] = entry.value...(entry.value + countFamily(entry.key) - 1)
     }
     let plan = StoragePlan(
       ordered: ordered, numbers: numbers, byName: byName, families: families)
@@ -42,7 +41,7 @@ struct ShapeCompiler {
     return Output(shapes: shapes, joins: plan.joins)
   }
 
-  private func numbered() -> [EntityDescription] {
+  private func orderEntities() -> [EntityDescription] {
     func walk(_ level: [EntityDescription]) -> [EntityDescription] {
       level.sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
         .flatMap { [$0] + walk(children[$0.name] ?? []) }
@@ -50,8 +49,8 @@ struct ShapeCompiler {
     return walk(entities.filter { $0.superentityName == nil })
   }
 
-  private func familySize(_ name: String) -> Int {
-    (children[name] ?? []).reduce(1) { $0 + familySize($1.name) }
+  private func countFamily(_ name: String) -> Int {
+    (children[name] ?? []).reduce(1) { $0 + countFamily($1.name) }
   }
 
   private func makeShape(
@@ -69,7 +68,7 @@ struct ShapeCompiler {
       properties: line.flatMap { plan.properties[$0.name] ?? [] })
   }
 
-  /// The entity and what it inherits from, root first.
+  /// The entity and the entities that it inherits from, the root first.
   private func lineage(_ entity: EntityDescription) -> [EntityDescription] {
     let above = entity.superentityName.flatMap { byName[$0] }
     return (above.map(lineage) ?? []) + [entity]

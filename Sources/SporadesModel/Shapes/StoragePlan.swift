@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// Where every property of a model is stored: the layouts, the joins, the shapes of properties.
+/// The place where stores keep each property of a model: the layouts, the joins, the property shapes.
 struct StoragePlan {
   private(set) var layouts: [String: RowLayout] = [:]
   private(set) var joins: [JoinShape] = []
-  /// The shapes of the properties an entity declares itself, by the entity's name.
+  /// The shapes of the properties that an entity itself declares, by the entity's name.
   private(set) var properties: [String: [PropertyShape]] = [:]
 
   private let numbers: [String: Int]
   private let byName: [String: EntityDescription]
   private let families: [String: ClosedRange<Int>]
   private var slots: [String: [RowLayout.Slot]] = [:]
-  private var places: [SlotKey: Int] = [:]
-  private var joinOf: [SideKey: JoinShape] = [:]
+  private var slotNumbers: [SlotKey: Int] = [:]
+  private var joinsBySide: [SideKey: JoinShape] = [:]
   /// The numbers of the entities that have subentities.
   private let superNumbers: Set<Int>
 
-  /// What names a slot within the model.
+  /// The name of a slot within the model.
   private struct SlotKey: Hashable {
     let entity: String
     let name: String
@@ -24,7 +24,7 @@ struct StoragePlan {
     enum Use { case value, position, owner }
   }
 
-  /// What names one side of a join within the model.
+  /// The name of one side of a join within the model.
   private struct SideKey: Hashable {
     let entity: String
     let name: String
@@ -49,8 +49,8 @@ struct StoragePlan {
     for entity in ordered {
       properties[entity.name] =
         entity.attributes.map { .attribute(shape($0, path: $0.name, entity)) }
-        + entity.relationships.enumerated().map { place, relationship in
-          .relationship(shape(relationship, entity, number: relationshipCount + place))
+        + entity.relationships.enumerated().map { index, relationship in
+          .relationship(shape(relationship, entity, number: relationshipCount + index))
         }
         + entity.fetchedProperties.map { .fetched($0) }
       relationshipCount += entity.relationships.count
@@ -83,8 +83,8 @@ struct StoragePlan {
     addSlot(attribute.isLarge ? .large : kind, .attribute(attribute), entity, path, .value)
   }
 
-  /// To-many relationships whose inverse no store keeps, or that have none, keep the owner's key in the
-  /// rows they lead to.
+  /// Adds the slots of to-many relationships without a stored inverse. The rows that such a
+  /// relationship leads to hold the key of their owner.
   private mutating func planOwners(_ entity: EntityDescription) {
     for relationship in entity.relationships
     where relationship.isToMany && !relationship.isTransient
@@ -106,7 +106,8 @@ struct StoragePlan {
   ) {
     let slot = RowLayout.Slot(
       kind: kind, role: role, entity: numbers[entity.name] ?? 0, name: name)
-    places[SlotKey(entity: entity.name, name: name, use: use)] = slots[root(entity)]?.count ?? 0
+    slotNumbers[SlotKey(entity: entity.name, name: name, use: use)] =
+      slots[root(entity)]?.count ?? 0
     slots[root(entity), default: []].append(slot)
   }
 
@@ -116,15 +117,15 @@ struct StoragePlan {
     for relationship in entity.relationships
     where relationship.isToMany && !relationship.isTransient {
       guard let inverse = storedInverse(of: relationship), inverse.relationship.isToMany,
-        joinOf[SideKey(entity: entity.name, name: relationship.name)] == nil
+        joinsBySide[SideKey(entity: entity.name, name: relationship.name)] == nil
       else { continue }
       let own = side(entity, relationship)
       let other = side(inverse.entity, inverse.relationship)
-      let ownNames = namesJoin(own, rather: other)
+      let ownNames = givesNameToJoin(own, before: other)
       let join = JoinShape(
         index: joins.count, first: ownNames ? own : other, second: ownNames ? other : own)
-      joinOf[SideKey(entity: inverse.entity.name, name: inverse.relationship.name)] = join
-      joinOf[SideKey(entity: entity.name, name: relationship.name)] = join
+      joinsBySide[SideKey(entity: inverse.entity.name, name: inverse.relationship.name)] = join
+      joinsBySide[SideKey(entity: entity.name, name: relationship.name)] = join
       joins.append(join)
     }
   }
@@ -135,11 +136,14 @@ struct StoragePlan {
     JoinShape.Side(entity: numbers[entity.name] ?? 0, relationship: relationship)
   }
 
-  /// Core Data's rule: the side whose entity has subentities if only one has, else the lower number;
-  /// of two relationships of one entity, the later in the order of names.
-  private func namesJoin(_ own: JoinShape.Side, rather other: JoinShape.Side) -> Bool {
+  /// One side of a join gives the join its name, and the other does not.
+  ///
+  /// Core Data prefers the side whose entity has subentities. If both or neither have subentities, it
+  /// prefers the entity with the lower number. Of two relationships of one entity, it prefers the later
+  /// name.
+  private func givesNameToJoin(_ own: JoinShape.Side, before other: JoinShape.Side) -> Bool {
     if own.entity == other.entity {
-      return !isBefore(own.relationship.name, other.relationship.name)
+      return !ModelNames.areInOrder(own.relationship.name, other.relationship.name)
     }
     let (mine, theirs) = (hasSubentities(own.entity), hasSubentities(other.entity))
     return mine == theirs ? own.entity <= other.entity : mine
@@ -156,7 +160,7 @@ struct StoragePlan {
   ) -> AttributeShape {
     AttributeShape(
       description: attribute,
-      slot: places[SlotKey(entity: entity.name, name: path, use: .value)],
+      slot: slotNumbers[SlotKey(entity: entity.name, name: path, use: .value)],
       elements: attribute.elements.map { shape($0, path: "\(path).\($0.name)", entity) },
       entity: numbers[entity.name] ?? 0)
   }
@@ -175,33 +179,33 @@ struct StoragePlan {
     of relationship: RelationshipDescription, _ entity: EntityDescription
   ) -> RelationshipShape.Storage {
     if relationship.isTransient { return .memory }
-    func place(_ entity: EntityDescription, _ name: String, _ use: SlotKey.Use) -> Int? {
-      places[SlotKey(entity: entity.name, name: name, use: use)]
+    func slot(_ entity: EntityDescription, _ name: String, _ use: SlotKey.Use) -> Int? {
+      slotNumbers[SlotKey(entity: entity.name, name: name, use: use)]
     }
     if !relationship.isToMany {
       return .reference(
-        slot: place(entity, relationship.name, .value) ?? 0,
-        position: place(entity, relationship.name, .position))
+        slot: slot(entity, relationship.name, .value) ?? 0,
+        position: slot(entity, relationship.name, .position))
     }
     guard let inverse = storedInverse(of: relationship) else {
       let destination = byName[relationship.destinationEntityName] ?? entity
       let name = "\(numbers[entity.name] ?? 0)\(relationship.name)"
       return .inverseReference(
-        slot: place(destination, name, .owner) ?? 0, position: place(destination, name, .position))
+        slot: slot(destination, name, .owner) ?? 0, position: slot(destination, name, .position))
     }
     if !inverse.relationship.isToMany {
       return .inverseReference(
-        slot: place(inverse.entity, inverse.relationship.name, .value) ?? 0,
-        position: place(inverse.entity, inverse.relationship.name, .position))
+        slot: slot(inverse.entity, inverse.relationship.name, .value) ?? 0,
+        position: slot(inverse.entity, inverse.relationship.name, .position))
     }
-    let join = joinOf[SideKey(entity: entity.name, name: relationship.name)]
+    let join = joinsBySide[SideKey(entity: entity.name, name: relationship.name)]
     return .join(join?.index ?? 0, isFirst: join?.first == side(entity, relationship))
   }
 
   // MARK: - Lookup
 
-  /// The inverse of a relationship and the entity that declares it, which may stand above the
-  /// destination.
+  /// Finds the inverse of a relationship and the entity that declares it. The entity may be the
+  /// destination or one that the destination inherits from.
   private func inverse(
     of relationship: RelationshipDescription
   ) -> (entity: EntityDescription, relationship: RelationshipDescription)? {

@@ -2,20 +2,20 @@
 import FoundationEssentials
 
 extension AttributeType {
-  /// Why an attribute of the type cannot hold a value, with the remedy; nil if it can.
-  func mismatch(with value: Value) -> String? {
+  /// Describes why an attribute of the type cannot hold a value, with the remedy; nil if it can.
+  func describeMismatch(with value: Value) -> String? {
     switch (self, value) {
     case (_, .null), (.undefined, _): nil
-    case (.integer16, .integer(let number)): range(of: number, in: Int16.self)
-    case (.integer32, .integer(let number)): range(of: number, in: Int32.self)
+    case (.integer16, .integer(let number)): checkRange(of: number, in: Int16.self)
+    case (.integer32, .integer(let number)): checkRange(of: number, in: Int32.self)
     case (.integer64, .integer), (.double, .double), (.float, .double), (.decimal, .decimal): nil
     case (.string, .string), (.boolean, .boolean), (.date, .date), (.binary, .data): nil
     case (.uuid, .uuid), (.uri, .url), (.transformable, .data), (.objectID, .objectID): nil
-    default: "is not \(wanted)."
+    default: "is not \(expected)."
     }
   }
 
-  /// Whether values of the type can have a least and a greatest one.
+  /// Values of the type have an order, so that an attribute can have a minimum and a maximum.
   var isOrderedByValue: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .date: true
@@ -23,14 +23,14 @@ extension AttributeType {
     }
   }
 
-  private func range<Number: FixedWidthInteger>(
+  private func checkRange<Number: FixedWidthInteger>(
     of number: Int64, in type: Number.Type
   ) -> String? {
     guard Number(exactly: number) == nil else { return nil }
     return "does not lie between \(type.min) and \(type.max); choose a wider integer type."
   }
 
-  private var wanted: String {
+  private var expected: String {
     switch self {
     case .integer16, .integer32, .integer64: "an integer; write one without decimals"
     case .double, .float: "a floating-point number; write it with decimals, as in 0.0"
@@ -39,7 +39,7 @@ extension AttributeType {
     case .boolean: "a truth value; write true or false"
     case .date: "a date; use .date(…)"
     case .binary: "data; use .data(…)"
-    case .transformable: "data; give what the transformer makes of the default"
+    case .transformable: "data; write the bytes that the transformer makes of the default"
     case .uuid: "a UUID; use .uuid(…)"
     case .uri: "a URL; use .url(…)"
     case .objectID: "an object id; remove the default"
@@ -50,7 +50,7 @@ extension AttributeType {
 }
 
 extension Value {
-  /// Both are values of one ordered kind, and this one is the greater.
+  /// Both values have the same ordered kind, and this value is the larger one.
   func isAbove(_ other: Value) -> Bool {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): left > right

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds entities and properties by name in a model that may be wrong.
+/// Finds entities and properties by name in a model that may have mistakes.
 ///
-/// Of entities with the same name the first is found. Walks along superentities end where they
-/// would begin anew, and after ``deepestInheritance`` steps.
+/// If two entities have the same name, the lookup finds the first. A walk along superentities ends
+/// before it repeats an entity, and after ``deepestInheritance`` steps.
 package struct ModelLookup {
-  /// So many superentities may stand above an entity; real models have three or four.
+  /// The largest number of superentities above an entity. Real models have three or four.
   static let deepestInheritance = 250
 
   private let byName: [String: EntityDescription]
@@ -16,7 +16,7 @@ package struct ModelLookup {
 
   package func entity(_ name: String) -> EntityDescription? { byName[name] }
 
-  /// The entity and what it inherits from, nearest first.
+  /// The entity and the entities that it inherits from, the nearest first.
   func lineage(_ entity: EntityDescription) -> [EntityDescription] {
     var line = [entity]
     var seen: Set<String> = [entity.name]
@@ -29,13 +29,13 @@ package struct ModelLookup {
     return line
   }
 
-  /// One of the entities inherits from the other, or they are the same.
+  /// One of the entities inherits from the other, or both are the same.
   func areRelated(_ one: EntityDescription, _ other: EntityDescription) -> Bool {
     lineage(one).contains { $0.name == other.name }
       || lineage(other).contains { $0.name == one.name }
   }
 
-  /// A relationship of the entity, own or inherited, and the entity that declares it.
+  /// Finds an own or inherited relationship of an entity, and the entity that declares it.
   package func relationship(
     _ name: String, of entity: EntityDescription
   ) -> (entity: EntityDescription, relationship: RelationshipDescription)? {
@@ -54,18 +54,18 @@ package struct ModelLookup {
     return nil
   }
 
-  /// What a key path leads to from an entity on; nothing lies beyond a transient relationship for a
-  /// store.
+  /// Finds the property at the end of a key path. A path that crosses a transient relationship has no
+  /// end, because no store can follow it.
   func target(of path: [String], from entity: EntityDescription) -> PathTarget? {
     var entity = entity
     var crossesToMany = false
     for (index, name) in path.enumerated() {
-      let rest = Array(path.dropFirst(index + 1))
+      let remaining = Array(path.dropFirst(index + 1))
       if let found = attribute(name, of: entity) {
-        return element(rest, of: found).map { .attribute($0, crossesToMany: crossesToMany) }
+        return element(remaining, of: found).map { .attribute($0, crossesToMany: crossesToMany) }
       }
       guard let (_, relationship) = relationship(name, of: entity) else { return nil }
-      if rest.isEmpty { return .relationship(relationship, crossesToMany: crossesToMany) }
+      if remaining.isEmpty { return .relationship(relationship, crossesToMany: crossesToMany) }
       guard !relationship.isTransient else { return nil }
       crossesToMany = crossesToMany || relationship.isToMany
       guard let destination = byName[relationship.destinationEntityName] else { return nil }
@@ -74,7 +74,7 @@ package struct ModelLookup {
     return nil
   }
 
-  /// The member of a composite that a path leads to, or the attribute itself.
+  /// Finds the member of a composite at the end of a path; an empty path gives the attribute itself.
   private func element(
     _ path: [String], of attribute: AttributeDescription
   ) -> AttributeDescription? {
@@ -86,11 +86,12 @@ package struct ModelLookup {
     return attribute
   }
 
+  /// The property at the end of a key path.
   enum PathTarget {
     case attribute(AttributeDescription, crossesToMany: Bool)
     case relationship(RelationshipDescription, crossesToMany: Bool)
 
-    /// One value per object, which the store keeps.
+    /// The store keeps one value of the property per object.
     var isSingleStoredValue: Bool {
       switch self {
       case .attribute(let attribute, let crossesToMany):

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes a valid model of what Xcode took although this library would not: leaves out what no store
-/// depends on, and says so.
+/// Makes a valid model of contents that Xcode accepts and ``ModelValidation`` refuses.
 ///
 /// Rules:
-/// 1. What is left out never counts in a version hash: defaults, bounds, indexes, fetched properties,
-///    templates, members of configurations. An inverse that no relationship answers keeps its name for
-///    the hash, and so does a constraint that no store can keep.
-/// 2. What is sound is what ``ModelValidation`` finds nothing wrong with. There is no second opinion.
-/// 3. Everything left out is a warning.
+/// 1. The repair leaves out only parts that no version hash contains: defaults, bounds, indexes, fetched
+///    properties, templates, members of configurations. It keeps the name of an unanswered inverse and
+///    the unenforceable constraints for the hash.
+/// 2. ``ModelValidation`` alone decides which parts are sound.
+/// 3. The repair reports each part that it leaves out as a warning.
 package struct ModelRepair {
   package private(set) var entities: [EntityDescription]
   package private(set) var configurations: [String: [String]]
@@ -24,15 +23,16 @@ package struct ModelRepair {
     self.configurations = configurations
     self.templates = templates
     validation = ModelValidation(
-      .init(
+      ModelContents(
         entities: entities, configurations: configurations, fetchRequestTemplates: templates,
         versionIdentifiers: []))
-    for place in entities.indices { repair(entityAt: place) }
+    for index in entities.indices { repair(entityAt: index) }
     repairConfigurations()
     repairTemplates()
   }
 
-  /// What the check finds wrong becomes warnings, which say what is done about it.
+  /// Runs a check and turns its problems into warnings. Each warning ends with the remedy that the
+  /// repair applies.
   private mutating func isSound(
     _ remedy: String, _ check: (inout ModelValidation) -> Void
   ) -> Bool {
@@ -47,26 +47,26 @@ package struct ModelRepair {
 
   // MARK: - Entities
 
-  private mutating func repair(entityAt place: Int) {
-    let entity = entities[place]
-    entities[place].attributes = entity.attributes.map { repaired($0, path: $0.name, entity) }
-    entities[place].relationships = entity.relationships.map { repaired($0, entity) }
-    entities[place].fetchedProperties = entity.fetchedProperties.filter { fetched in
+  private mutating func repair(entityAt index: Int) {
+    let entity = entities[index]
+    entities[index].attributes = entity.attributes.map { repaired($0, path: $0.name, entity) }
+    entities[index].relationships = entity.relationships.map { repaired($0, entity) }
+    entities[index].fetchedProperties = entity.fetchedProperties.filter { fetched in
       isSound("The fetched property is left out.") { $0.check(fetched, of: entity) }
     }
-    entities[place].uniquenessConstraints = entity.uniquenessConstraints.filter { constraint in
+    entities[index].uniquenessConstraints = entity.uniquenessConstraints.filter { constraint in
       guard constraint.isEmpty else { return true }
       return isSound("It is left out.") {
         $0.report(.unknownProperty, entity, nil, "has a uniqueness constraint without properties.")
       }
     }
-    repairConstraints(entityAt: place)
-    entities[place].indexes = repairedIndexes(of: entity)
+    repairConstraints(entityAt: index)
+    entities[index].indexes = repairedIndexes(of: entity)
   }
 
-  /// A constraint that no store can keep stays for the version hash.
-  private mutating func repairConstraints(entityAt place: Int) {
-    let entity = entities[place]
+  /// Moves constraints that no store can enforce to the constraints that count in the hash alone.
+  private mutating func repairConstraints(entityAt index: Int) {
+    let entity = entities[index]
     var kept: [[String]] = []
     for constraint in entity.uniquenessConstraints {
       let isKept = isSound("Until then the constraint is not enforced.") {
@@ -75,10 +75,10 @@ package struct ModelRepair {
       if isKept {
         kept.append(constraint)
       } else {
-        entities[place].unenforcedConstraints.append(constraint)
+        entities[index].unenforcedConstraints.append(constraint)
       }
     }
-    entities[place].uniquenessConstraints = kept
+    entities[index].uniquenessConstraints = kept
   }
 
   private mutating func repairedIndexes(
@@ -130,7 +130,7 @@ package struct ModelRepair {
     return copy
   }
 
-  // MARK: - The rest of the model
+  // MARK: - Configurations and templates
 
   private mutating func repairConfigurations() {
     for (name, members) in configurations.sorted(by: { $0.key < $1.key }) {

@@ -19,7 +19,9 @@ extension ModelValidation {
   mutating func checkDefault(
     of attribute: AttributeDescription, path: String, _ entity: EntityDescription
   ) {
-    guard let mismatch = attribute.type.mismatch(with: attribute.defaultValue) else { return }
+    guard let mismatch = attribute.type.describeMismatch(with: attribute.defaultValue) else {
+      return
+    }
     report(.invalidDefault, entity, path, "has a default that \(mismatch)")
   }
 
@@ -35,14 +37,14 @@ extension ModelValidation {
         report(
           .invalidBounds, entity, path,
           "has a \(name), which only numbers and dates can have; remove it, or bound the length.")
-      } else if let mismatch = attribute.type.mismatch(with: bound) {
+      } else if let mismatch = attribute.type.describeMismatch(with: bound) {
         report(.invalidBounds, entity, path, "has a \(name) that \(mismatch)")
       }
     }
     if bounds.minimum.isAbove(bounds.maximum) {
       report(
         .invalidBounds, entity, path,
-        "has a minimum above its maximum, which no value satisfies; swap them.")
+        "has a minimum above its maximum, so no value satisfies both; swap them.")
     }
     checkLengths(bounds, of: attribute, path: path, entity)
   }
@@ -56,7 +58,7 @@ extension ModelValidation {
     if !isText, !lengths.isEmpty || bounds.pattern != nil {
       report(
         .invalidBounds, entity, path,
-        "bounds a length or has a pattern, which only strings can have; remove it.")
+        "bounds a length or has a pattern, but only strings can; remove the bound.")
     }
     if isText, let pattern = bounds.pattern {
       checkPattern(pattern, of: attribute, path: path, entity)
@@ -67,7 +69,7 @@ extension ModelValidation {
     if let minimum = bounds.minimumLength, let maximum = bounds.maximumLength, minimum > maximum {
       report(
         .invalidBounds, entity, path,
-        "has a minimum length above its maximum length, which no text satisfies; swap them.")
+        "has a minimum length above its maximum length, so no text satisfies both; swap them.")
     }
   }
 
@@ -79,7 +81,7 @@ extension ModelValidation {
     } catch {
       report(
         .invalidPattern, entity, path,
-        "has the pattern \"\(pattern)\", which no value can be held against. \(error.detail)")
+        "has the pattern \"\(pattern)\", which cannot be used. \(error.detail)")
     }
   }
 
@@ -100,22 +102,22 @@ extension ModelValidation {
     }
     var names: Set<String> = []
     for element in attribute.elements {
-      let place = "\(path).\(element.name)"
+      let elementPath = "\(path).\(element.name)"
       if !ModelNames.isIdentifier(element.name) {
         report(
-          .invalidName, entity, place,
+          .invalidName, entity, elementPath,
           "\"\(element.name)\" cannot name an element; use letters, digits and underscores.")
       }
       if !names.insert(element.name).inserted {
         report(
-          .duplicateName, entity, place, "is the name of two elements; rename one of them.")
+          .duplicateName, entity, elementPath, "is the name of two elements; rename one of them.")
       }
       if element.isDerived {
         report(
-          .invalidDerivation, entity, place,
+          .invalidDerivation, entity, elementPath,
           "is an element and derived; move the derivation to an attribute of the entity.")
       }
-      check(element, path: place, of: entity)
+      check(element, path: elementPath, of: entity)
     }
   }
 }

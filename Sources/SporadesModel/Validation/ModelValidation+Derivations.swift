@@ -7,51 +7,56 @@ extension ModelValidation {
     guard let derivation = Derivation(text) else {
       report(
         .invalidDerivation, entity, attribute.name,
-        "is derived from \"\(text)\", which is no derivation; use a to-one key path, canonical:,"
+        "is derived from \"\(text)\", which is not a derivation; use a to-one key path, canonical:,"
           + " uppercase: or lowercase: of one, a to-many @count or @sum, or now().")
       return
     }
     if attribute.isTransient {
       report(
         .invalidDerivation, entity, attribute.name,
-        "is derived and transient, but stores derive values they keep; make it stored.")
+        "is derived and transient, but a store derives only values that it keeps; make it stored.")
     }
-    if let reason = objection(to: derivation, of: attribute, entity) {
+    if let reason = describeObjection(to: derivation, of: attribute, entity) {
       report(.invalidDerivation, entity, attribute.name, reason)
     }
   }
 
-  private func objection(
+  private func describeObjection(
     to derivation: Derivation, of attribute: AttributeDescription, _ entity: EntityDescription
   ) -> String? {
     switch derivation {
     case .now:
-      return attribute.type == .date ? nil : "is derived from now(), but is no date; make it one."
+      return attribute.type == .date
+        ? nil : "is derived from now(), but is not a date; change its type to a date."
     case .keyPath(let path):
-      return singleValue(path, from: entity) == nil ? objection(toPath: path) : nil
+      return singleValue(path, from: entity) == nil ? describeObjection(toPath: path) : nil
     case .canonical(let path), .uppercase(let path), .lowercase(let path):
-      guard let source = singleValue(path, from: entity) else { return objection(toPath: path) }
+      guard let source = singleValue(path, from: entity) else {
+        return describeObjection(toPath: path)
+      }
       return source.type == .string && attribute.type == .string
         ? nil
-        : "changes the case of what is not text; derive a string from a string."
+        : "changes the case of a value that is not text; derive a string from a string."
     case .count(let path):
       guard case .relationship(let relationship, _)? = lookup.target(of: path, from: entity),
         relationship.isToMany, !relationship.isTransient
       else {
-        return "counts \(path.joined(separator: ".")), which is no stored to-many relationship of"
-          + " \(entity.name); name one."
+        return
+          "counts \(path.joined(separator: ".")), which is not a stored to-many relationship of"
+          + " \(entity.name); name such a relationship."
       }
       return attribute.type.isNumber
-        ? nil : "is derived from a count, but is no number; make it one."
+        ? nil : "is derived from a count, but is not a number; change its type to a number."
     case .sum(let path):
       guard
         case .attribute(let source, crossesToMany: true)? = lookup.target(of: path, from: entity),
         source.type.isNumber, !source.isTransient
       else {
-        return "sums \(path.joined(separator: ".")), which is no number beyond a to-many"
-          + " relationship of \(entity.name); name one."
+        return "sums \(path.joined(separator: ".")), which is not a number beyond a to-many"
+          + " relationship of \(entity.name); name such a number."
       }
-      return attribute.type.isNumber ? nil : "is derived from a sum, but is no number; make it one."
+      return attribute.type.isNumber
+        ? nil : "is derived from a sum, but is not a number; change its type to a number."
     }
   }
 
@@ -64,7 +69,7 @@ extension ModelValidation {
     return source
   }
 
-  private func objection(toPath path: [String]) -> String {
+  private func describeObjection(toPath path: [String]) -> String {
     "is derived from \(path.joined(separator: ".")), which does not lead through to-one"
       + " relationships to a stored attribute; correct the key path."
   }

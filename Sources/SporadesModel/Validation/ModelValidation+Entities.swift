@@ -5,8 +5,8 @@ extension ModelValidation {
     if contents.entities.count > RowKey.largestEntity {
       report(
         .tooLarge,
-        "The model has \(contents.entities.count) entities and can have \(RowKey.largestEntity);"
-          + " split it into models of their own stores.")
+        "The model has \(contents.entities.count) entities; the limit is"
+          + " \(RowKey.largestEntity). Split it into several models with separate stores.")
     }
     checkEntityNames()
     for entity in contents.entities {
@@ -21,12 +21,12 @@ extension ModelValidation {
       if !ModelNames.isIdentifier(entity.name) {
         report(
           .invalidName, entity, nil,
-          "\"\(entity.name)\" cannot name an entity; use letters, digits and underscores, with no"
-            + " digit in front.")
+          "\"\(entity.name)\" cannot name an entity; use letters, digits and underscores, and do not"
+            + " begin with a digit.")
       } else if ModelNames.isReserved(entity: entity.name) {
         report(
           .reservedName, entity, nil,
-          "is the name of a table every store has; give the entity another name.")
+          "is the name of a table that every store has; give the entity another name.")
       }
       let folded = entity.name.lowercased()
       guard let earlier = first.updateValue(entity.name, forKey: folded) else { continue }
@@ -83,12 +83,12 @@ extension ModelValidation {
     if !ModelNames.isIdentifier(name) {
       report(
         .invalidName, entity, name,
-        "\"\(name)\" cannot name a property; use letters, digits and underscores, with no digit in"
-          + " front.")
+        "\"\(name)\" cannot name a property; use letters, digits and underscores, and do not"
+          + " begin with a digit.")
     } else if ModelNames.isReserved(property: name) {
       report(
         .reservedName, entity, name,
-        "is a name every managed object uses itself; give the property another name.")
+        "is the name of a member of every managed object; give the property another name.")
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the parts of a model that name properties and entities may name.
+// The names of properties and entities that other parts of the model refer to.
 extension ModelValidation {
   mutating func checkConstraints(of entity: EntityDescription) {
     for constraint in entity.uniquenessConstraints {
@@ -24,13 +24,14 @@ extension ModelValidation {
     }
   }
 
-  /// A store compares what a row holds, and of a large value that is the name of a file.
+  /// Refuses large values in a constraint. A store compares the contents of rows, and a row holds only
+  /// the name of a large value's file.
   mutating func checkSizes(in constraint: [String], of entity: EntityDescription) {
     for path in constraint where isLarge(path, of: entity) {
       report(
         .misplacedOption, entity, path,
-        "is part of a uniqueness constraint, but its values may lie in files of their own, which no"
-          + " store compares; take external storage away, or make a digest of the value unique.")
+        "is part of a uniqueness constraint, but its values may lie in separate files, which no"
+          + " store compares; remove external storage, or make a digest of the value unique.")
     }
   }
 
@@ -109,8 +110,8 @@ extension ModelValidation {
     }
   }
 
-  /// A path of stored values; `self` is the object's key and `entity` its entity, as in Core Data.
-  /// A change of case may be indexed too: `lowercase:(name)`.
+  /// An index can contain the expression: a path of stored values, or a change of case such as
+  /// `lowercase:(name)`. As in Core Data, `self` is the object's key and `entity` its entity.
   private func canBeIndexed(_ expression: String, of entity: EntityDescription) -> Bool {
     if expression == "self" || expression == "entity" { return true }
     switch Derivation(expression) {

@@ -24,18 +24,18 @@ extension ModelValidation {
     if relationship.maxCount > 0, relationship.minCount > relationship.maxCount {
       report(
         .invalidCount, entity, relationship.name,
-        "has a minimum count above its maximum, which no object satisfies; swap them.")
+        "has a minimum count above its maximum, so no object satisfies both; swap them.")
     }
     let largest = Int(Int32.max)
     if relationship.minCount > largest || relationship.maxCount > largest {
       report(
         .invalidCount, entity, relationship.name,
-        "has a count above \(largest); use 0 as the maximum for no bound.")
+        "has a count above \(largest); use 0 as the maximum to set no bound.")
     }
   }
 
-  /// Two relationships are inverses if each names the other and each leads to the other's entity,
-  /// or to one above or below it.
+  /// Checks that two relationships are inverses: each names the other, and each leads to the entity of
+  /// the other or to a relative of that entity.
   mutating func checkInverse(
     _ name: String, of relationship: RelationshipDescription, _ entity: EntityDescription,
     _ destination: EntityDescription
@@ -52,13 +52,13 @@ extension ModelValidation {
       let answer = inverse.inverseName.map { "names \($0)" } ?? "names no inverse"
       report(
         .inverseMismatch, entity, relationship.name,
-        "names \(there) as its inverse, but that \(answer); make each name the other.")
+        "names \(there) as its inverse, but that relationship \(answer); make each name the other.")
     } else if let back = lookup.entity(inverse.destinationEntityName),
       !lookup.areRelated(back, entity)
     {
       report(
         .inverseMismatch, entity, relationship.name,
-        "names \(there) as its inverse, but that leads to \(back.name); make it lead to"
+        "names \(there) as its inverse, but that relationship leads to \(back.name); make it lead to"
           + " \(entity.name).")
     }
   }

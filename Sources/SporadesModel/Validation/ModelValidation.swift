@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds everything that is wrong with the contents of a model.
+/// Finds all mistakes in the contents of a model.
 ///
 /// Rules:
-/// 1. Every problem is reported, in the order of the entities and their properties.
-/// 2. Contents may be wrong in any way, cyclic inheritance included: validation ends, and never traps.
-/// 3. A problem says where it is, what is wrong and what to do.
-/// 4. One mistake is one problem: what follows from a missing entity is not reported again.
+/// 1. The validation reports every mistake, in the order of the entities and their properties.
+/// 2. The validation ends and never traps, whatever the mistake; inheritance may be cyclic, for example.
+/// 3. A problem names its entity and property, the mistake, and the remedy.
+/// 4. One mistake gives one problem. The validation does not report the consequences of a missing entity.
 struct ModelValidation {
-  let contents: ManagedObjectModel.Contents
+  let contents: ModelContents
   let lookup: ModelLookup
   var problems: [ModelError.Problem] = []
 
-  init(_ contents: ManagedObjectModel.Contents) {
+  init(_ contents: ModelContents) {
     self.contents = contents
     lookup = ModelLookup(contents.entities)
   }
 
-  static func problems(of contents: ManagedObjectModel.Contents) -> [ModelError.Problem] {
+  static func findProblems(of contents: ModelContents) -> [ModelError.Problem] {
     var validation = ModelValidation(contents)
     validation.checkEntities()
     for entity in contents.entities {
@@ -42,7 +42,7 @@ struct ModelValidation {
     problems.append(.init(code, entity: entity.name, property: property, detail))
   }
 
-  /// Reports what no single entity is to blame for.
+  /// Reports a problem that belongs to no single entity.
   mutating func report(_ code: ModelError.Code, _ detail: String) {
     problems.append(.init(code, detail))
   }

@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
 
-/// Names one object, in whatever context it is.
+/// Names one object, the same in every context.
 ///
 /// An id is a value: send it between contexts and tasks, log it, keep it in a set. To get the
-/// object back, ask a context for it. Ids are temporary until the object's first save, and
+/// object back, ask a context for it. An id is temporary until the first save of its object, and
 /// permanent from then on.
 @frozen
 public struct ManagedObjectID: Hashable, Sendable {
+  /// The key of the object's row within its stack.
   public let key: RowKey
+  /// The store or coordinator that the key belongs to.
   public let scope: StoreScope
 
+  /// Names the object whose row has the key.
   @inlinable
   public init(key: RowKey, scope: StoreScope) {
     self.key = key
     self.scope = scope
   }
 
+  /// No save of the object has succeeded yet.
   public var isTemporaryID: Bool { key.isTemporary }
+  /// The name of the object's entity.
   public var entityName: String { scope.entityName(key.entity) }
 
-  /// The identifier of the object's store. An object that was never saved has none yet: that of the
-  /// context's store or coordinator stands for it.
+  /// The identifier of the object's store; for a temporary id, the identifier of the context's store
+  /// or coordinator.
   public var storeIdentifier: String {
     isTemporaryID ? scope.identifier : scope.identifier(ofStore: key.store)
   }
 
-  /// `x-coredata://STORE/Entity/p12`, or `…/t12` while the id is temporary.
+  /// The id as a URI: `x-coredata://STORE/Entity/p12`, or `…/t12` while the id is temporary.
   public func uriRepresentation() -> URL {
     let letter = isTemporaryID ? "t" : "p"
     let text =

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// The store an object id belongs to, as a number that costs nothing to copy.
+/// The store or coordinator of an object id, as a number that costs nothing to copy.
 ///
-/// Two stacks over the same store and model get the same scope, so their ids compare equal. What a
-/// scope stands for is kept for as long as the process lives: one identifier and the names of the
-/// model's entities, shared by all scopes of that model.
+/// Two stacks over the same store and model get the same scope, so their ids compare equal. The
+/// process keeps the identifier and the entity names of every scope until it ends. Scopes of one
+/// model share the entity names.
 @frozen
 public struct StoreScope: Hashable, Sendable {
+  /// The index of the scope in the list that the process keeps.
   public let number: UInt32
 
   @inlinable
   init(number: UInt32) { self.number = number }
 
-  /// The scope of the store with the identifier, whose entities are numbered from 1 in the order
-  /// of `entityNames`.
+  /// Finds or adds the scope of a store. The first name belongs to the entity with the number 1.
   public init(identifier: String, entityNames: [String]) {
     number = Self.registry.withLock { $0.number(of: identifier, entityNames) }
   }
@@ -26,8 +26,7 @@ public struct StoreScope: Hashable, Sendable {
     return number > 0 && number <= names.count ? names[number - 1] : "?"
   }
 
-  /// The identifier of the store with the number, where the scope is that of a coordinator; else
-  /// the scope's own.
+  /// The identifier of one store of a coordinator. A scope of a single store gives its own identifier.
   package func identifier(ofStore number: Int) -> String {
     Self.registry.withLock { registry in
       let entry = registry.entries[Int(self.number)]
@@ -35,7 +34,7 @@ public struct StoreScope: Hashable, Sendable {
     }
   }
 
-  /// Says which store has a number, in the scope of a coordinator.
+  /// Records the identifier of one store of a coordinator.
   package func setIdentifier(_ identifier: String, ofStore number: Int) {
     Self.registry.withLock {
       $0.entries[Int(self.number)].storeIdentifiers[number] = identifier
@@ -48,21 +47,21 @@ public struct StoreScope: Hashable, Sendable {
     var storeIdentifiers: [Int: String] = [:]
   }
 
-  private struct Name: Hashable {
+  private struct Identity: Hashable {
     let identifier: String
     let entityNames: [String]
   }
 
   private struct Registry {
     var entries: [Entry] = []
-    var numbers: [Name: UInt32] = [:]
+    var numbers: [Identity: UInt32] = [:]
 
     mutating func number(of identifier: String, _ entityNames: [String]) -> UInt32 {
-      let name = Name(identifier: identifier, entityNames: entityNames)
-      if let known = numbers[name] { return known }
+      let identity = Identity(identifier: identifier, entityNames: entityNames)
+      if let known = numbers[identity] { return known }
       let number = UInt32(entries.count)
       entries.append(Entry(identifier: identifier, entityNames: entityNames))
-      numbers[name] = number
+      numbers[identity] = number
       return number
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 
-// A value in messages and logs, as a person would write it down.
+// Messages and logs show a value as a person would write it.
 extension Value: CustomStringConvertible, CustomDebugStringConvertible {
   public var description: String {
     switch self {

@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
 
-/// What one attribute can hold in a store.
+/// A value of one attribute, of any type.
 ///
-/// A value is what crosses seams where rows would be too early or too late: default values,
-/// constants of predicates, results of aggregates, access by key. Hot paths read typed slots of a
-/// ``RowPage`` instead and never build one.
+/// Values carry single data between layers: default values, constants of predicates, results of
+/// aggregates, access by key. Code that reads many rows reads the typed slots of a ``RowPage``
+/// instead and builds no values.
 public enum Value: Hashable, Sendable {
+  /// No value.
   case null
+  /// A truth value.
   case boolean(Bool)
+  /// A whole number.
   case integer(Int64)
+  /// A floating-point number.
   case double(Double)
+  /// A number whose decimal digits are exact.
   case decimal(Decimal)
+  /// A text.
   case string(String)
+  /// A point in time.
   case date(Date)
+  /// Bytes.
   case data(Data)
+  /// A UUID.
   case uuid(UUID)
+  /// A URL.
   case url(URL)
+  /// The id of an object.
   case objectID(ManagedObjectID)
+  /// Several values, for the right side of a comparison. No attribute holds a list.
   case list([Value])
 
+  /// The value is ``null``.
   public var isNull: Bool { self == .null }
 }
 
@@ -36,6 +49,7 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressib
 
 /// A Swift type whose instances can be constants of a predicate or values by key.
 public protocol ValueConvertible {
+  /// The instance as a ``Value``.
   var value: Value { get }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// SHA-256 and SHA-512 of FIPS 180-4, enough for version hashes: whole messages, in memory.
+/// SHA-256 and SHA-512 of FIPS 180-4, for whole messages in memory.
 ///
-/// Both are one algorithm over words of different width; ``SHA2Word`` holds what differs.
+/// Both are one algorithm over words of different width. ``SHA2Word`` holds the differences.
 enum SHA2 {
   static func sha256(_ message: [UInt8]) -> [UInt8] { digest(message, UInt32.self) }
   static func sha512(_ message: [UInt8]) -> [UInt8] { digest(message, UInt64.self) }
@@ -19,7 +19,7 @@ enum SHA2 {
     return state.flatMap(bigEndianBytes)
   }
 
-  /// The message, one bit, zeros, and the length in bits at the end of a block.
+  /// Appends one bit, zeros, and the length in bits, so that the message ends with a block.
   private static func pad(_ message: [UInt8], block: Int) -> [UInt8] {
     let lengthSize = block / 8
     var padded = message
@@ -67,7 +67,7 @@ enum SHA2 {
   }
 }
 
-/// What SHA-256 and SHA-512 do not share.
+/// The differences between SHA-256 and SHA-512.
 protocol SHA2Word: FixedWidthInteger, UnsignedInteger, SendableMetatype {
   /// Bytes per block.
   static var blockSize: Int { get }
@@ -80,13 +80,13 @@ protocol SHA2Word: FixedWidthInteger, UnsignedInteger, SendableMetatype {
 }
 
 extension SHA2Word {
-  /// The bits moved to the right, those that fall out coming back on the left.
+  /// Moves the bits to the right. The bits that fall out come back on the left.
   fileprivate func rotated(_ count: Int) -> Self { self >> count | self << (Self.bitWidth - count) }
 }
 
 extension UInt32: SHA2Word {
   static var blockSize: Int { 64 }
-  /// The upper halves of SHA-512's: both are the fractions of roots of the same primes.
+  /// The upper halves of SHA-512's constants: both hash functions use roots of the same primes.
   static var roundConstants: [UInt32] {
     SHA2Constants.rounds.prefix(64).map { UInt32(truncatingIfNeeded: $0 >> 32) }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers SHA-2 begins with: they are no secrets, but fractions of roots of the first primes.
+/// The numbers that SHA-2 begins with: fractions of the roots of the first primes.
 enum SHA2Constants {
   /// The first 64 bits of the fractions of the square roots of the first eight primes.
   static let initial: [UInt64] = [

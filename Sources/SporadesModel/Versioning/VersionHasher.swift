@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Computes the version hashes of a model's entities as Core Data does, byte for byte, so that
-/// models and stores know each other.
+/// Computes the version hashes of a model's entities.
+///
+/// The hashes equal Core Data's, so that a model recognises a store that Core Data wrote.
 ///
 /// Rules, where *H* is SHA-256, numbers are little endian and texts are UTF-8:
 /// 1. A property is *H*(name, optional, transient, modifier).
-/// 2. An attribute is *H*(1, type, `01` if its data may lie outside, `01` if history keeps it).
-/// 3. A relationship is *H*(1, destination, inverse, greatest count, least count, `01 00` if ordered);
-///    the inverse is left out where the relationship is its own.
+/// 2. An attribute is *H*(1, type, `01` if it allows external storage, `01` if the history keeps it).
+/// 3. A relationship is *H*(1, destination, inverse, largest count, smallest count, `01 00` if ordered).
+///    A relationship that is its own inverse leaves the inverse out.
 /// 4. A derived attribute is *H*(its expression).
 /// 5. A composite is *H*(its elements by name).
 /// 6. An entity is *H*(name, abstract, its superentity, all stored properties by name, inherited
@@ -26,14 +27,16 @@ struct VersionHasher {
     var bytes = Array(entity.name.utf8)
     bytes.append(entity.isAbstract ? 1 : 0)
     if let above = entity.superentityName.flatMap(lookup.entity) { bytes += hash(of: above) }
-    for (_, hash) in propertyHashes(of: entity).sorted(by: { isBefore($0.name, $1.name) }) {
+    for (_, hash) in propertyHashes(of: entity).sorted(by: {
+      ModelNames.areInOrder($0.name, $1.name)
+    }) {
       bytes += hash
     }
     bytes += entity.versionHashModifier?.utf8.map(\.self) ?? []
     let constraints = (entity.uniquenessConstraints + entity.unenforcedConstraints).map {
       $0.joined(separator: ".")
     }
-    for constraint in constraints.sorted(by: isBefore) { bytes += constraint.utf8 }
+    for constraint in constraints.sorted(by: ModelNames.areInOrder) { bytes += constraint.utf8 }
     let hash = SHA2.sha256(bytes)
     hashes[entity.name] = hash
     return hash
@@ -51,10 +54,10 @@ struct VersionHasher {
       return SHA2.sha256(Array((Derivation(expression)?.text ?? expression).utf8))
     }
     if attribute.type == .composite {
-      let elements = attribute.elements.sorted { isBefore($0.name, $1.name) }
+      let elements = attribute.elements.sorted { ModelNames.areInOrder($0.name, $1.name) }
       return SHA2.sha256(elements.flatMap(hash))
     }
-    var bytes = base(
+    var bytes = hashOfProperty(
       attribute.name, attribute.isOptional, attribute.isTransient, attribute.versionHashModifier)
     bytes += littleEndian(Int(attribute.type.rawValue))
     if attribute.allowsExternalBinaryDataStorage { bytes.append(1) }
@@ -64,7 +67,7 @@ struct VersionHasher {
 
   private func hash(of relationship: RelationshipDescription, _ owner: EntityDescription) -> [UInt8]
   {
-    var bytes = base(
+    var bytes = hashOfProperty(
       relationship.name, relationship.isOptional, relationship.isTransient,
       relationship.versionHashModifier)
     bytes += relationship.destinationEntityName.utf8
@@ -85,7 +88,7 @@ struct VersionHasher {
     return lookup.relationship(relationship.name, of: destination)?.entity.name == owner.name
   }
 
-  private func base(
+  private func hashOfProperty(
     _ name: String, _ isOptional: Bool, _ isTransient: Bool, _ modifier: String?
   ) -> [UInt8] {
     SHA2.sha256(
@@ -96,9 +99,4 @@ struct VersionHasher {
     let bits = UInt32(truncatingIfNeeded: number)
     return [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: bits >> $0) }
   }
-}
-
-/// The order of names in version hashes: by bytes, where Swift's own compares canonical forms.
-func isBefore(_ left: String, _ right: String) -> Bool {
-  left.utf8.lexicographicallyPrecedes(right.utf8)
 }

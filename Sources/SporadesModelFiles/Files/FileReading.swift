@@ -4,35 +4,37 @@ import SporadesModel
 
 /// Reads whole files of bounded size.
 enum FileReading {
-  static func bytes(of url: URL) throws(ModelError) -> [UInt8] {
+  static func readBytes(of url: URL) throws(ModelError) -> [UInt8] {
     let resolved = url.resolvingSymlinksInPath()
+    // `try?`, because the refusal below says all that matters.
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved.path) else {
-      throw refusal(.unreadableFile, url, "cannot be found; check the path.")
+      throw makeRefusal(.unreadableFile, url, "cannot be found; check the path.")
     }
-    // Devices and pipes could be read for ever.
+    // A device or pipe could have no end.
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw refusal(.unreadableFile, url, "is no file; give the contents file of a model.")
+      throw makeRefusal(.unreadableFile, url, "is not a file; name the contents file of a model.")
     }
     if let size = attributes[.size] as? any BinaryInteger,
       Int(clamping: size) > ModelFileLimit.bytes
     {
-      throw refusal(
+      throw makeRefusal(
         .tooLarge, url, "is larger than \(ModelFileLimit.bytes >> 20) MiB, which no model needs.")
     }
     do {
       return Array(try Data(contentsOf: resolved))
     } catch {
-      throw refusal(.unreadableFile, url, "cannot be read (\(error)); check its permissions.")
+      throw makeRefusal(.unreadableFile, url, "cannot be read (\(error)); check its permissions.")
     }
   }
 
   static func isFolder(_ url: URL) -> Bool {
+    // `try?`, because a path without attributes is not a folder.
     let attributes = try? FileManager.default.attributesOfItem(
       atPath: url.resolvingSymlinksInPath().path)
     return attributes?[.type] as? FileAttributeType == .typeDirectory
   }
 
-  static func refusal(_ code: ModelError.Code, _ url: URL, _ detail: String) -> ModelError {
+  static func makeRefusal(_ code: ModelError.Code, _ url: URL, _ detail: String) -> ModelError {
     ModelError([.init(code, "\(url.path) \(detail)")])
   }
 }

@@ -6,7 +6,7 @@ extension ManagedObjectModel {
   /// Reads a model made in Xcode: the current version of an `.xcdatamodeld`, an `.xcdatamodel`, or
   /// the `contents` file of one.
   ///
-  /// The error lists every problem with its file and line. `ModelFile.read(_:)` tells what was odd, too.
+  /// The error lists every problem with its file and line. `ModelFile.read(_:)` also returns the warnings.
   public init(contentsOf url: URL) throws(ModelError) {
     self = try ModelFile.read(url).model
   }
@@ -31,23 +31,24 @@ extension ManagedObjectModel {
     ])
   }
 
-  static func contentsFile(at url: URL) throws(ModelError) -> URL {
+  /// Finds the contents file of a model folder; a path to a file is that file.
+  static func findContentsFile(at url: URL) throws(ModelError) -> URL {
     if ["mom", "momd", "omo"].contains(url.pathExtension) {
-      throw FileReading.refusal(
-        .malformedFile, url, "is a compiled model; give the .xcdatamodeld it was made from.")
+      throw FileReading.makeRefusal(
+        .malformedFile, url, "is a compiled model; name the .xcdatamodeld that it was made from.")
     }
     guard FileReading.isFolder(url) else { return url }
     let contents = url.appendingPathComponent("contents")
     if FileManager.default.fileExists(atPath: contents.path) { return contents }
     if FileManager.default.fileExists(atPath: url.appendingPathComponent("elements").path) {
-      throw FileReading.refusal(
+      throw FileReading.makeRefusal(
         .malformedFile, url,
-        "is a binary model made before Xcode 4; save it with a newer Xcode to get an XML one.")
+        "is a binary model from before Xcode 4; save it with a newer Xcode, which writes XML.")
     }
     if url.pathExtension == "xcdatamodel" {
-      throw FileReading.refusal(
+      throw FileReading.makeRefusal(
         .unreadableFile, url, "holds no contents file; restore it from version control.")
     }
-    return try contentsFile(at: ModelFolder(url).current())
+    return try findContentsFile(at: ModelFolder(url).findCurrent())
   }
 }

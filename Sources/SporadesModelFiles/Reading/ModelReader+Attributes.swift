@@ -2,47 +2,50 @@
 import SporadesModel
 
 extension ModelReader {
-  mutating func attribute(_ element: ModelElement, entity: String) -> AttributeDescription {
-    let name = propertyName(element, entity: entity)
-    return attribute(
-      element, named: name, Place(element, entity: entity, property: name), inside: [])
+  mutating func readAttribute(_ element: ModelElement, entity: String) -> AttributeDescription {
+    let name = readPropertyName(element, entity: entity)
+    return readAttribute(
+      element, named: name, Location(element, entity: entity, property: name), inside: [])
   }
 
-  private mutating func attribute(
-    _ element: ModelElement, named name: String, _ place: Place, inside composites: [String]
+  private mutating func readAttribute(
+    _ element: ModelElement, named name: String, _ location: Location, inside composites: [String]
   ) -> AttributeDescription {
-    refuseUnknown(in: element, ["userInfo"], place)
-    let type = attributeType(element, place)
+    refuseUnknown(in: element, ["userInfo"], location)
+    let type = readAttributeType(element, location)
     var attribute = AttributeDescription(
-      name, type, isOptional: flag("optional", of: element, place),
-      isTransient: flag("transient", of: element, place))
-    attribute.defaultValue = defaultValue(element, type, place)
-    attribute.validation = validation(element, type, place)
-    attribute.allowsExternalBinaryDataStorage = flag(
-      "allowsExternalBinaryDataStorage", of: element, place)
-    attribute.preservesValueInHistoryOnDeletion = flag("preserveAfterDeletion", of: element, place)
-    attribute.isIndexedBySpotlight = flag("spotlightIndexingEnabled", of: element, place)
+      name, type, isOptional: readFlag("optional", of: element, location),
+      isTransient: readFlag("transient", of: element, location))
+    attribute.defaultValue = readDefaultValue(element, type, location)
+    attribute.validation = readValidation(element, type, location)
+    attribute.allowsExternalBinaryDataStorage = readFlag(
+      "allowsExternalBinaryDataStorage", of: element, location)
+    attribute.preservesValueInHistoryOnDeletion = readFlag(
+      "preserveAfterDeletion", of: element, location)
+    attribute.isIndexedBySpotlight = readFlag("spotlightIndexingEnabled", of: element, location)
     attribute.valueTransformerName = element["valueTransformerName"]
     attribute.attributeValueClassName = element["customClassName"]
-    if flag("derived", of: element, place) {
+    if readFlag("derived", of: element, location) {
       attribute.derivationExpression = element.attributes["derivationExpression"] ?? ""
     }
     if type == .composite {
-      attribute.elements = elements(element, place, inside: composites)
+      attribute.elements = readElements(element, location, inside: composites)
     }
-    attribute.userInfo = userInfo(element, place)
+    attribute.userInfo = readUserInfo(element, location)
     attribute.versionHashModifier = element["versionHashModifier"]
     attribute.renamingIdentifier = element["elementID"]
     return attribute
   }
 
-  private mutating func attributeType(_ element: ModelElement, _ place: Place) -> AttributeType {
+  private mutating func readAttributeType(_ element: ModelElement, _ location: Location)
+    -> AttributeType
+  {
     if element["composite"] != nil { return .composite }
     guard let name = element["attributeType"] else { return .undefined }
     if let type = Self.types[name] { return type }
     report(
-      .malformedFile, place,
-      "has the type \(name), which no known version of model files has; choose another type.")
+      .malformedFile, location,
+      "has the type \(name), which no known version of model files contains; choose another type.")
     return .undefined
   }
 
@@ -56,21 +59,22 @@ extension ModelReader {
 
   // MARK: - Composites
 
-  /// The elements of the composite an attribute names; composites may name others, but never
-  /// themselves by any way.
-  private mutating func elements(
-    _ element: ModelElement, _ place: Place, inside: [String]
+  /// Reads the elements of the composite that an attribute names. A composite may contain other
+  /// composites, but never itself, neither directly nor through others.
+  private mutating func readElements(
+    _ element: ModelElement, _ location: Location, inside: [String]
   ) -> [AttributeDescription] {
-    guard let name = required("composite", of: element, place) else { return [] }
+    guard let name = readRequired("composite", of: element, location) else { return [] }
     guard let composite = composites[name] else {
       report(
-        .invalidComposite, place,
+        .invalidComposite, location,
         "is the composite \(name), which the model does not have; add it or correct the name.")
       return []
     }
     if inside.contains(name) {
       report(
-        .invalidComposite, place, "holds the composite \(name) within itself; remove it there.")
+        .invalidComposite, location,
+        "contains the composite \(name) within itself; remove the inner one.")
       return []
     }
     var elements: [AttributeDescription] = []
@@ -78,12 +82,12 @@ extension ModelReader {
       compositeElementsLeft -= 1
       if compositeElementsLeft < 0 {
         if compositeElementsLeft == -1 {
-          report(.tooLarge, place, "makes the model's composites too large; nest them less.")
+          report(.tooLarge, location, "makes the model's composites too large; nest them less.")
         }
         break
       }
-      let childName = required("name", of: child, place) ?? ""
-      elements.append(attribute(child, named: childName, place, inside: inside + [name]))
+      let childName = readRequired("name", of: child, location) ?? ""
+      elements.append(readAttribute(child, named: childName, location, inside: inside + [name]))
     }
     return elements
   }

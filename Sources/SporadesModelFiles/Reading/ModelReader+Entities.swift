@@ -2,54 +2,55 @@
 import SporadesModel
 
 extension ModelReader {
-  mutating func entity(_ element: ModelElement) -> EntityDescription {
-    var place = Place(element)
-    let name = required("name", of: element, place) ?? ""
-    place.entity = name
+  mutating func readEntity(_ element: ModelElement) -> EntityDescription {
+    var location = Location(element)
+    let name = readRequired("name", of: element, location) ?? ""
+    location.entity = name
     if lines[name] == nil { lines[name] = element.line }
     refuseUnknown(
       in: element,
       [
         "attribute", "relationship", "fetchedProperty", "userInfo", "uniquenessConstraints",
         "fetchIndex", "compoundIndexes",
-      ], place)
+      ], location)
     var entity = EntityDescription(
-      name, attributes: element.children("attribute").map { attribute($0, entity: name) },
-      relationships: element.children("relationship").map { relationship($0, entity: name) },
-      superentityName: element["parentEntity"], isAbstract: flag("isAbstract", of: element, place),
-      uniquenessConstraints: uniquenessConstraints(element, place))
-    entity.managedObjectClassName = className(element)
+      name, attributes: element.children("attribute").map { readAttribute($0, entity: name) },
+      relationships: element.children("relationship").map { readRelationship($0, entity: name) },
+      superentityName: element["parentEntity"],
+      isAbstract: readFlag("isAbstract", of: element, location),
+      uniquenessConstraints: readUniquenessConstraints(element, location))
+    entity.managedObjectClassName = readClassName(element)
     entity.fetchedProperties = element.children("fetchedProperty").compactMap {
-      fetchedProperty($0, entity: name)
+      readFetchedProperty($0, entity: name)
     }
-    entity.indexes = indexes(element, entity.attributes, place)
-    entity.userInfo = userInfo(element, place)
+    entity.indexes = readIndexes(element, entity.attributes, location)
+    entity.userInfo = readUserInfo(element, location)
     entity.versionHashModifier = element["versionHashModifier"]
     entity.renamingIdentifier = element["elementID"]
     return entity
   }
 
-  /// `.Pet` is the class Pet of the program's own module.
-  private func className(_ element: ModelElement) -> String? {
+  /// Reads the name of the class. `.Pet` means the class Pet of the program's own module.
+  private func readClassName(_ element: ModelElement) -> String? {
     guard let name = element["representedClassName"], name != "NSManagedObject" else { return nil }
     let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
     return plain.isEmpty ? nil : plain
   }
 
-  mutating func propertyName(_ element: ModelElement, entity: String) -> String {
-    let name = required("name", of: element, Place(element, entity: entity)) ?? ""
+  mutating func readPropertyName(_ element: ModelElement, entity: String) -> String {
+    let name = readRequired("name", of: element, Location(element, entity: entity)) ?? ""
     if lines["\(entity).\(name)"] == nil { lines["\(entity).\(name)"] = element.line }
     return name
   }
 
-  private mutating func uniquenessConstraints(
-    _ element: ModelElement, _ place: Place
+  private mutating func readUniquenessConstraints(
+    _ element: ModelElement, _ location: Location
   ) -> [[String]] {
     var constraints: [[String]] = []
     for group in element.children("uniquenessConstraints") {
-      refuseUnknown(in: group, ["uniquenessConstraint"], place)
+      refuseUnknown(in: group, ["uniquenessConstraint"], location)
       for constraint in group.children("uniquenessConstraint") {
-        refuseUnknown(in: constraint, ["constraint"], place)
+        refuseUnknown(in: constraint, ["constraint"], location)
         constraints.append(constraint.children("constraint").compactMap { $0["value"] })
       }
     }
@@ -58,17 +59,17 @@ extension ModelReader {
 
   // MARK: - Indexes
 
-  /// Fetch indexes, and what older tools wrote instead: compound indexes, named by their
-  /// properties, and indexed attributes, named by themselves.
-  private mutating func indexes(
-    _ element: ModelElement, _ attributes: [AttributeDescription], _ place: Place
+  /// Reads fetch indexes, and the compound indexes and indexed attributes of older tools. A compound index
+  /// takes its name from its properties, an indexed attribute from itself.
+  private mutating func readIndexes(
+    _ element: ModelElement, _ attributes: [AttributeDescription], _ location: Location
   ) -> [FetchIndexDescription] {
-    var indexes = element.children("fetchIndex").compactMap { fetchIndex($0, place) }
+    var indexes = element.children("fetchIndex").compactMap { readFetchIndex($0, location) }
     var names = Set(indexes.map(\.name))
     for group in element.children("compoundIndexes") {
-      passOverUnknown(in: group, ["compoundIndex"], place)
+      warnOfUnknown(in: group, ["compoundIndex"], location)
       for compound in group.children("compoundIndex") {
-        passOverUnknown(in: compound, ["index"], place)
+        warnOfUnknown(in: compound, ["index"], location)
         let properties = compound.children("index").compactMap { $0["value"] }
         let index = FetchIndexDescription(
           properties.joined(separator: "_"), properties.map { .init($0) })
@@ -87,17 +88,17 @@ extension ModelReader {
     return indexes
   }
 
-  private mutating func fetchIndex(
-    _ element: ModelElement, _ place: Place
+  private mutating func readFetchIndex(
+    _ element: ModelElement, _ location: Location
   ) -> FetchIndexDescription? {
-    let place = Place(element, entity: place.entity)
-    passOverUnknown(in: element, ["fetchIndexElement"], place)
+    let location = Location(element, entity: location.entity)
+    warnOfUnknown(in: element, ["fetchIndexElement"], location)
     var elements: [FetchIndexDescription.Element] = []
     for child in element.children("fetchIndexElement") {
       guard let property = child["property"] ?? child["expression"] else {
         warn(
-          .unknownProperty, place,
-          "has an index element without property, in an index that is left out for it.")
+          .unknownProperty, location,
+          "has an index element without a property. The index is left out.")
         return nil
       }
       let isRTree = child["type"]?.lowercased() == "rtree"
@@ -109,7 +110,7 @@ extension ModelReader {
     return FetchIndexDescription(
       element["name"] ?? "", elements,
       where: element["partialIndexPredicate"].flatMap {
-        predicate(from: $0, place, orElse: "The index has all rows.")
+        readPredicate(from: $0, location, orElse: "The index contains all rows.")
       })
   }
 }

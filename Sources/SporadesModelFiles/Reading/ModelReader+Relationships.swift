@@ -2,33 +2,35 @@
 import SporadesModel
 
 extension ModelReader {
-  mutating func relationship(_ element: ModelElement, entity: String) -> RelationshipDescription {
-    let name = propertyName(element, entity: entity)
-    let place = Place(element, entity: entity, property: name)
-    refuseUnknown(in: element, ["userInfo"], place)
-    let destination = required("destinationEntity", of: element, place) ?? ""
+  mutating func readRelationship(_ element: ModelElement, entity: String) -> RelationshipDescription
+  {
+    let name = readPropertyName(element, entity: entity)
+    let location = Location(element, entity: entity, property: name)
+    refuseUnknown(in: element, ["userInfo"], location)
+    let destination = readRequired("destinationEntity", of: element, location) ?? ""
     var relationship =
-      flag("toMany", of: element, place)
+      readFlag("toMany", of: element, location)
       ? RelationshipDescription.toMany(name, destination, inverse: element["inverseName"])
       : .toOne(name, destination, inverse: element["inverseName"])
-    if relationship.isToMany, let maximum = count("maxCount", of: element, place) {
+    if relationship.isToMany, let maximum = readCount("maxCount", of: element, location) {
       relationship.maxCount = maximum
       if maximum < 0 {
-        warn(.invalidCount, place, "has the maximum count \(maximum). It is read as no bound.")
+        warn(.invalidCount, location, "has the maximum count \(maximum). It is read as no bound.")
       }
     }
-    relationship.minCount = count("minCount", of: element, place) ?? 0
-    relationship.isOptional = flag("optional", of: element, place)
-    relationship.isTransient = flag("transient", of: element, place)
-    relationship.isOrdered = flag("ordered", of: element, place)
-    relationship.deleteRule = deleteRule(element, place)
-    relationship.userInfo = userInfo(element, place)
+    relationship.minCount = readCount("minCount", of: element, location) ?? 0
+    relationship.isOptional = readFlag("optional", of: element, location)
+    relationship.isTransient = readFlag("transient", of: element, location)
+    relationship.isOrdered = readFlag("ordered", of: element, location)
+    relationship.deleteRule = readDeleteRule(element, location)
+    relationship.userInfo = readUserInfo(element, location)
     relationship.versionHashModifier = element["versionHashModifier"]
     relationship.renamingIdentifier = element["elementID"]
     return relationship
   }
 
-  private mutating func deleteRule(_ element: ModelElement, _ place: Place) -> DeleteRule {
+  private mutating func readDeleteRule(_ element: ModelElement, _ location: Location) -> DeleteRule
+  {
     switch element["deletionRule"] {
     case nil, "Nullify": return .nullify
     case "Cascade": return .cascade
@@ -36,9 +38,9 @@ extension ModelReader {
     case "No Action": return .noAction
     case .some(let rule):
       warn(
-        .malformedFile, place,
-        "has the deletion rule \(rule), which is none of Nullify, Cascade, Deny and No Action. It is "
-          + "read as Nullify.")
+        .malformedFile, location,
+        "has the deletion rule \(rule), which is not Nullify, Cascade, Deny or No Action. It is read "
+          + "as Nullify.")
       return .nullify
     }
   }

@@ -1,78 +1,80 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Fetch requests, by name in the model or inside fetched properties.
+// Fetch requests: templates of the model, and the requests of fetched properties.
 extension ModelReader {
-  mutating func fetchedProperty(
+  mutating func readFetchedProperty(
     _ element: ModelElement, entity: String
   ) -> FetchedPropertyDescription? {
-    let name = propertyName(element, entity: entity)
-    let place = Place(element, entity: entity, property: name)
-    passOverUnknown(in: element, ["fetchRequest", "userInfo"], place)
+    let name = readPropertyName(element, entity: entity)
+    let location = Location(element, entity: entity, property: name)
+    warnOfUnknown(in: element, ["fetchRequest", "userInfo"], location)
     guard let child = element.children("fetchRequest").first else {
-      warn(.malformedFile, place, "has no fetch request. The fetched property is left out.")
+      warn(.malformedFile, location, "has no fetch request. The fetched property is left out.")
       return nil
     }
-    guard let request = fetchRequest(child, place, orElse: "The fetched property is left out.")
+    guard
+      let request = readFetchRequest(child, location, orElse: "The fetched property is left out.")
     else { return nil }
     var fetched = FetchedPropertyDescription(
-      name, request, isOptional: flag("optional", of: element, place))
-    fetched.userInfo = userInfo(element, place)
+      name, request, isOptional: readFlag("optional", of: element, location))
+    fetched.userInfo = readUserInfo(element, location)
     return fetched
   }
 
-  /// Nil where the request would fetch something else than it was made for, which is a warning.
-  mutating func fetchRequest(
-    _ element: ModelElement, _ place: Place, orElse remedy: String
+  /// Reads a fetch request. If a part cannot be read without changing the results, the reader adds a
+  /// warning and returns nil.
+  mutating func readFetchRequest(
+    _ element: ModelElement, _ location: Location, orElse remedy: String
   ) -> FetchRequest? {
-    passOverUnknown(in: element, ["userInfo"], place)
+    warnOfUnknown(in: element, ["userInfo"], location)
     guard let entity = element["entity"] else {
-      warn(.malformedFile, place, "fetches no entity. \(remedy)")
+      warn(.malformedFile, location, "fetches no entity. \(remedy)")
       return nil
     }
     var request = FetchRequest(entity)
     if let text = element["predicateString"] {
-      guard let predicate = predicate(from: text, place, orElse: remedy) else { return nil }
+      guard let predicate = readPredicate(from: text, location, orElse: remedy) else { return nil }
       request.predicate = predicate
     }
-    request.fetchLimit = count("fetchLimit", of: element, place) ?? 0
-    request.fetchOffset = count("fetchOffset", of: element, place) ?? 0
-    request.fetchBatchSize = count("fetchBatchSize", of: element, place) ?? 0
-    request.includesSubentities = flag(
-      "includeSubentities", of: element, place, default: request.includesSubentities)
-    request.includesPropertyValues = flag(
-      "includePropertyValues", of: element, place, default: request.includesPropertyValues)
-    request.includesPendingChanges = flag(
-      "includesPendingChanges", of: element, place, default: request.includesPendingChanges)
-    request.returnsObjectsAsFaults = flag(
-      "returnObjectsAsFaults", of: element, place, default: request.returnsObjectsAsFaults)
-    request.returnsDistinctResults = flag(
-      "returnDistinctResults", of: element, place, default: request.returnsDistinctResults)
-    request.resultType = resultType(element, place)
+    request.fetchLimit = readCount("fetchLimit", of: element, location) ?? 0
+    request.fetchOffset = readCount("fetchOffset", of: element, location) ?? 0
+    request.fetchBatchSize = readCount("fetchBatchSize", of: element, location) ?? 0
+    request.includesSubentities = readFlag(
+      "includeSubentities", of: element, location, default: request.includesSubentities)
+    request.includesPropertyValues = readFlag(
+      "includePropertyValues", of: element, location, default: request.includesPropertyValues)
+    request.includesPendingChanges = readFlag(
+      "includesPendingChanges", of: element, location, default: request.includesPendingChanges)
+    request.returnsObjectsAsFaults = readFlag(
+      "returnObjectsAsFaults", of: element, location, default: request.returnsObjectsAsFaults)
+    request.returnsDistinctResults = readFlag(
+      "returnDistinctResults", of: element, location, default: request.returnsDistinctResults)
+    request.resultType = readResultType(element, location)
     return request
   }
 
-  private mutating func resultType(
-    _ element: ModelElement, _ place: Place
+  private mutating func readResultType(
+    _ element: ModelElement, _ location: Location
   ) -> FetchRequest.ResultType {
-    guard let number = count("resultType", of: element, place) else { return .managedObject }
+    guard let number = readCount("resultType", of: element, location) else { return .managedObject }
     if let type = FetchRequest.ResultType(rawValue: number) { return type }
     warn(
-      .malformedFile, place,
-      "has the result type \(number), which is none of 0 for objects, 1 for ids, 2 for dictionaries"
-        + " and 4 for a count. It is read as 0.")
+      .malformedFile, location,
+      "has the result type \(number), which is not 0 for objects, 1 for ids, 2 for dictionaries or"
+        + " 4 for a count. It is read as 0.")
     return .managedObject
   }
 
-  /// Nil where the text is no predicate that can be read, which is a warning.
-  mutating func predicate(
-    from text: String, _ place: Place, orElse remedy: String
+  /// Reads a predicate. If the text cannot be read, the reader adds a warning and returns nil.
+  mutating func readPredicate(
+    from text: String, _ location: Location, orElse remedy: String
   ) -> FetchPredicate? {
     do throws(FetchPredicateError) {
       return try FetchPredicate(format: text)
     } catch {
       warn(
-        .invalidPredicate, place, "has a predicate that cannot be read: \(error) \(remedy)")
+        .invalidPredicate, location, "has a predicate that cannot be read: \(error) \(remedy)")
       return nil
     }
   }

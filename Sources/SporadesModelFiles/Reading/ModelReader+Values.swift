@@ -2,90 +2,93 @@
 import FoundationEssentials
 import SporadesModel
 
-/// Values as model files spell them.
+// Default values and bounds.
 extension ModelReader {
-  mutating func defaultValue(
-    _ element: ModelElement, _ type: AttributeType, _ place: Place
+  mutating func readDefaultValue(
+    _ element: ModelElement, _ type: AttributeType, _ location: Location
   ) -> Value {
     if type == .date, let interval = element["defaultDateTimeInterval"] {
-      return date(
-        interval, "defaultDateTimeInterval", .invalidDefault, place, orElse: "It is left out.")
+      return readDate(
+        interval, "defaultDateTimeInterval", .invalidDefault, location, orElse: "It is left out.")
     }
     guard let text = element.attributes["defaultValueString"] else { return .null }
     if type == .string { return .string(text) }
     if text.isEmpty { return .null }
-    if let value = Self.value(text, type) { return value }
-    let value = Self.lenientValue(text, type)
+    if let value = Self.parseValue(text, type) { return value }
+    let value = Self.parseLeniently(text, type)
     warn(
-      .invalidDefault, place,
-      "has a defaultValueString that is no value of its type. "
+      .invalidDefault, location,
+      "has a defaultValueString that is not a value of its type. "
         + (value.isNull ? "It is left out." : "It is read as \(value)."))
     return value
   }
 
-  mutating func validation(
-    _ element: ModelElement, _ type: AttributeType, _ place: Place
+  mutating func readValidation(
+    _ element: ModelElement, _ type: AttributeType, _ location: Location
   ) -> AttributeValidation {
     var validation = AttributeValidation()
     switch type {
     case .integer16, .integer32, .integer64, .decimal, .double, .float:
-      validation.minimum = bound("minValueString", of: element, type, place)
-      validation.maximum = bound("maxValueString", of: element, type, place)
+      validation.minimum = readBound("minValueString", of: element, type, location)
+      validation.maximum = readBound("maxValueString", of: element, type, location)
     case .date:
-      validation.minimum = dateBound("min", of: element, place)
-      validation.maximum = dateBound("max", of: element, place)
+      validation.minimum = readDateBound("min", of: element, location)
+      validation.maximum = readDateBound("max", of: element, location)
     case .string:
-      validation.minimumLength = length("minValueString", of: element, place)
-      validation.maximumLength = length("maxValueString", of: element, place)
+      validation.minimumLength = readLength("minValueString", of: element, location)
+      validation.maximumLength = readLength("maxValueString", of: element, location)
       validation.pattern = element["regularExpressionString"]
     default: break
     }
     return validation
   }
 
-  private mutating func bound(
-    _ name: String, of element: ModelElement, _ type: AttributeType, _ place: Place
+  private mutating func readBound(
+    _ name: String, of element: ModelElement, _ type: AttributeType, _ location: Location
   ) -> Value {
     guard let text = element[name] else { return .null }
-    if let value = Self.value(text, type) { return value }
+    if let value = Self.parseValue(text, type) { return value }
     warn(
-      .invalidBounds, place, "has a \(name) that is no value of its type. The bound is left out.")
+      .invalidBounds, location,
+      "has a \(name) that is not a value of its type. The bound is left out.")
     return .null
   }
 
-  private mutating func dateBound(
-    _ side: String, of element: ModelElement, _ place: Place
+  private mutating func readDateBound(
+    _ side: String, of element: ModelElement, _ location: Location
   ) -> Value {
     for name in ["\(side)DateTimeInterval", "\(side)ValueString"] {
       if let text = element[name] {
-        return date(text, name, .invalidBounds, place, orElse: "The bound is left out.")
+        return readDate(text, name, .invalidBounds, location, orElse: "The bound is left out.")
       }
     }
     return .null
   }
 
-  private mutating func date(
-    _ text: String, _ name: String, _ code: ModelError.Code, _ place: Place,
+  private mutating func readDate(
+    _ text: String, _ name: String, _ code: ModelError.Code, _ location: Location,
     orElse remedy: String
   ) -> Value {
-    if let value = Self.value(text, .date) { return value }
-    warn(code, place, "has a \(name) that is no number of seconds since 2001. \(remedy)")
+    if let value = Self.parseValue(text, .date) { return value }
+    warn(code, location, "has a \(name) that is not a number of seconds since 2001. \(remedy)")
     return .null
   }
 
-  private mutating func length(_ name: String, of element: ModelElement, _ place: Place) -> Int? {
-    guard case .integer(let length) = bound(name, of: element, .integer64, place) else {
+  private mutating func readLength(_ name: String, of element: ModelElement, _ location: Location)
+    -> Int?
+  {
+    guard case .integer(let length) = readBound(name, of: element, .integer64, location) else {
       return nil
     }
     return Int(length)
   }
 
-  private static func value(_ text: String, _ type: AttributeType) -> Value? {
+  private static func parseValue(_ text: String, _ type: AttributeType) -> Value? {
     switch type {
-    case .integer16, .integer32, .integer64: integer(text).map { .integer($0) }
-    case .double, .float: finite(text).map { .double($0) }
-    case .date: finite(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
-    case .decimal: finite(text).flatMap { _ in Decimal(string: text) }.map { .decimal($0) }
+    case .integer16, .integer32, .integer64: parseInteger(text).map { .integer($0) }
+    case .double, .float: parseFinite(text).map { .double($0) }
+    case .date: parseFinite(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+    case .decimal: parseFinite(text).flatMap { _ in Decimal(string: text) }.map { .decimal($0) }
     case .boolean: truth(text).map { .boolean($0) }
     case .string: .string(text)
     case .uuid: UUID(uuidString: text).map { .uuid($0) }
@@ -94,8 +97,8 @@ extension ModelReader {
     }
   }
 
-  /// What Apple's tools make of a text that is no value of the type; null where they make nothing.
-  private static func lenientValue(_ text: String, _ type: AttributeType) -> Value {
+  /// The value that Apple's tools read from a text that is not a value of the type; null if they read none.
+  private static func parseLeniently(_ text: String, _ type: AttributeType) -> Value {
     switch type {
     case .integer16, .integer32, .integer64: .integer(LenientNumber.integer(text))
     case .double, .float: .double(LenientNumber.double(text))
@@ -108,12 +111,13 @@ extension ModelReader {
     }
   }
 
-  /// Files hold `0.0` for integers whose type was changed by hand.
-  private static func integer(_ text: String) -> Int64? {
-    Int64(text) ?? finite(text).flatMap { Int64(exactly: $0) }
+  /// Parses a whole number. A file contains `0.0` after somebody changed the type of an attribute to an
+  /// integer by hand.
+  private static func parseInteger(_ text: String) -> Int64? {
+    Int64(text) ?? parseFinite(text).flatMap { Int64(exactly: $0) }
   }
 
-  private static func finite(_ text: String) -> Double? {
+  private static func parseFinite(_ text: String) -> Double? {
     Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 }

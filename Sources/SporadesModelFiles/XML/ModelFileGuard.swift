@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Refuses what no model file may contain before the reader sees it.
+/// Checks the bytes of a model file before the reader sees them.
 ///
-/// Document type declarations go first, because entities that expand one another are how small
-/// files fill memory; other encodings than UTF-8 go, because they could hide such a declaration.
+/// The guard refuses document type declarations, because entities that expand one another let a small file
+/// fill the memory. It refuses encodings other than UTF-8, because they could hide such a declaration.
 struct ModelFileGuard {
   static let otherEncoding = "is not UTF-8, the encoding of model files; save it as UTF-8."
 
   let file: String
 
   func check(_ bytes: [UInt8]) throws(ModelError) {
-    if bytes.isEmpty { throw refusal(.malformedFile, 1, "is empty; restore it or remove it.") }
+    if bytes.isEmpty { throw makeRefusal(.malformedFile, 1, "is empty; restore it or remove it.") }
     if bytes.count > ModelFileLimit.bytes {
-      throw refusal(
+      throw makeRefusal(
         .tooLarge, 1, "is larger than \(ModelFileLimit.bytes >> 20) MiB, which no model needs.")
     }
     if bytes.starts(with: "bplist".utf8) {
-      throw refusal(
+      throw makeRefusal(
         .malformedFile, 1,
-        "is a binary model: compiled, or made before Xcode 4. Save the model with a newer Xcode and"
-          + " give its .xcdatamodeld.")
+        "is a binary model: compiled, or from before Xcode 4. Save the model with a newer Xcode and"
+          + " name its .xcdatamodeld.")
     }
     try checkEncoding(bytes)
     try checkDeclarations(bytes)
@@ -30,15 +30,15 @@ struct ModelFileGuard {
   private func checkEncoding(_ bytes: [UInt8]) throws(ModelError) {
     var index = 0
     while index < bytes.count {
-      // No text has zeros, but ASCII in encodings of two bytes has.
+      // Text has no zero bytes in UTF-8, but ASCII characters have them in encodings of two bytes.
       guard let next = XMLCharacters.scalar(in: bytes, at: index), next.value != 0 else {
-        throw refusal(.malformedFile, 1, Self.otherEncoding)
+        throw makeRefusal(.malformedFile, 1, Self.otherEncoding)
       }
       index += next.length
     }
   }
 
-  /// Comments and character data are all that may begin with `<!`.
+  /// Refuses every `<!` that begins neither a comment nor character data.
   private func checkDeclarations(_ bytes: [UInt8]) throws(ModelError) {
     var line = 1
     for (index, byte) in bytes.enumerated() {
@@ -47,9 +47,10 @@ struct ModelFileGuard {
         bytes[index + 1] == UInt8(ascii: "!"), bytes[index + 2] != UInt8(ascii: "-"),
         bytes[index + 2] != UInt8(ascii: "[")
       else { continue }
-      throw refusal(
+      throw makeRefusal(
         .malformedFile, line,
-        "declares a document type or entities, which model files never do; remove the declaration.")
+        "declares a document type or entities, which a model file never does; remove the declaration."
+      )
     }
   }
 
@@ -62,13 +63,14 @@ struct ModelFileGuard {
       {
         continue
       }
-      throw refusal(
-        .malformedFile, line, "holds a character that XML forbids; restore it from version control."
+      throw makeRefusal(
+        .malformedFile, line,
+        "contains a character that XML forbids; restore it from version control."
       )
     }
   }
 
-  private func refusal(_ code: ModelError.Code, _ line: Int, _ detail: String) -> ModelError {
+  private func makeRefusal(_ code: ModelError.Code, _ line: Int, _ detail: String) -> ModelError {
     ModelError([
       .init(code, location: .init(file: file, line: line), "The model file \(detail)")
     ])

@@ -2,7 +2,7 @@
 
 /// The characters of XML 1.0, fifth edition, in UTF-8.
 enum XMLCharacters {
-  /// The entities every document has, each with the mark that ends a reference to it.
+  /// The entities of every document. Each name ends with the mark that ends a reference.
   static let predefined: [(name: String, scalar: Unicode.Scalar)] = [
     ("amp;", "&"), ("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'"),
   ]
@@ -21,7 +21,7 @@ enum XMLCharacters {
     }
   }
 
-  /// The character at the place and its length in bytes; nil where there is none in UTF-8.
+  /// Decodes the character at an index of UTF-8, and its length in bytes; nil if the bytes are invalid.
   static func scalar(in bytes: [UInt8], at index: Int) -> (value: UInt32, length: Int)? {
     let first = bytes[index]
     let length: Int
@@ -39,12 +39,12 @@ enum XMLCharacters {
       guard byte & 0xC0 == 0x80 else { return nil }
       value = value << 6 | UInt32(byte & 0x3F)
     }
-    // Halves of surrogate pairs and longer spellings than needed are no characters.
+    // UTF-8 forbids halves of surrogate pairs, and longer forms than necessary.
     guard value >= least, Unicode.Scalar(value) != nil else { return nil }
     return (value, length)
   }
 
-  /// Whether a document may hold the character.
+  /// A document may contain the character.
   static func isAllowed(_ value: UInt32) -> Bool {
     switch value {
     case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x1_0000...0x10_FFFF: true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// What a document may hold besides elements and text.
+// The parts of a document besides elements and text: declaration, instructions, comments, character data.
 extension XMLReader {
   mutating func skipDeclaration() throws(ModelError) {
     let start = position
@@ -12,9 +12,11 @@ extension XMLReader {
     while true {
       let isSpaced = skipSpace()
       if isNext("?>") { break }
-      guard current != nil else { throw cutShort() }
-      guard isSpaced else { throw malformed("no space lies before a part of its declaration") }
-      attributes.append(try attribute())
+      guard current != nil else { throw makePrematureEnd() }
+      guard isSpaced else {
+        throw makeMalformed("a space is missing before a part of its declaration")
+      }
+      attributes.append(try readAttribute())
     }
     let names = attributes.map(\.name)
     let orders = [
@@ -22,17 +24,18 @@ extension XMLReader {
       ["version", "encoding", "standalone"],
     ]
     guard orders.contains(names), !bytes[start..<position].contains(UInt8(ascii: "&")) else {
-      throw malformed("its declaration is not one of XML", at: start)
+      throw makeMalformed("its declaration is not an XML declaration", at: start)
     }
     position += 2
-    for (name, value) in attributes { try check(name, value, at: start) }
+    for (name, value) in attributes { try checkDeclaration(name, value, at: start) }
   }
 
-  private func check(_ name: String, _ value: String, at place: Int) throws(ModelError) {
+  private func checkDeclaration(_ name: String, _ value: String, at offset: Int) throws(ModelError)
+  {
     switch name {
     case "encoding":
       if ["utf-8", "utf8", "us-ascii", "ascii"].contains(value.lowercased()) { return }
-      throw error(.malformedFile, ModelFileGuard.otherEncoding, at: place)
+      throw makeError(.malformedFile, ModelFileGuard.otherEncoding, at: offset)
     case "standalone":
       if ["yes", "no"].contains(value) { return }
     default:
@@ -40,19 +43,19 @@ extension XMLReader {
       let isNumber = minor.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
       if value.hasPrefix("1."), !minor.isEmpty, isNumber { return }
     }
-    throw malformed("its declaration has a \(name) that XML does not know", at: place)
+    throw makeMalformed("its declaration has a \(name) that XML does not know", at: offset)
   }
 
   mutating func skipInstruction() throws(ModelError) {
     let start = position
     position += 2
-    let target = try name()
-    // That name is the declaration's, which has its one place.
+    let target = try readName()
+    // Only the declaration has that name, and it can stand only at the beginning.
     if text(target).lowercased() == "xml" {
-      throw malformed("its declaration is not at its beginning", at: start)
+      throw makeMalformed("its declaration is not at its beginning", at: start)
     }
     guard isNext("?>") || skipSpace() else {
-      throw malformed("no space follows the name of an instruction")
+      throw makeMalformed("a space is missing after the name of an instruction")
     }
     try skip(past: "?>")
   }
@@ -61,14 +64,14 @@ extension XMLReader {
     if isNext("<!--") {
       position += 4
       try skip(past: "--")
-      guard current != nil else { throw cutShort() }
-      guard take(">") else { throw malformed("a comment holds --") }
+      guard current != nil else { throw makePrematureEnd() }
+      guard take(">") else { throw makeMalformed("a comment contains --") }
     } else if isNext("<![CDATA[") {
-      guard insideElement else { throw malformed("text lies outside of its elements") }
+      guard insideElement else { throw makeMalformed("text stands outside its elements") }
       position += 9
       try skip(past: "]]>")
     } else {
-      throw malformed("<! begins neither a comment nor character data")
+      throw makeMalformed("<! begins neither a comment nor character data")
     }
   }
 
@@ -81,6 +84,6 @@ extension XMLReader {
       }
       position += 1
     }
-    throw cutShort()
+    throw makePrematureEnd()
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Names, attributes, text and references.
+// Names, attributes, text and references.
 extension XMLReader {
   var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   var following: UInt8? { position + 1 < bytes.count ? bytes[position + 1] : nil }
 
-  /// Passes the character if it is the next one.
+  /// Takes the character if it is the next one.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard current == UInt8(ascii: character) else { return false }
     position += 1
@@ -16,7 +16,7 @@ extension XMLReader {
 
   func isNext(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
-  /// Whether there was any.
+  /// Skips white space; true if there was any.
   @discardableResult
   mutating func skipSpace() -> Bool {
     let start = position
@@ -26,7 +26,7 @@ extension XMLReader {
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  mutating func name() throws(ModelError) -> Range<Int> {
+  mutating func readName() throws(ModelError) -> Range<Int> {
     let start = position
     while position < bytes.count, let next = XMLCharacters.scalar(in: bytes, at: position) {
       let belongs =
@@ -35,52 +35,56 @@ extension XMLReader {
       guard belongs else { break }
       position += next.length
     }
-    if position == bytes.count { throw cutShort() }
-    if position == start { throw malformed("a name is missing, or begins with another character") }
+    if position == bytes.count { throw makePrematureEnd() }
+    if position == start {
+      throw makeMalformed("a name is missing, or begins with another character")
+    }
     return start..<position
   }
 
   // MARK: - Attributes
 
-  mutating func attribute() throws(ModelError) -> (name: String, value: String) {
-    let name = text(try name())
+  mutating func readAttribute() throws(ModelError) -> (name: String, value: String) {
+    let name = text(try readName())
     skipSpace()
-    guard current != nil else { throw cutShort() }
-    guard take("=") else { throw malformed("the attribute \(name) has no value") }
+    guard current != nil else { throw makePrematureEnd() }
+    guard take("=") else { throw makeMalformed("the attribute \(name) has no value") }
     skipSpace()
-    guard let quote = current else { throw cutShort() }
+    guard let quote = current else { throw makePrematureEnd() }
     guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-      throw malformed("the value of the attribute \(name) has no quotation marks")
+      throw makeMalformed("the value of the attribute \(name) has no quotation marks")
     }
     position += 1
-    return (name, try value(to: quote))
+    return (name, try readValue(to: quote))
   }
 
-  private mutating func value(to quote: UInt8) throws(ModelError) -> String {
+  private mutating func readValue(to quote: UInt8) throws(ModelError) -> String {
     let start = position
-    // Nearly all values are as they stand in the file, and become strings at once.
+    // Nearly all values contain no references or line ends, and become strings in one step.
     var isPlain = true
     while let byte = current, byte != quote {
-      if byte == UInt8(ascii: "<") { throw malformed("a < stands in the value of an attribute") }
+      if byte == UInt8(ascii: "<") {
+        throw makeMalformed("a < stands in the value of an attribute")
+      }
       if byte == UInt8(ascii: "&") || byte < 0x20 { isPlain = false }
       position += 1
     }
     let end = position
-    guard end < bytes.count else { throw cutShort() }
+    guard end < bytes.count else { throw makePrematureEnd() }
     position += 1
-    return isPlain ? text(start..<end) : try expanded(start..<end)
+    return isPlain ? text(start..<end) : try expandReferences(start..<end)
   }
 
-  /// White space becomes spaces, a line end of two bytes one of them; references become what they
-  /// stand for, white space included.
-  private func expanded(_ range: Range<Int>) throws(ModelError) -> String {
+  /// Replaces references by their characters, and white space by spaces. A line end of two bytes becomes one
+  /// space. White space from a reference stays as it is.
+  private func expandReferences(_ range: Range<Int>) throws(ModelError) -> String {
     var value: [UInt8] = []
     value.reserveCapacity(range.count)
     var index = range.lowerBound
     while index < range.upperBound {
       let byte = bytes[index]
       if byte == UInt8(ascii: "&") {
-        let reference = try reference(at: index, before: range.upperBound)
+        let reference = try readReference(at: index, before: range.upperBound)
         value.append(contentsOf: String(reference.scalar).utf8)
         index = reference.end
         continue
@@ -94,13 +98,13 @@ extension XMLReader {
 
   // MARK: - Text
 
-  /// Text between elements means nothing in model files, but has to be well-formed.
+  /// Skips the text between elements. It has no meaning in model files, but must be well-formed.
   mutating func skipText() throws(ModelError) {
     while let byte = current, byte != UInt8(ascii: "<") {
       switch byte {
-      case UInt8(ascii: "&"): position = try reference(at: position, before: bytes.count).end
+      case UInt8(ascii: "&"): position = try readReference(at: position, before: bytes.count).end
       case UInt8(ascii: "]"):
-        if following == byte, isNext("]]>") { throw malformed("]]> stands in text") }
+        if following == byte, isNext("]]>") { throw makeMalformed("]]> stands in text") }
         position += 1
       default: position += 1
       }
@@ -109,18 +113,19 @@ extension XMLReader {
 
   // MARK: - References
 
-  private func reference(
+  private func readReference(
     at start: Int, before end: Int
   ) throws(ModelError) -> (scalar: Unicode.Scalar, end: Int) {
-    let rest = bytes[start + 1..<end]
-    if rest.first == UInt8(ascii: "#") { return try characterReference(at: start, before: end) }
-    for (name, scalar) in XMLCharacters.predefined where rest.starts(with: name.utf8) {
+    let body = bytes[start + 1..<end]
+    if body.first == UInt8(ascii: "#") { return try readCharacterReference(at: start, before: end) }
+    for (name, scalar) in XMLCharacters.predefined where body.starts(with: name.utf8) {
       return (scalar, start + 1 + name.utf8.count)
     }
-    throw malformed("a & begins none of the five entities; write &amp; for it", at: start)
+    throw makeMalformed(
+      "a & does not begin one of the five entities; write &amp; for it", at: start)
   }
 
-  private func characterReference(
+  private func readCharacterReference(
     at start: Int, before end: Int
   ) throws(ModelError) -> (scalar: Unicode.Scalar, end: Int) {
     var index = start + 2
@@ -130,13 +135,13 @@ extension XMLReader {
     let first = index
     var value: UInt32 = 0
     while index < end, let digit = XMLCharacters.digit(bytes[index]), digit < radix {
-      // Beyond the last character the value stays there; it cannot overflow.
+      // The value stays just above the last character, so that it cannot overflow.
       value = min(value * radix + digit, 0x11_0000)
       index += 1
     }
     guard index > first, index < end, bytes[index] == UInt8(ascii: ";"),
       XMLCharacters.isAllowed(value), let scalar = Unicode.Scalar(value)
-    else { throw malformed("a reference to a character names none", at: start) }
+    else { throw makeMalformed("a character reference does not name a character", at: start) }
     return (scalar, index + 1)
   }
 }

@@ -3,13 +3,13 @@ import SporadesModel
 
 /// Turns the bytes of a model file into elements.
 ///
-/// It reads the part of XML that model files use, strictly: what is not well-formed is refused.
-/// Document types and entities are not read at all; `ModelFileGuard` has refused them before.
+/// The reader knows the part of XML that model files use, and refuses every document that is not
+/// well-formed. It does not know document types and entities, because `ModelFileGuard` refuses them first.
 ///
 /// Rules:
-/// 1. Every byte is looked at a bounded number of times, and nothing recurses, so that hostile
-///    files cost no more than honest ones of their size.
-/// 2. The guard has made sure that the bytes are UTF-8 and hold no character XML forbids.
+/// 1. The reader looks at every byte a bounded number of times and does not recurse, so that a hostile file
+///    costs no more time than another file of its size.
+/// 2. The guard has checked that the bytes are UTF-8 and contain no character that XML forbids.
 struct XMLReader {
   let file: String
   let bytes: [UInt8]
@@ -17,7 +17,7 @@ struct XMLReader {
   private var open: [ModelElement] = []
   private var root: ModelElement?
   private var count = 0
-  /// The line of the byte up to which line ends were counted.
+  /// The number of the line up to which the reader has counted line ends, and the index of that byte.
   private var counted = (line: 1, end: 0)
 
   private init(_ bytes: [UInt8], file: String) {
@@ -28,92 +28,92 @@ struct XMLReader {
   static func read(_ bytes: [UInt8], file: String) throws(ModelError) -> ModelElement {
     try ModelFileGuard(file: file).check(bytes)
     var reader = XMLReader(bytes, file: file)
-    return try reader.document()
+    return try reader.readDocument()
   }
 
-  private mutating func document() throws(ModelError) -> ModelElement {
+  private mutating func readDocument() throws(ModelError) -> ModelElement {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     try skipDeclaration()
     while let byte = current {
       if byte == UInt8(ascii: "<") {
-        try markup()
+        try readMarkup()
       } else if open.isEmpty {
-        if !skipSpace() { throw malformed("text lies outside of its elements") }
+        if !skipSpace() { throw makeMalformed("text stands outside its elements") }
       } else {
         try skipText()
       }
     }
-    guard open.isEmpty, let root else { throw cutShort() }
+    guard open.isEmpty, let root else { throw makePrematureEnd() }
     return root
   }
 
-  private mutating func markup() throws(ModelError) {
+  private mutating func readMarkup() throws(ModelError) {
     switch following {
-    case UInt8(ascii: "/"): try endTag()
+    case UInt8(ascii: "/"): try readEndTag()
     case UInt8(ascii: "?"): try skipInstruction()
     case UInt8(ascii: "!"): try skipCommentOrData(insideElement: !open.isEmpty)
-    default: try startTag()
+    default: try readStartTag()
     }
   }
 
   // MARK: - Tags
 
-  private mutating func startTag() throws(ModelError) {
+  private mutating func readStartTag() throws(ModelError) {
     let start = position
     position += 1
-    let name = try name()
+    let name = try readName()
     var attributes: [String: String] = [:]
     var isEmpty = false
     while true {
       let isSpaced = skipSpace()
       if take(">") { break }
       if take("/") {
-        guard take(">") else { throw malformed("a tag holds a / before its end") }
+        guard take(">") else { throw makeMalformed("a tag contains a / before its end") }
         isEmpty = true
         break
       }
-      guard current != nil else { throw cutShort() }
-      guard isSpaced else { throw malformed("no space lies before an attribute") }
-      let attribute = try attribute()
+      guard current != nil else { throw makePrematureEnd() }
+      guard isSpaced else { throw makeMalformed("a space is missing before an attribute") }
+      let attribute = try readAttribute()
       if attributes.updateValue(attribute.value, forKey: attribute.name) != nil {
-        throw malformed("an element has the attribute \(attribute.name) twice")
+        throw makeMalformed("an element has the attribute \(attribute.name) twice")
       }
     }
     guard !open.isEmpty || root == nil else {
-      throw malformed("a second element follows the outermost one", at: start)
+      throw makeMalformed("a second element follows the outermost one", at: start)
     }
     let element = ModelElement(
       name: text(name), attributes: attributes, line: lineOfPrecedingByte())
-    try add(element, isEmpty: isEmpty)
+    try openElement(element, isEmpty: isEmpty)
   }
 
-  private mutating func add(_ element: ModelElement, isEmpty: Bool) throws(ModelError) {
+  private mutating func openElement(_ element: ModelElement, isEmpty: Bool) throws(ModelError) {
     count += 1
     if open.count >= ModelFileLimit.depth || count > ModelFileLimit.elements {
-      throw error(
-        .tooLarge, "nests deeper or holds more elements than any model; shorten it.",
+      throw makeError(
+        .tooLarge, "nests deeper, or has more elements, than any real model; shorten it.",
         at: position - 1)
     }
     open.append(element)
-    if isEmpty { close() }
+    if isEmpty { closeElement() }
   }
 
-  private mutating func endTag() throws(ModelError) {
+  private mutating func readEndTag() throws(ModelError) {
     let start = position
     position += 2
-    let name = try name()
+    let name = try readName()
     skipSpace()
-    guard current != nil else { throw cutShort() }
-    guard take(">") else { throw malformed("an end tag holds more than a name") }
-    guard let last = open.last else { throw malformed("an end tag closes nothing", at: start) }
-    // Compared as bytes: strings that look alike are equal, names in XML are not.
+    guard current != nil else { throw makePrematureEnd() }
+    guard take(">") else { throw makeMalformed("an end tag contains more than a name") }
+    guard let last = open.last else { throw makeMalformed("an end tag closes nothing", at: start) }
+    // Strings that look alike are equal, but names in XML are not, so the reader compares bytes.
     guard last.name.utf8.elementsEqual(bytes[name]) else {
-      throw malformed("<\(last.name)> of line \(last.line) is closed by another tag", at: start)
+      throw makeMalformed("<\(last.name)> of line \(last.line) is closed by another tag", at: start)
     }
-    close()
+    closeElement()
   }
 
-  private mutating func close() {
+  private mutating func closeElement() {
     guard let closed = open.popLast() else { return }
     if open.isEmpty {
       root = closed
@@ -124,7 +124,7 @@ struct XMLReader {
 
   // MARK: - Lines and errors
 
-  /// Counts on from the last call, so that all calls together cost one pass.
+  /// Counts the lines since the last call, so that all calls together cost one pass over the file.
   private mutating func lineOfPrecedingByte() -> Int {
     for byte in bytes[counted.end..<position - 1] where byte == UInt8(ascii: "\n") {
       counted.line += 1
@@ -133,16 +133,16 @@ struct XMLReader {
     return counted.line
   }
 
-  func malformed(_ detail: String, at place: Int? = nil) -> ModelError {
-    error(
+  func makeMalformed(_ detail: String, at offset: Int? = nil) -> ModelError {
+    makeError(
       .malformedFile, "is not well-formed XML: \(detail); restore it from version control.",
-      at: place ?? position)
+      at: offset ?? position)
   }
 
-  func cutShort() -> ModelError { malformed("it ends too early", at: bytes.count) }
+  func makePrematureEnd() -> ModelError { makeMalformed("it ends too early", at: bytes.count) }
 
-  func error(_ code: ModelError.Code, _ detail: String, at place: Int) -> ModelError {
-    let line = bytes.prefix(place).reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+  func makeError(_ code: ModelError.Code, _ detail: String, at offset: Int) -> ModelError {
+    let line = bytes.prefix(offset).reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
     return ModelError([
       .init(code, location: .init(file: file, line: line), "The model file \(detail)")
     ])

@@ -50,33 +50,47 @@ package struct FetchCompiler {
     ("SELECT t0.Z_PK, t0.Z_ENT\(source)\(order)\(bounds)" as SQLFragment).rendered()
   }
 
-  package func count() -> Compiled {
-    let isBounded = fetch.limit > 0 || fetch.offset > 0
-    let statement: SQLFragment =
-      isBounded
-      ? "SELECT COUNT(*) FROM (SELECT 1\(source)\(bounds))" : "SELECT COUNT(*)\(source)"
-    return statement.rendered()
+  /// `SELECT COUNT(*), MAX(t0.ZAGE) FROM ZPET t0 …`, or the values of all rows where the database does
+  /// not compute a column as memory does.
+  package func answer(
+    _ columns: [TableQuestion.Column]
+  ) throws(StoreError) -> AnswerStatement {
+    let columns = try prepared(columns)
+    let values = columns.map { column -> SQLFragment? in
+      guard case .aggregate(let shape) = column else { return nil }
+      return scope.value(
+        shape.path.relationships[...], shape.attribute, from: "t0", fetch.entity,
+        asStored: shape.attribute.type == .decimal)
+    }
+    let read = values.compactMap(\.self)
+    let statement: SQLFragment
+    if AnswerStatement.readsRows(columns) {
+      statement = "SELECT \(read.joined(by: ", "))\(source)\(order)\(bounds)"
+    } else if fetch.limit == 0 && fetch.offset == 0 {
+      statement = "SELECT \(AnswerStatement.results(columns, over: values))\(source)"
+    } else if read.isEmpty {
+      // The number of rows within the bounds does not depend on their order.
+      statement =
+        "SELECT \(AnswerStatement.results(columns, over: values)) FROM (SELECT 1\(source)\(bounds))"
+    } else {
+      let names = values.indices.map { SQLFragment(text: "value\($0)") }
+      let named = zip(values, names).compactMap { value, name in
+        value.map { "\($0) AS \(name)" as SQLFragment }
+      }
+      let inner: SQLFragment = "SELECT \(named.joined(by: ", "))\(source)\(order)\(bounds)"
+      statement = "SELECT \(AnswerStatement.results(columns, over: names)) FROM (\(inner))"
+    }
+    return AnswerStatement(columns, statement)
   }
 
-  package func aggregate(
-    _ function: AggregateFunction, _ keyPath: [String]
-  ) throws(StoreError) -> AggregateStatement {
-    let shape: AggregateShape
+  private func prepared(
+    _ columns: [TableQuestion.Column]
+  ) throws(StoreError) -> [PreparedQuestion.Column] {
     do {
-      shape = try AggregateShape(function, of: keyPath, in: fetch.entity, context.model)
+      return try PreparedQuestion(TableQuestion(fetch, columns), context.model).columns
     } catch {
       throw StoreError(refusing: error)
     }
-    let value = scope.value(
-      shape.path.relationships[...], shape.attribute, from: "t0", fetch.entity,
-      asStored: AggregateStatement.readsStored(shape))
-    let isBounded = fetch.limit > 0 || fetch.offset > 0
-    let columns = AggregateStatement.columns(shape, isBounded ? "value" : value)
-    let statement: SQLFragment =
-      isBounded
-      ? "SELECT \(columns) FROM (SELECT \(value) AS value\(source)\(order)\(bounds))"
-      : "SELECT \(columns)\(source)"
-    return AggregateStatement(shape, statement)
   }
 
   // MARK: - Parts

@@ -23,7 +23,7 @@ final class FileValue: LargeValue {
   func count() throws(StoreError) -> Int { try files.size(of: name, place) }
   var isInMemory: Bool { false }
 
-  func isKnown(as other: any LargeValue) -> Bool {
+  func isKnownEqual(to other: any LargeValue) -> Bool {
     guard let other = other as? FileValue else { return false }
     return name == other.name
   }

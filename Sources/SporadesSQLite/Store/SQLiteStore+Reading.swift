@@ -57,20 +57,10 @@ extension SQLiteStore {
     }
   }
 
-  public func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
-    let (sql, bindings) = try plan.compiler(fetch).count()
-    return try read(view) { (connection) throws(StoreError) in
-      let statement = try connection.statement(sql)
-      statement.bind(bindings)
-      defer { statement.reset() }
-      return try statement.step() ? Int(statement.integer(0)) : 0
-    }
-  }
-
-  public func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
-  ) throws(StoreError) -> Value {
-    let compiled = try plan.compiler(fetch).aggregate(function, keyPath)
+  public func answer(
+    _ question: TableQuestion, in view: StoreView
+  ) throws(StoreError) -> TableAnswer {
+    let compiled = try plan.compiler(question.fetch).answer(question.columns)
     return try read(view) { (connection) throws(StoreError) in
       let statement = try connection.statement(compiled.sql)
       statement.bind(compiled.bindings)

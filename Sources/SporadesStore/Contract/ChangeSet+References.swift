@@ -2,7 +2,7 @@
 package import SporadesModel
 
 extension ChangeSet {
-  /// What the changed reference slots and the new links lead to; some may come more than once.
+  /// The keys that the changed reference slots and the new links lead to. A key may appear more than once.
   package var targets: [RowKey] {
     var all: [RowKey] = []
     visitReferences { page, index, slot in

@@ -3,23 +3,28 @@ public import SporadesModel
 
 /// The inserts, updates and deletes of one save.
 ///
-/// All keys are permanent. The rows carry the state after the save, so the same pages that a store
-/// executes are what contexts show afterwards. It never changes, and many keep it for a while: the
-/// store, the ledger of commits, every context that is to merge it.
+/// All keys are permanent. The rows have the state after the save, so contexts later show the same pages that
+/// the store executes. A change set never changes. The store, the ledger of commits and every context that will
+/// merge it hold it for a while.
 public final class ChangeSet: Sendable {
-  /// Rows the store does not have; their version is 1.
+  /// The new rows, with the version 1.
   public let inserted: [RowPage]
+  /// The changed rows.
   public let updated: [UpdatedRows]
+  /// The keys and versions of the deleted rows.
   public let deleted: [DeletedRow]
+  /// The changes of many-to-many relationships.
   public let links: [LinkChange]
-  /// Rows that are not changed, and that somebody relied on as they were.
+  /// Unchanged rows that the save relies on. The store compares their versions.
   public let expected: [RowVersion]
-  /// Who made the changes, and the name of the context they were made in, for histories.
+  /// The author of the changes, for the store's history.
   public let author: String?
+  /// The name of the context that made the changes, for the store's history.
   public let contextName: String?
-  /// Rows inserted, updated and deleted.
+  /// The number of rows inserted, updated and deleted.
   public let count: Int
 
+  /// Makes a change set of its parts.
   public init(
     inserted: [RowPage] = [], updated: [UpdatedRows] = [], deleted: [DeletedRow] = [],
     links: [LinkChange] = [], expected: [RowVersion] = [], author: String? = nil,
@@ -38,7 +43,7 @@ public final class ChangeSet: Sendable {
     self.count = count
   }
 
-  /// The same changes, with all large values in memory: for a store that keeps no files.
+  /// The same changes with all large values in memory, for a store without files.
   package func withLargeValuesInMemory() throws(StoreError) -> ChangeSet {
     let pages = inserted + updated.map(\.page)
     guard pages.contains(where: { !$0.layout.largeSlots.isEmpty }) else { return self }
@@ -52,9 +57,10 @@ public final class ChangeSet: Sendable {
     } catch { throw StoreError(reading: error) }
   }
 
+  /// The store has nothing to write and nothing to compare.
   public var isEmpty: Bool { !hasWrites && expected.isEmpty }
 
-  /// There is something to write, and not only something to compare.
+  /// The store has something to write.
   public var hasWrites: Bool {
     !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty)
   }
@@ -70,13 +76,14 @@ public final class ChangeSet: Sendable {
   }
 }
 
-/// Changed rows of one inheritance tree, complete, and which of their slots are new.
+/// Changed rows of one inheritance tree, with all their values, and the slots that changed.
 public struct UpdatedRows: Sendable {
-  /// Rows carry the version they will have, one above the version they were read with.
+  /// The rows, with their new version, which is one above the version that the context read.
   public let page: RowPage
-  /// `page.layout.bitWords` words per row; a bit is set where the slot changed.
+  /// One bit per slot, set if the slot changed, in `page.layout.bitWords` words per row.
   public let changedSlots: [UInt64]
 
+  /// Makes updates of rows; the words must fit their number.
   public init(page: RowPage, changedSlots: [UInt64]) {
     precondition(
       changedSlots.count == page.count * page.layout.bitWords,
@@ -85,52 +92,61 @@ public struct UpdatedRows: Sendable {
     self.changedSlots = changedSlots
   }
 
-  /// Whether a row has a changed slot; without one, only links of its object changed.
+  /// A row has a changed slot. If it has none, only the links of its object changed.
   package func changesValues(_ index: Int) -> Bool {
     let words = page.layout.bitWords
     return changedSlots[index * words..<(index + 1) * words].contains { $0 != 0 }
   }
 }
 
+/// A row to delete.
 public struct DeletedRow: Hashable, Sendable {
+  /// The key of the row.
   public let key: RowKey
-  /// The version the row was read with.
+  /// The version of the row when the context read it.
   public let version: Int64
 
+  /// Names a row to delete and its version.
   public init(key: RowKey, version: Int64) {
     self.key = key
     self.version = version
   }
 }
 
-/// A row as somebody read it.
+/// A row and the version that a context read.
 public struct RowVersion: Hashable, Sendable {
+  /// The key of the row.
   public let key: RowKey
+  /// The version of the row when the context read it.
   public let version: Int64
 
+  /// Names a row and its version.
   public init(key: RowKey, version: Int64) {
     self.key = key
     self.version = version
   }
 }
 
-/// Links added to and removed from one object of a many-to-many relationship, and those whose places
-/// are new.
+/// The added, removed and moved links of one object in a many-to-many relationship.
 ///
-/// Links are a set: adding one that is there, and removing one that is not, changes nothing but
-/// places. A link between two objects is told once, from either side. The links of a deleted object need
-/// no telling: stores remove them with it.
+/// Links form a set. To add an existing link changes only its positions, and to remove a missing link changes
+/// nothing. A change set names a link between two objects once, from either side. It does not name the links
+/// of a deleted object, because stores remove them with the object.
 public struct LinkChange: Hashable, Sendable {
-  /// The index in `ManagedObjectModel.joins`.
+  /// The index of the relationship's join in `ManagedObjectModel.joins`.
   public let join: Int
-  /// The object stands on the join's first side.
+  /// The owner is on the first side of the join.
   public let isFirst: Bool
+  /// The key of the object whose links change.
   public let owner: RowKey
+  /// The links to add.
   public var added: [Link]
+  /// The keys of the objects whose links the store removes.
   public var removed: [RowKey]
-  /// Links that get the positions given. One that is not there is not made: somebody else removed it.
+  /// The links that get new positions. The store ignores a link that somebody else has removed.
   public var moved: [Link]
 
+  /// Makes a change of one object's links.
   public init(
     join: Int, isFirst: Bool, owner: RowKey, added: [Link] = [], removed: [RowKey] = [],
     moved: [Link] = []
@@ -143,17 +159,20 @@ public struct LinkChange: Hashable, Sendable {
     self.moved = moved
   }
 
+  /// No link changes.
   public var isEmpty: Bool { added.isEmpty && removed.isEmpty && moved.isEmpty }
 
-  /// A linked object. A link that is there already and is added again takes the new positions.
+  /// A link to an object, and its positions.
   public struct Link: Hashable, Sendable {
+    /// The key of the linked object.
     public let other: RowKey
-    /// The place of `other` among the objects the owner is linked to, where that side is ordered; nil
-    /// leaves it where it is, and puts a new link last.
+    /// The position of `other` among the owner's linked objects, if that side is ordered. With nil, an existing
+    /// link keeps its position and a new link becomes the last.
     public let position: Int64?
-    /// The same for the owner among the objects `other` is linked to.
+    /// The position of the owner among the linked objects of `other`, if that side is ordered.
     public let ownerPosition: Int64?
 
+    /// Makes a link to an object.
     public init(other: RowKey, position: Int64? = nil, ownerPosition: Int64? = nil) {
       self.other = other
       self.position = position

@@ -3,24 +3,25 @@ package import SporadesModel
 
 /// An accepted change set that a store could not keep.
 ///
-/// A store that loses its transaction executes what it had accepted anew. Where others changed the same
-/// rows meanwhile, it leaves a change set out instead of refusing all that came after it.
+/// A store that loses its transaction executes the accepted change sets again. If somebody else changed the same
+/// rows meanwhile, the store leaves the change set out.
 public struct LostChanges: Sendable {
-  /// The change set as it was executed, the same object.
+  /// The change set, the same object that the store executed.
   public let changes: ChangeSet
-  /// Why the store refuses it now.
+  /// The error with which the store refuses the change set now.
   public let reason: StoreError
 
+  /// Names a lost change set and the reason of the loss.
   public init(_ changes: ChangeSet, _ reason: StoreError) {
     self.changes = changes
     self.reason = reason
   }
 }
 
-/// The rows of change sets that a store leaves out while it executes others anew.
+/// The rows of change sets that a store leaves out while it executes other change sets again.
 ///
-/// A later change set that touches one of these rows builds on what is lost. Its versions need not tell:
-/// somebody else's change may have given the row the very version that the lost change gave it.
+/// A later change set that touches one of these rows builds on a loss. Its versions may fit all the same, because
+/// somebody else's change may have given the row the version of the lost change.
 package struct LostRows {
   private let model: ManagedObjectModel
   private var rows: Set<RowKey> = []
@@ -33,13 +34,13 @@ package struct LostRows {
 
   package mutating func add(_ keys: [RowKey]) { rows.formUnion(keys.map(row)) }
 
-  /// The rows among them that a change set changes or relies on.
+  /// Finds the lost rows that a change set changes or relies on.
   package func met(by changes: ChangeSet) -> [RowKey] {
     guard !rows.isEmpty else { return [] }
     return (changes.keys + changes.expected.map(\.key)).filter { rows.contains(row($0)) }
   }
 
-  /// A key with its tree's entity, since keys may name different entities of one tree.
+  /// The key with its tree's root entity, because two keys of a row may name different entities of the tree.
   private func row(_ key: RowKey) -> RowKey {
     let root = model.shape(numbered: key.entity).rootNumber
     return RowKey(entity: root, primaryKey: key.primaryKey, store: key.store)
@@ -47,7 +48,7 @@ package struct LostRows {
 }
 
 extension StoreError {
-  /// The change set builds on one that is lost.
+  /// The refusal of a change set that builds on a lost change set.
   package static func buildsOnLost(_ ids: [ManagedObjectID]) -> StoreError {
     let names = ids.prefix(10).map(\.description).joined(separator: ", ")
     return StoreError(
@@ -56,16 +57,16 @@ extension StoreError {
     )
   }
 
-  /// A commit that would leave out change sets nobody was told of.
+  /// The refusal of a commit before the store has reported its losses.
   package static func untoldLosses(_ ids: [ManagedObjectID]) -> StoreError {
     let names = ids.prefix(10).map(\.description).joined(separator: ", ")
     return StoreError(
       .conflict(ids),
-      "Accepted changes of \(names) can not be kept. Nothing was committed: ask restoreAccepted() which "
-        + "changes are lost, then commit the others.")
+      "The store cannot keep accepted changes of \(names), and has committed nothing. Call "
+        + "restoreAccepted() for the lost changes, then commit the others.")
   }
 
-  /// The store can execute the change set, and refuses it for what it is: trying again cannot help.
+  /// The store refuses the change set itself, so that another attempt cannot help.
   package var refusesChanges: Bool {
     switch code {
     case .conflict, .constraint: true

@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// Where rows live.
+/// The place that keeps rows.
 ///
-/// A store keeps rows of one model, hands them out in pages, and takes change sets. It is called
-/// from many threads, blocks its caller, and knows no objects.
+/// A store keeps rows of one model, returns them in pages, and executes change sets. Many threads call it.
+/// It blocks its caller, and knows no objects.
 ///
 /// The contract:
 ///
 /// 1. **Atomic.** ``execute(_:)`` does all of a change set or throws and does nothing.
-/// 2. **Accepted is visible.** What ``execute(_:)`` has taken is seen by every later request in the
-///    ``StoreView/accepted`` view, and by none in the ``StoreView/committed`` view until
-///    ``commit(_:)`` returns.
-/// 3. **Committed is kept.** After ``commit(_:)`` a store opened anew holds the rows.
-/// 4. **A failed commit loses nothing.** The accepted changes stay accepted; commit may be tried again.
-///    Only a change set whose rows others changed after the store had lost its transaction is left out,
-///    with those that build on it: ``commit(_:)`` throws a conflict until ``restoreAccepted()`` has
-///    named them, and then commits the others.
-/// 5. **Versions guard.** An update whose row's version is not one above the stored version, and a
-///    delete or an expected row whose version is not the stored one, throw a conflict that names each
-///    such object.
-/// 6. **Constraints hold.** A change set that would leave two rows equal where the model forbids
-///    it throws ``StoreError/Code-swift.enum/constraint(entity:properties:)``. A change set may
-///    hand a unique value from one row to another.
-/// 7. **Keys are new.** ``reserveKeys(_:for:)`` never returns a primary key that was returned
-///    before or is in use, in this process or another.
-/// 8. **Order is total.** Fetched rows come in the order of the sort terms, then by key.
-/// 9. **Predicates mean what memory says.** A fetch returns the rows that
-///    `PredicateEvaluator` accepts.
-/// 10. **Only rows.** A fetch of an entity returns rows of its family and no others; keys carry the
-///    row's own entity.
+/// 2. **Accepted is visible.** After ``execute(_:)``, every request in the ``StoreView/accepted`` view
+///    sees the changes. A request in the ``StoreView/committed`` view sees them after ``commit(_:)``.
+/// 3. **Committed is kept.** After ``commit(_:)``, a store that is opened again holds the rows.
+/// 4. **A failed commit loses nothing.** The accepted changes stay accepted, and the caller may try the
+///    commit again. A store that lost its transaction leaves out change sets whose rows others changed
+///    meanwhile, and the change sets that build on them. ``commit(_:)`` throws a conflict until
+///    ``restoreAccepted()`` has named them, and then commits the others.
+/// 5. **Versions guard.** An update throws a conflict if its row's version is not one above the stored
+///    version. A delete or an expected row throws a conflict if its version is not the stored version.
+///    The error names each such object.
+/// 6. **Constraints hold.** A change set that would break a uniqueness constraint throws
+///    ``StoreError/Code-swift.enum/constraint(entity:properties:)``. A change set may pass a unique value
+///    from one row to another.
+/// 7. **Keys are new.** ``reserveKeys(_:for:)`` never returns a primary key that it returned before or
+///    that is in use, in this process or another.
+/// 8. **Order is total.** Fetched rows have the order of the sort terms, then of their keys.
+/// 9. **Predicates have one meaning.** A fetch returns the rows that `PredicateEvaluator` accepts.
+/// 10. **Only rows.** A fetch of an entity returns only rows of its family. Each key names the row's own
+///    entity.
 /// 11. **Deleting a row removes its links.**
-/// 12. **Metadata is kept** with the rows, entries the store does not know included.
-/// 13. **What follows decides.** ``execute(_:then:)`` calls its second argument when the change set is
-///    done, and undoes it where that throws.
-/// 14. **A generation stands still.** What is read in the ``StoreView/generation(_:)`` view is what was
-///     committed when ``generation()`` returned, whatever is done meanwhile, until the generation is
-///     let go of or the store closed. A store that can not keep one says so.
+/// 12. **Metadata is kept** with the rows, also entries that the store does not know.
+/// 13. **The caller confirms.** ``execute(_:then:)`` calls its second argument after it has executed the
+///    change set, and undoes the change set if that call throws.
+/// 14. **A generation stands still.** A request in the ``StoreView/generation(_:)`` view sees the state
+///     that was committed when ``generation()`` returned, whatever happens meanwhile. The state lasts until
+///     nobody holds the generation or the store is closed. A store that cannot keep generations throws.
 public protocol PersistentStore: AnyObject, Sendable {
+  /// The model of the store's rows.
   var model: ManagedObjectModel { get }
   /// An upper-case UUID, the same for as long as the store exists.
   var identifier: String { get }
-  /// The configuration of the model whose entities alone the store holds; nil where it holds all.
+  /// The configuration of the model whose entities the store holds; nil if it holds all entities.
   var configurationName: String? { get }
+  /// The store refuses changes.
   var isReadOnly: Bool { get }
 
   /// The file the store lies in; nil for a store that lies in none.
@@ -50,82 +50,80 @@ public protocol PersistentStore: AnyObject, Sendable {
   /// The coordinator that the store is; nil for every other store.
   var coordinator: PersistentStoreCoordinator? { get }
 
+  /// Reads the metadata.
   func metadata() throws(StoreError) -> [String: MetadataValue]
+  /// Replaces the metadata.
   func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError)
 
   /// The rows that satisfy a fetch. Pages hold the rows in order, one page after the other.
   func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage]
   /// The keys of the rows that satisfy a fetch, in order.
   func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey]
-  func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int
-  /// An aggregate over an attribute of the rows that satisfy a fetch; null where there is none.
-  func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
-  ) throws(StoreError) -> Value
+  /// The values that a question asks for. All columns of an answer come from one state of the store.
+  func answer(_ question: TableQuestion, in view: StoreView) throws(StoreError) -> TableAnswer
   /// The rows with the given keys, in any order; keys without a row are left out.
   ///
-  /// All keys are of one inheritance tree. The entity in a key may be a superentity of the row's own.
+  /// All keys belong to one inheritance tree. A key may name a superentity of the row's own entity.
   func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage]
-  /// Those of the keys that no accepted row has. The entity in a key may be a superentity of the row's
-  /// own.
+  /// Finds the keys that no accepted row has. A key may name a superentity of the row's own entity.
   func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey]
-  /// The rows whose reference in `slot` is one of `owners`. Rows of one owner come in the order of
-  /// the slot `position` if there is one, then by key; rows of several owners may come mixed. The
-  /// slot is one of `entity.layout`.
+  /// The rows whose reference in `slot` is one of `owners`. `slot` belongs to `entity.layout`.
+  ///
+  /// Rows of one owner have the order of the slot `position`, if there is one, then of their keys. Rows of
+  /// several owners may be mixed.
   func rows(
     of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?,
     in view: StoreView
   ) throws(StoreError) -> [RowPage]
-  /// What a to-many relationship of the owners leads to, wherever it is kept, ordered by owner, then by
-  /// position, then by key.
+  /// The links of a to-many relationship of the owners, ordered by owner, then by position, then by key.
   func links(
     of relationship: RelationshipShape, owners: [RowKey], in view: StoreView
   ) throws(StoreError) -> [StoredLink]
-  /// The position of the last object that an ordered relationship of the owner leads to; nil where
-  /// there is none.
+  /// The position of the last object that an ordered relationship of the owner leads to; nil if there is
+  /// none.
   func lastPosition(
     in relationship: RelationshipShape, of owner: RowKey, in view: StoreView
   ) throws(StoreError) -> Int64?
 
-  /// Whether the store can go on showing a state that was written over since.
+  /// The store can keep a generation, which still shows a state after later commits.
   var keepsGenerations: Bool { get }
-  /// Keeps the committed state as it is now.
+  /// Keeps the present committed state.
   func generation() throws(StoreError) -> StoreGeneration
 
-  /// Sets aside `count` primary keys for new rows of an inheritance tree.
+  /// Reserves `count` primary keys for new rows of an inheritance tree.
   func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64>
 
-  /// Takes a change set into the open transaction, opening one if there is none.
+  /// Executes a change set in the open transaction, and opens one if there is none.
   func execute(_ changes: ChangeSet) throws(StoreError)
-  /// Takes a change set as ``execute(_:)`` does, and calls `rest`; where that throws, the change set is
-  /// undone and the error thrown on. A coordinator makes one change set of several stores so.
+  /// Executes a change set like ``execute(_:)``, then calls `confirm`. If `confirm` throws, the store undoes
+  /// the change set and throws the same error. A coordinator executes the parts of a change set this way.
   ///
-  /// `rest` does not come back to this store.
+  /// `confirm` must not call this store.
   func execute(
-    _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
+    _ changes: ChangeSet, then confirm: () throws(StoreError) -> Void
   ) throws(StoreError)
-  /// Takes the keys of rows that the last change set changed beyond what it says: an app's own triggers
-  /// did, in the file. Contexts read these rows again.
+  /// Returns the keys of rows that triggers in the store changed during the last change set, and forgets
+  /// them. Contexts read these rows again.
   func takeKeysChangedByTriggers() -> [RowKey]
-  /// Makes everything executed so far part of the store.
+  /// Makes all accepted change sets a permanent part of the store.
   func commit(_ durability: Durability) throws(StoreError)
-  /// Executes accepted change sets anew where their transaction was lost, and returns those that could
-  /// not be kept, each once.
+  /// Executes accepted change sets again if their transaction was lost. Returns each change set that the store
+  /// could not keep, once.
   func restoreAccepted() throws(StoreError) -> [LostChanges]
-  /// Gives up accepted change sets that are not committed, with those that build on them. All are among
-  /// what ``restoreAccepted()`` returns next. A coordinator does so where one of its stores lost its
-  /// part of a change set.
+  /// Withdraws accepted change sets before their commit, with the change sets that build on them. The next
+  /// call of ``restoreAccepted()`` returns all of them. A coordinator withdraws the other parts of a change
+  /// set when one of its stores lost its part.
   func withdraw(_ changes: [ChangeSet]) throws(StoreError)
 
   /// How the work goes that the store does beside requests.
   var upkeep: StoreUpkeep { get }
-  /// Reads the whole store and reports what is damaged; an empty answer means nothing is.
+  /// Reads the whole store and describes its damages; an empty result means that there are none.
   func integrityProblems() throws(StoreError) -> [String]
-  /// Removes all rows, in one transaction; identifier and metadata stay.
+  /// Removes all rows in one transaction. Identifier and metadata stay.
   func removeAllRows() throws(StoreError)
   /// Writes a copy of the committed store to a file that does not exist yet.
   func copy(to path: String) throws(StoreError)
-  /// Commits what is accepted and gives up the store's resources. Later requests throw
+  /// Commits the accepted changes and releases the store's resources. Later requests throw
   /// ``StoreError/Code-swift.enum/closed``.
   func close() throws(StoreError)
 }
@@ -148,7 +146,7 @@ extension PersistentStore {
     try absentByReading(keys)
   }
 
-  /// What ``absent(_:)`` answers, found by reading the rows.
+  /// Finds the keys that no accepted row has, by reading the rows.
   package func absentByReading(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
     var absent: [RowKey] = []
     for (_, keys) in Dictionary(grouping: keys, by: { model.shape(numbered: $0.entity).rootNumber })
@@ -177,18 +175,26 @@ extension PersistentStore {
   }
 }
 
-/// A value of a store's metadata: what a property list can hold.
+/// A value of a store's metadata, of one of the types of property lists.
 public indirect enum MetadataValue: Hashable, Sendable {
+  /// A text.
   case string(String)
+  /// A whole number.
   case integer(Int64)
+  /// A floating-point number.
   case double(Double)
+  /// A truth value.
   case boolean(Bool)
+  /// A point in time, in seconds since 2001.
   case date(Double)
+  /// Bytes.
   case data([UInt8])
+  /// Several values.
   case list([MetadataValue])
+  /// Values by keys.
   case dictionary([String: MetadataValue])
 
-  /// Whether an entry with the key says what the store is, and not what an application keeps there.
+  /// An entry with the key describes the store itself, and does not belong to the application.
   package static func isCoreData(key: String) -> Bool {
     ["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }
   }

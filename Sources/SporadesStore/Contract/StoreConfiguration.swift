@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
 
-/// Which entities of a model a store holds.
+/// The entities of a model that a store holds.
 package struct StoreConfiguration: Sendable {
-  /// Nil where the store holds all entities.
+  /// The name of the configuration; nil if the store holds all entities.
   package let name: String?
-  /// The numbers of the entities; nil means all.
+  /// The numbers of the entities; nil means all entities.
   package let entities: Set<Int>?
 
-  /// Throws where the model has no such configuration, or where it divides an inheritance tree, whose
-  /// rows lie in one table.
+  /// Finds a configuration. It refuses one that the model does not have, and one that divides an inheritance
+  /// tree, whose rows lie in one table.
   package init(_ name: String?, of model: ManagedObjectModel) throws(StoreError) {
     guard let name, name != ManagedObjectModel.defaultConfigurationName else {
       self.name = nil
@@ -27,8 +27,8 @@ package struct StoreConfiguration: Sendable {
       if numbers.contains(shape.number) != numbers.contains(root.number) {
         throw StoreError(
           .unsupported,
-          "The configuration \(name) holds one of \(shape.name) and \(root.name), which is of the "
-            + "same inheritance tree, and not the other; name both.")
+          "The configuration \(name) holds only one of \(shape.name) and \(root.name), which belong to "
+            + "the same inheritance tree; add the other.")
       }
     }
     self.name = name
@@ -37,7 +37,7 @@ package struct StoreConfiguration: Sendable {
 
   package func holds(_ entity: Int) -> Bool { entities?.contains(entity) ?? true }
 
-  /// Throws where the changes are of rows the store does not hold.
+  /// Refuses changes of rows that the store does not hold.
   package func check(_ changes: ChangeSet, _ model: ManagedObjectModel) throws(StoreError) {
     guard let entities else { return }
     let roots = (changes.inserted + changes.updated.map(\.page)).map(\.layout.rootEntity)
@@ -52,6 +52,6 @@ package struct StoreConfiguration: Sendable {
   package func foreign(_ shape: EntityShape) -> StoreError {
     StoreError(
       .noStore,
-      "The store holds the configuration \(name ?? ""), which \(shape.name) is no part of.")
+      "The store holds the configuration \(name ?? ""), which does not contain \(shape.name).")
   }
 }

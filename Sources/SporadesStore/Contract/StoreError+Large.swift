@@ -3,17 +3,17 @@ package import FoundationEssentials
 package import SporadesModel
 
 extension RowPage {
-  /// The bytes of a blob slot, wherever they lie; nil where it is null.
+  /// Reads the bytes of a blob slot, inside or outside the page; nil if the slot is nil.
   package func bytes(_ index: Int, slot: Int) throws(StoreError) -> Data? {
     do { return try data(index, slot: slot) } catch { throw StoreError(reading: error) }
   }
 }
 
 extension StoreError {
-  /// The error of a large value that was to be read.
+  /// Makes the error of a large value that cannot be read.
   package init(reading error: any Error) {
     self =
       error as? StoreError
-      ?? StoreError(.io, "A large value can not be read.", underlying: error)
+      ?? StoreError(.io, "A large value cannot be read.", underlying: error)
   }
 }

@@ -1,58 +1,62 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// Why a store refused or failed to do what it was asked.
+/// The reason why a store refused a request or failed.
 ///
-/// Branch on ``code``: it is the part callers can act on, and it is the same for every store.
-/// ``detail`` and ``underlying`` are for people and logs; they may name tables and columns, and
-/// never hold values of rows.
+/// Branch on ``code``, which is the same for every store. ``detail`` and ``underlying`` are for people and logs.
+/// They may name tables and columns, and never contain values of rows.
 public struct StoreError: Error, Sendable {
+  /// The kind of failure, to branch on.
   public let code: Code
+  /// A sentence for people that names the failure and the remedy.
   public let detail: String
+  /// The error of a lower layer that caused this error.
   public let underlying: (any Error)?
 
+  /// Describes one failure.
   public init(_ code: Code, _ detail: String, underlying: (any Error)? = nil) {
     self.code = code
     self.detail = detail
     self.underlying = underlying
   }
 
+  /// The kind of a failure.
   public enum Code: Hashable, Sendable {
-    /// Someone else changed or deleted rows this save was based on.
+    /// Somebody else changed or deleted rows that the save relies on.
     case conflict([ManagedObjectID])
-    /// Two objects agree where the model says that none may.
+    /// Two objects have the same values in the properties of a uniqueness constraint.
     case constraint(entity: String, properties: [String])
     /// Another process holds the store; trying again later can succeed.
     case busy
-    /// The disk is full, or a quota is.
+    /// The disk or the quota is full.
     case full
-    /// A value has more bytes than the store can keep, or, without a property, the row of an object.
+    /// A value is larger than the store can keep. Without a property, the whole row is too large.
     case tooLarge(entity: String, property: String?)
     /// The file is damaged, or not a store at all.
     case corrupt
-    /// The store was written with another model; the entities that differ.
+    /// The store has another model. The names are the entities that differ.
     case incompatibleModel([String])
-    /// The store may only be read.
+    /// The store is read-only.
     case readOnly
-    /// There is no store at the place, and none can be made there.
+    /// The file of the store does not exist and cannot be created.
     case cannotOpen
-    /// The file was removed, moved or replaced while the store was open.
+    /// Somebody removed, moved or replaced the file while the store was open.
     case moved
-    /// The request asks for something this store cannot do.
+    /// The store does not support the request.
     case unsupported
-    /// There is no store for the rows or the entity: none was added, none of those added holds the
-    /// entity, or the one that did was removed.
+    /// The coordinator has no store for the rows or the entity. The program added none, or removed it.
     case noStore
-    /// An object was linked to one of another store, which no store can keep.
+    /// A relationship links an object to an object of another store, which no store can keep.
     case linkAcrossStores(ManagedObjectID, relationship: String, ManagedObjectID)
     /// The store was closed.
     case closed
-    /// The request took more steps than the store allows one, and was undone.
+    /// The request took more steps than the store allows, and the store undid it.
     case interrupted
     /// The operating system failed to read or write.
     case io
   }
 
+  /// The same request may succeed later.
   public var isRetryable: Bool {
     switch code {
     case .busy, .full, .io: true
@@ -62,8 +66,8 @@ public struct StoreError: Error, Sendable {
 }
 
 extension StoreError: PredicateRefusal {
-  /// The refusal of a predicate, an order or an aggregate that does not fit the model. Contexts and
-  /// services throw the error that it underlies.
+  /// Makes the refusal of a predicate, order or aggregate that does not fit the model. Contexts and services
+  /// throw the underlying error.
   public init(refusing error: FetchPredicateError) {
     self.init(.unsupported, error.description, underlying: error)
   }

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// A fetch as a store is asked for it: names resolved, variables substituted.
+/// A fetch for a store, with a resolved entity and without variables.
 public struct StoreFetch: Sendable {
+  /// The entity of the rows.
   public var entity: EntityShape { didSet { isChecked = false } }
+  /// The fetch also returns rows of entities that inherit from the entity.
   public var includesSubentities: Bool
+  /// The condition that the rows satisfy; nil fetches all of them.
   public var predicate: FetchPredicate? { didSet { isChecked = false } }
+  /// The order of the rows, the most significant term first.
   public var sortTerms: [SortTerm] { didSet { isChecked = false } }
   /// The largest number of rows; 0 means no bound.
   public var limit: Int
+  /// The number of rows that the fetch leaves out at the beginning.
   public var offset: Int
-  /// The identifiers of the stores of a coordinator to look in; nil means all.
+  /// The identifiers of the coordinator's stores that the fetch reads; nil means all stores.
   public var affectedStores: Set<String>?
   private var isChecked = false
 
+  /// Asks for rows of an entity.
   public init(
     _ entity: EntityShape, includesSubentities: Bool = true, where predicate: FetchPredicate? = nil,
     sortedBy terms: [SortTerm] = [], limit: Int = 0, offset: Int = 0
@@ -22,8 +28,8 @@ public struct StoreFetch: Sendable {
     self.includesSubentities = includesSubentities
     precondition(
       limit >= 0 && offset >= 0,
-      "A fetch of \(entity.name) has a limit of \(limit) and an offset of \(offset); neither is "
-        + "negative.")
+      "A fetch of \(entity.name) has the limit \(limit) and the offset \(offset); use 0 or more for "
+        + "both.")
     self.predicate = predicate
     sortTerms = terms
     self.limit = limit
@@ -32,8 +38,8 @@ public struct StoreFetch: Sendable {
 
   /// Refuses a predicate or an order that does not fit the entity.
   ///
-  /// Contexts check a fetch before anything is asked, and stores before they answer; what was checked
-  /// once is not checked again.
+  /// A context checks a fetch before it sends the fetch, and a store before it answers. The second check of a
+  /// fetch does nothing.
   package mutating func check(_ model: ManagedObjectModel) throws(FetchPredicateError) {
     guard !isChecked else { return }
     try predicate?.validate(in: entity, model)
@@ -41,49 +47,52 @@ public struct StoreFetch: Sendable {
     isChecked = true
   }
 
-  /// How many rows come before the end of those that the offset and the limit mean.
+  /// The number of rows up to the last row that offset and limit include.
   package var end: Int {
     guard limit > 0 else { return .max }
     let (end, isOver) = offset.addingReportingOverflow(limit)
     return isOver ? .max : end
   }
 
-  /// All rows are wanted, in the order of their keys.
+  /// The fetch asks for all rows, in the order of their keys.
   package var isUnbounded: Bool {
     predicate == nil && sortTerms.isEmpty && limit == 0 && offset == 0
   }
 
-  /// The numbers of the entities whose rows are wanted.
+  /// The numbers of the entities whose rows the fetch returns.
   public var family: ClosedRange<Int> {
     includesSubentities ? entity.family : entity.number...entity.number
   }
 }
 
-/// Which writes a reader sees.
+/// The changes that a reader sees.
 public enum StoreView: Hashable, Sendable {
-  /// All that were executed, committed or not.
+  /// All executed changes, committed or not.
   case accepted
-  /// Those a commit has made part of the store.
+  /// All committed changes.
   case committed
-  /// Those a commit had made part of the store when the generation was made.
+  /// The changes that were committed when the store made the generation.
   case generation(StoreGeneration)
 }
 
-/// What a commit promises.
+/// The promise of a commit.
 public enum Durability: Hashable, Sendable {
-  /// The changes survive the end of the process, however it comes.
+  /// The changes survive every end of the process, also a crash.
   case eventual
-  /// The changes are on the disk, and survive the loss of power too.
+  /// The changes are on the disk, and also survive the loss of power.
   case immediate
 }
 
-/// An object that a to-many relationship leads to, as read from the other end.
+/// A link of a to-many relationship.
 public struct StoredLink: Hashable, Sendable {
+  /// The key of the object with the relationship.
   public let owner: RowKey
+  /// The key of the linked object.
   public let other: RowKey
-  /// The place of `other` among the objects the owner is linked to, where that side is ordered.
+  /// The position of `other` among the owner's linked objects, if the relationship is ordered.
   public let position: Int64?
 
+  /// Makes a link between two rows.
   public init(owner: RowKey, other: RowKey, position: Int64? = nil) {
     self.owner = owner
     self.other = other

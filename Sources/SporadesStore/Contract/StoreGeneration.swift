@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// One state of a store, which can be read as ``StoreView/generation(_:)`` for as long as somebody
-/// holds this.
+/// One state of a store. Requests can read it as ``StoreView/generation(_:)`` as long as somebody holds the
+/// generation.
 ///
-/// What keeps the state is the store's own: a copy of its rows, or a transaction. It is let go of with
-/// the generation.
+/// The store chooses how it keeps the state: by a copy of its rows, or by a transaction. It releases the state
+/// together with the generation.
 public final class StoreGeneration: Sendable {
   private let state: any Sendable
   /// The identifier of the store whose state is kept.
@@ -24,24 +24,24 @@ public final class StoreGeneration: Sendable {
     guard self.store == store.identifier, let state = state as? State else {
       throw StoreError(
         .unsupported,
-        "The generation is one of another store. Read it in the store that made it.")
+        "Another store made the generation. Read it in the store that made it.")
     }
     return state
   }
 }
 
-// A generation is itself alone: two of one state are two.
+// Two generations are equal if they are the same object, even if they show the same state.
 extension StoreGeneration: Hashable {
   public static func == (left: StoreGeneration, right: StoreGeneration) -> Bool { left === right }
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension PersistentStore {
-  /// The store keeps no generations.
+  /// The error of a store that keeps no generations.
   package var lackOfGenerations: StoreError {
     StoreError(
       .unsupported,
-      "The store \(identifier) can not go on showing a state that was written over. Use one in "
-        + "memory, or a SQLite file with a write-ahead log.")
+      "The store \(identifier) cannot keep a state after later commits. Use a store in memory, or a "
+        + "SQLite file with a write-ahead log.")
   }
 }

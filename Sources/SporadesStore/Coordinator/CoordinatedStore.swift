@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// A store of a coordinator, and the number that the upper bits of its keys carry there.
+/// A store of a coordinator, and its number there. The upper bits of the coordinator's keys hold the number.
 ///
-/// The store knows nothing of the number. What goes down to it loses the number, what comes up gets
-/// it; the store numbered 0 has nothing to translate but ids.
+/// The store itself does not know the number. This type removes the number from requests to the store, and
+/// adds it to the answers. For the store with the number 0, keys stay the same and only ids change.
 struct CoordinatedStore: Sendable {
   let number: Int
   let store: any PersistentStore
@@ -25,20 +25,21 @@ struct CoordinatedStore: Sendable {
       identifier: store.identifier, entityNames: store.model.shapes.map(\.name))
   }
 
-  // MARK: - Down
+  // MARK: - Requests to the store
 
+  /// The fetch with the ids of the store.
   func own(_ fetch: StoreFetch) -> StoreFetch {
     var fetch = fetch
     fetch.affectedStores = nil
     fetch.predicate = fetch.predicate?.replacingIDs { id in
-      // An id of another store keeps the coordinator's scope, and so equals none of this one.
+      // An id of another store keeps the coordinator's scope, so that it equals no id of this store.
       guard id.scope == shared, id.key.store == number, !id.isTemporaryID else { return id }
       return ManagedObjectID(key: own(id.key), scope: scope)
     }
     return fetch
   }
 
-  /// The store's own part of what is looked at; nil where it was not there yet.
+  /// The store's own view; nil if the coordinator made the generation before it added the store.
   func own(
     _ view: StoreView, of coordinator: PersistentStoreCoordinator
   ) throws(StoreError) -> StoreView? {
@@ -47,8 +48,10 @@ struct CoordinatedStore: Sendable {
     return parts.byNumber[number].map(StoreView.generation)
   }
 
+  /// The key without the number of the store.
   func own(_ key: RowKey) -> RowKey { number == 0 ? key : key.inStore(0) }
 
+  /// The change set with the keys of the store.
   func own(_ changes: ChangeSet) -> ChangeSet {
     guard number != 0 else { return changes }
     return ChangeSet(
@@ -73,10 +76,12 @@ struct CoordinatedStore: Sendable {
     .init(other: own(link.other), position: link.position, ownerPosition: link.ownerPosition)
   }
 
-  // MARK: - Up
+  // MARK: - Answers of the store
 
+  /// The key with the number of the store.
   func shared(_ key: RowKey) -> RowKey { number == 0 ? key : key.inStore(number) }
 
+  /// The pages with the number of the store in all keys.
   func shared(_ pages: [RowPage]) -> [RowPage] {
     guard number != 0 else { return pages }
     var pages = pages

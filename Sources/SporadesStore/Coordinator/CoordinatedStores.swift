@@ -3,12 +3,12 @@ import SporadesModel
 
 /// The stores of a coordinator, as one value.
 struct CoordinatedStores: Sendable {
-  /// In the order in which they were added.
+  /// The stores, in the order in which the program added them.
   private(set) var added: [CoordinatedStore] = []
-  /// By number, which is the order of keys.
+  /// The stores by number, which is the order of keys.
   private(set) var numbered: [CoordinatedStore] = []
-  /// Every number that was ever given, by the store's identifier. None is given to another store
-  /// later, so an id of a store that was removed never means an object of another one.
+  /// All numbers, also of removed stores, by the stores' identifiers. A number never passes to another store,
+  /// so that an id of a removed store never names an object of another store.
   private(set) var numbers: [String: Int] = [:]
   var isClosed = false
 
@@ -18,14 +18,14 @@ struct CoordinatedStores: Sendable {
     added.first { $0.store === store }
   }
 
-  /// One store, the first there was: keys mean the same to it and to the coordinator.
+  /// The only store, if the coordinator never had another one. Its keys equal the coordinator's keys.
   var only: CoordinatedStore? {
     guard numbers.count == 1, let only = added.first else { return nil }
     return only
   }
 
-  /// Nil where all numbers are taken.
-  mutating func number(for identifier: String) -> Int? {
+  /// Finds or assigns the number of a store; nil if all numbers are in use.
+  mutating func assignNumber(to identifier: String) -> Int? {
     if let known = numbers[identifier] { return known }
     guard numbers.count < RowKey.storeLimit else { return nil }
     let number = numbers.count

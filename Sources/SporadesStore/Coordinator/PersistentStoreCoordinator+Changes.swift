@@ -4,7 +4,7 @@ public import SporadesModel
 extension PersistentStoreCoordinator {
   // MARK: - New objects
 
-  /// The store that new objects of an entity go to where nobody says otherwise.
+  /// Finds the store for new objects of an entity that their context assigned to no store.
   package func storeForNew(_ entity: EntityShape) throws(StoreError) -> Int {
     let stores = stores.withLock { $0 }
     try checkOpen(stores)
@@ -12,7 +12,7 @@ extension PersistentStoreCoordinator {
     if let first = holders.first(where: { !$0.store.isReadOnly }) { return first.number }
     guard holders.isEmpty else {
       throw StoreError(
-        .readOnly, "Every store that holds \(entity.name) may only be read; add one to write to.")
+        .readOnly, "Every store that holds \(entity.name) is read-only; add a writable store.")
     }
     throw StoreError(
       .noStore,
@@ -21,7 +21,7 @@ extension PersistentStoreCoordinator {
         : "No store of the coordinator holds \(entity.name); add one that does, then save again.")
   }
 
-  /// The number of a store that objects of the entity may be assigned to.
+  /// The number of a store, to which a context wants to assign an object of an entity.
   package func number(
     of store: any PersistentStore, holding entity: EntityShape
   ) throws(StoreError) -> Int {
@@ -30,7 +30,7 @@ extension PersistentStoreCoordinator {
       throw member.configuration.foreign(entity)
     }
     guard !store.isReadOnly else {
-      throw StoreError(.readOnly, "The store may only be read; assign the object to another one.")
+      throw StoreError(.readOnly, "The store is read-only; assign the object to another store.")
     }
     return member.number
   }
@@ -47,7 +47,7 @@ extension PersistentStoreCoordinator {
     try reserving.withLock { _ throws(StoreError) in
       let stores = stores.withLock { $0 }
       try checkOpen(stores)
-      guard let member = stores[number] else { throw removed([]) }
+      guard let member = stores[number] else { throw makeStoreRemoved([]) }
       return try member.store.reserveKeys(count, for: entity)
     }
   }
@@ -56,21 +56,21 @@ extension PersistentStoreCoordinator {
 
   public func execute(_ changes: ChangeSet) throws(StoreError) {
     try writing.withLock { divided throws(StoreError) in
-      let parts = try parts(of: changes)
-      try divided.take(changes, parts) { () throws(StoreError) in
+      let parts = try divide(changes)
+      try divided.record(changes, parts) { () throws(StoreError) in
         try execute(parts[...], then: nil)
       }
     }
   }
 
   public func execute(
-    _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
+    _ changes: ChangeSet, then confirm: () throws(StoreError) -> Void
   ) throws(StoreError) {
     try writing.withLock { divided throws(StoreError) in
-      let parts = try parts(of: changes)
-      try divided.take(changes, parts) { () throws(StoreError) in
-        try withoutActuallyEscaping(rest) { rest throws(StoreError) in
-          try execute(parts[...], then: rest)
+      let parts = try divide(changes)
+      try divided.record(changes, parts) { () throws(StoreError) in
+        try withoutActuallyEscaping(confirm) { confirm throws(StoreError) in
+          try execute(parts[...], then: confirm)
         }
       }
     }
@@ -78,22 +78,22 @@ extension PersistentStoreCoordinator {
 
   private typealias Part = DividedChanges.Part
 
-  /// Each store executes its part and keeps it if those after it do.
+  /// Executes the parts one within the other. Each store keeps its part if all later stores keep theirs.
   private func execute(
-    _ parts: ArraySlice<Part>, then rest: (() throws(StoreError) -> Void)?
+    _ parts: ArraySlice<Part>, then confirm: (() throws(StoreError) -> Void)?
   ) throws(StoreError) {
     guard let part = parts.first else {
-      try rest?()
+      try confirm?()
       return
     }
     let (member, changes) = (part.member, part.changes)
     let others = parts.dropFirst()
     do {
-      if others.isEmpty && rest == nil {
+      if others.isEmpty && confirm == nil {
         try member.store.execute(changes)
       } else {
         try member.store.execute(changes) { () throws(StoreError) in
-          try execute(others, then: rest)
+          try execute(others, then: confirm)
         }
       }
     } catch {
@@ -101,7 +101,8 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  private func parts(of changes: ChangeSet) throws(StoreError) -> [Part] {
+  /// Divides a change set by the stores of its rows.
+  private func divide(_ changes: ChangeSet) throws(StoreError) -> [Part] {
     let stores = stores.withLock { $0 }
     try checkOpen(stores)
     if let only = stores.only {
@@ -110,33 +111,33 @@ extension PersistentStoreCoordinator {
     }
     guard !changes.isEmpty else { return [] }
     let split = SplitChanges(changes)
-    if let link = split.firstLinkAcross(model) { throw self.link(link) }
+    if let link = split.findLinkAcross(model) { throw makeLinkRefusal(link) }
     let gone = split.parts.keys.filter { stores[$0] == nil }
     guard gone.isEmpty else {
-      throw removed(changes.keys.filter { gone.contains($0.store) })
+      throw makeStoreRemoved(changes.keys.filter { gone.contains($0.store) })
     }
     return split.parts.sorted { $0.key < $1.key }.compactMap { number, changes in
       stores[number].map { Part(member: $0, changes: $0.own(changes)) }
     }
   }
 
-  private func removed(_ keys: [RowKey]) -> StoreError {
+  private func makeStoreRemoved(_ keys: [RowKey]) -> StoreError {
     let names = keys.prefix(10).map { ManagedObjectID(key: $0, scope: scope).description }
-    let what = names.isEmpty ? "the objects" : names.joined(separator: ", ")
+    let objects = names.isEmpty ? "the objects" : names.joined(separator: ", ")
     return StoreError(
       .noStore,
-      "The store of \(what) was removed from the coordinator; give up their changes, or add the "
+      "The store of \(objects) was removed from the coordinator; discard their changes, or add the "
         + "store again.")
   }
 
-  private func link(_ link: SplitChanges.Link) -> StoreError {
+  private func makeLinkRefusal(_ link: SplitChanges.Link) -> StoreError {
     let (first, second) = (
       ManagedObjectID(key: link.from, scope: scope), ManagedObjectID(key: link.to, scope: scope)
     )
     return StoreError(
       .linkAcrossStores(first, relationship: link.relationship, second),
-      "\(first).\(link.relationship) leads to \(second), which is in another store. Assign new "
-        + "objects to the store of those they are linked to, or keep a URI in an attribute.")
+      "\(first).\(link.relationship) leads to \(second), which is in another store. Assign linked "
+        + "objects to the same store, or keep a URI in an attribute.")
   }
 
   public func takeKeysChangedByTriggers() -> [RowKey] {
@@ -147,7 +148,7 @@ extension PersistentStoreCoordinator {
 
   // MARK: - All stores
 
-  /// Commits every store, and throws the first failure: what the others have is not kept back by it.
+  /// Commits every store, and throws the first failure. A failure of one store does not stop the others.
   public func commit(_ durability: Durability) throws(StoreError) {
     try writing.withLock { divided throws(StoreError) in
       if divided.mayHaveLosses { try restore(&divided) }
@@ -155,10 +156,10 @@ extension PersistentStoreCoordinator {
         let keys = divided.losses.flatMap(\.changes.keys)
         throw .untoldLosses(keys.map { ManagedObjectID(key: $0, scope: scope) })
       }
-      // Until it is known that none failed, the next commit looks for losses first.
+      // If a store fails now, the next commit must first look for losses.
       divided.mayHaveLosses = true
       try inAllStores { store throws(StoreError) in try store.commit(durability) }
-      divided.forget()
+      divided.clear()
     }
   }
 
@@ -169,7 +170,7 @@ extension PersistentStoreCoordinator {
       } catch  where divided.losses.isEmpty {
         throw error
       } catch {
-        // What is known to be lost is told first; the next commit meets the failure again.
+        // The coordinator reports the known losses first. The next commit meets the failure again.
       }
       return divided.takeLosses()
     }
@@ -188,19 +189,19 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Finds what the stores could not keep, before any of them commits, and gives up the parts that other
-  /// stores have of it. A part that was committed there is there to stay.
+  /// Finds the change sets that the stores could not keep, before any store commits, and withdraws their parts
+  /// from the other stores. A part that another store has committed stays.
   ///
-  /// A store that cannot restore now cannot commit either, and that failure keeps nobody else back. Where
-  /// a part cannot be given up now, nothing is committed.
+  /// A store that cannot restore now cannot commit either, and does not stop the others. If a store cannot
+  /// withdraw a part now, the function throws and nobody commits.
   private func restore(_ divided: inout DividedChanges) throws(StoreError) {
     let members = stores.withLock { $0.numbered }
     repeat {
       try withdrawParts(&divided)
       for member in members {
-        // Its commit meets the same failure, and tells of it.
+        // `try?`, because the commit of this store meets the same failure and throws it.
         guard let losses = try? member.store.restoreAccepted() else { continue }
-        for loss in losses { divided.lose(loss, member) }
+        for loss in losses { divided.recordLoss(loss, of: member) }
       }
     } while !divided.toWithdraw.isEmpty
   }
@@ -210,7 +211,7 @@ extension PersistentStoreCoordinator {
       do throws(StoreError) {
         try part.member.store.withdraw([part.changes])
       } catch  where error.code == .unsupported || error.code == .closed {
-        // The store can not give it up, or has committed it: it stays.
+        // The store cannot withdraw the part, or has committed it, so the part stays.
       }
       divided.toWithdraw.removeLast()
     }
@@ -220,7 +221,7 @@ extension PersistentStoreCoordinator {
     stores.withLock { $0.added }.allSatisfy(\.store.keepsGenerations)
   }
 
-  /// One state of all stores: no change set is executed by one of them meanwhile and not by another.
+  /// Keeps one state of all stores. No save can run meanwhile, so no store is ahead of another.
   public func generation() throws(StoreError) -> StoreGeneration {
     try writing.withLock { _ throws(StoreError) in
       let all = stores.withLock { $0 }
@@ -250,14 +251,14 @@ extension PersistentStoreCoordinator {
     return problems
   }
 
-  /// Closes every store. Where one refuses, closing can be tried again.
+  /// Closes every store. If a store refuses, the caller can try again.
   public func close() throws(StoreError) {
     try writing.withLock { _ throws(StoreError) in
       for store in persistentStores {
         do throws(StoreError) {
           try store.close()
         } catch  where error.code == .closed {
-          // It was closed by somebody else.
+          // The program has closed the store itself.
         }
       }
       stores.withLock { $0.isClosed = true }
@@ -286,18 +287,19 @@ extension PersistentStoreCoordinator {
     guard all.count == 1 else {
       throw StoreError(
         .unsupported,
-        "\(all.count) stores can not be copied to one file; copy each of persistentStores.")
+        "A copy cannot hold \(all.count) stores in one file; copy each of persistentStores.")
     }
     try all[0].copy(to: path)
   }
 
   // MARK: - Metadata
 
-  /// The metadata of the store that was added first.
+  /// Reads the metadata of the first store.
   public func metadata() throws(StoreError) -> [String: MetadataValue] {
     try first().metadata()
   }
 
+  /// Sets the metadata of the first store.
   public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
     try first().setMetadata(metadata)
   }
@@ -306,16 +308,18 @@ extension PersistentStoreCoordinator {
     let all = stores.withLock { $0 }
     try checkOpen(all)
     guard let first = all.added.first else {
-      throw StoreError(.noStore, "The coordinator has no store, and so no metadata; add one.")
+      throw StoreError(.noStore, "The coordinator has no metadata without a store; add a store.")
     }
     return first.store
   }
 
+  /// Reads the metadata of one store.
   public func metadata(for store: any PersistentStore) throws(StoreError) -> [String: MetadataValue]
   {
     try member(store).store.metadata()
   }
 
+  /// Sets the metadata of one store.
   public func setMetadata(
     _ metadata: [String: MetadataValue], for store: any PersistentStore
   ) throws(StoreError) {

@@ -2,10 +2,10 @@
 public import SporadesModel
 
 extension PersistentStoreCoordinator {
-  // MARK: - Whom to ask
+  // MARK: - Stores of a request
 
-  /// The stores a fetch looks in, by number.
-  private func holders(_ fetch: StoreFetch) throws(StoreError) -> [CoordinatedStore] {
+  /// Finds the stores that a fetch reads, by number.
+  func holders(_ fetch: StoreFetch) throws(StoreError) -> [CoordinatedStore] {
     let holders = try holders(of: fetch.entity)
     var checked = fetch
     do { try checked.check(model) } catch { throw StoreError(refusing: error) }
@@ -27,9 +27,9 @@ extension PersistentStoreCoordinator {
         : "No store of the coordinator holds \(entity.name); add one that does.")
   }
 
-  /// What a store answers; `nothing` where it is removed while it is asked, or was added after the
-  /// generation that is looked at.
-  private func ask<Output>(
+  /// Asks a store. The answer is `nothing` if the program removes the store meanwhile, or added it after the
+  /// generation was made.
+  func ask<Output>(
     _ member: CoordinatedStore, _ view: StoreView, else nothing: Output,
     _ body: (CoordinatedStore, StoreView) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
@@ -87,80 +87,8 @@ extension PersistentStoreCoordinator {
       }
     }
     guard holders.count > 1 else { return keys }
-    let rest = keys.dropFirst(fetch.offset)
-    return Array(fetch.limit > 0 ? rest.prefix(fetch.limit) : rest)
-  }
-
-  public func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
-    let holders = try holders(fetch)
-    var part = fetch
-    if holders.count > 1 { (part.limit, part.offset) = (0, 0) }
-    var count = 0
-    for member in holders {
-      count += try ask(member, view, else: 0) { member, view throws(StoreError) in
-        try member.store.count(member.own(part), in: view)
-      }
-    }
-    guard holders.count > 1 else { return count }
-    let rest = max(0, count - fetch.offset)
-    return fetch.limit > 0 ? min(fetch.limit, rest) : rest
-  }
-
-  public func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
-  ) throws(StoreError) -> Value {
-    let holders = try holders(fetch)
-    let shape: AggregateShape
-    do {
-      shape = try AggregateShape(function, of: keyPath, in: fetch.entity, model)
-    } catch {
-      throw StoreError(refusing: error)
-    }
-    guard holders.count > 1 else {
-      return try aggregates(function, keyPath, fetch, holders, view).first ?? .null
-    }
-    let isMeanOfDates = function == .average && shape.attribute.type == .date
-    guard fetch.limit == 0, fetch.offset == 0, !isMeanOfDates else {
-      return try SortedMerge.aggregate(shape, fetch, model, view, self)
-    }
-    do {
-      return try combined(shape, keyPath, fetch, holders, view)
-    } catch  where error.underlying is AggregateAnswer.Overflow {
-      // The sum of one store can be too large though the sum of all is not.
-      return try SortedMerge.aggregate(shape, fetch, model, view, self)
-    }
-  }
-
-  /// The aggregate of what every store answers.
-  private func combined(
-    _ shape: AggregateShape, _ keyPath: [String], _ fetch: StoreFetch,
-    _ holders: [CoordinatedStore], _ view: StoreView
-  ) throws(StoreError) -> Value {
-    guard shape.function == .average else {
-      let answers = try aggregates(shape.function, keyPath, fetch, holders, view)
-      return try AggregateAnswer(shape, of: answers).value()
-    }
-    let total = AggregateFunction.sum.value(
-      of: try aggregates(.sum, keyPath, fetch, holders, view))
-    var present = fetch
-    let isPresent = FetchPredicate.comparison(
-      .init(.keyPath(keyPath), .notEqual, .constant(.null)))
-    present.predicate = fetch.predicate.map { .and([$0, isPresent]) } ?? isPresent
-    return AggregateFunction.average(of: total, count: try count(present, in: view))
-  }
-
-  private func aggregates(
-    _ function: AggregateFunction, _ keyPath: [String], _ fetch: StoreFetch,
-    _ holders: [CoordinatedStore], _ view: StoreView
-  ) throws(StoreError) -> [Value] {
-    var values: [Value] = []
-    for member in holders {
-      values.append(
-        try ask(member, view, else: .null) { member, view throws(StoreError) in
-          try member.store.aggregate(function, of: keyPath, member.own(fetch), in: view)
-        })
-    }
-    return values
+    let remaining = keys.dropFirst(fetch.offset)
+    return Array(fetch.limit > 0 ? remaining.prefix(fetch.limit) : remaining)
   }
 
   // MARK: - Rows by key
@@ -172,7 +100,7 @@ extension PersistentStoreCoordinator {
   }
 
   public func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
-    // What no store answers for is absent: its store was removed, or does not hold its entity.
+    // A key is absent if its store was removed or does not hold its entity.
     var present: Set<RowKey> = []
     for (member, keys) in try grouped(keys) {
       let held = keys.filter {
@@ -237,8 +165,8 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// The keys by store, in the order of the stores; keys of stores that are gone are left out, as
-  /// keys of rows are that are gone.
+  /// Groups keys by store, in the order of the stores. It leaves out keys of removed stores, whose rows are
+  /// gone.
   private func grouped(
     _ keys: [RowKey]
   ) throws(StoreError) -> [(CoordinatedStore, [RowKey])] {

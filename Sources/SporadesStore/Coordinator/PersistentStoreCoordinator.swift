@@ -2,8 +2,8 @@
 public import FoundationEssentials
 public import SporadesModel
 
-/// A store made of stores: one graph of objects over several files, each with all entities of the
-/// model or those of a configuration.
+/// A store that consists of several stores, so that one graph of objects can span several files. Each store
+/// holds all entities of the model or the entities of a configuration.
 ///
 /// ```text
 /// let coordinator = PersistentStoreCoordinator(model: model)
@@ -13,18 +13,18 @@ public import SporadesModel
 /// ```
 ///
 /// Rules:
-/// 1. A row's key says which store it is in. A new object goes to the first store that holds its
-///    entity and can be written, unless its context assigns it to another one.
+/// 1. The key of a row names its store. A new object goes to the first writable store that holds its
+///    entity, unless its context assigns it to another store.
 /// 2. A fetch finds the rows of all stores, in one order.
-/// 3. A change set is executed by all stores or by none. Commits are one by one: after a crash
-///    between two of them one store has a save that the other has not.
-/// 4. Objects of different stores can not be linked.
-/// 5. A store is under one coordinator at a time.
+/// 3. All stores execute a change set, or none does. The stores commit one after the other. After a crash
+///    between two commits, one store has a save that the other does not have.
+/// 4. A relationship cannot link objects of different stores.
+/// 5. A store belongs to one coordinator at a time.
 public final class PersistentStoreCoordinator: PersistentStore {
   public let model: ManagedObjectModel
-  /// Names the coordinator; the ids of its objects carry the identifiers of their stores.
+  /// The identifier of the coordinator. The ids of its objects contain the identifiers of their stores.
   public let identifier: String
-  /// A word for logs and debugging.
+  /// A name for logs and debugging.
   public var name: String? {
     get { label.withLock(\.self) }
     set { label.withLock { $0 = newValue } }
@@ -34,13 +34,13 @@ public final class PersistentStoreCoordinator: PersistentStore {
   private let label = Guarded<String?>(nil)
   package let scope: StoreScope
   let stores = Guarded(CoordinatedStores())
-  /// Held while stores are changed, so that none is added or removed meanwhile.
+  /// The lock that a save, a commit, and a change of the stores hold, and the divided change sets.
   let writing = Guarded(DividedChanges())
-  /// Held while keys are set aside, so that none is given by a store and by the one in its place.
+  /// The lock that a reservation of keys holds, so that a store and its replacement never reserve the same key.
   let reserving = Guarded(())
   private let observers = Guarded<[@Sendable (StoresChange) -> Void]>([])
 
-  /// A coordinator without stores: fetches and saves fail until there is one.
+  /// Makes a coordinator without stores. Fetches and saves fail until it has one.
   public init(model: ManagedObjectModel) {
     self.model = model
     identifier = UUID().uuidString
@@ -49,25 +49,25 @@ public final class PersistentStoreCoordinator: PersistentStore {
 
   // MARK: - Stores
 
-  /// In the order in which they were added.
+  /// The stores, in the order in which the program added them.
   public var persistentStores: [any PersistentStore] { stores.withLock { $0.added.map(\.store) } }
 
+  /// Finds the store with an identifier.
   public func persistentStore(identifiedBy identifier: String) -> (any PersistentStore)? {
     persistentStores.first { $0.identifier.uppercased() == identifier.uppercased() }
   }
 
-  /// The store of an object; nil where it was never saved, where the store was removed, and for ids of
-  /// other stacks.
+  /// Finds the store of an object; nil if the object was never saved, the store was removed, or the id belongs
+  /// to another stack.
   public func persistentStore(for id: ManagedObjectID) -> (any PersistentStore)? {
     guard id.scope == scope, !id.isTemporaryID else { return nil }
     return stores.withLock { $0[id.key.store]?.store }
   }
 
-  /// Whether there is a store with the number.
+  /// The coordinator has a store with the number.
   package func hasStore(_ number: Int) -> Bool { stores.withLock { $0[number] != nil } }
 
-  /// Takes a store in, which is the coordinator's from now on. It may hold entities that others hold
-  /// too.
+  /// Adds a store, which belongs to the coordinator from now on. Several stores may hold the same entity.
   public func addPersistentStore(_ store: any PersistentStore) throws(StoreError) {
     try check(store)
     try writing.withLock { _ throws(StoreError) in
@@ -76,37 +76,39 @@ public final class PersistentStoreCoordinator: PersistentStore {
         guard !stores.added.contains(where: { $0.store.identifier == store.identifier }) else {
           throw StoreError(
             .unsupported,
-            "The coordinator has a store with the identifier \(store.identifier) already, and could "
-              + "not tell the objects of both apart. Add the one or its copy.")
+            "The coordinator has a store with the identifier \(store.identifier) already, and cannot "
+              + "distinguish the objects of both. Add only one of the store and its copy.")
         }
-        guard let number = stores.number(for: store.identifier) else {
+        guard let number = stores.assignNumber(to: store.identifier) else {
           throw StoreError(
             .unsupported,
-            "A coordinator takes \(RowKey.storeLimit) stores in its life, and this one has had them. "
-              + "Make a new coordinator.")
+            "A coordinator can have \(RowKey.storeLimit) stores in its lifetime, and this one has had "
+              + "that many. Make a new coordinator.")
         }
         scope.setIdentifier(store.identifier, ofStore: number)
         stores.add(try CoordinatedStore(store, number: number, in: scope))
       }
     }
-    tell(StoresChange(added: [store.identifier]))
+    notifyObservers(of: StoresChange(added: [store.identifier]))
   }
 
   private func check(_ store: any PersistentStore) throws(StoreError) {
     guard store.coordinator == nil else {
-      throw StoreError(.unsupported, "A coordinator is no store of another; add its stores.")
+      throw StoreError(.unsupported, "A coordinator cannot contain a coordinator; add its stores.")
     }
     guard store.model == model else {
       throw StoreError(
         .incompatibleModel(store.model.entities.map(\.name)),
-        "The store was opened with another model than the coordinator's. Open it with the same one, "
-          + "and name a configuration where it holds only some entities.")
+        "The store has another model than the coordinator. Open it with the coordinator's model, "
+          + "and name a configuration if it holds only some entities.")
     }
     _ = try StoreConfiguration(store.configurationName, of: model)
   }
 
-  /// Commits what a store has accepted, gives it up and closes it. Its objects are gone for every
-  /// context; a save with changes of them fails. The other stores go on working.
+  /// Commits the accepted changes of a store, removes the store and closes it.
+  ///
+  /// The store's objects are gone for every context, and a save with changes of them fails. The other stores
+  /// continue to work.
   public func remove(_ store: any PersistentStore) throws(StoreError) {
     let number = try writing.withLock { _ throws(StoreError) -> Int in
       let member = try member(store)
@@ -120,19 +122,19 @@ public final class PersistentStoreCoordinator: PersistentStore {
       }
       return member.number
     }
-    tell(StoresChange(removed: [store.identifier], removedNumbers: [number]))
+    notifyObservers(of: StoresChange(removed: [store.identifier], removedNumbers: [number]))
   }
 
-  /// Puts the store that `make` returns, which holds the same rows under the same keys, into the place
-  /// of another, which is closed. Nobody saves meanwhile.
+  /// Replaces a store by another one with the same rows and keys, and closes the former store. Saves wait
+  /// meanwhile.
   package func exchange(
     _ store: any PersistentStore,
-    for make: (any PersistentStore) throws(StoreError) -> any PersistentStore
+    for makeReplacement: (any PersistentStore) throws(StoreError) -> any PersistentStore
   ) throws(StoreError) -> any PersistentStore {
     try writing.withLock { _ throws(StoreError) -> any PersistentStore in
       let member = try member(store)
       try store.commit(.eventual)
-      let new = try make(store)
+      let new = try makeReplacement(store)
       do throws(StoreError) {
         let replacement = try CoordinatedStore(new, number: member.number, in: scope)
         try reserving.withLock { _ throws(StoreError) in
@@ -140,11 +142,12 @@ public final class PersistentStoreCoordinator: PersistentStore {
           stores.withLock { $0.replace(replacement) }
         }
       } catch {
+        // `try?`, because the error that follows is the cause.
         try? new.close()
         throw error
       }
       scope.setIdentifier(new.identifier, ofStore: member.number)
-      // Everything is in the new store, so the old one has nothing to lose by a failure.
+      // `try?`, because the new store has all rows, so that a failure loses nothing.
       try? store.close()
       return new
     }
@@ -152,15 +155,17 @@ public final class PersistentStoreCoordinator: PersistentStore {
 
   func member(_ store: any PersistentStore) throws(StoreError) -> CoordinatedStore {
     guard let member = stores.withLock({ $0.member(store) }) else {
-      throw StoreError(.noStore, "The store is none of the coordinator's.")
+      throw StoreError(.noStore, "The store does not belong to the coordinator; add it first.")
     }
     return member
   }
 
   // MARK: - Ids
 
-  /// The id that `uriRepresentation()` made, in this process or another; nil where the URI is of none
-  /// of the stores or of no object. Whether the row exists is not asked.
+  /// Reads an id from the URI that `uriRepresentation()` made, in this process or another.
+  ///
+  /// The result is nil if the URI names no object or no store of the coordinator. The function does not check
+  /// that the row exists.
   public func managedObjectID(forURIRepresentation url: URL) -> ManagedObjectID? {
     guard let uri = ObjectURI(url),
       let number = stores.withLock({ stores in
@@ -173,21 +178,23 @@ public final class PersistentStoreCoordinator: PersistentStore {
 
   // MARK: - Changes of stores
 
-  /// Calls `body` after stores were added or removed. It must not wait for anything.
+  /// Calls `body` after each change of the stores. The body must not wait for anything.
   package func observe(_ body: @escaping @Sendable (StoresChange) -> Void) {
     observers.withLock { $0.append(body) }
   }
 
-  private func tell(_ change: StoresChange) {
+  private func notifyObservers(of change: StoresChange) {
     for observer in observers.withLock({ $0 }) { observer(change) }
   }
 }
 
-/// Stores that a coordinator took in or gave up, by their identifiers.
+/// The stores that a coordinator added or removed.
 public struct StoresChange: Hashable, Sendable {
+  /// The identifiers of the added stores.
   public var added: [String] = []
+  /// The identifiers of the removed stores.
   public var removed: [String] = []
-  /// How many changes are missing right before this one, because their consumer was too slow.
+  /// The number of changes right before this one that a slow consumer did not receive.
   public package(set) var missed = 0
   package var removedNumbers: [Int] = []
 }
@@ -198,7 +205,7 @@ package struct ObjectURI {
   package let entity: String
   package let primaryKey: Int64
 
-  /// Nil for the URI of anything else than a stored object.
+  /// Reads a URI; nil if it does not name a stored object.
   package init?(_ url: URL) {
     let prefix = "x-coredata://"
     guard url.absoluteString.hasPrefix(prefix) else { return nil }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Puts the answers of several stores to one fetch into one order.
+/// Merges the sorted answers of several stores to one fetch.
 ///
-/// Each store is asked for the rows that could be among the first `offset + limit`; of these, those
-/// that the limit and the offset mean are taken. The answers come sorted, so they are merged.
+/// Each store returns its first `offset + limit` rows. The merge then applies the offset and the limit to all
+/// rows together.
 struct SortedMerge {
-  /// What each store is to be asked.
+  /// The fetch for each store.
   let part: StoreFetch
   private let fetch: StoreFetch
   private let order: SubjectOrder
@@ -33,7 +33,7 @@ struct SortedMerge {
     }
   }
 
-  /// Takes the rows of the next store; `read` reads rows that sort terms lead to.
+  /// Adds the rows of the next store. `read` reads the rows that sort terms lead to.
   mutating func add(
     _ pages: [RowPage], reading read: ([RowKey]) throws(StoreError) -> [RowPage]
   ) throws(StoreError) {
@@ -52,100 +52,102 @@ struct SortedMerge {
     answers.append(rows)
   }
 
+  /// Packs the merged rows into pages.
   func pages() -> [RowPage] {
-    let rows = merged()
+    let rows = merge()
     guard !rows.isEmpty else { return [] }
     var copies = RowCopies(fetch.entity.layout, count: rows.count)
     for row in rows { copies.append(row.index, of: row.page) }
     return copies.finish()
   }
 
-  /// Equal rows come in the order of the stores, which is that of their keys.
-  private func merged() -> [Row] {
-    var places = answers.map(\.startIndex)
+  /// Merges the rows. Rows that are equal by the sort terms take the order of the stores, which is the order of
+  /// their keys.
+  private func merge() -> [Row] {
+    var positions = answers.map(\.startIndex)
     var rows: [Row] = []
     while rows.count < fetch.end {
       var first: Int?
-      for place in answers.indices where places[place] < answers[place].endIndex {
+      for index in answers.indices where positions[index] < answers[index].endIndex {
         guard let known = first else {
-          first = place
+          first = index
           continue
         }
-        let (least, other) = (answers[known][places[known]], answers[place][places[place]])
-        if order.compare(other.keys, least.keys) < 0 { first = place }
+        let (smallest, other) = (
+          answers[known][positions[known]], answers[index][positions[index]]
+        )
+        if order.compare(other.keys, smallest.keys) < 0 { first = index }
       }
       guard let first else { break }
-      rows.append(answers[first][places[first]])
-      places[first] += 1
+      rows.append(answers[first][positions[first]])
+      positions[first] += 1
     }
     return Array(rows.dropFirst(fetch.offset))
   }
 
-  /// The aggregate of an attribute over rows that are read.
-  static func aggregate(
-    _ shape: AggregateShape, _ fetch: StoreFetch, _ model: ManagedObjectModel, _ view: StoreView,
-    _ store: any PersistentStore
-  ) throws(StoreError) -> Value {
-    let pages = try store.rows(fetch, in: view)
+  /// Reads the rows that a question concerns, and computes its columns over them.
+  static func answer(
+    _ question: TableQuestion, _ prepared: PreparedQuestion, _ model: ManagedObjectModel,
+    _ view: StoreView, _ store: any PersistentStore
+  ) throws(StoreError) -> TableAnswer {
+    let pages = try store.rows(question.fetch, in: view)
     let related = RelatedRows(model)
-    try related.follow(shape.path.names[...], from: fetch.entity, pages) {
-      keys throws(StoreError) in try store.rows(for: keys, in: view)
-    }
-    var values: [Value] = []
-    for page in pages {
-      for index in 0..<page.count {
-        let subject = PageSubject(page: page, index: index, related: related)
-        values.append(try PredicateEvaluator.value(shape, of: subject))
+    for path in question.paths {
+      try related.follow(path[...], from: question.fetch.entity, pages) {
+        keys throws(StoreError) in try store.rows(for: keys, in: view)
       }
     }
-    return try AggregateAnswer(shape, of: values).value()
+    let subjects = pages.flatMap { page in
+      (0..<page.count).map { PageSubject(page: page, index: $0, related: related) }
+    }
+    return try TableAnswer(prepared.answers(over: subjects))
   }
 }
 
-/// Rows that sort terms lead to, read one step at a time for all rows.
+/// The rows that sort terms lead to. Each step of a key path reads the rows for all objects together.
 private final class RelatedRows {
-  struct Place {
+  struct Row {
     let page: RowPage
     let index: Int
   }
 
   let model: ManagedObjectModel
-  /// By number of the tree's root, then by the identity of the key.
-  private var rows: [Int: [UInt64: Place]] = [:]
+  /// The rows by the number of the tree's root, then by the identity of the key.
+  private var rows: [Int: [UInt64: Row]] = [:]
 
   init(_ model: ManagedObjectModel) { self.model = model }
 
-  subscript(key: RowKey) -> Place? {
+  subscript(key: RowKey) -> Row? {
     rows[model.shape(numbered: key.entity).rootNumber]?[key.identity]
   }
 
-  /// Reads what to-one steps lead to. Names that are no such steps were refused before.
+  /// Reads the rows at the end of to-one steps. Earlier checks have refused all other names.
   func follow(
     _ names: ArraySlice<String>, from start: EntityShape, _ pages: [RowPage],
     _ read: ([RowKey]) throws(StoreError) -> [RowPage]
   ) throws(StoreError) {
-    var (entity, places) = (
-      start, pages.flatMap { page in (0..<page.count).map { Place(page: page, index: $0) } }
+    var (entity, current) = (
+      start, pages.flatMap { page in (0..<page.count).map { Row(page: page, index: $0) } }
     )
     for name in names {
       guard case .relationship(let step)? = entity[name],
         case .reference(let slot, _) = step.storage
       else { return }
-      let keys = Set(places.compactMap { $0.page.reference($0.index, slot: slot) })
+      let keys = Set(current.compactMap { $0.page.reference($0.index, slot: slot) })
       entity = model.shape(numbered: step.destination)
       let missing = keys.filter { self[$0] == nil }
       for page in missing.isEmpty ? [] : try read(missing.sorted()) {
         for index in 0..<page.count {
           rows[entity.rootNumber, default: [:]][page.key(index).identity] =
-            Place(page: page, index: index)
+            Row(page: page, index: index)
         }
       }
-      places = keys.compactMap { self[$0] }
+      current = keys.compactMap { self[$0] }
     }
   }
 }
 
-/// A row of a page as an order sees it.
+/// A row of a page, for orders.
 private struct PageSubject: PredicateSubject {
   typealias Failure = StoreError
   let page: RowPage
@@ -165,8 +167,8 @@ private struct PageSubject: PredicateSubject {
 
   func related(by relationship: RelationshipShape) -> [PageSubject] {
     guard case .reference(let slot, _) = relationship.storage,
-      let place = page.reference(index, slot: slot).flatMap({ related[$0] })
+      let row = page.reference(index, slot: slot).flatMap({ related[$0] })
     else { return [] }
-    return [PageSubject(page: place.page, index: place.index, related: related)]
+    return [PageSubject(page: row.page, index: row.index, related: related)]
   }
 }

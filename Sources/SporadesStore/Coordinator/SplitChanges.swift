@@ -14,7 +14,7 @@ struct SplitChanges {
     var expected: [RowVersion] = []
   }
 
-  /// A link from a row to one of another store.
+  /// A link from a row to a row of another store.
   struct Link {
     let from: RowKey
     let relationship: String
@@ -25,16 +25,16 @@ struct SplitChanges {
     self.changes = changes
     var parts: [Int: Part] = [:]
     for page in changes.inserted {
-      for (store, rows) in Self.rows(of: page) {
-        parts[store, default: Part()].inserted.append(Self.page(rows, of: page))
+      for (store, rows) in Self.groupRows(of: page) {
+        parts[store, default: Part()].inserted.append(Self.copy(rows, of: page))
       }
     }
     for updated in changes.updated {
       let words = updated.page.layout.bitWords
-      for (store, rows) in Self.rows(of: updated.page) {
+      for (store, rows) in Self.groupRows(of: updated.page) {
         let slots = rows.flatMap { updated.changedSlots[$0 * words..<($0 + 1) * words] }
         parts[store, default: Part()].updated.append(
-          UpdatedRows(page: Self.page(rows, of: updated.page), changedSlots: slots))
+          UpdatedRows(page: Self.copy(rows, of: updated.page), changedSlots: slots))
       }
     }
     for row in changes.deleted {
@@ -53,12 +53,13 @@ struct SplitChanges {
     }
   }
 
-  /// The places of a page's rows by store.
-  private static func rows(of page: RowPage) -> [Int: [Int]] {
+  /// Groups the indexes of a page's rows by store.
+  private static func groupRows(of page: RowPage) -> [Int: [Int]] {
     Dictionary(grouping: 0..<page.count) { page.key($0).store }
   }
 
-  private static func page(_ rows: [Int], of page: RowPage) -> RowPage {
+  /// Copies some rows of a page; all rows are the page itself.
+  private static func copy(_ rows: [Int], of page: RowPage) -> RowPage {
     guard rows.count < page.count else { return page }
     var builder = RowPageBuilder(layout: page.layout, capacity: rows.count)
     for row in rows { builder.appendCopy(of: row, in: page) }
@@ -67,10 +68,11 @@ struct SplitChanges {
 
   // MARK: - Links across stores
 
-  func firstLinkAcross(_ model: ManagedObjectModel) -> Link? {
+  /// Finds a link between rows of different stores, which no store can keep.
+  func findLinkAcross(_ model: ManagedObjectModel) -> Link? {
     for page in changes.inserted + changes.updated.map(\.page) {
       for index in 0..<page.count {
-        if let link = Self.linkAcross(page, index) { return link }
+        if let link = Self.findLinkAcross(page, index) { return link }
       }
     }
     for change in changes.links {
@@ -83,7 +85,7 @@ struct SplitChanges {
     return nil
   }
 
-  private static func linkAcross(_ page: RowPage, _ index: Int) -> Link? {
+  private static func findLinkAcross(_ page: RowPage, _ index: Int) -> Link? {
     let key = page.key(index)
     for slot in page.layout.referenceSlots {
       guard let other = page.reference(index, slot: slot), other.store != key.store else {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Copies all that a store holds into an empty one of any make, under the same keys and versions.
+/// Copies all rows, links and metadata of a store into an empty store of any kind. Keys and versions stay.
 ///
-/// Rows go tree by tree, links join by join, and each tree is committed by itself. The target must
+/// The copy takes the rows tree by tree and the links join by join, with a commit after each. The target must
 /// hold the same entities.
 package struct StoreCopy {
   private let source: any PersistentStore
@@ -11,6 +11,7 @@ package struct StoreCopy {
   private let configuration: StoreConfiguration
   private static let rowsPerCommit = 16_384
 
+  /// Prepares a copy; throws if the model does not have the source's configuration.
   package init(
     from source: any PersistentStore, to target: any PersistentStore
   ) throws(StoreError) {
@@ -19,6 +20,7 @@ package struct StoreCopy {
     configuration = try StoreConfiguration(source.configurationName, of: source.model)
   }
 
+  /// Copies the store.
   package func run() throws(StoreError) {
     for root in roots { try copyRows(root) }
     for join in source.model.joins {
@@ -35,14 +37,14 @@ package struct StoreCopy {
   }
 
   private func copyRows(_ root: EntityShape) throws(StoreError) {
-    var waiting: [RowPage] = []
+    var pending: [RowPage] = []
     for page in try source.rows(StoreFetch(root), in: .accepted) {
-      waiting.append(page)
-      guard waiting.reduce(0, { $0 + $1.count }) >= Self.rowsPerCommit else { continue }
-      try insert(waiting)
-      waiting = []
+      pending.append(page)
+      guard pending.reduce(0, { $0 + $1.count }) >= Self.rowsPerCommit else { continue }
+      try insert(pending)
+      pending = []
     }
-    try insert(waiting)
+    try insert(pending)
   }
 
   private func insert(_ pages: [RowPage]) throws(StoreError) {
@@ -51,7 +53,8 @@ package struct StoreCopy {
     try target.commit(.eventual)
   }
 
-  /// Keys that objects have which are not saved yet must not be given again.
+  /// Reserves in the target all keys that the source has reserved, because objects without a row may have
+  /// them.
   package func coverReservedKeys() throws(StoreError) {
     guard !source.isReadOnly, !target.isReadOnly else { return }
     for root in roots {
@@ -64,21 +67,21 @@ package struct StoreCopy {
   // MARK: - Links
 
   private func copyLinks(_ join: JoinShape) throws(StoreError) {
-    let forth = try members(join.first)
-    let back = join.isReflexive ? forth : try members(join.second)
-    let backPlaces = back.lists.mapValues { list in
+    let forth = try readMembers(join.first)
+    let back = join.isReflexive ? forth : try readMembers(join.second)
+    let backPositions = back.lists.mapValues { list in
       Dictionary(list.enumerated().map { ($1, $0) }) { first, _ in first }
     }
     var changes: [LinkChange] = []
     for owner in forth.owners {
       var change = LinkChange(join: join.index, isFirst: true, owner: owner)
-      for (place, other) in (forth.lists[owner] ?? []).enumerated()
+      for (index, other) in (forth.lists[owner] ?? []).enumerated()
       where !join.isReflexive || owner <= other {
         change.added.append(
           .init(
-            other: other, position: forth.isOrdered ? Self.position(place) : nil,
+            other: other, position: forth.isOrdered ? Self.position(index) : nil,
             ownerPosition: back.isOrdered
-              ? backPlaces[other]?[owner].map(Self.position) : nil))
+              ? backPositions[other]?[owner].map(Self.position) : nil))
       }
       if !change.added.isEmpty { changes.append(change) }
     }
@@ -93,8 +96,8 @@ package struct StoreCopy {
     let isOrdered: Bool
   }
 
-  /// What each object on one side is linked to, in its order.
-  private func members(_ side: JoinShape.Side) throws(StoreError) -> Members {
+  /// Reads the linked objects of each object on one side, in order.
+  private func readMembers(_ side: JoinShape.Side) throws(StoreError) -> Members {
     let shape = source.model.shape(numbered: side.entity)
     guard case .relationship(let relationship)? = shape[side.relationship.name] else {
       return Members(owners: [], lists: [:], isOrdered: false)
@@ -107,6 +110,6 @@ package struct StoreCopy {
     return Members(owners: owners, lists: lists, isOrdered: relationship.isOrdered)
   }
 
-  /// As far apart as Core Data leaves them.
-  private static func position(_ place: Int) -> Int64 { 2048 + 1024 * Int64(place) }
+  /// The position of the link with an index. Core Data leaves the same gaps between positions.
+  private static func position(_ index: Int) -> Int64 { 2048 + 1024 * Int64(index) }
 }

@@ -2,9 +2,9 @@
 import FoundationEssentials
 import SporadesModel
 
-/// Which row holds each group of values that no two rows may agree on.
+/// The row that holds each group of unique values.
 struct MemoryConstraints: Sendable {
-  /// A constraint and the entity that declares it.
+  /// A uniqueness constraint and the entity that declares it.
   struct Constraint: Hashable, Sendable {
     let entity: Int
     let properties: [String]
@@ -12,28 +12,29 @@ struct MemoryConstraints: Sendable {
 
   private var holders: [Constraint: [[UniquePart]: Int64]] = [:]
 
-  /// Gives up what a row holds.
+  /// Releases the unique values of a row.
   mutating func release(_ row: MemoryState.Row, _ model: ManagedObjectModel) {
-    for (constraint, parts) in Self.groups(of: row, model) { holders[constraint]?[parts] = nil }
+    for (constraint, parts) in Self.readGroups(of: row, model) { holders[constraint]?[parts] = nil }
   }
 
-  /// Takes what a row holds; the answer is a constraint that this breaks.
+  /// Claims the unique values of a row. If another row has them, returns the constraint that this breaks.
   mutating func claim(_ row: MemoryState.Row, _ model: ManagedObjectModel) -> Constraint? {
-    for (constraint, parts) in Self.groups(of: row, model) {
+    for (constraint, parts) in Self.readGroups(of: row, model) {
       let holder = holders[constraint, default: [:]].updateValue(row.key.primaryKey, forKey: parts)
       if holder != nil { return constraint }
     }
     return nil
   }
 
-  /// The values of a row under each constraint it is subject to; groups with a nil are free.
-  private static func groups(
+  /// Reads the values of a row for each of its constraints. Values with a nil among them are never unique, so
+  /// the result leaves them out.
+  private static func readGroups(
     of row: MemoryState.Row, _ model: ManagedObjectModel
   ) -> [(Constraint, [UniquePart])] {
     var groups: [(Constraint, [UniquePart])] = []
     for shape in model.shapes where shape.family.contains(row.key.entity) {
       for properties in shape.description.uniquenessConstraints {
-        let slots = properties.compactMap { shape[$0].flatMap(slot) }
+        let slots = properties.compactMap { shape[$0].flatMap(findSlot) }
         let parts = slots.compactMap { UniquePart(row, slot: $0.slot, as: $0.type) }
         guard parts.count == slots.count else { continue }
         groups.append((Constraint(entity: shape.number, properties: properties), parts))
@@ -42,7 +43,7 @@ struct MemoryConstraints: Sendable {
     return groups
   }
 
-  private static func slot(_ property: PropertyShape) -> (slot: Int, type: AttributeType?)? {
+  private static func findSlot(_ property: PropertyShape) -> (slot: Int, type: AttributeType?)? {
     switch property {
     case .attribute(let attribute): return attribute.slot.map { ($0, attribute.type) }
     case .relationship(let relationship):
@@ -53,14 +54,13 @@ struct MemoryConstraints: Sendable {
   }
 }
 
-/// What two rows must not agree on: values, but texts by their bytes, since equal Swift strings
-/// may be different texts.
+/// One unique value. Texts count by their bytes, because different texts can be equal Swift strings.
 private enum UniquePart: Hashable, Sendable {
   case value(Value)
   case text([UInt8])
   case reference(Int64)
 
-  /// Nil where the slot is.
+  /// Reads the value of a slot; nil if the slot is nil.
   init?(_ row: MemoryState.Row, slot: Int, as type: AttributeType?) {
     guard let type else {
       guard let key = row.page.reference(row.index, slot: slot) else { return nil }

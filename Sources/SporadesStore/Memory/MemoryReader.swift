@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Answers one request from a state; remembers what leads to what while it does.
+/// Answers one request from a state. For its lifetime it keeps the rows that refer to each row.
 final class MemoryReader {
   let state: MemoryState
   let model: ManagedObjectModel
@@ -26,18 +26,18 @@ final class MemoryReader {
     var fetch = fetch
     try fetch.check(model)
     let order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
-    var subjects = try matching(fetch).map { subject throws(FetchPredicateError) in
+    var subjects = try findSubjects(fetch).map { subject throws(FetchPredicateError) in
       (subject, try order.keys(of: subject))
     }
     subjects.sort { left, right in
       let result = order.compare(left.1, right.1)
       return result == 0 ? left.0.row.key < right.0.row.key : result < 0
     }
-    let rest = subjects.dropFirst(fetch.offset).map(\.0.row)
-    return fetch.limit > 0 ? Array(rest.prefix(fetch.limit)) : rest
+    let rows = subjects.dropFirst(fetch.offset).map(\.0.row)
+    return fetch.limit > 0 ? Array(rows.prefix(fetch.limit)) : rows
   }
 
-  private func matching(_ fetch: StoreFetch) throws(FetchPredicateError) -> [StoredSubject] {
+  private func findSubjects(_ fetch: StoreFetch) throws(FetchPredicateError) -> [StoredSubject] {
     let evaluator = try PredicateEvaluator(
       fetch.predicate ?? .constant(true), in: fetch.entity, model)
     let family = fetch.family
@@ -50,16 +50,11 @@ final class MemoryReader {
     return found
   }
 
-  func aggregate(
-    _ function: AggregateFunction, _ keyPath: [String], _ fetch: StoreFetch
-  ) throws(FetchPredicateError) -> AggregateAnswer {
-    var fetch = fetch
-    try fetch.check(model)
-    let shape = try AggregateShape(function, of: keyPath, in: fetch.entity, model)
-    let values = try rows(fetch).map { row throws(FetchPredicateError) in
-      try PredicateEvaluator.value(shape, of: StoredSubject(row: row, reader: self))
-    }
-    return AggregateAnswer(shape, of: values)
+  func answers(_ question: TableQuestion) throws(FetchPredicateError) -> [ColumnAnswer] {
+    var question = question
+    try question.check(model)
+    let subjects = try rows(question.fetch).lazy.map { StoredSubject(row: $0, reader: self) }
+    return try PreparedQuestion(question, model).answers(over: subjects)
   }
 
   // MARK: - Relationships
@@ -75,12 +70,12 @@ final class MemoryReader {
     case .join(let join, let isFirst):
       return linked(row.key.primaryKey, join, isFirst: isFirst)
         .compactMap { state.rows[root]?[$0.other] }
-    // No store has links that live in objects.
+    // No store keeps the links of a transient relationship.
     case .memory: return []
     }
   }
 
-  /// The rows of a tree that hold the key in a slot, in the order of `position`, then of their keys.
+  /// Finds the rows of a tree that hold the key in a slot, ordered by the slot `position`, then by key.
   func referrers(
     of owner: Int64, root: Int, slot: Int, position: Int?
   ) -> [MemoryState.Row] {
@@ -93,16 +88,16 @@ final class MemoryReader {
       }
       referrers[key] = found
     }
-    func place(_ row: MemoryState.Row) -> Int64 {
+    func readPosition(_ row: MemoryState.Row) -> Int64 {
       guard let position, !row.page.isNull(row.index, slot: position) else { return .min }
       return Int64(bitPattern: row.page.word(row.index, slot: position))
     }
     return referrers[key, default: [:]][owner, default: []].sorted {
-      (place($0), $0.key) < (place($1), $1.key)
+      (readPosition($0), $0.key) < (readPosition($1), $1.key)
     }
   }
 
-  /// The keys a to-many relationship of an object leads to, and their places.
+  /// Finds the keys that a to-many relationship of an object leads to, with their positions.
   func linked(
     _ owner: Int64, by relationship: RelationshipShape
   ) -> [(other: RowKey, position: Int64?)] {
@@ -114,10 +109,10 @@ final class MemoryReader {
       return referrers(of: owner, root: root, slot: slot, position: nil)
         .filter { destination.family.contains($0.key.entity) }
         .map { row in
-          let place = position.flatMap {
+          let word = position.flatMap {
             row.page.isNull(row.index, slot: $0) ? nil : row.page.word(row.index, slot: $0)
           }
-          return (row.key, place.map { Int64(bitPattern: $0) })
+          return (row.key, word.map { Int64(bitPattern: $0) })
         }
     case .join(let join, let isFirst):
       return linked(owner, join, isFirst: isFirst).compactMap { link in
@@ -126,7 +121,7 @@ final class MemoryReader {
     }
   }
 
-  /// The primary keys an object is linked to, and their places.
+  /// Finds the primary keys that an object is linked to in a join, with their positions.
   func linked(
     _ owner: Int64, _ join: Int, isFirst: Bool
   ) -> [(other: Int64, position: Int64?)] {
@@ -146,7 +141,7 @@ final class MemoryReader {
   }
 }
 
-/// A row as predicates and orders see it.
+/// A row of the store, for predicates and orders.
 struct StoredSubject: PredicateSubject {
   typealias Failure = FetchPredicateError
   let row: MemoryState.Row

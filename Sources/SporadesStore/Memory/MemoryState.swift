@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// All rows and links of a store in memory, as one value: a view is a copy.
+/// All rows and links of a store in memory, as one value. A view of the store is a copy of it.
 struct MemoryState: Sendable {
-  /// A row is a place in a page of some change set.
+  /// A row in a page of a change set.
   struct Row: Sendable {
     let page: RowPage
     let index: Int
@@ -11,17 +11,17 @@ struct MemoryState: Sendable {
     var key: RowKey { page.key(index) }
   }
 
-  /// What a link is ordered by, seen from each side of its join.
+  /// The positions of a link in the orders of both sides of its join.
   struct Positions: Sendable {
-    /// The place of the second object among those the first is linked to.
+    /// The position of the second object among the objects that the first is linked to.
     var ofSecond: Int64?
-    /// The place of the first object among those the second is linked to.
+    /// The position of the first object among the objects that the second is linked to.
     var ofFirst: Int64?
   }
 
-  /// Rows by the number of their tree's root entity, then by primary key.
+  /// The rows, by the number of the tree's root entity, then by primary key.
   private(set) var rows: [Int: [Int64: Row]] = [:]
-  /// Links by join, then by the primary keys of the first and the second object.
+  /// The links, by join, then by the primary keys of the first and the second object.
   private(set) var links: [Int: [Int64: [Int64: Positions]]] = [:]
   private var constraints = MemoryConstraints()
 
@@ -31,8 +31,8 @@ struct MemoryState: Sendable {
 
   // MARK: - Changes
 
-  /// The keys of what the changes rest on and the store has otherwise.
-  func conflicts(with changes: ChangeSet, _ model: ManagedObjectModel) -> [RowKey] {
+  /// Finds the rows that changed since the change set read them.
+  func findConflicts(with changes: ChangeSet, _ model: ManagedObjectModel) -> [RowKey] {
     var conflicts = changes.expected.filter { row($0.key, model)?.version != $0.version }.map(\.key)
     for deleted in changes.deleted {
       let stored = row(deleted.key, model)
@@ -52,9 +52,10 @@ struct MemoryState: Sendable {
     return conflicts
   }
 
-  /// Makes the changes; the answer is a constraint they break.
+  /// Applies a change set. If it breaks a constraint, returns the constraint.
   ///
-  /// Rows give up their old values before any takes its new ones, so values can change hands.
+  /// All rows release their old values before any row claims its new values, so that a unique value can pass
+  /// from one row to another.
   mutating func apply(
     _ changes: ChangeSet, _ model: ManagedObjectModel
   ) -> MemoryConstraints.Constraint? {
@@ -100,12 +101,12 @@ struct MemoryState: Sendable {
       if join.isReflexive { unlink(removed, owner, change.join, ownerIsFirst: change.isFirst) }
     }
     for link in change.added { self.link(link, change, join) }
-    for link in change.moved where isThere(change.owner.primaryKey, link.other.primaryKey, change) {
+    for link in change.moved where hasLink(change.owner.primaryKey, link.other.primaryKey, change) {
       self.link(link, change, join)
     }
   }
 
-  private func isThere(_ owner: Int64, _ other: Int64, _ change: LinkChange) -> Bool {
+  private func hasLink(_ owner: Int64, _ other: Int64, _ change: LinkChange) -> Bool {
     let (first, second) = change.isFirst ? (owner, other) : (other, owner)
     return links[change.join]?[first]?[second] != nil
   }
@@ -130,12 +131,12 @@ struct MemoryState: Sendable {
   private mutating func link(
     _ first: Int64, _ second: Int64, _ new: Positions, _ join: JoinShape
   ) {
-    let positions = positions(first, second, new, join)
+    let positions = mergePositions(first, second, new, join)
     links[join.index, default: [:]][first, default: [:]][second] = positions
   }
 
-  /// The positions of a link: those not given stay as they are, or are the last.
-  private func positions(
+  /// Computes the positions of a link. A position that the change leaves out stays, or becomes the last one.
+  private func mergePositions(
     _ first: Int64, _ second: Int64, _ new: Positions, _ join: JoinShape
   ) -> Positions {
     let all = links[join.index, default: [:]]
@@ -143,16 +144,17 @@ struct MemoryState: Sendable {
     if join.first.relationship.isOrdered {
       positions.ofSecond =
         new.ofSecond ?? positions.ofSecond
-        ?? Self.last(all[first, default: [:]].values.map(\.ofSecond))
+        ?? Self.positionAfter(all[first, default: [:]].values.map(\.ofSecond))
     }
     if join.second.relationship.isOrdered {
       positions.ofFirst =
-        new.ofFirst ?? positions.ofFirst ?? Self.last(all.values.map { $0[second]?.ofFirst })
+        new.ofFirst ?? positions.ofFirst
+        ?? Self.positionAfter(all.values.map { $0[second]?.ofFirst })
     }
     return positions
   }
 
-  private static func last(_ positions: [Int64?]) -> Int64 {
+  private static func positionAfter(_ positions: [Int64?]) -> Int64 {
     (positions.compactMap(\.self).max() ?? -1) + 1
   }
 }

@@ -2,10 +2,10 @@
 import FoundationEssentials
 public import SporadesModel
 
-/// A store that lives and dies with its process: the reference every other store is held to.
+/// A store in memory, whose rows end with the process. Tests compare every other store with it.
 ///
-/// Its rows are one value, so a view of them is a copy, a failed save changes nothing, and a commit
-/// is an assignment.
+/// Its rows are one value. So a view is a copy, a failed save changes nothing, and a commit is an
+/// assignment.
 public final class MemoryStore: PersistentStore {
   public let model: ManagedObjectModel
   public let identifier: String
@@ -17,33 +17,33 @@ public final class MemoryStore: PersistentStore {
   private struct Contents {
     var accepted = MemoryState()
     var committed = MemoryState()
-    /// What was accepted since the last commit, in its order.
+    /// The change sets accepted since the last commit, in order.
     var executed: [Executed] = []
-    /// What was given up, until somebody asks for it.
+    /// The change sets that the store could not keep and has not reported yet.
     var losses: [LostChanges] = []
     var metadata: [String: MetadataValue] = [:]
-    /// The largest primary key handed out or seen, by the number of the root entity.
+    /// The largest primary key that is reserved or in use, by the number of the root entity.
     var largestKeys: [Int: Int64] = [:]
     var isClosed = false
   }
 
   private struct Executed {
-    /// Names the change set to whoever gives it up.
-    let told: ChangeSet
-    /// The same with all large values in memory.
-    let kept: ChangeSet
+    /// The change set that the caller executed, by which `withdraw` finds it.
+    let original: ChangeSet
+    /// The same changes with all large values in memory.
+    let inMemory: ChangeSet
   }
 
-  /// A store of all entities.
+  /// Makes an empty store of all entities.
   public convenience init(model: ManagedObjectModel, identifier: String? = nil) {
     do {
       try self.init(model: model, configuration: nil, identifier: identifier)
     } catch {
-      preconditionFailure("A store of all entities divides none: \(error)")
+      preconditionFailure("A store of all entities cannot divide an inheritance tree: \(error)")
     }
   }
 
-  /// A store of the entities of one configuration of the model.
+  /// Makes an empty store of the entities of one configuration of the model.
   public init(
     model: ManagedObjectModel, configuration: String?, identifier: String? = nil
   ) throws(StoreError) {
@@ -98,21 +98,17 @@ public final class MemoryStore: PersistentStore {
     try found(fetch, view).map(\.key)
   }
 
-  public func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
-    try found(fetch, view).count
-  }
-
-  public func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
-  ) throws(StoreError) -> Value {
+  public func answer(
+    _ question: TableQuestion, in view: StoreView
+  ) throws(StoreError) -> TableAnswer {
     let reader = try reader(view)
-    let answer: AggregateAnswer
+    let columns: [ColumnAnswer]
     do {
-      answer = try reader.aggregate(function, keyPath, fetch)
+      columns = try reader.answers(question)
     } catch {
       throw StoreError(refusing: error)
     }
-    return try answer.value()
+    return try TableAnswer(columns)
   }
 
   private func found(
@@ -175,14 +171,14 @@ public final class MemoryStore: PersistentStore {
   public func reserveKeys(
     _ count: Int, for entity: EntityShape
   ) throws(StoreError) -> Range<Int64> {
-    precondition(count >= 0, "A number of keys is not negative; \(count) were asked for.")
+    precondition(count >= 0, "A caller asked for \(count) keys; ask for 0 or more.")
     return try withContents { (contents) throws(StoreError) in
       let last = contents.largestKeys[entity.rootNumber, default: 0]
       guard Int64(count) <= RowKey.largestPrimaryKey - last else {
         throw StoreError(
           .full,
-          "\(entity.name) has no keys left: they go to \(RowKey.largestPrimaryKey), and an object "
-            + "took one near it.")
+          "\(entity.name) has no keys left: the largest key is \(RowKey.largestPrimaryKey), and an "
+            + "object has a key near it.")
       }
       contents.largestKeys[entity.rootNumber] = last + Int64(count)
       return last + 1..<last + 1 + Int64(count)
@@ -194,17 +190,19 @@ public final class MemoryStore: PersistentStore {
   }
 
   public func execute(
-    _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
+    _ changes: ChangeSet, then confirm: () throws(StoreError) -> Void
   ) throws(StoreError) {
     try configuration.check(changes, model)
-    let kept = try changes.withLargeValuesInMemory()
+    let inMemory = try changes.withLargeValuesInMemory()
     try withContents { contents throws(StoreError) in
       if !contents.losses.isEmpty { try checkLosses(changes, contents.losses) }
-      let state = try applying(kept, to: contents.accepted)
+      let state = try apply(inMemory, to: contents.accepted)
       if !contents.losses.isEmpty { try checkTargets(of: changes, in: state) }
-      try rest()
+      try confirm()
       contents.accepted = state
-      if changes.hasWrites { contents.executed.append(Executed(told: changes, kept: kept)) }
+      if changes.hasWrites {
+        contents.executed.append(Executed(original: changes, inMemory: inMemory))
+      }
       for page in changes.inserted {
         for index in 0..<page.count {
           contents.largestKeys[page.layout.rootEntity] = max(
@@ -214,7 +212,7 @@ public final class MemoryStore: PersistentStore {
     }
   }
 
-  /// Refuses a change set that builds on one which was given up, and of which nobody was told yet.
+  /// Refuses a change set that builds on lost changes that the store has not reported yet.
   private func checkLosses(
     _ changes: ChangeSet, _ losses: [LostChanges]
   ) throws(StoreError) {
@@ -224,7 +222,8 @@ public final class MemoryStore: PersistentStore {
     guard met.isEmpty else { throw .buildsOnLost(met.map(id)) }
   }
 
-  /// What was given up may have inserted the rows that the change set leads to.
+  /// Refuses a change set with links to rows that do not exist, because lost changes would have inserted
+  /// them.
   private func checkTargets(
     of changes: ChangeSet, in state: MemoryState
   ) throws(StoreError) {
@@ -232,21 +231,22 @@ public final class MemoryStore: PersistentStore {
     guard gone.isEmpty else { throw .buildsOnLost(gone.map(id)) }
   }
 
-  private func applying(
+  private func apply(
     _ changes: ChangeSet, to former: MemoryState
   ) throws(StoreError) -> MemoryState {
     var state = former
-    let conflicts = state.conflicts(with: changes, model)
+    let conflicts = state.findConflicts(with: changes, model)
     guard conflicts.isEmpty else {
       let ids = conflicts.map(id)
       throw StoreError(
-        .conflict(ids), "\(ids.count) objects were changed since they were read; refresh them.")
+        .conflict(ids),
+        "\(ids.count) objects have changed since the context read them; refresh them.")
     }
     if let broken = state.apply(changes, model) {
       let entity = model.shape(numbered: broken.entity).name
       throw StoreError(
         .constraint(entity: entity, properties: broken.properties),
-        "Two objects of \(entity) agree on \(broken.properties.joined(separator: ", ")).")
+        "Two objects of \(entity) have the same \(broken.properties.joined(separator: ", ")).")
     }
     return state
   }
@@ -276,15 +276,15 @@ public final class MemoryStore: PersistentStore {
       var kept: [Executed] = []
       var lostRows = LostRows(model)
       for executed in contents.executed {
-        let known = executed.told
+        let known = executed.original
         let met = lostRows.met(by: known).map(id)
         var reason: StoreError? = met.isEmpty ? nil : .buildsOnLost(met)
         if changes.contains(where: { $0 === known }) {
-          reason = StoreError(.conflict([]), "Another part of the change could not be kept.")
+          reason = StoreError(.conflict([]), "Another part of the change was lost.")
         }
         do throws(StoreError) {
           if let reason { throw reason }
-          let next = try applying(executed.kept, to: state)
+          let next = try apply(executed.inMemory, to: state)
           if !lostRows.isEmpty { try checkTargets(of: known, in: next) }
           state = next
           kept.append(executed)

@@ -2,18 +2,25 @@
 public import SporadesModel
 public import SporadesStore
 
-/// Fails the call with the given ordinal, before or after it has taken effect.
+/// A store that fails one of its calls, before or after the call takes effect.
 ///
-/// Walk the ordinal up from 1 until a scenario ends with ``hasFailed`` false: then every call of it
-/// has failed once.
+/// Run a scenario with the ordinals 1, 2, 3 and so on, until ``hasFailed`` is false at its end. Then every
+/// call of the scenario has failed once.
 public final class FaultyStore: PersistentStore {
-  public enum Moment: CaseIterable, Sendable { case before, after }
+  /// The moment at which the planned call fails.
+  public enum Moment: CaseIterable, Sendable {
+    /// The call fails and has no effect.
+    case before
+    /// The call takes effect and then fails.
+    case after
+  }
 
   private let base: any PersistentStore
   private let moment: Moment
   private let code: StoreError.Code
   private let callsLeft: Guarded<Int>
 
+  /// A store that passes all calls on to `base`, except that one of them fails with `code`.
   public init(
     _ base: any PersistentStore, failingCall ordinal: Int, _ moment: Moment,
     code: StoreError.Code = .io
@@ -24,7 +31,7 @@ public final class FaultyStore: PersistentStore {
     callsLeft = Guarded(ordinal)
   }
 
-  /// Whether the planned failure has happened.
+  /// The planned failure has happened.
   public var hasFailed: Bool { callsLeft.withLock { $0 <= 0 } }
 
   public var model: ManagedObjectModel { base.model }
@@ -61,16 +68,10 @@ public final class FaultyStore: PersistentStore {
     try call { store throws(StoreError) in try store.keys(fetch, in: view) }
   }
 
-  public func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
-    try call { store throws(StoreError) in try store.count(fetch, in: view) }
-  }
-
-  public func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
-  ) throws(StoreError) -> Value {
-    try call { store throws(StoreError) in
-      try store.aggregate(function, of: keyPath, fetch, in: view)
-    }
+  public func answer(
+    _ question: TableQuestion, in view: StoreView
+  ) throws(StoreError) -> TableAnswer {
+    try call { store throws(StoreError) in try store.answer(question, in: view) }
   }
 
   public func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage] {
@@ -113,9 +114,9 @@ public final class FaultyStore: PersistentStore {
   }
 
   public func execute(
-    _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
+    _ changes: ChangeSet, then confirm: () throws(StoreError) -> Void
   ) throws(StoreError) {
-    try call { store throws(StoreError) in try store.execute(changes, then: rest) }
+    try call { store throws(StoreError) in try store.execute(changes, then: confirm) }
   }
 
   public func commit(_ durability: Durability) throws(StoreError) {

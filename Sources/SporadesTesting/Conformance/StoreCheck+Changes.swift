@@ -26,7 +26,7 @@ extension StoreCheck {
       #expect(try store.value("name", of: austen) == "Austen")
       #expect(try store.linked("favourites", of: austen) == [])
     },
-    StoreCheck(1, "what a broken constraint refuses leaves nothing behind") { store in
+    StoreCheck(1, "a change set that breaks a constraint leaves nothing behind") { store in
       try store.execute(ChangeSet(inserting: [dune]))
       let twin = RowDraft("Book", 3, book("Twin", "2"))
       #expect(store.refusal(ChangeSet(inserting: [austen, twin])) != nil)
@@ -35,7 +35,8 @@ extension StoreCheck {
       try store.execute(ChangeSet(inserting: [austen]))
       #expect(try store.found("Author") == [1])
     },
-    StoreCheck(2, "accepted changes are seen at once, committed ones after the commit") { store in
+    StoreCheck(2, "accepted changes are visible at once, and committed changes after the commit") {
+      store in
       let links = [LinkChange(emma, "fans", adding: [austen])]
       try store.execute(ChangeSet(inserting: [austen, emma], links: links))
       #expect(try store.found("Book") == [1])
@@ -57,7 +58,7 @@ extension StoreCheck {
   ]
 
   static let following = [
-    StoreCheck(13, "what follows sees to it that nothing is left, or lets it stay") { store in
+    StoreCheck(13, "the second argument of execute decides whether the changes stay") { store in
       try store.execute(ChangeSet(inserting: [bronte]))
       let links = [LinkChange(emma, "fans", adding: [austen])]
       let many = ChangeSet(
@@ -66,7 +67,8 @@ extension StoreCheck {
         #expect(
           refusal(store, changes) { () throws(StoreError) in throw StoreError(.full, "No.") }
             == .full)
-        #expect(try store.found("Author") == [2] && store.found("Book") == [])
+        #expect(try store.found("Author") == [2])
+        #expect(try store.found("Book") == [])
         #expect(try store.value("name", of: bronte) == "Brontë")
       }
       let wasCalled = Guarded(false)
@@ -78,23 +80,24 @@ extension StoreCheck {
       #expect(
         refusal(store, many) { () throws(StoreError) in wasCalled.withLock { $0 = true } } == nil)
       #expect(wasCalled.withLock { $0 })
-      #expect(try store.found("Author") == [1, 2] && store.linked("fans", of: emma) == [1])
+      #expect(try store.found("Author") == [1, 2])
+      #expect(try store.linked("fans", of: emma) == [1])
       try store.commit(.eventual)
       #expect(
         refusal(store, ChangeSet(deleting: [emma])) { () throws(StoreError) in
           throw StoreError(.full, "No.")
         } == .full)
-      #expect(
-        try store.found("Book", in: .committed) == [1] && store.linked("fans", of: emma) == [1])
+      #expect(try store.found("Book", in: .committed) == [1])
+      #expect(try store.linked("fans", of: emma) == [1])
       #expect(try store.integrityProblems() == [])
     }
   ]
 
   private static func refusal(
-    _ store: any PersistentStore, _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
+    _ store: any PersistentStore, _ changes: ChangeSet, then confirm: () throws(StoreError) -> Void
   ) -> StoreError.Code? {
     do throws(StoreError) {
-      try store.execute(changes, then: rest)
+      try store.execute(changes, then: confirm)
       return nil
     } catch {
       return error.code
@@ -102,7 +105,7 @@ extension StoreCheck {
   }
 
   static let keeping = [
-    StoreCheck(3, "what was committed is there when the store is opened anew") { store, subject in
+    StoreCheck(3, "a store that is opened again has all committed rows") { store, subject in
       guard let reopen = subject.reopen else { return }
       try store.execute(SampleLibrary.rows(seed: 3))
       try store.commit(.immediate)
@@ -114,7 +117,7 @@ extension StoreCheck {
       #expect(try again.integrityProblems() == [])
       try again.close()
     },
-    StoreCheck(4, "a failed commit keeps what was accepted, and can be tried again") {
+    StoreCheck(4, "a failed commit keeps the accepted changes, and can be tried again") {
       store, subject in
       guard let failNextCommit = subject.failNextCommit else { return }
       try store.execute(ChangeSet(inserting: [austen]))
@@ -125,7 +128,9 @@ extension StoreCheck {
       try store.commit(.immediate)
       #expect(try store.found("Author", in: .committed) == [1])
     },
-    StoreCheck(4, "what is given up is named with what builds on it, and the rest is committed") {
+    StoreCheck(
+      4, "a store names withdrawn changes and changes that build on them, and commits the others"
+    ) {
       store in
       let wells = RowDraft("Author", 2, ["name": "Wells"])
       let first = ChangeSet(inserting: [austen])
@@ -148,24 +153,30 @@ extension StoreCheck {
       #expect(try store.restoreAccepted().isEmpty)
       try store.commit(.eventual)
       #expect(try store.found("Author", in: .committed) == [2])
-      // What is committed can not be given up any more.
+      // A store cannot withdraw committed changes.
       try store.withdraw([first])
       #expect(try store.restoreAccepted().isEmpty)
     },
-    StoreCheck(7, "reserved keys are new, in every tree and in use or not") { store, subject in
+    StoreCheck(7, "reserved keys are new in every tree, whether earlier keys are in use or not") {
+      store, subject in
       let author = SampleLibrary.shape("Author")
       try store.execute(ChangeSet(inserting: [RowDraft("Author", 40, ["name": "A"])]))
       let first = try store.reserveKeys(3, for: author)
       let second = try store.reserveKeys(2, for: author)
-      #expect(first.count == 3 && second.count == 2)
-      #expect(first.lowerBound > 40 && !first.overlaps(second))
+      #expect(first.count == 3)
+      #expect(second.count == 2)
+      #expect(first.lowerBound > 40)
+      #expect(!first.overlaps(second))
       let books = try store.reserveKeys(2, for: SampleLibrary.shape("Book"))
       let novels = try store.reserveKeys(2, for: SampleLibrary.shape("Novel"))
-      #expect(!books.overlaps(novels) && books.lowerBound > 0)
+      #expect(!books.overlaps(novels))
+      #expect(books.lowerBound > 0)
       try store.commit(.eventual)
       if let again = try subject.reopen?(store) {
         let third = try again.reserveKeys(1, for: author)
-        #expect(!third.overlaps(first) && !third.overlaps(second) && third.lowerBound > 40)
+        #expect(!third.overlaps(first))
+        #expect(!third.overlaps(second))
+        #expect(third.lowerBound > 40)
         try again.close()
       }
     },
@@ -178,14 +189,16 @@ extension StoreCheck {
       let refusal = store.refusal(
         ChangeSet(updating: [austen.changed(["name": "J."]), bronte.changed(["name": "C."])]))
       guard case .conflict(let ids) = refusal else {
-        Issue.record("no conflict, but \(String(describing: refusal))")
+        Issue.record("The store reported no conflict, but \(String(describing: refusal))")
         return
       }
       #expect(ids.map(\.key) == [austen.key])
       #expect(ids.first?.scope.identifier == store.identifier)
       #expect(try store.value("name", of: bronte) == "Brontë")
     },
-    StoreCheck(5, "stale deletes and changes of what is gone are conflicts, all named") { store in
+    StoreCheck(
+      5, "stale deletes and updates of deleted rows are conflicts, and the error names all of them"
+    ) { store in
       try store.execute(ChangeSet(inserting: [austen, bronte]))
       let jane = austen.changed(["name": "Jane"])
       try store.execute(ChangeSet(updating: [jane], deleting: [bronte]))
@@ -193,14 +206,14 @@ extension StoreCheck {
         case .conflict(let ids) = store.refusal(
           ChangeSet(updating: [bronte.changed(["name": "C."])], deleting: [austen]))
       else {
-        Issue.record("no conflict")
+        Issue.record("The store reported no conflict.")
         return
       }
       #expect(Set(ids.map(\.key)) == [austen.key, bronte.key])
       try store.execute(ChangeSet(deleting: [jane]))
       #expect(try store.found("Author") == [])
     },
-    StoreCheck(5, "rows that are relied on are compared, and not written") { store in
+    StoreCheck(5, "expected rows are compared, and not written") { store in
       try store.execute(ChangeSet(inserting: [austen, bronte, dune]))
       try store.commit(.eventual)
       func expecting(_ drafts: [RowDraft], _ updated: [RowDraft] = []) -> ChangeSet {
@@ -215,7 +228,7 @@ extension StoreCheck {
         case .conflict(let ids) = store.refusal(
           expecting([austen, bronte], [dune.changed(["title": "D"])]))
       else {
-        Issue.record("no conflict")
+        Issue.record("The store reported no conflict.")
         return
       }
       #expect(ids.map(\.key) == [austen.key])
@@ -224,9 +237,10 @@ extension StoreCheck {
       try store.execute(ChangeSet(deleting: [bronte]))
       #expect(store.refusal(expecting([jane])) == nil)
       #expect(store.refusal(expecting([bronte])) != nil)
-      #expect(try store.value("name", of: jane) == "Jane" && store.row(jane)?.page.version(0) == 2)
+      #expect(try store.value("name", of: jane) == "Jane")
+      #expect(try store.row(jane)?.page.version(0) == 2)
     },
-    StoreCheck(6, "two rows that agree where none may are refused, subentities included") { store in
+    StoreCheck(6, "two rows with equal unique values are refused, also in subentities") { store in
       try store.execute(ChangeSet(inserting: [austen, emma, dune]))
       let twin = RowDraft("Comic", 9, book("Twin", "1"))
       #expect(
@@ -239,7 +253,7 @@ extension StoreCheck {
       try store.execute(ChangeSet(inserting: nameless))
       #expect(try store.found("Book").count == 4)
     },
-    StoreCheck(6, "rows may exchange a unique value, or hand it on") { store in
+    StoreCheck(6, "rows may exchange a unique value, or pass it on") { store in
       try store.execute(ChangeSet(inserting: [austen, emma, dune]))
       let (first, second) = (emma.changed(["isbn": "2"]), dune.changed(["isbn": "1"]))
       try store.execute(ChangeSet(updating: [first, second]))
@@ -253,11 +267,11 @@ extension StoreCheck {
         ChangeSet(inserting: [last], updating: [second.changed(["isbn": "7"])]))
       #expect(try store.value("isbn", of: last) == "1")
     },
-    StoreCheck(5, "of writers at the same time, each version is won by one") { store in
+    StoreCheck(5, "only one of several concurrent writers wins a version") { store in
       try store.execute(ChangeSet(inserting: [austen]))
       let won = Guarded(0)
       let threads = (0..<4).map { number in
-        onThread {
+        startThread {
           let change = austen.changed(["name": .string("writer \(number)")])
           if store.refusal(ChangeSet(updating: [change])) == nil { won.withLock { $0 += 1 } }
         }

@@ -18,7 +18,7 @@ private func book(_ entity: String, _ key: Int64, by author: RowDraft? = nil) ->
 
 extension StoreCheck {
   static let fetching = [
-    StoreCheck(8, "rows come by the sort terms, nil first, then by key") { store in
+    StoreCheck(8, "rows have the order of the sort terms, nil first, then of their keys") { store in
       try store.execute(
         ChangeSet(inserting: [
           author(3, "b", rating: 1), author(2, "B"), author(5, "a", rating: 1),
@@ -36,7 +36,8 @@ extension StoreCheck {
       let folded = SortTerm("name", options: [.caseInsensitive, .diacriticInsensitive])
       #expect(try store.found("Author", sortedBy: [folded]) == [5, 1, 2, 3, 4])
     },
-    StoreCheck(8, "sort terms follow to-one relationships, and nowhere is first") { store in
+    StoreCheck(8, "sort terms follow to-one relationships, and a missing object comes first") {
+      store in
       let (first, second) = (author(1, "a"), author(2, "b"))
       try store.execute(
         ChangeSet(inserting: [
@@ -58,7 +59,7 @@ extension StoreCheck {
       let rows = try store.rows(page(2, 2), in: .accepted)
       #expect(rows.flatMap(\.contents).map(\.key.primaryKey) == [3, 4])
     },
-    StoreCheck(2, "keys without a row are told from others") { store in
+    StoreCheck(2, "the store finds the keys without a row") { store in
       let rows = (1...100).map { author($0, "a") } + [book("Novel", 1)]
       try store.execute(ChangeSet(inserting: rows))
       let (present, novel) = (rows.map(\.key), rows[100].key)
@@ -78,7 +79,8 @@ extension StoreCheck {
       #expect(try absent([present[0], present[1], novel]) == [present[0], novel])
       #expect(try absent(present) == [present[0], novel])
     },
-    StoreCheck(10, "a fetch returns its family and no others, under their own entities") { store in
+    StoreCheck(10, "a fetch returns rows of its entity and subentities, each with its own entity") {
+      store in
       let rows = [book("Book", 1), book("Novel", 2), book("Comic", 3)]
       try store.execute(ChangeSet(inserting: rows + [author(1, "a")]))
       let all = try store.keys(StoreFetch(book), in: .accepted)
@@ -93,7 +95,7 @@ extension StoreCheck {
       #expect(Set(found.flatMap(\.contents).map(\.key)) == Set(rows.map(\.key)))
       #expect(try store.rows(for: [], in: .accepted).isEmpty)
     },
-    StoreCheck(9, "aggregates are those of the rows found, null where there is none") { store in
+    StoreCheck(9, "aggregates cover the fetched rows, and are null if there are none") { store in
       try store.execute(
         ChangeSet(inserting: [
           author(1, "a", rating: 1), author(2, "b", rating: 2.5), author(3, "c"),
@@ -114,13 +116,46 @@ extension StoreCheck {
       }
       #expect(try store.aggregate(.max, of: ["rating"], all, in: .committed) == .null)
     },
+    StoreCheck(9, "an answer has one row, and the columns in the order of the question") { store in
+      try store.execute(
+        ChangeSet(inserting: [
+          author(1, "a", rating: 1), author(2, "b", rating: 2.5), author(3, "c"),
+        ]))
+      var question = TableQuestion(
+        StoreFetch(SampleLibrary.shape("Author")),
+        [
+          .aggregate(.max, of: ["name"]), .count, .aggregate(.average, of: ["rating"]),
+          .aggregate(.sum, of: ["rating"]), .count,
+        ])
+      #expect(
+        try store.answer(question, in: .accepted).rows == [["c", 3, 1.75, 3.5, 3]])
+      question.fetch.sortTerms = [SortTerm("name", ascending: false)]
+      (question.fetch.limit, question.fetch.offset) = (1, 1)
+      #expect(try store.answer(question, in: .accepted).rows == [["b", 1, 2.5, 2.5, 1]])
+      question.fetch.predicate = .equals("name", "none")
+      #expect(try store.answer(question, in: .accepted).rows == [[.null, 0, .null, .null, 0]])
+      #expect(
+        try store.answer(question, in: .committed).rows == [[.null, 0, .null, .null, 0]])
+    },
+    StoreCheck(9, "a column that does not fit the entity is refused, and the others with it") {
+      store in
+      for path in [["nothing"], ["categories", "name"], ["author"], ["title"]] {
+        do throws(StoreError) {
+          let question = TableQuestion(StoreFetch(book), [.count, .aggregate(.sum, of: path)])
+          _ = try store.answer(question, in: .accepted)
+          Issue.record("\(path) was not refused")
+        } catch {
+          #expect(error.code == .unsupported)
+        }
+      }
+    },
   ]
 
   static let meaning = [
-    StoreCheck(9, "random predicates find what memory finds") { store in
+    StoreCheck(9, "random predicates find the same rows as in memory") { store in
       try agree(store, seeds: 0..<400)
     },
-    StoreCheck(9, "what does not fit the entity is refused as unsupported") { store in
+    StoreCheck(9, "a predicate that does not fit the entity is refused as unsupported") { store in
       for predicate in [
         FetchPredicate.equals("nothing", 1), .equals("categories.name", "a"),
         .equals("copies", "text"), .comparison(.init(.keyPath("copies"), .equal, .variable("x"))),
@@ -135,7 +170,7 @@ extension StoreCheck {
     },
   ]
 
-  /// Compares fetches of a store with those of a store in memory that holds the same rows.
+  /// Compares the results of fetches with the results of a store in memory with the same rows.
   private static func agree(_ store: any PersistentStore, seeds: Range<UInt64>) throws {
     let reference = MemoryStore(model: SampleLibrary.model)
     let rows = SampleLibrary.rows(seed: 9)
@@ -156,7 +191,7 @@ extension StoreCheck {
 }
 
 extension RowPage {
-  /// A row as a value, to compare rows of different pages.
+  /// The contents of a row as a value, to compare rows of different pages.
   struct Contents: Hashable {
     let key: RowKey
     let version: Int64
@@ -168,11 +203,11 @@ extension RowPage {
     (0..<count).map { index in
       var values: [Value] = []
       var numbers: [UInt64?] = []
-      for (place, slot) in layout.slots.enumerated() {
+      for (number, slot) in layout.slots.enumerated() {
         if case .attribute(let attribute) = slot.role {
-          values.append(value(index, slot: place, as: attribute.type))
+          values.append(value(index, slot: number, as: attribute.type))
         } else {
-          numbers.append(isNull(index, slot: place) ? nil : word(index, slot: place))
+          numbers.append(isNull(index, slot: number) ? nil : word(index, slot: number))
         }
       }
       return Contents(key: key(index), version: version(index), values: values, numbers: numbers)

@@ -10,7 +10,8 @@ private let gone = RowDraft("Book", 2, ["title": "u"], to: ["author": author])
 
 extension StoreCheck {
   static let standing = [
-    StoreCheck(14, "a generation stands still while rows change, go and come") { store in
+    StoreCheck(14, "a generation keeps its state while rows are inserted, updated and deleted") {
+      store in
       guard store.keepsGenerations else { return try cannotKeep(store) }
       let links = [LinkChange(book, "fans", adding: [fan])]
       try store.execute(ChangeSet(inserting: [author, fan, book, gone], links: links))
@@ -41,7 +42,8 @@ extension StoreCheck {
         #expect(try store.aggregate(.max, of: ["title"], all, in: view) == "u")
       }
     },
-    StoreCheck(14, "a generation has what was committed, and the next has more") { store in
+    StoreCheck(14, "a generation shows the commits before it, and the next generation shows more") {
+      store in
       guard store.keepsGenerations else { return }
       try store.execute(ChangeSet(inserting: [RowDraft("Author", 1, ["name": "a"])]))
       try store.commit(.eventual)
@@ -53,11 +55,13 @@ extension StoreCheck {
       #expect(try store.found("Author", in: .generation(second)) == [1, 2])
       #expect(try store.found("Author", in: .generation(first)) == [1])
     },
-    StoreCheck(14, "a generation of another store is refused, and one of a closed store is closed")
-    {
+    StoreCheck(
+      14, "a store refuses the generation of another store, and a generation ends with its store"
+    ) {
       store, subject in
       guard store.keepsGenerations else { return }
-      let other = try subject.make(SampleLibrary.model)
+      let other = try subject.makeStore(SampleLibrary.model)
+      // `try?`, because the check does not depend on the end of the other store.
       defer { try? other.close() }
       for foreign in [StoreGeneration("of nobody", of: store), try other.generation()] {
         #expect(throws: StoreError.self) { try store.found("Author", in: .generation(foreign)) }
@@ -71,7 +75,7 @@ extension StoreCheck {
   private static func cannotKeep(_ store: any PersistentStore) throws {
     do throws(StoreError) {
       _ = try store.generation()
-      Issue.record("The store made a generation though it says that it keeps none.")
+      Issue.record("The store made a generation, although keepsGenerations is false.")
     } catch {
       #expect(error.code == .unsupported)
     }
@@ -79,7 +83,7 @@ extension StoreCheck {
 }
 
 extension PersistentStore {
-  /// The primary keys of the books whose author the draft is.
+  /// Reads the primary keys of the books of an author.
   fileprivate func referring(to author: RowDraft, in view: StoreView) throws -> [Int64] {
     let book = SampleLibrary.shape("Book")
     guard case .relationship(let shape) = author.shape["books"],

@@ -25,7 +25,7 @@ private let extremes: [[String: Value]] = [
 
 extension StoreCheck {
   static let maintaining = [
-    StoreCheck(2, "every type of attribute comes back as it went in") { store in
+    StoreCheck(2, "values of every type are the same after reading") { store in
       let drafts = extremes.enumerated().map { RowDraft("Book", Int64($0) + 1, $1) }
       try store.execute(ChangeSet(inserting: drafts))
       for draft in drafts {
@@ -39,7 +39,7 @@ extension StoreCheck {
         #expect(try store.row(draft)?.page.version(0) == 1)
       }
     },
-    StoreCheck(2, "an update changes what it names and raises the version") { store in
+    StoreCheck(2, "an update changes only its slots and raises the version") { store in
       let author = RowDraft("Author", 1, ["name": "a"])
       let book = RowDraft(
         "Book", 1, ["title": "t", "isbn": "1", "copies": 1, "isRead": false], to: ["author": author]
@@ -56,7 +56,8 @@ extension StoreCheck {
       try store.execute(ChangeSet(deleting: [changed]))
       #expect(try store.found("Book") == [])
     },
-    StoreCheck(12, "metadata is kept with the rows, unknown entries too") { store, subject in
+    StoreCheck(12, "the store keeps metadata with the rows, also unknown entries") {
+      store, subject in
       var metadata = try store.metadata()
       let mine: MetadataValue = .dictionary([
         "list": .list([.integer(-1), .double(0.5), .boolean(true), .string("é")]),
@@ -72,7 +73,7 @@ extension StoreCheck {
         try again.close()
       }
     },
-    StoreCheck(12, "removing all rows leaves the store, its identifier and its metadata") { store in
+    StoreCheck(12, "removing all rows keeps the store, its identifier and its metadata") { store in
       try store.execute(SampleLibrary.rows(seed: 1))
       try store.commit(.eventual)
       var metadata = try store.metadata()
@@ -91,7 +92,8 @@ extension StoreCheck {
       try store.execute(ChangeSet(inserting: [RowDraft("Author", 100, ["name": "a"])]))
       #expect(try store.found("Author") == [100])
     },
-    StoreCheck(3, "closing commits what is accepted; later requests say closed") { store, subject in
+    StoreCheck(3, "closing commits accepted changes, and later requests throw closed") {
+      store, subject in
       try store.execute(ChangeSet(inserting: [RowDraft("Author", 1, ["name": "a"])]))
       try store.close()
       #expect(store.refusal(ChangeSet()) == .closed)
@@ -102,7 +104,7 @@ extension StoreCheck {
         try again.close()
       }
     },
-    StoreCheck(2, "a whole library goes in, is sound, and comes out") { store in
+    StoreCheck(2, "a whole library is stored without integrity problems and read back") { store in
       try store.execute(SampleLibrary.rows(seed: 2))
       try store.commit(.eventual)
       #expect(try store.integrityProblems() == [])

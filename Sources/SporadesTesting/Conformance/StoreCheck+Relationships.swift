@@ -11,7 +11,7 @@ private let books = (1...4).map {
 
 extension StoreCheck {
   static let relating = [
-    StoreCheck(11, "deleting a row removes its links, whichever side it is on") { store in
+    StoreCheck(11, "deleting a row removes its links on both sides") { store in
       try store.execute(
         ChangeSet(
           inserting: authors + books,
@@ -26,7 +26,9 @@ extension StoreCheck {
       #expect(try store.linked("friends", of: authors[0], authors[2]) == [3, 1])
       #expect(try store.integrityProblems() == [])
     },
-    StoreCheck(11, "links are the same from both sides, and friends are friends back") { store in
+    StoreCheck(
+      11, "links are the same from both sides, also in a relationship that is its own inverse"
+    ) { store in
       try store.execute(
         ChangeSet(
           inserting: authors + books,
@@ -44,7 +46,8 @@ extension StoreCheck {
       #expect(try store.linked("friends", of: authors[0]) == [])
       #expect(try store.linked("fans", of: books[0]) == [2])
     },
-    StoreCheck(8, "links come by owner, then by position, and take new positions") { store in
+    StoreCheck(8, "links have the order of owners, then of positions, and take new positions") {
+      store in
       try store.execute(
         ChangeSet(
           inserting: authors + books,
@@ -61,12 +64,12 @@ extension StoreCheck {
       try store.execute(
         ChangeSet(links: [LinkChange(books[1], "fans", adding: [authors[1]])]))
       #expect(try store.linked("favourites", of: authors[1]) == [4, 3, 1, 2])
-      // told again from the side without an order, a link stays where it is
+      // A link that is added again from the side without an order keeps its position.
       try store.execute(
         ChangeSet(links: [LinkChange(books[3], "fans", adding: [authors[1]])]))
       #expect(try store.linked("favourites", of: authors[1]) == [4, 3, 1, 2])
     },
-    StoreCheck(8, "links that are there move, and those that are not stay away") { store in
+    StoreCheck(8, "a move changes existing links, and creates none") { store in
       try store.execute(
         ChangeSet(
           inserting: authors + books,
@@ -84,9 +87,9 @@ extension StoreCheck {
       #expect(try store.lastPosition("favourites", of: authors[2]) == nil)
       #expect(try store.integrityProblems() == [])
     },
-    StoreCheck(8, "rows that refer to owners come by owner, position and key") { store in
+    StoreCheck(8, "rows that refer to owners have the order of owner, position and key") { store in
       let shelves = [1, 2].map { RowDraft("Shelf", $0, ["label": "s"]) }
-      func place(_ book: RowDraft, _ shelf: RowDraft, _ position: Int64) -> RowDraft {
+      func makeBook(_ book: RowDraft, _ shelf: RowDraft, _ position: Int64) -> RowDraft {
         RowDraft(
           "Book", book.key.primaryKey, book.values, to: ["shelf": shelf, "author": authors[0]],
           at: ["shelf": position])
@@ -94,8 +97,8 @@ extension StoreCheck {
       try store.execute(
         ChangeSet(
           inserting: authors + shelves + [
-            place(books[0], shelves[1], 2), place(books[1], shelves[0], 7),
-            place(books[2], shelves[1], 1), place(books[3], shelves[1], 2),
+            makeBook(books[0], shelves[1], 2), makeBook(books[1], shelves[0], 7),
+            makeBook(books[2], shelves[1], 1), makeBook(books[3], shelves[1], 2),
           ]))
       let owners = shelves.map(\.key)
       #expect(try referring(store, "books", of: shelves[0].shape, owners) == [2, 3, 1, 4])
@@ -103,13 +106,13 @@ extension StoreCheck {
       #expect(
         try referring(store, "books", of: authors[0].shape, authors.map(\.key)) == [1, 2, 3, 4])
       #expect(try referring(store, "books", of: authors[0].shape, []) == [])
-      // the same without rows
+      // The links have the same order as the rows.
       #expect(try store.linked("books", of: shelves[0], shelves[1]) == [2, 3, 1, 4])
       #expect(try store.linked("books", of: authors[0], authors[1]) == [1, 2, 3, 4])
       #expect(try store.lastPosition("books", of: shelves[1]) == 2)
       #expect(try store.lastPosition("books", of: RowDraft("Shelf", 3)) == nil)
     },
-    StoreCheck(2, "rows that need each other go in together") { store in
+    StoreCheck(2, "rows that need each other are inserted together") { store in
       let unborn = RowDraft("Loan", 1)
       let receipt = RowDraft("Receipt", 1, ["number": 1], to: ["loan": unborn])
       let loan = RowDraft(

@@ -3,28 +3,31 @@ public import SporadesModel
 public import SporadesStore
 public import Testing
 
-/// How a suite gets at the stores of one make, and what that make can do.
+/// A kind of store, with the functions by which a suite makes and opens its stores.
 public struct StoreUnderTest: Sendable {
   /// Makes a new, empty store.
-  public let make: @Sendable (ManagedObjectModel) throws -> any PersistentStore
-  /// Opens the rows of a store anew, as another process would; nil where rows do not outlive it.
-  /// The store given may be closed, or left as a crash would leave it, and is not used again.
+  public let makeStore: @Sendable (ManagedObjectModel) throws -> any PersistentStore
+  /// Opens the rows of a store again, as another process would; nil if the rows end with the store.
+  ///
+  /// The function may close the former store, or leave it as a crash would. The suite does not use it again.
   public let reopen: (@Sendable (any PersistentStore) throws -> any PersistentStore)?
-  /// Makes the next commit of a store fail, once; nil where that cannot be arranged.
+  /// Makes the next commit of a store fail once; nil if the kind of store has no way to do so.
   public let failNextCommit: (@Sendable (any PersistentStore) throws -> Void)?
 
+  /// Describes a kind of store. If it has no function for an argument, leave the argument out; the checks that
+  /// need it then pass.
   public init(
-    make: @escaping @Sendable (ManagedObjectModel) throws -> any PersistentStore,
+    makeStore: @escaping @Sendable (ManagedObjectModel) throws -> any PersistentStore,
     reopen: (@Sendable (any PersistentStore) throws -> any PersistentStore)? = nil,
     failNextCommit: (@Sendable (any PersistentStore) throws -> Void)? = nil
   ) {
-    self.make = make
+    self.makeStore = makeStore
     self.reopen = reopen
     self.failNextCommit = failNextCommit
   }
 }
 
-/// One rule of ``PersistentStore`` that every store keeps, as a test that takes the store.
+/// One rule of ``/SporadesStore/PersistentStore`` that every store keeps, as a test that takes the store.
 ///
 /// ```swift
 /// @Test(arguments: StoreCheck.all)
@@ -35,6 +38,7 @@ public struct StoreUnderTest: Sendable {
 public struct StoreCheck: Sendable, CustomTestStringConvertible {
   /// The number of the rule in the contract.
   public let rule: Int
+  /// The rule in a few words.
   public let name: String
   private let body: @Sendable (any PersistentStore, StoreUnderTest) throws -> Void
 
@@ -47,7 +51,7 @@ public struct StoreCheck: Sendable, CustomTestStringConvertible {
     self.body = body
   }
 
-  /// A check that looks at one store only.
+  /// Makes a check that needs one store only.
   init(
     _ rule: Int, _ name: String,
     store body: @escaping @Sendable (any PersistentStore) throws -> Void
@@ -59,19 +63,20 @@ public struct StoreCheck: Sendable, CustomTestStringConvertible {
 
   /// Runs the check on a new store of the sample library.
   public func run(_ subject: StoreUnderTest) throws {
-    let store = try subject.make(SampleLibrary.model)
+    let store = try subject.makeStore(SampleLibrary.model)
     try body(store, subject)
+    // `try?`, because some checks close the store, and a second close fails.
     try? store.close()
   }
 
-  /// All checks, those of rules a make cannot be asked about included: they pass.
+  /// All checks. A check that a kind of store cannot run passes.
   public static let all =
     changing + following + keeping + guarding + fetching + meaning + relating + maintaining
     + standing
 }
 
 extension PersistentStore {
-  /// The primary keys of the rows a fetch finds, in its order.
+  /// Fetches the primary keys of rows, in order.
   func found(
     _ entity: String, where predicate: FetchPredicate? = nil, sortedBy terms: [SortTerm] = [],
     in view: StoreView = .accepted
@@ -80,14 +85,14 @@ extension PersistentStore {
     return try keys(fetch, in: view).map(\.primaryKey)
   }
 
-  /// The one row with the draft's key, and its place in its page.
+  /// Reads the row with the draft's key: a page and an index in it.
   func row(
     _ draft: RowDraft, in view: StoreView = .accepted
   ) throws -> (page: RowPage, index: Int)? {
     try rows(for: [draft.key], in: view).first { $0.count > 0 }.map { ($0, 0) }
   }
 
-  /// The value of an attribute in the one row with the draft's key.
+  /// Reads the value of an attribute in the row with the draft's key.
   func value(
     _ name: String, of draft: RowDraft, in view: StoreView = .accepted
   ) throws -> Value? {
@@ -95,7 +100,7 @@ extension PersistentStore {
     return try row(draft, in: view).map { $0.page.value($0.index, of: attribute) }
   }
 
-  /// The primary keys of the objects the drafts are linked to, in order.
+  /// Reads the primary keys of the objects that the drafts are linked to, in order.
   func linked(
     _ relationship: String, of drafts: RowDraft..., in view: StoreView = .accepted
   ) throws -> [Int64] {
@@ -103,13 +108,13 @@ extension PersistentStore {
     return try links(of: shape, owners: drafts.map(\.key), in: view).map(\.other.primaryKey)
   }
 
-  /// The last position in an ordered relationship of the draft.
+  /// Reads the last position in an ordered relationship of the draft.
   func lastPosition(_ relationship: String, of draft: RowDraft) throws -> Int64? {
     guard case .relationship(let shape) = draft.shape[relationship] else { return nil }
     return try lastPosition(in: shape, of: draft.key, in: .accepted)
   }
 
-  /// The code of the error that executing the changes throws.
+  /// Executes the changes, and returns the code of the error; nil if the store accepts them.
   func refusal(_ changes: ChangeSet) -> StoreError.Code? {
     do throws(StoreError) {
       try execute(changes)

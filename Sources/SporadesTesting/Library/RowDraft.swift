@@ -2,7 +2,7 @@
 public import SporadesModel
 public import SporadesStore
 
-/// A row as a test writes it, by the names of its properties.
+/// A row that a test writes by the names of its properties.
 ///
 /// ```swift
 /// let austen = RowDraft("Author", 1, ["name": "Jane Austen"])
@@ -10,17 +10,21 @@ public import SporadesStore
 /// try store.execute(ChangeSet(inserting: [austen, emma]))
 /// ```
 public struct RowDraft: Sendable {
+  /// The shape of the row's entity.
   public let shape: EntityShape
+  /// The key of the row.
   public let key: RowKey
+  /// The version of the row, which each change raises by one.
   public private(set) var version: Int64 = 1
+  /// The values of the row's attributes, by name.
   public private(set) var values: [String: Value]
   /// The keys that to-one relationships hold.
   public private(set) var references: [String: RowKey]
-  /// The place of the row in the order that the inverse of a to-one relationship keeps.
+  /// The positions of the row in ordered inverses, by the names of the to-one relationships.
   public private(set) var positions: [String: Int64]
   private var changed: Set<String> = []
 
-  /// A row of the sample library, or of the model given; attributes left out are nil.
+  /// Makes a row of the sample library or of another model. Attributes without a value are nil.
   public init(
     _ entity: String, _ primaryKey: Int64, _ values: [String: Value] = [:],
     to references: [String: RowDraft] = [:], at positions: [String: Int64] = [:],
@@ -36,7 +40,7 @@ public struct RowDraft: Sendable {
     self.positions = positions
   }
 
-  /// The row one version on, with some of its properties changed.
+  /// The next version of the row, with some properties changed.
   public func changed(
     _ values: [String: Value] = [:], to references: [String: RowDraft?] = [:],
     at positions: [String: Int64] = [:]
@@ -50,7 +54,7 @@ public struct RowDraft: Sendable {
     return draft
   }
 
-  /// The rows, all of one inheritance tree, as a page.
+  /// Packs rows of one inheritance tree into a page.
   public static func page(_ drafts: [RowDraft]) -> RowPage {
     var builder = RowPageBuilder(layout: drafts[0].shape.layout, capacity: drafts.count)
     for draft in drafts { draft.write(to: &builder) }
@@ -68,7 +72,7 @@ public struct RowDraft: Sendable {
     for (name, key) in references { builder.set(slots(name).slot, to: key) }
     for (name, position) in positions {
       guard let slot = slots(name).position else {
-        preconditionFailure("\(shape.name).\(name) has no order to have a place in.")
+        preconditionFailure("\(shape.name).\(name) has no ordered inverse; leave the position out.")
       }
       builder.set(slot, to: position)
     }
@@ -81,7 +85,7 @@ public struct RowDraft: Sendable {
     return (slot, position)
   }
 
-  /// One bit for each slot that ``changed(_:to:at:)`` changed last.
+  /// One bit per slot, set if the last call of ``changed(_:to:at:)`` changed the slot.
   fileprivate var changedSlots: [UInt64] {
     var words = [UInt64](repeating: 0, count: shape.layout.bitWords)
     for name in changed {
@@ -99,8 +103,8 @@ public struct RowDraft: Sendable {
 }
 
 extension ChangeSet {
-  /// The changes that insert, update and delete drafts; an updated draft carries its new version,
-  /// a deleted one the version it has.
+  /// Makes the changes that insert, update and delete drafts. An updated draft has its new version, a
+  /// deleted draft the version in the store.
   @_disfavoredOverload
   public convenience init(
     inserting inserted: [RowDraft] = [], updating updated: [RowDraft] = [],
@@ -119,8 +123,8 @@ extension ChangeSet {
 }
 
 extension LinkChange {
-  /// A change of the links of one draft in a many-to-many relationship; positions are in the order
-  /// of `others` where the relationship is ordered.
+  /// Makes a change of the links of one draft in a many-to-many relationship. In an ordered relationship,
+  /// the links take the order of `others`.
   public init(
     _ owner: RowDraft, _ relationship: String, adding others: [RowDraft] = [],
     removing removed: [RowDraft] = [], moving moved: [RowDraft] = []

@@ -4,7 +4,8 @@ import SporadesModel
 public import SporadesStore
 
 extension SampleLibrary {
-  /// Values that constants of predicates are drawn from too, so that they are met.
+  /// The values of attributes. Random predicates take their constants from here too, so that rows often
+  /// match.
   enum Pool {
     static let texts = [
       "", "a", "A", "Ab", "ab", "aB%", "Émile", "emile", "e\u{301}mile", "Straße", "STRASSE", "a_b",
@@ -27,7 +28,7 @@ extension SampleLibrary {
       .compactMap { URL(string: $0) }
   }
 
-  /// A value of the pool for an attribute of a type.
+  /// Picks a value of the pool for an attribute of a type.
   static func value(_ type: AttributeType, _ random: inout SeededGenerator) -> Value {
     switch type {
     case .integer16, .integer32, .integer64: .integer(random.pick(Pool.integers))
@@ -43,7 +44,7 @@ extension SampleLibrary {
     }
   }
 
-  /// The inserts of a library with about sixty rows, full of nils, ties and missing links.
+  /// Makes the inserts of a library with about sixty rows, with many nils, equal values and missing links.
   public static func rows(seed: UInt64) -> ChangeSet {
     var random = SeededGenerator(seed: seed)
     let authors = (1...8).map { draft("Author", $0, &random) }
@@ -69,8 +70,8 @@ extension SampleLibrary {
     var links = books.map { book in
       LinkChange(book, "categories", adding: categories.filter { _ in random.once(in: 3) })
     }
-    for (place, author) in authors.enumerated() {
-      let others = authors[place...].filter { _ in random.once(in: 4) }
+    for (index, author) in authors.enumerated() {
+      let others = authors[index...].filter { _ in random.once(in: 4) }
       links.append(LinkChange(author, "friends", adding: others))
       let favourites = books.filter { _ in random.once(in: 6) }.shuffled(using: &random)
       links.append(LinkChange(author, "favourites", adding: favourites))

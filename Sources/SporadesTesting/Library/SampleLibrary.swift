@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// A model in which every kind of property and link occurs, and rows for it.
+/// A model with every kind of property and link, and rows for it.
 ///
 /// | entity | has |
 /// |---|---|
-/// | `Author` | many books; friends, who are friends back; favourites in an order |
+/// | `Author` | many books; friends, the inverse of itself; favourites in an order |
 /// | `Book`, and below it `Novel` and `Comic` | every type of attribute; a unique ISBN |
 /// | `Shelf` | books in an order |
 /// | `Category` | a parent and children; many books, which have many categories |
 /// | `Loan` and `Receipt` | each other, both mandatory; a loan has a book |
 public enum SampleLibrary {
+  /// The model of the library.
   public static let model: ManagedObjectModel = {
     do {
       return try ManagedObjectModel(
         entities: [author, book, novel, comic, shelf, category, loan, receipt])
     } catch {
-      preconditionFailure("The sample library is no valid model: \(error)")
+      preconditionFailure("The sample library is not a valid model: \(error)")
     }
   }()
 
-  /// The shape of an entity of the library.
+  /// Finds the shape of an entity of the library.
   public static func shape(_ name: String) -> EntityShape {
     guard let shape = model.shape(named: name) else {
       preconditionFailure("The sample library has no entity \(name).")

@@ -1,61 +1,62 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// Makes random predicates over an entity, all of them valid, the same for the same seed.
+/// Makes random valid predicates over an entity. The same seed gives the same predicates.
 ///
-/// Constants come from the values that ``SampleLibrary/rows(seed:)`` fills attributes with, so
-/// that comparisons are often true. Numbers are such that no store has to round them.
+/// Constants come from the values of ``SampleLibrary/rows(seed:)``, so that comparisons are often true. No
+/// store has to round the numbers among them.
 public struct PredicateGenerator {
   private let entity: EntityShape
   private let model: ManagedObjectModel
   var random: SeededGenerator
 
+  /// A generator of predicates over an entity of the model.
   public init(_ entity: EntityShape, _ model: ManagedObjectModel, seed: UInt64) {
     self.entity = entity
     self.model = model
     random = SeededGenerator(seed: seed)
   }
 
-  /// The next predicate, nested no deeper than `depth`.
+  /// Makes the next predicate, with at most `depth` nested levels.
   public mutating func next(depth: Int = 3) -> FetchPredicate {
-    guard depth > 0, !random.once(in: 3) else { return leaf() }
+    guard depth > 0, !random.once(in: 3) else { return makeLeaf() }
     switch Int.random(in: 0..<3, using: &random) {
     case 0: return .not(next(depth: depth - 1))
-    case 1: return .and(parts(depth))
-    default: return .or(parts(depth))
+    case 1: return .and(makeParts(depth))
+    default: return .or(makeParts(depth))
     }
   }
 
-  private mutating func parts(_ depth: Int) -> [FetchPredicate] {
+  private mutating func makeParts(_ depth: Int) -> [FetchPredicate] {
     (0..<Int.random(in: 2...3, using: &random)).map { _ in next(depth: depth - 1) }
   }
 
-  private mutating func leaf() -> FetchPredicate {
+  private mutating func makeLeaf() -> FetchPredicate {
     switch Int.random(in: 0..<12, using: &random) {
     case 0: .constant(random.once(in: 2))
-    case 1, 2: count()
-    case 3: aggregate()
-    case 4: arithmetic()
-    case 5: reference()
-    case 6, 7, 8: quantified()
-    default: direct()
+    case 1, 2: makeCount()
+    case 3: makeAggregate()
+    case 4: makeArithmetic()
+    case 5: makeReference()
+    case 6, 7, 8: makeQuantified()
+    default: makeDirect()
     }
   }
 
   // MARK: - Leaves
 
-  private mutating func direct() -> FetchPredicate {
-    let path = path(toMany: false)
-    return comparison(path.names, path.attribute.type, .direct)
+  private mutating func makeDirect() -> FetchPredicate {
+    let path = makePath(toMany: false)
+    return makeComparison(path.names, path.attribute.type, .direct)
   }
 
-  private mutating func quantified() -> FetchPredicate {
-    let path = path(toMany: true)
-    guard path.isToMany else { return comparison(path.names, path.attribute.type, .direct) }
-    return comparison(path.names, path.attribute.type, random.once(in: 2) ? .any : .all)
+  private mutating func makeQuantified() -> FetchPredicate {
+    let path = makePath(toMany: true)
+    guard path.isToMany else { return makeComparison(path.names, path.attribute.type, .direct) }
+    return makeComparison(path.names, path.attribute.type, random.once(in: 2) ? .any : .all)
   }
 
-  private mutating func comparison(
+  private mutating func makeComparison(
     _ names: [String], _ type: AttributeType, _ quantifier: FetchPredicate.Quantifier
   ) -> FetchPredicate {
     let left = FetchExpression.keyPath(names)
@@ -67,40 +68,40 @@ public struct PredicateGenerator {
         .normalized,
       ])
       : []
-    func make(
+    func compare(
       _ comparator: FetchPredicate.Comparator, _ right: FetchExpression
     ) -> FetchPredicate {
       .comparison(.init(left, comparator, right, quantifier: quantifier, options: options))
     }
     if random.once(in: 6) || type == .transformable {
-      return make(random.once(in: 2) ? .equal : .notEqual, .constant(.null))
+      return compare(random.once(in: 2) ? .equal : .notEqual, .constant(.null))
     }
     if isText, !random.once(in: 3) {
       let comparator = random.pick(
         [FetchPredicate.Comparator.contains, .beginsWith, .endsWith, .like, .matches])
-      return make(comparator, .constant(.string(pattern(comparator))))
+      return compare(comparator, .constant(.string(makePattern(comparator))))
     }
     switch Int.random(in: 0..<8, using: &random) {
-    case 0: return make(.isIn, .constant(.list((0..<3).map { _ in constant(type) })))
-    case 1: return make(.between, .constant(.list((0..<2).map { _ in constant(type) })))
+    case 0: return compare(.isIn, .constant(.list((0..<3).map { _ in makeConstant(type) })))
+    case 1: return compare(.between, .constant(.list((0..<2).map { _ in makeConstant(type) })))
     default:
       let comparator = random.pick(
         [
           FetchPredicate.Comparator.equal, .notEqual, .less, .lessOrEqual, .greater,
           .greaterOrEqual,
         ])
-      return make(comparator, .constant(constant(type)))
+      return compare(comparator, .constant(makeConstant(type)))
     }
   }
 
-  private mutating func constant(_ type: AttributeType) -> Value {
+  private mutating func makeConstant(_ type: AttributeType) -> Value {
     if random.once(in: 12) { return .null }
     let isNumber = [.integer16, .integer32, .integer64, .double, .float, .boolean].contains(type)
     let drawn: AttributeType = isNumber ? random.pick([.integer64, .double]) : type
     return SampleLibrary.value(drawn, &random)
   }
 
-  private mutating func pattern(_ comparator: FetchPredicate.Comparator) -> String {
+  private mutating func makePattern(_ comparator: FetchPredicate.Comparator) -> String {
     switch comparator {
     case .like:
       random.pick(["*", "a*", "?b", "*b*", "A?*", "", "é*", "a\\*b", "%", "a_b", "*mile"])
@@ -109,34 +110,34 @@ public struct PredicateGenerator {
     }
   }
 
-  private mutating func count() -> FetchPredicate {
-    guard let names = toManyPath() else { return direct() }
+  private mutating func makeCount() -> FetchPredicate {
+    guard let names = makeToManyPath() else { return makeDirect() }
     return .comparison(
       .init(
         .count(names), random.pick([.equal, .greater, .lessOrEqual]),
         .constant(.integer(Int64.random(in: 0...3, using: &random)))))
   }
 
-  private mutating func aggregate() -> FetchPredicate {
-    let path = path(toMany: true)
-    guard path.isToMany else { return direct() }
+  private mutating func makeAggregate() -> FetchPredicate {
+    let path = makePath(toMany: true)
+    guard path.isToMany else { return makeDirect() }
     let function: AggregateFunction
     switch path.attribute.type {
     case .integer16, .integer32, .integer64, .double, .boolean:
       function = random.pick([.sum, .min, .max, .average])
     case .string, .date: function = random.pick([.min, .max])
-    default: return direct()
+    default: return makeDirect()
     }
     return .comparison(
       .init(
         .aggregate(function, path.names), random.pick([.equal, .greater, .less]),
-        .constant(constant(path.attribute.type))))
+        .constant(makeConstant(path.attribute.type))))
   }
 
-  private mutating func arithmetic() -> FetchPredicate {
-    let path = path(toMany: false)
+  private mutating func makeArithmetic() -> FetchPredicate {
+    let path = makePath(toMany: false)
     guard [.integer16, .integer32, .integer64, .double].contains(path.attribute.type) else {
-      return direct()
+      return makeDirect()
     }
     let number = SampleLibrary.value(random.pick([.integer64, .double]), &random)
     let operation = random.pick([ArithmeticOperator.add, .subtract, .multiply, .divide])
@@ -144,13 +145,13 @@ public struct PredicateGenerator {
       .init(
         .arithmetic(operation, .keyPath(path.names), .constant(number)),
         random.pick([.equal, .notEqual, .less, .greaterOrEqual]),
-        .constant(constant(path.attribute.type))))
+        .constant(makeConstant(path.attribute.type))))
   }
 
-  /// A to-one relationship that is nil or not, or two attributes of one kind.
-  private mutating func reference() -> FetchPredicate {
+  /// Makes a comparison of a to-one relationship with nil.
+  private mutating func makeReference() -> FetchPredicate {
     let toOne = entity.relationships.filter { !$0.isToMany }
-    guard !toOne.isEmpty else { return direct() }
+    guard !toOne.isEmpty else { return makeDirect() }
     return .comparison(
       .init(
         .keyPath([random.pick(toOne).name]), random.once(in: 2) ? .equal : .notEqual,
@@ -161,8 +162,9 @@ public struct PredicateGenerator {
 
   private typealias Path = (names: [String], attribute: AttributeShape, isToMany: Bool)
 
-  /// A key path to an attribute. It leads to many objects only where that is asked, and possible.
-  private mutating func path(toMany: Bool) -> Path {
+  /// Makes a key path to an attribute. If `toMany` is true, the path leads to many objects where the entity
+  /// has such a path.
+  private mutating func makePath(toMany: Bool) -> Path {
     var (names, shape, isToMany): ([String], EntityShape, Bool) = ([], entity, false)
     for _ in 0..<Int.random(in: toMany ? 1...3 : 0...2, using: &random) {
       let steps = shape.relationships.filter { toMany || !$0.isToMany }
@@ -176,7 +178,7 @@ public struct PredicateGenerator {
     return (names + [attribute.name], attribute, isToMany)
   }
 
-  private mutating func toManyPath() -> [String]? {
+  private mutating func makeToManyPath() -> [String]? {
     let direct = entity.relationships.filter(\.isToMany).map { [$0.name] }
     let further = entity.relationships.flatMap { step in
       model.shape(numbered: step.destination).relationships.filter(\.isToMany)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Random numbers that are the same for the same seed, on every machine.
+/// Makes random numbers. The same seed gives the same numbers on every machine.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
+  /// A generator whose numbers the seed decides.
   public init(seed: UInt64) { state = seed }
 
   /// SplitMix64, by Steele, Lea and Flood.
@@ -15,10 +16,11 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
+  /// Picks one of the elements.
   mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: 0..<elements.count, using: &self)]
   }
 
-  /// True once in `odds` times.
+  /// Returns true once in `odds` times, on average.
   mutating func once(in odds: Int) -> Bool { Int.random(in: 0..<odds, using: &self) == 0 }
 }

@@ -72,15 +72,9 @@ final class RefusingStore: PersistentStore {
     try checkReading()
     return try base.keys(fetch, in: view)
   }
-  func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
+  func answer(_ question: TableQuestion, in view: StoreView) throws(StoreError) -> TableAnswer {
     try checkReading()
-    return try base.count(fetch, in: view)
-  }
-  func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
-  ) throws(StoreError) -> Value {
-    try checkReading()
-    return try base.aggregate(function, of: keyPath, fetch, in: view)
+    return try base.answer(question, in: view)
   }
   func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage] {
     try checkReading()

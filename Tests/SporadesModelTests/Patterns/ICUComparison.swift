@@ -4,9 +4,9 @@ import Testing
 
 @testable import SporadesModel
 
-/// Holds an expression against ICU's own engine, which Foundation carries.
+/// Compares the answers of an expression with the answers of ICU's engine, which is part of Foundation.
 enum ICUComparison {
-  /// The answer for each text, or that the expression is refused.
+  /// The answer for each text, or the refusal of the expression.
   enum Answer: Equatable {
     case refused
     case answers([Bool])
@@ -37,7 +37,7 @@ enum ICUComparison {
     "\t", "\u{85}", "\u{2028}", "\u{7}", "!", "|", ".", "$", "h", "p}", "1a", "Σ", "ς", "漢", "0",
   ]
 
-  /// Every part of the syntax, right and wrong.
+  /// Valid and invalid expressions with every part of the syntax.
   static let patterns = [
     "[]a]", "[^]a]", "[a-]", "[-a]", "[a-z&&[^b]]", "[a-z--b]", "[a-z--[b]]", "[[a-z]-[b]]",
     "[[a-z]&[b]]", "[[a-z]&&b]", "[a&b]", "[&a]", "[--a]", "[a--]", "[a&&]", "[\\b]", "[\\Qab\\E]",
@@ -76,7 +76,7 @@ enum ICUComparison {
   ]
 }
 
-/// Expressions and texts at random.
+/// Makes random expressions and texts.
 struct PatternGenerator {
   private var state: UInt64
 
@@ -108,7 +108,8 @@ struct PatternGenerator {
     "", "", "?", "??", "{2}", "{1,2}", "?+", "{1,2}?", "{2}+", "*", "+", "*?", "+?", "*+", "++",
   ]
 
-  /// An expression. ICU runs for ever over some that repeat what may be empty, so none does.
+  /// Makes an expression. It never repeats a part that may be empty, because ICU does not end for some such
+  /// expressions.
   mutating func pattern(depth: Int) -> (text: String, mayBeEmpty: Bool) {
     var (text, mayBeEmpty, oneMayBeEmpty) = ("", true, false)
     for place in 0..<(1 + number(3)) {

@@ -19,7 +19,7 @@ import Testing
 
   private func key(_ number: Int64) -> RowKey { RowKey(entity: 1, primaryKey: number) }
 
-  @Test func keepsWhatWasSet() {
+  @Test func aRowKeepsTheValuesThatWereSet() {
     var builder = RowPageBuilder(layout: layout)
     builder.appendRow(key(1), version: 7)
     builder.set(0, to: Int64(-5))
@@ -38,7 +38,7 @@ import Testing
     #expect(RowKey(rawValue: page.word(0, slot: 4)) == key(9))
   }
 
-  @Test func slotsNotSetAreNil() {
+  @Test func slotsThatAreNotSetAreNil() {
     var builder = RowPageBuilder(layout: layout)
     builder.appendRow(key(1), version: 1)
     builder.set(2, to: 0.0)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 254, 255, 256, 70_000])
-  func textsAndBlobsOfAnyLengthKeepTheirNeighbours(_ length: Int) {
+  func textsAndBlobsOfAnyLengthLeaveTheirNeighboursUnchanged(_ length: Int) {
     let (text, bytes) = (
       String(repeating: "x", count: length), [UInt8](repeating: 7, count: length)
     )
@@ -79,9 +79,9 @@ import Testing
     }
   }
 
-  /// Rows keep texts in the order of their slots, however they were set.
+  /// A row keeps its texts in the order of their slots, in whatever order a program sets them.
   @Test(arguments: [1, 6, 8, 9, 40])
-  func textsAreSetInAnyOrderAndAgain(of slots: Int) throws {
+  func textsCanBeSetInAnyOrderAndMoreThanOnce(of slots: Int) throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(
         "A", attributes: (0..<slots).map { AttributeDescription("a\($0)", .string) })
@@ -128,7 +128,7 @@ import Testing
     #expect((0..<9).map { page.isNull(0, slot: $0) } == Array(repeating: false, count: 8) + [true])
   }
 
-  @Test func growsWithItsRows() {
+  @Test func aBuilderGrowsWithItsRows() {
     var builder = RowPageBuilder(layout: layout, capacity: 1, byteCapacity: 0)
     for number in 0..<1000 {
       builder.appendRow(key(Int64(number)), version: Int64(number))
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func aFinishedBuilderBeginsAnew() {
+  @Test func aFinishedBuilderIsEmpty() {
     var builder = RowPageBuilder(layout: layout)
     builder.appendRow(key(1), version: 1)
     builder.set(1, to: "first")
@@ -189,14 +189,14 @@ import Testing
     #expect(unsafe page.withBytes(1, slot: 3) { unsafe Array($0) } == [2, 4, 6])
   }
 
-  @Test func trapsOutsideItsRowsAndSlots() async {
+  @Test func aPageTrapsOutsideItsRowsAndSlots() async {
     await #expect(processExitsWith: .failure) { _ = try RowPageTests.onePage().isNull(0, slot: -1) }
     await #expect(processExitsWith: .failure) { _ = try RowPageTests.onePage().isNull(0, slot: 1) }
     await #expect(processExitsWith: .failure) { _ = try RowPageTests.onePage().word(0, slot: -1) }
     await #expect(processExitsWith: .failure) { _ = try RowPageTests.onePage().key(1) }
   }
 
-  @Test func trapsSettingAWordWhereBytesLieAndBytesWhereAWordDoes() async {
+  @Test func aBuilderTrapsOnAWordForBytesAndOnBytesForAWord() async {
     await #expect(processExitsWith: .failure) {
       var builder = try RowPageTests.oneRow(.string)
       builder.set(0, to: Int64(1))
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func trapsCopyingBetweenDifferentLayouts() async {
+  @Test func aBuilderTrapsOnACopyFromAnotherLayout() async {
     await #expect(processExitsWith: .failure) {
       let model = try ManagedObjectModel(entities: [EntityDescription("Other")])
       var builder = RowPageBuilder(layout: model.shapes[0].layout)

@@ -50,7 +50,7 @@ import Testing
     #expect(slots.map(\.kind) == [.reference, .integer])
   }
 
-  @Test func transientRelationshipsHaveNoPlaceInStores() throws {
+  @Test func noStoreKeepsTransientRelationships() throws {
     func transient(_ relationship: RelationshipDescription) -> RelationshipDescription {
       relationship.with { $0.isTransient = true }
     }

@@ -56,7 +56,7 @@ import Testing
     #expect(shape.attributes[3].elements[1].elements.map(\.slot) == [1])
   }
 
-  @Test func rowsTakeWhatTheirSlotsNeed() throws {
+  @Test func aRowHasTheBytesThatItsSlotsNeed() throws {
     func layout(_ types: [AttributeType]) throws -> RowLayout {
       let attributes = types.enumerated().map { AttributeDescription("a\($0.offset)", $0.element) }
       let model = try ManagedObjectModel(entities: [EntityDescription("A", attributes: attributes)])
@@ -65,13 +65,13 @@ import Testing
     func numbers(_ count: Int) throws -> RowLayout {
       try layout(Array(repeating: .integer64, count: count))
     }
-    // Key and version, a word per number, a bit per slot.
+    // A row has its key and version, a word per number, and a bit per slot.
     #expect(
       try [0, 1, 8, 9, 64, 65].map { try numbers($0).rowSize } == [14, 23, 79, 88, 534, 543])
     #expect(try [0, 64, 65].map { try numbers($0).bitWords } == [1, 1, 2])
     let mixed = try layout([.string, .boolean, .binary, .double, .uuid, .boolean])
     #expect(mixed.rowSize == 25)
-    // Pages that are open have the places of three texts and blobs beside.
+    // A row of an open page also has the offsets of three texts and blobs.
     #expect(mixed.openRowSize == 37)
   }
 }

@@ -60,12 +60,12 @@ import Testing
   }
 
   @Test(arguments: ["[", "(?<=a*)b", "a{2,1}", String(repeating: "[", count: 5_000)])
-  func reportsPatternsThatAreNoExpressions(pattern: String) {
+  func reportsPatternsThatAreNotRegularExpressions(pattern: String) {
     let text = AttributeDescription("b", .string).with { $0.validation.pattern = pattern }
     #expect(problems(of: text) == ["invalidPattern A.b"])
   }
 
-  @Test func takesEveryPatternThatICUTakes() {
+  @Test func acceptsEveryPatternThatICUAccepts() {
     let text = AttributeDescription("b", .string).with {
       $0.validation.pattern = "(?<=^|-)\\p{Lu}{2}+(?<!XX)[\\w&&[^_]]*"
     }
@@ -81,7 +81,7 @@ import Testing
     #expect(problems(of: AttributeDescription("b", .composite)) == ["invalidComposite A.b"])
   }
 
-  @Test func reportsElementsOfWhatIsNoComposite() {
+  @Test func reportsElementsOfAttributesThatAreNotComposites() {
     let attribute = AttributeDescription("b", .string).with {
       $0.elements = [AttributeDescription("x", .double)]
     }
@@ -108,7 +108,7 @@ import Testing
       ("pets.@sum.age", .integer64), ("sum:(pets.age)", .double), ("now()", .date),
       ("place.x", .double),
     ])
-  func acceptsDerivationsStoresUnderstand(expression: String, type: AttributeType) {
+  func acceptsDerivationsThatStoresUnderstand(expression: String, type: AttributeType) {
     #expect(problems(family(.derived("d", type, expression))) == [])
   }
 
@@ -121,7 +121,7 @@ import Testing
       ("sum:(age)", .integer64), ("pets.@sum.name", .integer64), ("now()", .string),
       ("pets.@max.age", .integer64), ("secret", .string),
     ])
-  func reportsDerivationsStoresDoNotUnderstand(expression: String, type: AttributeType) {
+  func reportsDerivationsThatStoresDoNotUnderstand(expression: String, type: AttributeType) {
     #expect(problems(family(.derived("d", type, expression))) == ["invalidDerivation A.d"])
   }
 

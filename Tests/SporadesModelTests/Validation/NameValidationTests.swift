@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["1a", "a b", "a.b", "a-b", "\"", "a\u{0}", "🐶"])
-  func reportsNamesThatAreNoIdentifiers(name: String) {
+  func reportsNamesThatAreNotIdentifiers(name: String) {
     let entity = EntityDescription(
       "A", attributes: [AttributeDescription(name, .string)],
       relationships: [])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// What is wrong with a model, as `code Entity.property` per problem.
+/// The problems of a model, each as `code Entity.property`.
 func problems(
   _ entities: EntityDescription..., configurations: [String: [String]] = [:],
   templates: [String: FetchRequest] = [:]
@@ -19,7 +19,7 @@ func problems(
 }
 
 extension AttributeDescription {
-  /// The attribute after a change.
+  /// A copy of the attribute with a change.
   func with(_ change: (inout AttributeDescription) -> Void) -> AttributeDescription {
     var copy = self
     change(&copy)

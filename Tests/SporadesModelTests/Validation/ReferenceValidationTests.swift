@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ["nothing", "pets", "secret", "place", "owner.name", ""])
-  func reportsConstraintsOnWhatIsNotStored(name: String) {
+  func reportsConstraintsOnPropertiesThatAreNotStored(name: String) {
     #expect(problems(top, entity(constraints: [[name]])) == ["unknownProperty A.\(name)"])
   }
 
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["nothing", "pets", "pets.name", "secret", "count:(pets)", "name + 1"])
-  func reportsIndexesOnWhatIsNotStored(name: String) {
+  func reportsIndexesOnPropertiesThatAreNotStored(name: String) {
     let index = FetchIndexDescription("i", on: name)
     #expect(problems(top, entity(indexes: [index])) == ["unknownProperty A.\(name)"])
   }
@@ -111,7 +111,7 @@ import Testing
         ])
   }
 
-  @Test func everyProblemIsASentenceThatNamesItsPlace() throws {
+  @Test func everyProblemIsASentenceThatNamesItsEntity() throws {
     let error = #expect(throws: ModelError.self) {
       try ManagedObjectModel(entities: [
         EntityDescription("A", relationships: [.toOne("b", "B")])

@@ -58,7 +58,7 @@ import Testing
         == [])
   }
 
-  @Test func reportsCountsThatNothingSatisfies() {
+  @Test func reportsCountsThatNoObjectSatisfies() {
     let crossed = RelationshipDescription.toMany("b", "A").with {
       $0.minCount = 5
       $0.maxCount = 3

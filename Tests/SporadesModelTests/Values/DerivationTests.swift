@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "a..b", "a.", "@count", "a.@", "sum:()", "a:(b", "f(x)", "1"])
-  func refusesEverythingElse(text: String) {
+  func refusesOtherExpressions(text: String) {
     #expect(Derivation(text) == nil)
   }
 }

@@ -7,7 +7,7 @@ import Testing
   @Test(
     arguments: [0, 1, -1, RowKey.largestPrimaryKey, -RowKey.largestPrimaryKey - 1] as [Int64],
     [0, 1, 15, RowKey.storeLimit - 1])
-  func keepsItsParts(primaryKey: Int64, store: Int) {
+  func aKeyKeepsItsParts(primaryKey: Int64, store: Int) {
     let key = RowKey(entity: RowKey.largestEntity, primaryKey: primaryKey, store: store)
     #expect(key.primaryKey == primaryKey)
     #expect(key.entity == RowKey.largestEntity)
@@ -15,7 +15,7 @@ import Testing
     #expect(key.isTemporary == (primaryKey < 0))
   }
 
-  @Test func ordersByStoreThenEntityThenPrimaryKey() {
+  @Test func keysAreOrderedByStoreThenEntityThenPrimaryKey() {
     let keys = [
       RowKey(entity: 1, primaryKey: -2), RowKey(entity: 1, primaryKey: -1),
       RowKey(entity: 1, primaryKey: 0), RowKey(entity: 1, primaryKey: 5),

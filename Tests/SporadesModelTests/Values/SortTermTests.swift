@@ -31,7 +31,7 @@ import Testing
     #expect(try SortTerm.parse(start + word) == [SortTerm("a", ascending: false)])
   }
 
-  @Test func textWithoutTermsIsNoOrder() throws {
+  @Test func aBlankTextGivesNoTerms() throws {
     #expect(try SortTerm.parse("") == [])
     #expect(try SortTerm.parse("  ") == [])
   }
@@ -40,7 +40,7 @@ import Testing
     " , ,", "a,", ",a", "a,,b", ":NO,a", "a:", "a: ", "a::NO", "a:NO:YES", "a:up", "a upwards",
     "a b c", "a:NO YES", "a b:NO", "a:2", "a:-1", "a:y", "a:+1",
   ])
-  func whatIsNoTermIsRefused(text: String) {
+  func textsThatAreNotTermsAreRefused(text: String) {
     let error = #expect(throws: FetchPredicateError.self) { try SortTerm.parse(text) }
     #expect(error?.code == .syntax)
     #expect(error?.detail.contains("\"\(text)\"") == true)

@@ -3,7 +3,7 @@ import Foundation
 import SporadesModel
 import Testing
 
-/// What a value looks like in messages and logs.
+/// The form of values in messages and logs.
 @Suite struct ValueTextTests {
   static let texts: [(Value, String)] = [
     (nil, "nil"), (true, "true"), (7, "7"), (0.5, "0.5"), (.decimal(Decimal(12)), "12"),
@@ -15,7 +15,7 @@ import Testing
     ), ([1, ["x", nil]], #"[1, ["x", nil]]"#),
   ]
 
-  @Test(arguments: texts) func valuesReadAsTheyAreWrittenDown(_ value: Value, _ text: String) {
+  @Test(arguments: texts) func aValueIsShownAsAPersonWouldWriteIt(_ value: Value, _ text: String) {
     #expect(value.description == text)
     #expect("\([value])" == "[\(text)]")
   }

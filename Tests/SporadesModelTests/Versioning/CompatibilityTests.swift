@@ -17,7 +17,7 @@ import Testing
     return entity
   }
 
-  @Test func whatStoresKeepDecidesTheHash() throws {
+  @Test func partsThatStoresKeepChangeTheHash() throws {
     let original = try model(person()).entityVersionHashesByName
     let changes: [(inout EntityDescription) -> Void] = [
       { $0.isAbstract = true }, { $0.versionHashModifier = "2" },
@@ -34,7 +34,7 @@ import Testing
     #expect(original["Person"]?.count == 32)
   }
 
-  @Test func whatStoresDoNotKeepDoesNot() throws {
+  @Test func partsThatStoresDoNotKeepDoNotChangeTheHash() throws {
     let original = try model(person()).entityVersionHashesByName
     let changes: [(inout EntityDescription) -> Void] = [
       { $0.managedObjectClassName = "Other" }, { $0.renamingIdentifier = "Human" },

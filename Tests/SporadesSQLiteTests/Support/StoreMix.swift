@@ -4,7 +4,7 @@ import SporadesSQLite
 import SporadesStore
 import Testing
 
-/// Which makes of stores a coordinator is shown with.
+/// The kinds of stores that a coordinator is tested with.
 enum StoreMix: CaseIterable, Sendable, CustomTestStringConvertible {
   case memory, sqlite, file, memoryAndFile, fileAndMemory
 

@@ -3,7 +3,7 @@ import Foundation
 import Sporades
 import Testing
 
-/// Albums and tracks that come with a program, and what its user makes of them.
+/// Albums and tracks that come with a program, and the remarks of its user.
 enum Archive {
   @Entity final class Album: ManagedObject {
     var name: String = ""
@@ -30,7 +30,7 @@ enum Archive {
 
   static let classes: [ManagedObject.Type] = [Album.self, Track.self, Remark.self]
 
-  /// Which makes of stores a stack stands on.
+  /// The kinds of stores below a stack.
   enum Mix: CaseIterable, Sendable, CustomTestStringConvertible {
     case memory, sqlite, files, memoryAndFile, fileAndMemory
 
@@ -76,7 +76,7 @@ enum Archive {
       stack = DataStack(store: coordinator, classes: Archive.classes)
     }
 
-    /// Tracks with the titles, one a character, in a store.
+    /// Inserts tracks into a store. Each character of the text is a title.
     func add(_ titles: String, to store: any PersistentStore) throws {
       try stack.newContext().performAndWait { context in
         for title in titles {

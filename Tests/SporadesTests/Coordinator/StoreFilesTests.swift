@@ -4,14 +4,14 @@ import Sporades
 import SporadesGraph
 import Testing
 
-/// What is done with the files of stores: migrating, replacing, destroying, their metadata.
+/// The files of stores: migration, replacement, destruction, metadata.
 @Suite struct StoreFilesTests {
   typealias Album = Archive.Album
   typealias Track = Archive.Track
 
   private static let sound = Data(repeating: 7, count: 200_000)
 
-  /// A stack over a file with an album and a track whose sound lies in a file of its own.
+  /// A stack over a file with an album and a track whose sound lies in a separate file.
   private func stack(_ url: URL, title: String = "a") throws -> DataStack {
     let coordinator = PersistentStoreCoordinator(model: try Archive.model.get())
     try coordinator.addPersistentStore(type: .sqlite, at: url)
@@ -78,19 +78,23 @@ import Testing
       try context.obtainPermanentIDs(for: [reserved])
       let new = try coordinator.migratePersistentStore(
         former, to: to == "file" ? target : nil, type: to == "file" ? .sqlite : .inMemory)
-      #expect(coordinator.persistentStores.count == 1 && coordinator.persistentStores[0] === new)
+      #expect(coordinator.persistentStores.count == 1)
+      #expect(coordinator.persistentStores[0] === new)
       #expect(new.identifier == former.identifier)
       #expect(throws: StoreError.self) { try former.metadata() }
       #expect(try coordinator.metadata()["mine"] == .integer(3))
       context.refresh(track, mergeChanges: false)
-      #expect(track.title == "a" && track.sound == Self.sound && track.album != nil)
+      #expect(track.title == "a")
+      #expect(track.sound == Self.sound)
+      #expect(track.album != nil)
       track.title = "b"
       try context.save()
       try stack.newContext().performAndWait { other in
         #expect(try Track.count(in: other) == 2)
         let third = Track.create(in: other)
         try other.save()
-        #expect(third.objectID != reserved.objectID && third.objectID != track.objectID)
+        #expect(third.objectID != reserved.objectID)
+        #expect(third.objectID != track.objectID)
       }
       #expect(try coordinator.integrityProblems() == [])
     }
@@ -105,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func aMigrationThatCanNotBeMadeLeavesAllAsItWas() throws {
+  @Test func anImpossibleMigrationChangesNothing() throws {
     let folder = try TemporaryFolder()
     let (source, taken) = (folder.file("Source.sqlite"), folder.file("Taken.sqlite"))
     let stack = try stack(source)
@@ -125,7 +129,7 @@ import Testing
       refusal { try coordinator.migratePersistentStore(stranger, type: .inMemory) } == .noStore)
   }
 
-  @Test func linksInAnOrderAreMigratedInIt() throws {
+  @Test func orderedLinksKeepTheirOrderInAMigration() throws {
     let model = try ManagedObjectModel([Reader.self])
     let coordinator = PersistentStoreCoordinator(model: model)
     let store = try coordinator.addPersistentStore(type: .inMemory)
@@ -167,7 +171,7 @@ import Testing
 
   // MARK: - Destroying
 
-  @Test func destroyingRemovesAllOfAStoreAndNothingElse() throws {
+  @Test func destroyingRemovesAllFilesOfAStoreAndNoOthers() throws {
     let folder = try TemporaryFolder()
     let (url, other) = (folder.file("Shop.sqlite"), folder.file("Other.sqlite"))
     try stack(other).store.close()
@@ -184,7 +188,7 @@ import Testing
     #expect(try titles(other) == ["a"])
   }
 
-  @Test func aFolderOfLargeValuesThatIsSharedKeepsTheOthers() throws {
+  @Test func aSharedFolderOfLargeValuesKeepsTheOtherStoresFiles() throws {
     let folder = try TemporaryFolder()
     let (url, other) = (folder.file("Shop.sqlite"), folder.file("Shop.store"))
     try stack(url).store.close()
@@ -193,7 +197,7 @@ import Testing
     #expect(try titles(other) == ["b"])
   }
 
-  @Test func whatIsNoStoreIsNotDestroyed() throws {
+  @Test func aFileThatIsNotAStoreIsNotDestroyed() throws {
     let folder = try TemporaryFolder()
     let text = folder.file("Text.sqlite")
     try Data("This is no store at all, but long enough to be one.".utf8).write(to: text)
@@ -216,13 +220,14 @@ import Testing
   // MARK: - Replacing
 
   @Test(arguments: [true, false])
-  func replacingPutsACopyInPlace(isThere: Bool) throws {
+  func replacingAStorePutsACopyInItsPlace(isThere: Bool) throws {
     let folder = try TemporaryFolder()
     let (url, source) = (folder.file("Shop.sqlite"), folder.file("Backup.sqlite"))
     try stack(source, title: "new").store.close()
     if isThere { try stack(url, title: "old").store.close() }
     try PersistentStoreCoordinator.replacePersistentStore(at: url, withPersistentStoreFrom: source)
-    #expect(try titles(url) == ["new"] && titles(source) == ["new"])
+    #expect(try titles(url) == ["new"])
+    #expect(try titles(source) == ["new"])
     let sounds = names(folder).filter { $0.hasPrefix(".Shop_SUPPORT/_EXTERNAL_DATA/") }
     #expect(sounds.count == 1)
     let all = FileManager.default.subpaths(atPath: folder.url.path) ?? []
@@ -234,7 +239,7 @@ import Testing
     #expect(try titles(url) == ["new"])
   }
 
-  @Test func openStoresAreNotReplacedAndNoneIsByItself() throws {
+  @Test func openStoresAreNotReplacedAndNoStoreReplacesItself() throws {
     let folder = try TemporaryFolder()
     let (url, source) = (folder.file("Shop.sqlite"), folder.file("Backup.sqlite"))
     let (open, backup) = (try stack(url, title: "old"), try stack(source, title: "new"))
@@ -285,7 +290,8 @@ import Testing
     try stack.store.close()
     try DataStack.setMetadata(["yours": .string("x"), "NSStoreUUID": .string("y")], ofStoreAt: url)
     let read = try DataStack.metadata(ofStoreAt: url)
-    #expect(read["yours"] == .string("x") && read["mine"] == nil)
+    #expect(read["yours"] == .string("x"))
+    #expect(read["mine"] == nil)
     #expect(read["NSStoreUUID"] == .string(stack.persistentStores[0].identifier))
     #expect(read["NSStoreModelVersionHashes"] == whole["NSStoreModelVersionHashes"])
     #expect(try titles(url) == ["a"])

@@ -45,6 +45,61 @@ struct CompileTimeTests {
     #expect(!output.contains("error:"), "\(output)")
   }
 
+  /// Calls of finders, and the words in which the compiler refuses them.
+  static let mistakes = [
+    ("try service.readValue { context in User.count(in: context) }", "not marked with 'try'"),
+    ("try service.readValue { User.max(\\.lastname, in: $0) }", "not marked with 'try'"),
+    ("service.read { context in _ = try User.all(in: context) }", "no calls to throwing functions"),
+    ("service.read { User.all(where: \\.firstname == 3, in: $0).forEach { print($0) } }", "'Int'"),
+    ("service.writeSync { context in context.undo() }", "cannot refer to instance method 'undo()'"),
+    ("service.read { _ in print(User.count(in: 3)) }", "conform to 'FinderContext'"),
+  ]
+
+  @Test(arguments: mistakes)
+  func aWrongCallOfAFinderIsRefusedInPlainWords(_ call: String, words: String) throws {
+    let output = try Compiler.check(
+      "func ask(_ service: DALService) throws {\n\(call)\n}\n")
+    #expect(output.contains(words), "\(output)")
+  }
+
+  @Test func findersAreFoundWithoutHelp() throws {
+    let output = try Compiler.check(
+      """
+      extension User {
+        static func does<Context: FinderContext>(
+          in context: Context
+        ) throws(Context.Failure) -> [String?] {
+          try all(where: \\.lastname == "Doe", in: context).map(\\.firstname)
+        }
+      }
+
+      func find(_ service: DALService, _ queue: ContextQueue) async throws {
+        func chain() {
+          var names: [String?] = []
+          service
+            .read { names = User.does(in: $0) }
+            .read { context in for user in User.all(in: context) { names.append(user.lastname) } }
+            .read { print(User.all(sortedBy: \\.lastname, in: $0).map { $0.firstname ?? "" }, names) }
+            .writeSync { User.first(where: \\.firstname == "a", in: $0)?.delete(in: $0) }
+            .writeSync { context in
+              let user = User.firstOrCreate(\\.firstname, equalTo: "a", in: context)
+              user.lastname = User.max(\\.lastname, in: context)
+            }
+        }
+        chain()
+        print(try await service.read { try User.does(in: $0) })
+        print(try await queue.perform { try User.first(in: $0)?.firstname as String? } as Any)
+        print(queue.performAndWait { (try? User.count(in: $0)) ?? 0 })
+        let count = try queue.performAndWait { context in
+          let users = try User.all(where: \\.lastname != "Doe", in: context)
+          return try users.count + User.count(in: context)
+        }
+        print(count)
+      }
+      """)
+    #expect(!output.contains("error:") && !output.contains("warning:"), "\(output)")
+  }
+
   static let leaks = [
     // An object as the value of an asynchronous block.
     "func leak() async throws { _ = try await service.read { try User.first(in: $0) } }",

@@ -52,7 +52,7 @@ struct SavingInBlocksTests {
       #expect(Member.all(in: context).map(\.firstname) == ["Ann"])
       #expect(Member.first(where: \.badge == "1", in: context) === ann)
       #expect(
-        try Member.count(where: \.firstname == "Ann", in: context as ManagedObjectContext) == 1)
+        try Member.count(where: \.firstname == "Ann", in: context.managedObjectContext) == 1)
       #expect(service.memberCount == 0)
       let animal = Animal.create(in: context)
       animal.owner = ann
@@ -186,7 +186,7 @@ struct SavingInBlocksTests {
     let service = RecordingService.inMemory()
     try service.writeSync { Member.create(in: $0).firstname = "Ann" }.get()
     let chain = service.writeSync { context in
-      try context.setQueryGeneration(from: .current)
+      try context.managedObjectContext.setQueryGeneration(from: .current)
       Member.first(in: context)?.firstname = "Bob"
       try context.save()
       #expect(Member.all(in: context).map(\.firstname) == ["Bob"])

@@ -60,15 +60,8 @@ final class StoreDouble: PersistentStore {
   func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey] {
     try call(.read) { store throws(StoreError) in try store.keys(fetch, in: view) }
   }
-  func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
-    try call(.read) { store throws(StoreError) in try store.count(fetch, in: view) }
-  }
-  func aggregate(
-    _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
-  ) throws(StoreError) -> Value {
-    try call(.read) { store throws(StoreError) in
-      try store.aggregate(function, of: keyPath, fetch, in: view)
-    }
+  func answer(_ question: TableQuestion, in view: StoreView) throws(StoreError) -> TableAnswer {
+    try call(.read) { store throws(StoreError) in try store.answer(question, in: view) }
   }
   func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage] {
     try call(.read) { store throws(StoreError) in try store.rows(for: keys, in: view) }

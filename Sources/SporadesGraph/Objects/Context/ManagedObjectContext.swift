@@ -11,7 +11,7 @@ protocol ContextPart: AnyObject {}
 ///
 /// A context and its objects live on its ``ContextQueue``. Neither is `Sendable`: the compiler
 /// refuses to let them leave a block, and a run-time check catches the other cases.
-public class ManagedObjectContext {
+public final class ManagedObjectContext {
   /// A name for logs and debugging.
   public final var name: String?
   /// The author of the context's changes, for the store's history.

@@ -54,9 +54,7 @@ extension ManagedObjectContext {
   public func count(_ request: FetchRequest) throws -> Int {
     beginWork()
     defer { endWork() }
-    let fetch = try storeFetch(request, for: .counts)
-    if let pending = pendingChanges(request, fetch) { return try pending.objects(fetch).count }
-    return try source.count(fetch)
+    return try answer(.count(of: storeFetch(request, for: .counts)), request).count
   }
 
   /// The ids of the objects that satisfy the request; no object is made.
@@ -84,13 +82,19 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     let fetch = try storeFetch(request, for: .aggregates)
-    let shape = try AggregateShape(function, of: path, in: fetch.entity, model)
-    if request.includesPendingChanges,
-      let pending = PendingChanges(self, concerning: fetch, reading: path)
-    {
-      return try pending.aggregate(shape, fetch)
-    }
-    return try source.aggregate(function, of: path, fetch)
+    return try answer(TableQuestion(fetch, [.aggregate(function, of: path)]), request).value
+  }
+
+  private func answer(_ question: TableQuestion, _ request: FetchRequest) throws -> TableAnswer {
+    var question = question
+    try question.check(model)
+    return try request.includesPendingChanges ? answer(question) : source.answer(question)
+  }
+
+  /// The answer with the changes of this context and its ancestors.
+  func answer(_ question: TableQuestion) throws -> TableAnswer {
+    let pending = PendingChanges(self, concerning: question.fetch, reading: question.paths)
+    return try pending?.answer(question) ?? source.answer(question)
   }
 
   /// The changes here, if they bear upon the request.
@@ -118,7 +122,6 @@ extension ManagedObjectContext {
       throw ContextError.unknownEntity(request.entityName)
     }
     try request.check(for: purpose)
-    try request.predicate?.checkDepth()
     var fetch = StoreFetch(
       shape, includesSubentities: request.includesSubentities, where: request.predicate,
       sortedBy: request.sortTerms, limit: request.fetchLimit, offset: request.fetchOffset)

@@ -17,16 +17,16 @@ struct PendingChanges {
   private let index: PendingIndex?
   /// All changed objects if there are few; else empty.
   private let few: [ManagedObject]
-  /// The key path of an aggregate; empty for other fetches.
-  private let path: [String]
+  /// The key paths that a question reads; empty for other fetches.
+  private let paths: [[String]]
 
   /// Collects the changes of the context. Nil if they affect neither the fetch nor the values at
-  /// the end of the key path.
+  /// the ends of the key paths.
   init?(
-    _ context: ManagedObjectContext, concerning fetch: StoreFetch, reading path: [String] = []
+    _ context: ManagedObjectContext, concerning fetch: StoreFetch, reading paths: [[String]] = []
   ) {
     self.context = context
-    self.path = path
+    self.paths = paths
     index = context.indexedChanges()
     few = index == nil ? context.changes.listed.filter(\.hasChanges) : []
     if index == nil && few.isEmpty { return nil }
@@ -48,11 +48,10 @@ struct PendingChanges {
     return Array(sorted[min(fetch.offset, end)..<end])
   }
 
-  func aggregate(_ shape: AggregateShape, _ fetch: StoreFetch) throws -> Value {
-    let values = try objects(fetch).map {
-      try PredicateEvaluator.value(shape, of: ObjectSubject(object: $0))
-    }
-    return try AggregateAnswer(shape, of: values).value()
+  func answer(_ question: TableQuestion) throws -> TableAnswer {
+    let prepared = try PreparedQuestion(question, context.model)
+    let subjects = try objects(question.fetch).lazy.map { ObjectSubject(object: $0) }
+    return try TableAnswer(prepared.answers(over: subjects))
   }
 
   // MARK: - Which objects to ask
@@ -94,7 +93,7 @@ struct PendingChanges {
     }
     fetch.predicate?.forEachKeyPath(follow)
     for term in fetch.sortTerms { follow(term.keyPath) }
-    follow(path)
+    for path in paths { follow(path) }
     return trees
   }
 

@@ -55,7 +55,7 @@ extension ManagedObject {
 
   private final func unknown(_ path: ArraySlice<String>) -> FetchPredicateError {
     FetchPredicateError(
-      .unknownKeyPath, home.shape.lacks(path.joined(separator: ".")))
+      .unknownKeyPath, home.shape.describeMissingProperty(path.joined(separator: ".")))
   }
 }
 

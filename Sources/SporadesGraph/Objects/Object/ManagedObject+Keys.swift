@@ -76,7 +76,7 @@ extension ManagedObject {
 
   private final func property(_ name: String) -> PropertyShape {
     guard let property = home.shape[name] else {
-      preconditionFailure(home.shape.lacks(name))
+      preconditionFailure(home.shape.describeMissingProperty(name))
     }
     return property
   }

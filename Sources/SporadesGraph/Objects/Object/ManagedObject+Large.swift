@@ -47,7 +47,7 @@ extension ManagedObject {
   final func setLarge(_ slot: Int, _ data: Data) {
     guard let current = unsafe loadRow(for: slot) else { return refuseChange() }
     if unsafe !current.isNull(slot, home.slots),
-      page?.holdsLarge(rowIndex, slot: slot, HeldValue(data)) == true
+      page?.holdsLarge(rowIndex, slot: slot, LargeValueInMemory(data)) == true
     {
       return
     }
@@ -112,7 +112,7 @@ extension ManagedObjectContext {
     object.home.closePages()
     guard object.isInserted else {
       if let base = object.base { rebase(object, on: base.page, base.index) }
-      object.page?.noteArrival()
+      object.page?.countBytesAsArrived()
       return
     }
     let index = object.rowIndex
@@ -122,7 +122,7 @@ extension ManagedObjectContext {
       unsafe open.copySlot(slot, to: row, from: former, index)
     }
     object.show(open, open.count - 1)
-    open.noteArrival()
+    open.countBytesAsArrived()
   }
 }
 

@@ -54,7 +54,7 @@ extension ManagedObject {
     guard let current = unsafe loadRow(for: slot) else { return refuseChange() }
     if unsafe current.isNull(slot, home.slots) { return }
     guard let row = unsafe openRow() else { return refuseChange() }
-    if home.shape.layout.isLarge(slot) { unsafe page?.forgetLarge(slot, of: row) }
+    if home.shape.layout.isLarge(slot) { unsafe page?.releaseLarge(slot, of: row) }
     unsafe row.setNull(slot, home.slots)
     markChanged(slot)
   }
@@ -72,7 +72,7 @@ extension ManagedObject {
 
   final func markChanged(_ slot: Int) {
     guard !state.contains(.inserted) else { return }
-    unsafe pageReference?._withUnsafeGuaranteedRef { $0.noteChange(rowIndex, slot: slot) }
+    unsafe pageReference?._withUnsafeGuaranteedRef { $0.markChanged(rowIndex, slot: slot) }
   }
 
   /// Reports a change to an object whose row or context is gone. (Reading such an object gives

@@ -59,7 +59,7 @@ extension ManagedObjectContext {
       let (word, bit) = (slot >> 6, UInt64(1) << UInt64(slot & 63))
       guard former.changedSlots(formerIndex, word: word) & bit != 0 else { continue }
       unsafe open.copySlot(slot, to: row, from: former, formerIndex)
-      open.noteChange(open.count - 1, slot: slot)
+      open.markChanged(open.count - 1, slot: slot)
     }
     object.show(open, open.count - 1)
   }

@@ -68,7 +68,7 @@ extension ManagedObjectContext {
     guard let fetch = members(relationship, of: owner.objectID) else {
       return try storedKeys(relationship, owner.key).count
     }
-    return try source.count(fetch)
+    return try source.answer(.count(of: fetch)).count
   }
 
   /// A fetch of the members; nil if their references to the owner have no name.

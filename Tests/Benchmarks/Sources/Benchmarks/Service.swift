@@ -49,7 +49,9 @@ extension Player {
 
 extension Team {
   /// All teams by primary key, which is how the sample names them.
-  static func byPrimaryKey(in context: ManagedObjectContext) throws -> [Int64: Team] {
+  static func byPrimaryKey<Context: FinderContext>(
+    in context: Context
+  ) throws(Context.Failure) -> [Int64: Team] {
     let teams = try Team.all(in: context)
     return Dictionary(uniqueKeysWithValues: teams.map { ($0.objectID.key.primaryKey, $0) })
   }

@@ -39,7 +39,7 @@ extension BulkInsert {
       defer { try? service.close() }
       try watch.time {
         try service.writeUntilCommitted { context in
-          let teams = try Team.byPrimaryKey(in: context)
+          let teams = Team.byPrimaryKey(in: context)
           for value in sample.players {
             let player = Player.create(in: context)
             player.fill(from: value)

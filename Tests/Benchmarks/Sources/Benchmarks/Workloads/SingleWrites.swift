@@ -95,7 +95,7 @@ extension SingleEventual {
 }
 
 private func create(
-  _ value: RawPlayer, _ teams: [Int64: ManagedObjectID], in context: ManagedObjectContext
+  _ value: RawPlayer, _ teams: [Int64: ManagedObjectID], in context: ReportingContext
 ) throws {
   let player = Player.create(in: context)
   player.fill(from: value)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension FetchPredicate {
-  /// The predicate with other operands: `body` is asked for each that has no operands itself.
+  /// The predicate with each operand replaced by the result of `body`. Lists and arithmetic keep their
+  /// form, and `body` replaces the operands in them.
   package func mappingOperands(_ body: (FetchExpression) -> FetchExpression) -> FetchPredicate {
     switch self {
     case .constant: return self

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension ManagedObjectModel {
-  /// The request kept in the model under the name, with values in place of its variables; nil where
-  /// the model keeps none. A variable without a value is refused by the fetch.
+  /// The model's request with the name, with values in place of its variables; nil if the model has
+  /// no such request. The fetch refuses a variable without a value.
   public func fetchRequest(
     fromTemplate name: String, substituting values: [String: Value] = [:]
   ) -> FetchRequest? {

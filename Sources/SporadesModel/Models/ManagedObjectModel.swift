@@ -1,50 +1,51 @@
 // SPDX-License-Identifier: MIT
 
-/// One version of a model: its entities, and what is said of all of them.
+/// One version of a model: its entities, configurations and fetch templates.
 ///
-/// A model is a value, and valid by construction: a wrong one cannot be made. The error that
-/// refuses it lists every problem.
+/// A model is a value, and always valid: its initialiser refuses contents with mistakes. The error
+/// lists every mistake.
 public struct ManagedObjectModel: Sendable {
   private let storage: Storage
 
+  /// Makes a model of entities, and refuses contents that do not fit together.
   public init(
     entities: [EntityDescription], configurations: [String: [String]] = [:],
     fetchRequestTemplates: [String: FetchRequest] = [:], versionIdentifiers: Set<String> = []
   ) throws(ModelError) {
-    let contents = Contents(
+    let contents = ModelContents(
       entities: entities, configurations: configurations,
       fetchRequestTemplates: fetchRequestTemplates, versionIdentifiers: versionIdentifiers)
-    let problems = ModelValidation.problems(of: contents)
+    let problems = ModelValidation.findProblems(of: contents)
     guard problems.isEmpty else { throw ModelError(problems) }
     storage = Storage(contents, ShapeCompiler(entities).compile())
   }
 
+  /// The entities, in the order of their declaration.
   public var entities: [EntityDescription] { storage.contents.entities }
+  /// The entities by their names.
   public var entitiesByName: [String: EntityDescription] {
     Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
   }
-  /// The names of the entities of each named part of the model.
+  /// The names of the entities of each configuration.
   public var configurations: [String: [String]] { storage.contents.configurations }
+  /// The fetch requests that the model keeps, by their names.
   public var fetchRequestTemplates: [String: FetchRequest] {
     storage.contents.fetchRequestTemplates
   }
+  /// The names that the author gave to this version of the model.
   public var versionIdentifiers: Set<String> { storage.contents.versionIdentifiers }
 
-  /// The shapes of all entities; the entity with number *n* is at *n* − 1.
+  /// The shapes of all entities. The shape of the entity with number *n* has the index *n* − 1.
   public var shapes: [EntityShape] { storage.compiled.shapes }
+  /// The shapes of all many-to-many relationships, by the index of each join.
   public var joins: [JoinShape] { storage.compiled.joins }
 
+  /// Finds the shape of the entity with the name.
   public func shape(named name: String) -> EntityShape? { storage.shapesByName[name] }
+  /// The shape of the entity with the number.
   public func shape(numbered number: Int) -> EntityShape { storage.compiled.shapes[number - 1] }
 
-  struct Contents: Hashable, Sendable {
-    let entities: [EntityDescription]
-    let configurations: [String: [String]]
-    let fetchRequestTemplates: [String: FetchRequest]
-    let versionIdentifiers: Set<String>
-  }
-
-  /// The version hash of each entity, computed when it is first asked for.
+  /// The version hash of each entity. The first use computes them.
   var versionHashes: [String: [UInt8]] {
     storage.versionHashes.withLock { known in
       if let known { return known }
@@ -56,11 +57,11 @@ public struct ManagedObjectModel: Sendable {
 
   private final class Storage: Sendable {
     let versionHashes = Guarded<[String: [UInt8]]?>(nil)
-    let contents: Contents
+    let contents: ModelContents
     let compiled: ShapeCompiler.Output
     let shapesByName: [String: EntityShape]
 
-    init(_ contents: Contents, _ compiled: ShapeCompiler.Output) {
+    init(_ contents: ModelContents, _ compiled: ShapeCompiler.Output) {
       self.contents = contents
       self.compiled = compiled
       shapesByName = Dictionary(uniqueKeysWithValues: compiled.shapes.map { ($0.name, $0) })

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension FetchPredicate {
-  /// The predicate with values in place of variables; variables without a value stay.
+  /// The predicate with values in place of variables. A variable without a value stays.
   public func substituting(_ values: [String: Value]) -> FetchPredicate {
     mappingOperands { operand in
       if case .variable(let name) = operand, let value = values[name] {
@@ -12,8 +12,8 @@ extension FetchPredicate {
     }
   }
 
-  /// The names of the variables that need a value before the predicate can be used; a key path from
-  /// a variable counts as one.
+  /// The names of the variables that need a value before a fetch can use the predicate. A variable with a
+  /// key path after it counts as one variable.
   public var variableNames: Set<String> {
     switch self {
     case .constant: []

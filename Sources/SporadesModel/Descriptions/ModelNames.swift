@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// Which names a model may give to its entities and properties.
+/// The names that a model may give to its entities and properties, and the order of names.
 enum ModelNames {
-  /// A letter or underscore, then letters, digits and underscores.
+  /// The name is a letter or underscore, followed by letters, digits and underscores.
   static func isIdentifier(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first else { return false }
     return (first == "_" || first.properties.isXIDStart)
       && name.unicodeScalars.dropFirst().allSatisfy { $0.properties.isXIDContinue }
   }
 
-  /// Whether a property with the name would hide a member of every managed object, or a column
-  /// that every table has.
+  /// A property with the name would hide a member of every managed object, or would take the name
+  /// of a column that every table has.
   static func isReserved(property name: String) -> Bool {
     objectMembers.contains(name) || columns.contains(name.uppercased())
   }
 
-  /// Whether the table of an entity with the name would be one of Core Data's own, or could be
-  /// taken for a join: those are named `Z_` and a number.
+  /// The table of an entity with the name would be one of Core Data's own tables, or would look like
+  /// the table of a join, whose name is `Z_` and a number.
   static func isReserved(entity name: String) -> Bool {
     let upper = name.uppercased()
     return tables.contains(upper) || upper.hasPrefix("_RT_")
       || (upper.hasPrefix("_") && upper.dropFirst().first?.isASCII == true
         && upper.dropFirst().first?.isNumber == true)
+  }
+
+  /// Orders names by their bytes, as version hashes need. Swift's own order compares canonical forms.
+  static func areInOrder(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
   private static let objectMembers: Set<String> = [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension FetchPredicate {
-  /// The predicate with other ids in place of those it names.
+  /// The predicate with each id replaced by the result of `body`.
   package func replacingIDs(_ body: (ManagedObjectID) -> ManagedObjectID) -> FetchPredicate {
     mappingOperands { operand in
       if case .constant(let value) = operand {

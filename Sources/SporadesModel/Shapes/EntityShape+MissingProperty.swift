@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension EntityShape {
-  /// The sentence for a name the entity has no property of, with the names it has.
-  package func lacks(_ name: String) -> String {
+  /// Describes in a sentence that the entity has no property of a name, and lists the names it has.
+  package func describeMissingProperty(_ name: String) -> String {
     let names = properties.map(\.name).sorted()
     guard !names.isEmpty else { return "\(self.name) has no property \(name), nor any other." }
     let shown = names.prefix(40).joined(separator: ", ")

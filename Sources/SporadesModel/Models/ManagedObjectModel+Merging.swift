@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
 extension ManagedObjectModel {
-  /// One model of the entities, configurations and templates of several.
+  /// Makes one model of the entities, configurations and templates of several models.
   ///
-  /// What two models share must be the same in both. A configuration of several models has the
-  /// members it has in any.
+  /// Entities and templates with the same name must be equal in all models. A configuration has the
+  /// members that it has in any of the models.
   public static func merging(_ models: [ManagedObjectModel]) throws(ModelError)
     -> ManagedObjectModel
   {
     var entities: [EntityDescription] = []
-    var places: [String: Int] = [:]
+    var indexes: [String: Int] = [:]
     var configurations: [String: [String]] = [:]
     var templates: [String: FetchRequest] = [:]
     var problems: [ModelError.Problem] = []
     for model in models {
       for entity in model.entities {
-        if let place = places[entity.name] {
-          if entities[place] != entity { problems.append(difference(entity)) }
+        if let index = indexes[entity.name] {
+          if entities[index] != entity { problems.append(describeDifference(of: entity)) }
         } else {
-          places[entity.name] = entities.count
+          indexes[entity.name] = entities.count
           entities.append(entity)
         }
       }
@@ -39,7 +39,7 @@ extension ManagedObjectModel {
       versionIdentifiers: models.reduce(into: []) { $0.formUnion($1.versionIdentifiers) })
   }
 
-  private static func difference(_ entity: EntityDescription) -> ModelError.Problem {
+  private static func describeDifference(of entity: EntityDescription) -> ModelError.Problem {
     .init(
       .duplicateName, entity: entity.name,
       "differs between the models that are merged; make it the same in both, or rename one.")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What `LIKE` and `MATCHES` hold texts against, compiled once.
+/// The compiled right side of `LIKE` or `MATCHES`.
 public struct TextPattern {
   private let form: Form
   private let options: FetchPredicate.TextOptions
@@ -16,27 +16,27 @@ public struct TextPattern {
     case scalar(Unicode.Scalar)
   }
 
-  /// A pattern in which `?` stands for one Unicode scalar, `*` for any number of them, and a
-  /// backslash takes the meaning from the scalar after it.
+  /// Compiles a pattern with wildcards. `?` stands for one Unicode scalar and `*` for any number of
+  /// scalars. After a backslash, every scalar stands for itself.
   public init(like pattern: String, options: FetchPredicate.TextOptions = []) {
     self.options = options
     form = .wildcards(Self.wildcards(TextFolding.fold(pattern, options)))
   }
 
-  /// A regular expression in the syntax of ICU, which the whole text must match.
+  /// Compiles a regular expression in the syntax of ICU. The whole text must match it.
   public init(
     matching pattern: String, options: FetchPredicate.TextOptions = []
   ) throws(FetchPredicateError) {
     let folds = TextFolding.folds(options)
-    // Case is the expression's own business: lower-casing a pattern would turn \S into \s.
+    // The expression ignores case by itself, because lower-casing a pattern would turn \S into \s.
     self.options = folds ? options.subtracting(.caseInsensitive) : []
     form = .expression(
-      try RegularExpression.known(
+      try RegularExpression.cached(
         TextFolding.fold(pattern, self.options),
         ignoresCase: folds && options.contains(.caseInsensitive)))
   }
 
-  /// Whether the text matches; throws where that takes more steps than the budget has left.
+  /// The text matches the pattern. The function throws if matching takes more steps than the budget has.
   public func matches(
     _ text: String, within budget: PatternBudget
   ) throws(FetchPredicateError) -> Bool {
@@ -65,7 +65,8 @@ public struct TextPattern {
     return wildcards
   }
 
-  /// Takes time proportional to the product of the lengths at most: only the last `*` is revisited.
+  /// Matches in time proportional to the product of both lengths at most, because it goes back only to
+  /// the last `*`.
   private static func match(_ pattern: [Wildcard], _ text: [Unicode.Scalar]) -> Bool {
     var (place, at) = (0, 0)
     var retry: (place: Int, at: Int)?

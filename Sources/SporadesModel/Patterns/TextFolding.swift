@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 @_spi(_Unicode) import Swift
 
-/// What texts are compared as: themselves, or without case and marks.
+/// The form of texts that comparisons use: the text itself, or the text without case and marks.
 ///
-/// Comparison is binary, by the bytes of UTF-8, so that every store can keep it, indexes included.
-/// Folding comes before it and depends on no locale.
+/// Comparisons go by the bytes of UTF-8, so that every store and every index can do the same. Folding
+/// comes before the comparison and does not depend on a locale.
 public enum TextFolding {
-  /// The text as a comparison with the options sees it.
+  /// Folds a text for a comparison with the options.
   ///
-  /// `caseInsensitive` lower-cases every scalar by its full mapping; `diacriticInsensitive`
-  /// decomposes canonically and drops the marks that combine with what stands before them.
-  /// `normalized` says that the text is folded already.
+  /// `caseInsensitive` lower-cases every scalar by its full mapping. `diacriticInsensitive` decomposes
+  /// the text canonically and drops the combining marks. `normalized` means that the text is folded
+  /// already.
   public static func fold(_ text: String, _ options: FetchPredicate.TextOptions) -> String {
     guard folds(options) else { return text }
     let cases = options.contains(.caseInsensitive)
@@ -19,7 +19,7 @@ public enum TextFolding {
     return options.contains(.diacriticInsensitive) ? withoutMarks(lowered) : lowered
   }
 
-  /// The options change what texts are compared as.
+  /// The options change the form of texts.
   static func folds(_ options: FetchPredicate.TextOptions) -> Bool {
     !options.contains(.normalized)
       && !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
@@ -33,7 +33,7 @@ public enum TextFolding {
     return String(scalars)
   }
 
-  /// The order of two texts by their bytes: negative, zero or positive.
+  /// Compares two texts by their bytes: negative, zero or positive.
   public static func compare(_ left: String, _ right: String) -> Int {
     let ordered = unsafe left.utf8.withContiguousStorageIfAvailable { left in
       unsafe right.utf8.withContiguousStorageIfAvailable { unsafe compare(left, $0) }

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
 
-/// What an aggregate amounts to, before it is known whether the answer can be given.
-package struct AggregateAnswer {
-  private let shape: AggregateShape
+/// The value of one column of an answer, before a check that the answer can hold it.
+package struct ColumnAnswer {
+  /// Nil for a number of rows.
+  private let shape: AggregateShape?
   private let result: Value
+
+  package init(count: Int) { self.init(count: .integer(Int64(count))) }
+
+  package init(count: Value) {
+    shape = nil
+    result = count
+  }
 
   package init(_ shape: AggregateShape, of values: some Sequence<Value>) {
     self.init(shape, shape.function.value(of: values))
@@ -19,7 +27,7 @@ package struct AggregateAnswer {
   package struct Overflow: Error {}
 
   package func value() throws(StoreError) -> Value {
-    if case .double = result, shape.function == .sum, shape.resultType == .integer64 {
+    if let shape, case .double = result, shape.function == .sum, shape.resultType == .integer64 {
       let name = shape.path.names.joined(separator: ".")
       throw StoreError(
         .unsupported,

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+/// A view of a context whose finders need no `try`: a failure is kept, and fails the block when it ends.
+///
+/// The chained blocks of a service get one, so that they stay short. No failure is lost: a write in whose
+/// block something failed is discarded, and the failure reaches the service.
+///
+/// The view has the properties of its context and the methods that a block needs most. These methods throw
+/// as the methods of the context do. Call the other methods on ``managedObjectContext``, whose finders throw.
+@frozen @dynamicMemberLookup
+public struct ReportingContext: FinderContext {
+  public let managedObjectContext: ManagedObjectContext
+
+  package init(_ context: ManagedObjectContext) { managedObjectContext = context }
+
+  /// Returns the answer of a finder, or `fallback` with the failure kept for the end of the block.
+  public func find<Output>(
+    orElse fallback: @autoclosure () -> Output,
+    _ finder: (ManagedObjectContext) throws -> Output
+  ) -> Output {
+    do {
+      return try finder(managedObjectContext)
+    } catch {
+      managedObjectContext.keep(error)
+      return fallback()
+    }
+  }
+
+  /// A property of the context.
+  public subscript<Property>(
+    dynamicMember property: KeyPath<ManagedObjectContext, Property>
+  ) -> Property { managedObjectContext[keyPath: property] }
+
+  /// A property of the context.
+  public subscript<Property>(
+    dynamicMember property: ReferenceWritableKeyPath<ManagedObjectContext, Property>
+  ) -> Property {
+    get { managedObjectContext[keyPath: property] }
+    nonmutating set { managedObjectContext[keyPath: property] = newValue }
+  }
+}
+
+extension ReportingContext {
+  /// See ``ManagedObjectContext/save()``.
+  public func save() throws { try managedObjectContext.save() }
+
+  /// See ``ManagedObjectContext/rollback()``.
+  public func rollback() { managedObjectContext.rollback() }
+
+  /// See ``ManagedObjectContext/delete(_:)``.
+  public func delete(_ object: ManagedObject) { managedObjectContext.delete(object) }
+
+  /// See ``ManagedObjectContext/refresh(_:mergeChanges:)``.
+  public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
+    managedObjectContext.refresh(object, mergeChanges: mergeChanges)
+  }
+
+  /// See ``ManagedObjectContext/obtainPermanentIDs(for:)``.
+  public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
+    try managedObjectContext.obtainPermanentIDs(for: objects)
+  }
+
+  /// See ``ManagedObjectContext/object(with:)``.
+  public func object(with id: ManagedObjectID) throws(ContextError) -> ManagedObject {
+    try managedObjectContext.object(with: id)
+  }
+
+  /// See ``ManagedObjectContext/existingObject(with:)``.
+  public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
+    try managedObjectContext.existingObject(with: id)
+  }
+
+  /// See ``ManagedObjectContext/fetch(_:_:)``.
+  public func fetch<Object: ManagedObject>(
+    _ type: Object.Type, _ request: FetchRequest
+  ) throws -> [Object] { try managedObjectContext.fetch(type, request) }
+
+  /// See ``ManagedObjectContext/count(_:)``.
+  public func count(_ request: FetchRequest) throws -> Int {
+    try managedObjectContext.count(request)
+  }
+}
