@@ -162,7 +162,7 @@ public struct PropertyDeclaration {
     return Self(link, destination)
   }
 
-  // Declares a to-one relationship for a property without an attribute macro. Its type says that it
+  /// Declares a to-one relationship for a property without an attribute macro. Its type says that it
   // is a relationship.
   public static func property<Object: ManagedObject>(
     _ name: String, _ type: Object?.Type, default: Object? = nil, options: [AttributeOption] = []
