@@ -71,7 +71,7 @@ extension DALService {
   ) throws -> Output {
     // What failed earlier in a block around this one is that block's.
     let earlier = context.takeFailures()
-    defer { context.putBack(earlier) }
+    defer { context.restoreFailures(earlier) }
     let hadChanges = context.hasChanges
     let outcome = Result { try context.refusingSaves { try statements(context) } }
     let failures = context.takeFailures()

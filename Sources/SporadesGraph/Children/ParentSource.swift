@@ -57,9 +57,9 @@ final class ParentSource: ContextSource {
   func accept(_ save: SaveRequest) throws(StoreError) -> SaveReceipt {
     try answer {
       try $0.checkBases(of: save)
-      try $0.take(save.changes)
+      try $0.applySave(save.changes)
       $0.inherit(save)
-      $0.tellChildren(of: save.changes, except: save.sender)
+      $0.notifyChildren(of: save.changes, except: save.sender)
       return SaveReceipt()
     }
   }

@@ -26,7 +26,9 @@ extension ManagedObjectContext {
     }
     guard lost.isEmpty else {
       throw StoreError(
-        .conflict(lost), "\(lost) were changed in the parent since they were read.")
+        .conflict(lost),
+        "The parent context changed \(lost) after the child read them. Refresh the child, or set its merge policy."
+      )
     }
   }
 
@@ -40,14 +42,14 @@ extension ManagedObjectContext {
 
   /// Undoes this context's deletion of an object that a child saves as new, and returns true.
   /// Returns false if the object must be made anew.
-  func takesBack(_ known: ManagedObject, _ page: RowPage, _ index: Int) -> Bool {
+  func restoreDeleted(_ known: ManagedObject, _ page: RowPage, _ index: Int) -> Bool {
     guard known.isDeleted, !known.isInserted else {
       unregister(known)
       return false
     }
-    takeBackDeletion(of: known)
+    undoDeletion(of: known)
     for slot in page.layout.slots.indices where page.layout.slots[slot].kind != .reference {
-      known.takeSlot(slot, from: page, index)
+      known.setSlot(slot, from: page, index)
     }
     return true
   }

@@ -15,47 +15,62 @@ extension ManagedObjectContext {
       guard mayResolve else { throw error }
       return
     }
-    var settled = SettledObjects()
-    defer { settled.awake() }
+    var resolved = ResolvedObjects()
+    defer { resolved.awakeChanged() }
     switch error.code {
-    case .conflict(let ids):
-      let met = try collisions(ids)
-      guard !met.isEmpty else { throw error }
-      let found = met.filter(\.isConflict)
-      let others = met.filter { !$0.isConflict }
-      let resolutions = try decided(found, error, mayResolve: mayResolve)
-      for (collision, resolution) in zip(found, resolutions) {
-        settled.note(collision.object, showing: collision.watched)
-        guard try settle(collision, resolution) else { throw error }
-      }
-      for collision in others { putTogether(collision) }
-      if let lost = error.underlying as? LostBases { heard.ofLosses = lost.number }
+    case .conflict(let ids): try resolve(ids, error, mayResolve: mayResolve, &resolved)
     case .constraint(let entity, let properties):
       let found = try rivals(entity, properties)
-      guard !found.isEmpty else { throw error }
-      let readsFiles = mergePolicy.readsFiles
-      let failuresBefore = failures.count
-      let constraints = found.map { $0.conflict(scope: stack.scope, readingFiles: readsFiles) }
-      func refusal(_ reason: (any Error)? = nil) -> StoreError {
-        refused(error, SaveConflicts(merges: [], constraints: constraints, policyError: reason))
-      }
-      guard mayResolve else { throw refusal() }
-      try checkSnapshots(after: failuresBefore)
-      var union = Union(self)
-      defer { union.finish() }
-      for (rivals, conflict) in zip(found, constraints) {
-        for object in rivals.objects { settled.note(object) }
-        if let known = rivals.stored.flatMap({ registered($0.key) }) { settled.note(known) }
-        try decide(.constraint(conflict), refusal) { try union.settle(rivals, $0) }
-      }
+      try resolve(found, error, mayResolve: mayResolve, &resolved)
     default: throw error
+    }
+  }
+
+  /// Resolves conflicts about changed or deleted objects.
+  private func resolve(
+    _ ids: [ManagedObjectID], _ error: StoreError, mayResolve: Bool,
+    _ resolved: inout ResolvedObjects
+  ) throws {
+    let met = try collisions(ids)
+    guard !met.isEmpty else { throw error }
+    let found = met.filter(\.isConflict)
+    let others = met.filter { !$0.isConflict }
+    let resolutions = try decideAll(found, error, mayResolve: mayResolve)
+    for (collision, resolution) in zip(found, resolutions) {
+      resolved.note(collision.object, showing: collision.watched)
+      guard try resolveCollision(collision, resolution) else { throw error }
+    }
+    for collision in others { combineChanges(collision) }
+    if let lost = error.underlying as? LostBases { knownSaves.ofLosses = lost.number }
+  }
+
+  /// Resolves conflicts about values that must be unique.
+  private func resolve(
+    _ found: [Rivals], _ error: StoreError, mayResolve: Bool, _ resolved: inout ResolvedObjects
+  ) throws {
+    guard !found.isEmpty else { throw error }
+    let readsFiles = mergePolicy.readsFiles
+    let failuresBefore = failures.count
+    let constraints = found.map { $0.conflict(scope: stack.scope, readingFiles: readsFiles) }
+    func refusal(_ reason: (any Error)? = nil) -> StoreError {
+      attachConflicts(
+        to: error, SaveConflicts(merges: [], constraints: constraints, policyError: reason))
+    }
+    guard mayResolve else { throw refusal() }
+    try checkSnapshots(after: failuresBefore)
+    var union = Union(self)
+    defer { union.finish() }
+    for (rivals, conflict) in zip(found, constraints) {
+      for object in rivals.objects { resolved.note(object) }
+      if let known = rivals.stored.flatMap({ registered($0.key) }) { resolved.note(known) }
+      try decide(.constraint(conflict), refusal) { try union.resolve(rivals, $0) }
     }
   }
 
   /// The policy's resolution of each conflict. No object changes before all are decided, so that
   /// each decision sees the rows of the collision. The snapshots of only one conflict are in memory
   /// at a time.
-  private func decided(
+  private func decideAll(
     _ found: [Collision], _ error: StoreError, mayResolve: Bool
   ) throws -> [MergePolicy.Resolution] {
     let readsFiles = mergePolicy.readsFiles
@@ -63,8 +78,8 @@ extension ManagedObjectContext {
       collision.conflict(scope: stack.scope, readingFiles: readsFiles)
     }
     func refusal(_ reason: (any Error)?) -> StoreError {
-      refused(
-        StoreError(.conflict(found.map(\.object.objectID)), error.detail),
+      attachConflicts(
+        to: StoreError(.conflict(found.map(\.object.objectID)), error.detail),
         SaveConflicts(merges: found.map(conflict), constraints: [], policyError: reason))
     }
     guard mayResolve else { throw found.isEmpty ? error : refusal(nil) }
@@ -100,7 +115,7 @@ extension ManagedObjectContext {
     guard try settle(resolution) else { throw refusal(nil) }
   }
 
-  func refused(_ error: StoreError, _ conflicts: SaveConflicts) -> StoreError {
+  func attachConflicts(to error: StoreError, _ conflicts: SaveConflicts) -> StoreError {
     StoreError(error.code, error.detail, underlying: conflicts)
   }
 

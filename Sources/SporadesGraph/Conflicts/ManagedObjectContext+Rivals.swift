@@ -41,7 +41,8 @@ extension ManagedObjectContext {
     for object in changes.listed
     where object.hasChanges && !object.isDeleted && shape.family.contains(object.home.shape.number)
     {
-      guard let place = object.place, let values = try unique(properties, of: place, shape) else {
+      guard let place = object.place, let values = try uniqueValues(properties, of: place, shape)
+      else {
         continue
       }
       if groups[values] == nil { order.append(values) }
@@ -51,7 +52,7 @@ extension ManagedObjectContext {
     for start in stride(from: 0, to: order.count, by: Self.rowsPerFetch) {
       let part = order[start..<min(order.count, start + Self.rowsPerFetch)]
       for row in try stored(shape, properties, part.compactMap { groups[$0]?.objects.first }) {
-        guard let values = try unique(properties, of: row, shape),
+        guard let values = try uniqueValues(properties, of: row, shape),
           try isStillThere(row, values, properties)
         else { continue }
         groups[values]?.stored = row
@@ -73,7 +74,7 @@ extension ManagedObjectContext {
   {
     guard let object = registered(row.key), object.hasChanges else { return true }
     guard !object.isDeleted, let place = object.place else { return false }
-    return try unique(properties, of: place, object.home.shape) == values
+    return try uniqueValues(properties, of: place, object.home.shape) == values
   }
 
   /// The stored rows with the same values as the objects.
@@ -101,7 +102,7 @@ extension ManagedObjectContext {
 
   /// A row's values of the properties; nil if one of them is null. Texts are compared as bytes,
   /// because equal Swift strings may be different texts.
-  private func unique(
+  private func uniqueValues(
     _ properties: [String], of row: RowPlace, _ shape: EntityShape
   ) throws(StoreError) -> [Value]? {
     // Rows of different stores may have the same values.

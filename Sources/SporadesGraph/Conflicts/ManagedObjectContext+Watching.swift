@@ -36,7 +36,7 @@ extension ManagedObjectContext {
   }
 
   /// Resolves the conflict of a watched object.
-  func settleWatched(
+  func resolveWatched(
     _ collision: Collision, _ base: RowPlace, _ resolution: MergePolicy.Resolution
   ) -> Bool {
     let object = collision.object
@@ -50,12 +50,12 @@ extension ManagedObjectContext {
       object.show(base.page, base.index)
       object.state.remove(.gone)
       register(object)
-      settleGone(object, resolution)
+      resolveGone(object, resolution)
       return true
     }
     watched[object.key]?.base = row
-    rest(object, on: row)
-    if case .values(let values) = resolution { give(values, to: object) }
+    rebaseOnRow(object, row)
+    if case .values(let values) = resolution { setValues(values, of: object) }
     return true
   }
 
@@ -71,7 +71,7 @@ extension ManagedObjectContext {
     }
   }
 
-  func takeExpectations(_ saved: ChangeSet) {
+  func watchExpected(_ saved: ChangeSet) {
     for row in saved.expected { detectConflicts(for: object(forKey: row.key)) }
   }
 }

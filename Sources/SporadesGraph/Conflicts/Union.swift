@@ -22,17 +22,17 @@ struct Union {
 
   init(_ context: ManagedObjectContext) { self.context = context }
 
-  mutating func settle(_ rivals: Rivals, _ resolution: MergePolicy.Resolution) throws -> Bool {
+  mutating func resolve(_ rivals: Rivals, _ resolution: MergePolicy.Resolution) throws -> Bool {
     var new = rivals.objects.filter(\.isInserted)
     var old = rivals.objects.filter { !$0.isInserted }
-    guard old.count + (rivals.stored == nil ? 0 : 1) <= 1 || yields(&old, rivals, resolution)
+    guard old.count + (rivals.stored == nil ? 0 : 1) <= 1 || revertStored(&old, rivals, resolution)
     else { return false }
     let target: ManagedObject
     if let stored = rivals.stored {
       if let known = context.registered(stored.key) {
         target = known
       } else if let first = new.first, first.home.shape.number == stored.key.entity {
-        become(stored, first, resolution)
+        adoptRow(stored, first, resolution)
         target = first
         new.removeFirst()
       } else {
@@ -42,7 +42,7 @@ struct Union {
       target = old.first ?? new.removeFirst()
     }
     for object in new { absorb(object, into: target, resolution) }
-    if case .values(let values) = resolution { context.give(values, to: target) }
+    if case .values(let values) = resolution { context.setValues(values, of: target) }
     return true
   }
 
@@ -58,7 +58,7 @@ struct Union {
   }
 
   /// Returns changed stored objects to their former unique values.
-  private func yields(
+  private func revertStored(
     _ old: inout [ManagedObject], _ rivals: Rivals, _ resolution: MergePolicy.Resolution
   ) -> Bool {
     switch resolution {
@@ -70,7 +70,7 @@ struct Union {
         for name in rivals.properties {
           switch object.home.shape[name] {
           case .attribute(let attribute)?:
-            if let slot = attribute.slot { object.takeSlot(slot, from: base.page, base.index) }
+            if let slot = attribute.slot { object.setSlot(slot, from: base.page, base.index) }
           case .relationship(let relationship)?:
             guard case .reference(let slot, _) = relationship.storage else { continue }
             object.setToOne(
@@ -87,7 +87,7 @@ struct Union {
   // MARK: - One of two
 
   /// Makes a new object stand for a stored row.
-  private mutating func become(
+  private mutating func adoptRow(
     _ stored: RowPlace, _ object: ManagedObject, _ resolution: MergePolicy.Resolution
   ) {
     guard let former = object.place else { return }
@@ -99,7 +99,7 @@ struct Union {
     object.key = stored.key
     object.show(stored.page, stored.index)
     context.register(object)
-    give(former, ties, to: object, resolution)
+    transfer(former, ties, to: object, resolution)
   }
 
   /// Moves the values and links of a new object to the target. The object is gone afterwards.
@@ -112,10 +112,10 @@ struct Union {
     context.unregister(object)
     object.becomeFault()
     object.state.insert(.gone)
-    give(former, ties, to: target, resolution)
+    transfer(former, ties, to: target, resolution)
   }
 
-  private func give(
+  private func transfer(
     _ former: RowPlace, _ ties: Ties, to target: ManagedObject, _ resolution: MergePolicy.Resolution
   ) {
     switch resolution {
@@ -127,7 +127,7 @@ struct Union {
       for slot in layout.slots.indices
       where layout.slots[slot].kind != .reference && layout.slots[slot].isOfItsOwn {
         if isWhole || !isDefault(former, slot) {
-          target.takeSlot(slot, from: former.page, former.index)
+          target.setSlot(slot, from: former.page, former.index)
         }
       }
       ties.tieToOne(to: target, isWhole: isWhole)

@@ -16,7 +16,8 @@ extension ManagedObjectModel {
       throw ModelError([
         .init(
           .unknownEntity,
-          "No classes were given. Name those whose objects are to be kept, as in [User.self].")
+          "The list of classes is empty. List the classes whose objects the store keeps, as in [User.self]."
+        )
       ])
     }
     let declared = DeclaredEntities(classes)
@@ -54,7 +55,7 @@ extension ManagedObjectModel {
         problems.append(
           .init(
             .invalidPredicate, entity: entity.name, property: path.joined(separator: "."),
-            "is to satisfy \"\(predicate)\", which can not be asked of it. \(error)"))
+            "has the predicate \"\(predicate)\", which does not fit it. \(error)"))
       }
     }
     return problems

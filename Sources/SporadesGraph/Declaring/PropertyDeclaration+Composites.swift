@@ -37,7 +37,7 @@ extension PropertyDeclaration {
       return [
         .init(
           .invalidComposite,
-          "is a relationship, and the members of a composite attribute are plain attributes; move it "
+          "is a relationship, but a composite attribute has only attributes as members; move it "
             + "to the entity.")
       ]
     }
@@ -46,7 +46,7 @@ extension PropertyDeclaration {
     return [
       .init(
         .misplacedOption,
-        "is marked \(option), which a member of a composite can not be; name it in \(list) of the "
+        "is marked \(option), which a member of a composite can not have; list it in \(list) of the "
           + "entity's class.")
     ]
   }

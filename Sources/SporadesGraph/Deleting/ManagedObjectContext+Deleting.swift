@@ -24,17 +24,17 @@ extension ManagedObjectContext {
     guard !object.isDeleted, !object.state.contains(.gone) else { return [] }
     guard unsafe object.loadRow() != nil else { return [] }
     // because an object may delete itself in its own `prepareForDeletion`
-    guard !object.state.contains(.leaving) else { return [] }
-    object.state.insert(.leaving)
+    guard !object.state.contains(.preparingDeletion) else { return [] }
+    object.state.insert(.preparingDeletion)
     object.prepareForDeletion()
-    object.state.remove(.leaving)
+    object.state.remove(.preparingDeletion)
     let others = cascaded(object)
-    mark(object)
+    markDeleted(object)
     unlinkAll(object)
     return others
   }
 
-  func mark(_ object: ManagedObject) {
+  func markDeleted(_ object: ManagedObject) {
     object.state.insert(.deleted)
     if object.isInserted { object.state.insert(.gone) }
     changes.list(object)
@@ -68,9 +68,9 @@ extension ManagedObjectContext {
       guard case .reference(let slot, _) = relationship.storage,
         let key = object.reference(slot), let inverse = relationship.inverse(in: object.home)
       else { continue }
-      leave(key, inverse, object)
+      unlinkFromPartner(key, inverse, object)
     }
-    leaveOwners(object)
+    unlinkFromOwners(object)
     for relationship in object.home.binding.toManyRelationships {
       switch (relationship.storage, relationship.description.deleteRule) {
       case (.inverseReference(let slot, let position), .nullify):
@@ -83,7 +83,7 @@ extension ManagedObjectContext {
         guard let inverse = relationship.inverse(in: object.home) else { continue }
         // The object's own members stay, for undo.
         for member in object.memberFaults(relationship) where member !== object {
-          member.changingKnown(inverse)?.forget(object)
+          member.knownToManyForChange(inverse)?.dropDeleted(object)
         }
       default: break
       }
@@ -91,7 +91,7 @@ extension ManagedObjectContext {
   }
 
   /// Removes a deleted object from relationships without inverse that have it as a member.
-  private func leaveOwners(_ object: ManagedObject) {
+  private func unlinkFromOwners(_ object: ManagedObject) {
     let layout = object.home.shape.layout
     for slot in layout.referenceSlots {
       guard case .owner(_, let description) = layout.slots[slot].role,
@@ -99,19 +99,21 @@ extension ManagedObjectContext {
         case .relationship(let relationship)? =
           model.shape(numbered: key.entity)[description.name]
       else { continue }
-      owner(key, of: relationship)?.changingKnown(relationship)?.remove(object)
+      owner(key, of: relationship)?.knownToManyForChange(relationship)?.remove(object)
     }
   }
 
   /// Removes a deleted object from the relationship of the object with `key`. It loads nothing but
   /// a row that refers to the deleted object.
-  private func leave(_ key: RowKey, _ inverse: RelationshipShape, _ object: ManagedObject) {
+  private func unlinkFromPartner(
+    _ key: RowKey, _ inverse: RelationshipShape, _ object: ManagedObject
+  ) {
     switch inverse.storage {
     case .reference(let slot, _):
       let partner = self.object(forKey: key)
       if !partner.isDeleted && partner.reference(slot) == object.key { partner.setNull(slot) }
     case .inverseReference:
-      owner(key, of: inverse)?.changingKnown(inverse)?.remove(object)
+      owner(key, of: inverse)?.knownToManyForChange(inverse)?.remove(object)
     // A transient relationship hides its deleted members.
     case .join, .memory: break
     }

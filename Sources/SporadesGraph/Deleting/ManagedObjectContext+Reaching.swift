@@ -9,7 +9,7 @@ extension ManagedObjectContext {
   /// Applies the delete rules of a deleted object to the objects that lead to it now.
   func extendDeletion(of object: ManagedObject) {
     guard object.isDeleted, !object.isInserted, unsafe object.loadRow() != nil else { return }
-    for links in object.extras?.toMany ?? [] { links.outdate() }
+    for links in object.extras?.toMany ?? [] { links.invalidate() }
     let others = cascaded(object)
     unlinkAll(object)
     for other in others { delete(other) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 import SporadesModel
 
 // One object in several contexts.

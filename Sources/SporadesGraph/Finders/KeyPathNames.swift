@@ -42,7 +42,7 @@ enum KeyPathNames {
     guard !properties.isEmpty else {
       return FetchPredicateError(
         .notStored,
-        "\(Root.self) lists no key paths, so fetches know none of it. Put @Entity before the class, "
+        "\(Root.self) lists no key paths, so a fetch can not use any. Put @Entity before the class, "
           + "override propertyKeyPaths, or write the key path as text.")
     }
     let value = type(of: keyPath).valueType

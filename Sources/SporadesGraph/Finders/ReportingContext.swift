@@ -26,7 +26,7 @@ public struct ReportingContext: FinderContext {
     do {
       return try finder(managedObjectContext)
     } catch {
-      managedObjectContext.keep(error)
+      managedObjectContext.keepFailure(error)
       return fallback()
     }
   }

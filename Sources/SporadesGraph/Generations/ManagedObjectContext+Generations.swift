@@ -41,31 +41,31 @@ extension ManagedObjectContext {
     let new = token.generation ?? QueryGeneration(root)
     guard new !== generation else { return }
     pin(to: new)
-    showAnotherState()
+    dropFormerState()
   }
 
   private func pin(to new: QueryGeneration) {
     generation = new
     parent = .generation(new)
-    guard let last = new.last, last < heard.own else { return }
+    guard let last = new.last, last < knownSaves.own else { return }
     // The saves in between do not arrive again.
-    heard.own = last
-    missSaves()
+    knownSaves.own = last
+    noteMissedSave()
   }
 
   func unpin(_ root: RootContext) {
     guard generation != nil else { return }
     generation = nil
     parent = .store(root)
-    showAnotherState()
-    queue?.takeArrivals(in: self)
+    dropFormerState()
+    queue?.mergeArrivals(in: self)
   }
 
-  private func showAnotherState() {
-    asideOfUndo {
-      outdateAll()
-      observers?.invalidatedAll(self)
-      tellChildren(.outdated(number: 0))
+  private func dropFormerState() {
+    withoutUndo {
+      invalidateAll()
+      observers?.postInvalidatedAll(self)
+      notifyChildren(.outdated(number: 0))
     }
   }
 
@@ -78,7 +78,7 @@ extension ManagedObjectContext {
     // The new token exists before the save, so that the save's notification can carry it.
     generation = QueryGeneration(former.root)
     parent = .store(former.root)
-    asideOfUndo { outdateAll() }
+    withoutUndo { invalidateAll() }
     defer { showNextState() }
     return try body()
   }
@@ -86,11 +86,11 @@ extension ManagedObjectContext {
   private func showNextState() {
     guard let generation else { return }
     parent = .generation(generation)
-    showAnotherState()
+    dropFormerState()
   }
 
   /// Pins the context to the newest state. The caller has removed all objects from memory.
-  func moveOn() {
+  func pinToNewestState() {
     guard let former = generation else { return }
     pin(to: QueryGeneration(former.root))
   }

@@ -7,7 +7,7 @@ import SporadesStore
 extension ManagedObjectContext {
   /// Reports objects with changed values whose rows others deleted; the next save throws the
   /// report. Links from and to the deleted objects go with them, without a report.
-  private func reportChanged(among deleted: [DeletedRow]) {
+  private func reportLostChanges(among deleted: [DeletedRow]) {
     for row in deleted {
       guard let object = registered(row.key), object.isUpdated, let place = object.place else {
         continue
@@ -22,11 +22,13 @@ extension ManagedObjectContext {
 
   /// Merges the changes of others, and notifies observers and children. With `asShown`, the rows
   /// come from the parent and replace rows of any version.
-  func mergeTelling(_ changes: ChangeSet, asShown: Bool = false) {
-    defer { tellChildren(of: changes) }
-    if !changes.deleted.isEmpty && !self.changes.isEmpty { reportChanged(among: changes.deleted) }
+  func mergeAndNotify(_ changes: ChangeSet, asShown: Bool = false) {
+    defer { notifyChildren(of: changes) }
+    if !changes.deleted.isEmpty && !self.changes.isEmpty {
+      reportLostChanges(among: changes.deleted)
+    }
     guard let observers, observers.isActive else { return merge(changes, asShown: asShown) }
-    observers.objectsMayHaveChanged(in: self)
+    observers.postChanges(in: self)
     let deleted = Set(changes.deleted.compactMap { registered($0.key) })
     merge(changes, asShown: asShown)
     let news = DidSave(changes, stack.scope, contextName: nil)
@@ -53,9 +55,9 @@ extension ManagedObjectContext {
     }
     let changes = save.changeSet
     atNewestState {
-      asideOfUndo {
+      withoutUndo {
         if save.isInStore && parent.root != nil {
-          mergeTelling(changes)
+          mergeAndNotify(changes)
         } else {
           mergeShown(changes.keys + changes.linkedKeys)
         }
@@ -72,7 +74,7 @@ extension ManagedObjectContext {
     }
     var failure: StoreError?
     atNewestState {
-      asideOfUndo {
+      withoutUndo {
         do throws(StoreError) {
           try merge(shown: all.union(ids.deletedObjectIDs).map(\.key))
         } catch { failure = error }

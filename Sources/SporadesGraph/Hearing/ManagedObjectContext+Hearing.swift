@@ -11,12 +11,12 @@ extension ManagedObjectContext {
     do throws(StoreError) {
       try merge(shown: keys)
     } catch {
-      outdateAll()
-      observers?.invalidatedAll(self)
+      invalidateAll()
+      observers?.postInvalidatedAll(self)
     }
   }
 
-  func merge(shown keys: [RowKey], tellsGone: Bool = true) throws(StoreError) {
+  func merge(shown keys: [RowKey], mergesGone: Bool = true) throws(StoreError) {
     var missing = Set(keys.filter { !$0.isTemporary })
     guard !missing.isEmpty else { return }
     var updated: [UpdatedRows] = []
@@ -29,9 +29,9 @@ extension ManagedObjectContext {
       }
     }
     // because a new object of this context has no row yet, its missing row does not mean a deletion
-    let gone = tellsGone ? missing.sorted().filter { registered($0)?.isInserted != true } : []
-    for key in keys { registered(key)?.outdateJoins() }
-    mergeTelling(
+    let gone = mergesGone ? missing.sorted().filter { registered($0)?.isInserted != true } : []
+    for key in keys { registered(key)?.invalidateJoins() }
+    mergeAndNotify(
       ChangeSet(updated: updated, deleted: gone.map { DeletedRow(key: $0, version: 0) }),
       asShown: true)
   }
@@ -39,9 +39,9 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
   /// Invalidates the many-to-many relationships, because links lie in no row.
-  fileprivate final func outdateJoins() {
+  fileprivate final func invalidateJoins() {
     for links in extras?.toMany ?? [] {
-      if case .join = links.relationship.storage { links.outdate() }
+      if case .join = links.relationship.storage { links.invalidate() }
     }
   }
 }

@@ -16,8 +16,8 @@ extension ManagedObjectContext {
     for rows in saved.updated { mergeRows(rows.page, asShown) }
     for row in saved.deleted { mergeDeletion(row.key) }
     if !saved.deleted.isEmpty && !isEmpty {
-      forgetReferences(to: saved.deleted)
-      forgetLinked(to: saved.deleted)
+      clearReferences(to: saved.deleted)
+      dropLinks(to: saved.deleted)
     }
     for link in saved.links { mergeLinks(link) }
     extendDeletions(reaching: saved)
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
   }
 
   /// Clears references of changed objects to rows that are gone.
-  private func forgetReferences(to rows: [DeletedRow]) {
+  private func clearReferences(to rows: [DeletedRow]) {
     guard !changes.listed.isEmpty else { return }
     let deleted = Set(rows.map(\.key))
     for object in changes.listed where !object.isDeleted && object.hasChanges {
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
   }
 
   /// Detaches an object whose row is gone.
-  func leave(_ object: ManagedObject) {
+  func detach(_ object: ManagedObject) {
     unregister(object)
     object.becomeFault()
     object.state.insert(.gone)
@@ -50,13 +50,13 @@ extension ManagedObjectContext {
 
   /// Makes everything in memory stale. Unchanged objects become faults; changed ones read the
   /// members of their relationships again.
-  func outdateAll() {
+  func invalidateAll() {
     pendingIndex = nil
     for object in objectsInMaps {
       if !object.hasChanges && !object.state.contains(.listed) {
-        forgetRow(of: object)
+        dropRow(of: object)
       } else if !object.isInserted && !object.isDeleted {
-        for links in object.extras?.toMany ?? [] { links.outdate() }
+        for links in object.extras?.toMany ?? [] { links.invalidate() }
       }
     }
   }
@@ -86,7 +86,7 @@ extension ManagedObjectContext {
   ///
   /// Changed relationships drop them here. All others drop them on their next access, because
   /// visiting every registered object would make the merge of one deletion too expensive.
-  private func forgetLinked(to deleted: [DeletedRow]) {
+  private func dropLinks(to deleted: [DeletedRow]) {
     let entities = Set(deleted.map(\.key.entity))
     let areLinked = entities.contains { entity in
       model.shape(numbered: entity).relationships.contains { $0.storage.isJoin }
@@ -94,7 +94,7 @@ extension ManagedObjectContext {
     guard areLinked else { return }
     linkedDeletions += 1
     for object in changes.linked {
-      for links in object.extras?.toMany ?? [] { links.forgetGone(upTo: linkedDeletions) }
+      for links in object.extras?.toMany ?? [] { links.dropGoneMembers(upTo: linkedDeletions) }
     }
   }
 
@@ -111,8 +111,8 @@ extension ManagedObjectContext {
       let current = reference(page, index, slot)
       let former = known?.referenceInMemory(slot)
       if let known, !known.isFault, former == current, !isMoved { continue }
-      if let current { outdate(owner: current, page.layout, slot) }
-      if let former { outdate(owner: former, page.layout, slot) }
+      if let current { invalidate(owner: current, page.layout, slot) }
+      if let former { invalidate(owner: former, page.layout, slot) }
     }
     guard let known else { return }
     if known.hasChanges {
@@ -128,7 +128,7 @@ extension ManagedObjectContext {
   }
 
   /// Invalidates the to-many relationship of the owner that is stored in `slot` of the layout.
-  func outdate(
+  func invalidate(
     owner key: RowKey, _ layout: RowLayout, _ slot: Int, losing object: ManagedObject? = nil
   ) {
     guard let owner = registered(key), let extras = owner.extras else { return }
@@ -136,8 +136,8 @@ extension ManagedObjectContext {
       guard case .inverseReference(slot, _) = links.relationship.storage,
         model.shape(numbered: links.relationship.destination).layout === layout
       else { continue }
-      if let object { links.lose(object) }
-      links.outdate()
+      if let object { links.dropGone(object) }
+      links.invalidate()
     }
   }
 
@@ -146,10 +146,10 @@ extension ManagedObjectContext {
     for slot in object.home.shape.layout.referenceSlots {
       let former = object.base.flatMap { $0.page.reference($0.index, slot: slot) }
       for owner in [object.referenceInMemory(slot), former].compactMap(\.self) {
-        outdate(owner: owner, object.home.shape.layout, slot, losing: object)
+        invalidate(owner: owner, object.home.shape.layout, slot, losing: object)
       }
     }
-    leave(object)
+    detach(object)
   }
 
   private func mergeLinks(_ change: LinkChange) {
@@ -157,7 +157,7 @@ extension ManagedObjectContext {
       guard let object = registered(key), let extras = object.extras else { continue }
       for links in extras.toMany {
         if case .join(change.join, _) = links.relationship.storage {
-          links.outdate()
+          links.invalidate()
         }
       }
     }

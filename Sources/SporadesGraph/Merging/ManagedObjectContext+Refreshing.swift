@@ -13,10 +13,10 @@ extension ManagedObjectContext {
     guard !object.isInserted, !object.isDeleted else { return }
     pendingIndex = nil
     if !mergeChanges {
-      if !object.isFault { observers?.invalidated(object) }
+      if !object.isFault { observers?.noteInvalidated(object) }
       undo(object)
     }
-    guard mergeChanges && object.state.contains(.open) else { return forgetRow(of: object) }
+    guard mergeChanges && object.state.contains(.open) else { return dropRow(of: object) }
     do throws(StoreError) {
       try reapply(object)
     } catch {
@@ -25,9 +25,9 @@ extension ManagedObjectContext {
   }
 
   /// Turns an object into a fault. Members that other objects added to its relationships stay.
-  func forgetRow(of object: ManagedObject) {
+  func dropRow(of object: ManagedObject) {
     let links = object.extras?.toMany.filter(\.hasChanges) ?? []
-    for links in links { links.outdate() }
+    for links in links { links.invalidate() }
     object.becomeFault()
     noteFault(object.key, root: object.home.shape.rootNumber)
     guard !links.isEmpty else { return }
@@ -52,7 +52,7 @@ extension ManagedObjectContext {
       else { continue }
       for other in links.added { object.unlink(other, relationship) }
       for other in links.removed { object.link(other, relationship) }
-      links.forgetChanges()
+      links.clearChanges()
     }
   }
 
@@ -66,7 +66,7 @@ extension ManagedObjectContext {
   /// is, and the save has a conflict.
   private func reapply(_ object: ManagedObject) throws(StoreError) {
     let pages = try source.rows(for: [object.key])
-    for links in object.extras?.toMany ?? [] { links.outdate() }
+    for links in object.extras?.toMany ?? [] { links.invalidate() }
     guard let fresh = pages.first, fresh.count > 0 else { return }
     rebase(object, on: fresh, 0)
     object.awake(fromSnapshotEvents: .refresh)

@@ -58,10 +58,10 @@ final class ContextObservers: ContextPart {
     guard !isPosting else { return }
     isPosting = true
     defer { isPosting = false }
-    while !open.isEmpty { tell(open.removeFirst()) }
+    while !open.isEmpty { notify(open.removeFirst()) }
   }
 
-  private func tell(_ change: ContextChange) {
+  private func notify(_ change: ContextChange) {
     boxes.post(change.notification)
     observers.removeAll { !$0.isActive }
     for observer in observers where observer.isActive {
@@ -72,28 +72,28 @@ final class ContextObservers: ContextPart {
   // MARK: - What happens
 
   /// Posts the changes since the last such notification.
-  func objectsMayHaveChanged(in context: ManagedObjectContext) {
+  func postChanges(in context: ManagedObjectContext) {
     guard isActive else {
       context.observersPart = nil
       return
     }
     var rounds = 0
-    while !isPosting, rounds < 100, let change = seen.news(of: context) {
+    while !isPosting, rounds < 100, let change = seen.takeChanges(of: context) {
       rounds += 1
       post(change)
     }
   }
 
   func willSave(_ context: ManagedObjectContext) {
-    objectsMayHaveChanged(in: context)
-    tell(
+    postChanges(in: context)
+    notify(
       ContextChange(
         .willSave, in: context, inserted: context.insertedObjects, updated: context.updatedObjects,
         deleted: context.deletedObjects.filter { !$0.isInserted }))
   }
 
   /// Collects the event of an accepted save, while the objects still have their changed state.
-  func accepted(_ changeSet: ChangeSet, _ context: ManagedObjectContext) {
+  func noteAccepted(_ changeSet: ChangeSet, _ context: ManagedObjectContext) {
     let news = DidSave(
       changeSet, context.stack.scope, contextName: context.name,
       isInStore: context.parent.root != nil)
@@ -106,22 +106,22 @@ final class ContextObservers: ContextPart {
       context.updatedObjects.filter { !$0.isInserted })
     change.deletedObjects = context.deletedObjects.filter { !$0.isInserted }
     saved.append(change)
-    seen.forget()
+    seen.clear()
   }
 
   /// Posts the collected events at the end of a save, whether it succeeded or failed.
-  func saveEnded() {
+  func endSave() {
     // because an observer may save the context, the list is emptied before any observer is called
-    let told = saved
+    let events = saved
     saved = []
-    for change in told { post(change) }
+    for change in events { post(change) }
   }
 
   /// Notes an object whose values a refresh dropped, for the next change notification.
-  func invalidated(_ object: ManagedObject) { seen.noteInvalidated(object) }
+  func noteInvalidated(_ object: ManagedObject) { seen.noteInvalidated(object) }
 
-  func invalidatedAll(_ context: ManagedObjectContext) {
-    seen.forget()
+  func postInvalidatedAll(_ context: ManagedObjectContext) {
+    seen.clear()
     post(ContextChange(.invalidatedAllObjects, in: context))
   }
 }

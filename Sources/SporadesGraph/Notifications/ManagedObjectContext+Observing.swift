@@ -14,13 +14,13 @@ extension ManagedObjectContext {
     onError: @escaping (any Error) -> Void = { print("Sporades: an observer failed: \($0)") }
   ) -> ContextObservation {
     checkQueue()
-    return listeners().add(body, onError)
+    return ensureObservers().add(body, onError)
   }
 
   /// The observers of the context; nil before the first observation.
   var observers: ContextObservers? { observersPart as? ContextObservers }
 
-  func listeners() -> ContextObservers {
+  func ensureObservers() -> ContextObservers {
     if let observers { return observers }
     let new = ContextObservers()
     observersPart = new

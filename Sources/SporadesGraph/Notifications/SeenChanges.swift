@@ -26,12 +26,12 @@ struct SeenChanges {
   /// The objects whose values a refresh dropped since the last notification.
   private var invalidated: Set<ManagedObject> = []
 
-  mutating func forget() { looks = [:] }
+  mutating func clear() { looks = [:] }
 
   mutating func noteInvalidated(_ object: ManagedObject) { invalidated.insert(object) }
 
   /// The changes since the last notification; nil if there are none.
-  mutating func news(of context: ManagedObjectContext) -> ContextChange? {
+  mutating func takeChanges(of context: ManagedObjectContext) -> ContextChange? {
     var (inserted, updated, deleted, refreshed) =
       (Set<ManagedObject>(), Set<ManagedObject>(), Set<ManagedObject>(), Set<ManagedObject>())
     var current: [ManagedObject: Look] = [:]

@@ -37,7 +37,7 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
     context.queue = self
     if isOfMainQueue { self.queue.setSpecific(key: onMain, value: ()) }
     guard let root else { return }
-    context.hasHeard(upTo: root.lastPublished)
+    context.noteSaves(upTo: root.lastPublished)
     root.subscribe(self, ObjectIdentifier(context))
   }
 
@@ -73,7 +73,7 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
     _ body: (ManagedObjectContext) throws(Failure) -> Output
   ) throws(Failure) -> Output {
     if isCurrent {
-      takeArrivals(in: context)
+      mergeArrivals(in: context)
       return try body(context)
     }
     if isOnMainQueue { return try enter(body) }
@@ -110,27 +110,27 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
       defer {
         // because the state that the block began to show may contain saves that arrived after the
         // first merge
-        if context.generation != nil { takeArrivals(in: context) }
+        if context.generation != nil { mergeArrivals(in: context) }
         context.endPieceOfWork()
       }
-      takeArrivals(in: context)
+      mergeArrivals(in: context)
       return try body(context)
     }
   }
 
-  func takeArrivals(in context: ManagedObjectContext) {
-    context.takeOver(arrivals) { number in
+  func mergeArrivals(in context: ManagedObjectContext) {
+    context.mergeArrivals(arrivals) { number in
       guard let box = expected.withLock({ $0.boxes.removeValue(forKey: number) }) else { return }
-      context.listeners().add(box)
+      context.ensureObservers().add(box)
     }
   }
 
   /// Does nothing. The block is the queue's piece of work, and it has begun already.
-  func workBegins(in context: ManagedObjectContext) {}
+  func willBeginWork(in context: ManagedObjectContext) {}
 
   /// Posts the context's events to the mailbox, beginning with the next delivery.
   func listen(_ box: Mailbox<ContextNotification>) {
-    guard !isCurrent else { return context.listeners().add(box) }
+    guard !isCurrent else { return context.ensureObservers().add(box) }
     let number = expected.withLock { expected in
       expected.last += 1
       expected.boxes[expected.last] = box

@@ -15,11 +15,11 @@ final class ContextThread: ContextOwner {
 
   /// Merges the arrivals. They contain no marks, because only the thread itself can observe its
   /// context.
-  func takeArrivals(in context: ManagedObjectContext) { context.takeOver(arrivals) { _ in } }
+  func mergeArrivals(in context: ManagedObjectContext) { context.mergeArrivals(arrivals) { _ in } }
 
-  func workBegins(in context: ManagedObjectContext) {
+  func willBeginWork(in context: ManagedObjectContext) {
     context.endPieceOfWork()
-    takeArrivals(in: context)
+    mergeArrivals(in: context)
   }
 }
 
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
     queue = thread
     access.belongToCurrentThread()
     guard let root = parent.root else { return }
-    hasHeard(upTo: root.lastPublished)
+    noteSaves(upTo: root.lastPublished)
     root.subscribe(thread, ObjectIdentifier(self))
   }
 }

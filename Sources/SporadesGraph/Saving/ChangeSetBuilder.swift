@@ -117,17 +117,17 @@ struct ChangeSetBuilder {
     _ isFirst: Bool
   ) -> LinkChange? {
     let shape = context.model.joins[join]
-    func tells(_ other: ManagedObject) -> Bool {
+    func reports(_ other: ManagedObject) -> Bool {
       guard shape.isReflexive else { return isFirst || relationship.isOrdered }
       return object.key <= other.key
     }
     var change = LinkChange(join: join, isFirst: isFirst, owner: object.key)
-    change.removed = links.removed.filter { !$0.isDeleted && tells($0) }.map(\.key)
+    change.removed = links.removed.filter { !$0.isDeleted && reports($0) }.map(\.key)
     if relationship.isOrdered {
-      tellOrder(of: object, relationship, links, in: &change)
+      addOrder(of: object, relationship, links, in: &change)
     } else {
       change.added = links.added.filter {
-        !$0.isDeleted && tells($0) && !isOrderedBack(relationship)
+        !$0.isDeleted && reports($0) && !isOrderedBack(relationship)
       }
       .map { .init(other: $0.key) }
     }
@@ -137,7 +137,7 @@ struct ChangeSetBuilder {
   /// Adds the members of an order with their positions. If the order is not in memory, new members
   /// come without positions, behind all others; likewise for a parent context whose order did not
   /// change here.
-  private func tellOrder(
+  private func addOrder(
     of object: ManagedObject, _ relationship: RelationshipShape, _ links: ToMany,
     in change: inout LinkChange
   ) {
@@ -147,26 +147,26 @@ struct ChangeSetBuilder {
       return
     }
     let new = Set(added.map(\.key))
-    for link in placed(object.members(relationship), links) {
+    for link in positionedLinks(object.members(relationship), links) {
       if new.contains(link.other) { change.added.append(link) } else { change.moved.append(link) }
     }
   }
 
   /// The members with new positions. A parent context gets all members, because it sorts its own by
   /// them; so does a store whose positions are not in memory.
-  private func placed(_ members: [ManagedObject], _ links: ToMany) -> [LinkChange.Link] {
+  private func positionedLinks(_ members: [ManagedObject], _ links: ToMany) -> [LinkChange.Link] {
     let isStored = context.parent.root != nil
     let left = Set(links.removed.map(ObjectIdentifier.init))
     let current = members.map { member in
-      isStored && !left.contains(ObjectIdentifier(member)) ? links.places?[member.key] : nil
+      isStored && !left.contains(ObjectIdentifier(member)) ? links.positions?[member.key] : nil
     }
-    let places = OrderedPlaces.rising(current)
+    let positions = OrderedPositions.rising(current)
     if isStored {
-      links.newPlaces = Dictionary(
-        zip(members.map(\.key), places), uniquingKeysWith: { one, _ in one })
+      links.newPositions = Dictionary(
+        zip(members.map(\.key), positions), uniquingKeysWith: { one, _ in one })
     }
-    return members.indices.filter { current[$0] != places[$0] }
-      .map { .init(other: members[$0].key, position: places[$0]) }
+    return members.indices.filter { current[$0] != positions[$0] }
+      .map { .init(other: members[$0].key, position: positions[$0]) }
   }
 
   /// Whether the other side is ordered and reports the link with its position.

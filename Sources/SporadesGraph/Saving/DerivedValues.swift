@@ -43,7 +43,7 @@ struct DerivedValues {
       var level = try owners(of: derived, among: changed)
       try readRows(of: level)
       for step in derived.steps {
-        for object in level { object.knownToMany(step)?.outdate() }
+        for object in level { object.knownToMany(step)?.invalidate() }
         level = level.flatMap { $0.objects(of: step) }
         try readRows(of: level)
       }
@@ -55,7 +55,7 @@ struct DerivedValues {
   /// to it.
   private func readRows(of objects: [ManagedObject]) throws(StoreError) {
     let keys = Set(objects.filter { !$0.hasChanges && !$0.state.contains(.gone) }.map(\.key))
-    try context.merge(shown: Array(keys), tellsGone: false)
+    try context.merge(shown: Array(keys), mergesGone: false)
   }
 
   // MARK: - Whose values to compute
@@ -164,7 +164,7 @@ extension ManagedObjectContext {
     let last = root.lastPublished
     let readsAnew = again || stack.derivesAcrossObjects && basis < last
     try DerivedValues(self).update(readingAnew: readsAnew)
-    heard.ofDerivations = readsAnew ? last : 0
+    knownSaves.ofDerivations = readsAnew ? last : 0
   }
 }
 

@@ -7,8 +7,8 @@ import SporadesStore
 extension ManagedObjectContext {
   /// Notifies observers and children, while the objects still have their changed state.
   func publish(_ changeSet: ChangeSet) {
-    observers?.accepted(changeSet, self)
-    tellChildren(of: changeSet)
+    observers?.noteAccepted(changeSet, self)
+    notifyChildren(of: changeSet)
   }
 
   /// Clears the changes that were saved, and calls the objects' `didSave`. `isLast` says that
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     }
     clearChanges()
     if !watched.isEmpty { watched = [:] }
-    events?.forget()
+    events?.clear()
     for object in saved { object.didSave() }
   }
 }

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
         pendingIndex = nil
         let failuresBefore = failures.count
         // because a policy's decision is not a step that a user can undo
-        let resolution = asideOfUndo {
+        let resolution = withoutUndo {
           Result { try resolve(error, mayResolve: attempts < Self.mostAttempts) }
         }
         try resolution.get()

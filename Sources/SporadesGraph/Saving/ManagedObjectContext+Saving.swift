@@ -29,7 +29,7 @@ extension ManagedObjectContext {
 
   /// Saves into the parent. `isLast` says that nobody uses the context afterwards.
   func save(isLast: Bool) throws {
-    try tellingObservers {
+    try notifyingObservers {
       try atNewestState {
         try resolvingConflicts { isAnother in
           try attemptSave(isLast: isLast, isAnother: isAnother)
@@ -49,14 +49,14 @@ extension ManagedObjectContext {
     if eventsPart != nil { processPendingChanges() }
     // Complete the rows.
     try assignPermanentKeys()
-    try placeOrdered()
+    try assignPositions()
     try deriveValues(again: isAnother)
     // Build the change set, and pass it to the parent.
     let saved = changes.listed
     var builder = ChangeSetBuilder(self)
     let changeSet = builder.build()
     try throwFailures(after: failuresBefore)
-    let receipt = try handOver(changeSet)
+    let receipt = try sendToParent(changeSet)
     // Publish the accepted save, and begin anew.
     if hadChanges { publish(changeSet) }
     builder.seal()
@@ -68,10 +68,10 @@ extension ManagedObjectContext {
   }
 
   /// Notifies observers before and after the save.
-  private func tellingObservers(_ body: () throws -> Void) throws {
+  private func notifyingObservers(_ body: () throws -> Void) throws {
     guard let observers, hasChanges else { return try body() }
     observers.willSave(self)
-    defer { observers.saveEnded() }
+    defer { observers.endSave() }
     try body()
   }
 }

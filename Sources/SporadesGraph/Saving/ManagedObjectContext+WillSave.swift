@@ -5,7 +5,7 @@ import SporadesModel
 extension ManagedObjectContext {
   /// Calls `willSave` of every changed object, and of each object that such a call changed.
   func sendWillSave() throws {
-    var told: Set<ObjectIdentifier> = []
+    var called: Set<ObjectIdentifier> = []
     var rounds = 0
     var open = changes.listed
     while !open.isEmpty {
@@ -15,8 +15,8 @@ extension ManagedObjectContext {
         object.willSave()
       }
       guard changes.listed.count > open.count || rounds > 1 else { break }
-      told.formUnion(open.map(ObjectIdentifier.init))
-      open = changes.listed.filter { !told.contains(ObjectIdentifier($0)) }
+      called.formUnion(open.map(ObjectIdentifier.init))
+      open = changes.listed.filter { !called.contains(ObjectIdentifier($0)) }
     }
   }
 }

@@ -18,15 +18,15 @@ extension ManagedObjectContext {
   /// Saves into the write.
   func saveIntoWrite(_ root: RootContext) throws {
     guard hasChanges || !watched.isEmpty else { return }
-    if staging == nil { putStaging(root) }
+    if staging == nil { insertStaging(root) }
     try save(isLast: false)
   }
 
-  private func putStaging(_ root: RootContext) {
+  private func insertStaging(_ root: RootContext) {
     // because the save works on the newest state, everything after it does too
     if generation != nil { unpin(root) }
     let between = ManagedObjectContext(stack: stack, parent: parent, name: name)
-    between.heard = heard
+    between.knownSaves = knownSaves
     between.access.take()
     parent = .context(ParentSource(ContextQueue(between, label: "write"), root))
     staging = between

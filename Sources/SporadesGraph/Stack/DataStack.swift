@@ -16,7 +16,7 @@ public final class DataStack: Sendable {
   public let store: any PersistentStore
   /// The context that executes and commits the saves of all others.
   public let root: RootContext
-  /// The source of truth that reads see.
+  /// The context that serves reads.
   public let main: ContextQueue
   let bound: BoundModel
 
@@ -93,7 +93,7 @@ public final class DataStack: Sendable {
       outer.map { ContextParent.context(ParentSource(ContextQueue($0, label: "outer"), root)) }
       ?? .store(root)
     let context = ManagedObjectContext(stack: bound, parent: parent, name: name)
-    if outer == nil { context.hasHeard(upTo: root.lastPublished) }
+    if outer == nil { context.noteSaves(upTo: root.lastPublished) }
     context.durability = durability
     context.mergePolicy = mergePolicy
     context.savePlace = .write(root)

@@ -37,7 +37,7 @@ final class ContextEvents: ContextPart {
   }
 
   /// Begins the next event with the saved state.
-  func forget() { snapshots = [:] }
+  func clear() { snapshots = [:] }
 
   func snapshot(of object: ManagedObject) -> ObjectSnapshot? {
     snapshots[ObjectIdentifier(object)]

@@ -19,7 +19,9 @@ extension ManagedObjectContext {
         events = nil
         return
       }
-      precondition(newValue.context == nil, "An undo manager belongs to one context.")
+      precondition(
+        newValue.context == nil,
+        "An undo manager belongs to one context. Make another one for this context.")
       newValue.context = self
       let events = self.events ?? ContextEvents()
       events.undoManager = newValue
@@ -60,7 +62,7 @@ extension ManagedObjectContext {
   }
 
   /// Runs `body` without recording its changes for undo.
-  final func asideOfUndo<Output>(_ body: () -> Output) -> Output {
+  final func withoutUndo<Output>(_ body: () -> Output) -> Output {
     guard let events else { return body() }
     processPendingChanges()
     defer { events.restart(in: self) }
@@ -70,8 +72,8 @@ extension ManagedObjectContext {
   // MARK: - Objects that come and go again
 
   /// Removes a new object and the links to it. Its own hooks and delete rules do not run.
-  final func takeBack(_ object: ManagedObject) {
-    mark(object)
+  final func removeInserted(_ object: ManagedObject) {
+    markDeleted(object)
     unlinkAll(object)
   }
 
@@ -83,13 +85,13 @@ extension ManagedObjectContext {
     unsafe _ = open.openRow(key, version: 1)
     if stack.coordinator != nil { assignments[ObjectIdentifier(object)] = object.key.store }
     object.key = key
-    object.forgetExtras()
+    object.dropExtras()
     object.show(open, open.count - 1)
     object.state.remove(.gone)
     object.state.formUnion([.inserted, .open])
     changes.list(object)
     for slot in row.layout.slots.indices where row.layout.slots[slot].kind != .reference {
-      object.takeSlot(slot, from: row, 0)
+      object.setSlot(slot, from: row, 0)
     }
   }
 
@@ -104,7 +106,7 @@ extension ManagedObjectContext {
           guard !links.removed.contains(where: { $0 === member }),
             let back = member.knownToMany(inverse)
           else { continue }
-          back.outdate()
+          back.invalidate()
           if back.isLoaded && !back.isKnown(object) { back.add(object) }
         }
       }
@@ -115,7 +117,7 @@ extension ManagedObjectContext {
           continue
         }
         // because the other side still remembers that it was left
-        object.changing(relationship).remove(other)
+        object.toManyForChange(relationship).remove(other)
         object.noteChange(mayBeGone: true)
       }
     }
@@ -126,10 +128,10 @@ extension ManagedObjectContext {
   }
 
   /// Marks an object as unchanged if it has the values of its last save.
-  final func settle(_ object: ManagedObject) {
+  final func clearRevertedChange(of object: ManagedObject) {
     // because a parent context may have another order than the rows
     if parent.root != nil {
-      for links in object.extras?.toMany ?? [] { links.settleOrder() }
+      for links in object.extras?.toMany ?? [] { links.clearRestoredOrder() }
     }
     guard !object.isInserted, !object.isDeleted, let base = object.base, let page = object.page,
       object.extras?.toMany.contains(where: \.hasChanges) != true

@@ -33,7 +33,7 @@ struct ObjectSnapshot {
     }
     isPresent = true
     takeRow(page, object.rowIndex)
-    for links in object.extras?.toMany ?? [] where Self.tells(links.relationship) {
+    for links in object.extras?.toMany ?? [] where Self.keepsLinks(of: links.relationship) {
       let relationship = links.relationship
       self.links.append(
         Links(
@@ -50,7 +50,7 @@ struct ObjectSnapshot {
     isPresent = true
     let base = object.base ?? (page, object.rowIndex)
     takeRow(base.page, base.index)
-    for links in object.extras?.toMany ?? [] where Self.tells(links.relationship) {
+    for links in object.extras?.toMany ?? [] where Self.keepsLinks(of: links.relationship) {
       let relationship = links.relationship
       let order =
         relationship.isOrdered && (links.hasChanges || links.isLoaded)
@@ -72,7 +72,7 @@ struct ObjectSnapshot {
 
   /// Whether a snapshot keeps the relationship. An unordered relationship over a to-one follows
   /// from its members' rows.
-  private static func tells(_ relationship: RelationshipShape) -> Bool {
+  private static func keepsLinks(of relationship: RelationshipShape) -> Bool {
     if case .join = relationship.storage { true } else { relationship.isOrdered }
   }
 

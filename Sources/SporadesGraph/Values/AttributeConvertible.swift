@@ -40,57 +40,41 @@ extension FixedWidthInteger {
 }
 
 extension Int: WordConvertible {
-  /// A 64-bit integer.
   public static var attributeType: AttributeType { .integer64 }
-  /// Zero.
   @inlinable public static var absent: Int { 0 }
 }
 extension Int64: WordConvertible {
-  /// A 64-bit integer.
   public static var attributeType: AttributeType { .integer64 }
-  /// Zero.
   @inlinable public static var absent: Int64 { 0 }
 }
 extension Int32: WordConvertible {
-  /// A 32-bit integer.
   public static var attributeType: AttributeType { .integer32 }
-  /// Zero.
   @inlinable public static var absent: Int32 { 0 }
 }
 extension Int16: WordConvertible {
-  /// A 16-bit integer.
   public static var attributeType: AttributeType { .integer16 }
-  /// Zero.
   @inlinable public static var absent: Int16 { 0 }
 }
 extension Bool: WordConvertible {
-  /// A truth value.
   public static var attributeType: AttributeType { .boolean }
-  /// False.
   @inlinable public static var absent: Bool { false }
   @inlinable init(word: UInt64) { self = word != 0 }
   @inlinable var word: UInt64 { self ? 1 : 0 }
 }
 extension Double: WordConvertible {
-  /// A double.
   public static var attributeType: AttributeType { .double }
-  /// Zero.
   @inlinable public static var absent: Double { 0 }
   @inlinable init(word: UInt64) { self.init(bitPattern: word) }
   @inlinable var word: UInt64 { bitPattern }
 }
 extension Float: WordConvertible {
-  /// A float.
   public static var attributeType: AttributeType { .float }
-  /// Zero.
   @inlinable public static var absent: Float { 0 }
   @inlinable init(word: UInt64) { self.init(Double(bitPattern: word)) }
   @inlinable var word: UInt64 { Double(self).bitPattern }
 }
 extension Date: WordConvertible {
-  /// A date.
   public static var attributeType: AttributeType { .date }
-  /// The reference date, 1 January 2001.
   @inlinable public static var absent: Date { Date(timeIntervalSinceReferenceDate: 0) }
   @inlinable init(word: UInt64) {
     self.init(timeIntervalSinceReferenceDate: Double(bitPattern: word))
@@ -99,12 +83,9 @@ extension Date: WordConvertible {
 }
 
 extension String: AttributeConvertible {
-  /// A text.
   public static var attributeType: AttributeType { .string }
-  /// The empty text.
   @inlinable public static var absent: String { "" }
 
-  /// Reads a text from the byte region.
   @inlinable @unsafe
   public static func load(word: UInt64, bytes: UnsafePointer<UInt8>) -> String {
     let place = BytePlace(rawValue: word)
@@ -113,7 +94,6 @@ extension String: AttributeConvertible {
       as: UTF8.self)
   }
 
-  /// Writes the text as UTF-8.
   @inlinable @unsafe
   public func store(word: (UInt64) -> Void, bytes: (UnsafeRawBufferPointer) -> Void) {
     var text = self
@@ -122,19 +102,15 @@ extension String: AttributeConvertible {
 }
 
 extension Data: AttributeConvertible {
-  /// Binary data.
   public static var attributeType: AttributeType { .binary }
-  /// Empty data.
   public static var absent: Data { Data() }
 
-  /// Copies the data from the byte region.
   @unsafe
   public static func load(word: UInt64, bytes: UnsafePointer<UInt8>) -> Data {
     let place = BytePlace(rawValue: word)
     return unsafe Data(bytes: bytes + place.offset, count: place.length)
   }
 
-  /// Writes the data.
   @unsafe
   public func store(word: (UInt64) -> Void, bytes: (UnsafeRawBufferPointer) -> Void) {
     unsafe withUnsafeBytes { unsafe bytes($0) }
@@ -142,12 +118,9 @@ extension Data: AttributeConvertible {
 }
 
 extension UUID: AttributeConvertible {
-  /// A UUID.
   public static var attributeType: AttributeType { .uuid }
-  /// The UUID of zeros.
   public static var absent: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 
-  /// Reads a UUID from its sixteen bytes.
   @unsafe
   public static func load(word: UInt64, bytes: UnsafePointer<UInt8>) -> UUID {
     let place = BytePlace(rawValue: word)
@@ -156,7 +129,6 @@ extension UUID: AttributeConvertible {
       uuid: UnsafeRawPointer(bytes + place.offset).loadUnaligned(as: uuid_t.self))
   }
 
-  /// Writes the sixteen bytes of the UUID.
   @unsafe
   public func store(word: (UInt64) -> Void, bytes: (UnsafeRawBufferPointer) -> Void) {
     unsafe Swift.withUnsafeBytes(of: uuid) { unsafe bytes($0) }
@@ -164,19 +136,15 @@ extension UUID: AttributeConvertible {
 }
 
 extension Decimal: AttributeConvertible {
-  /// A decimal number.
   public static var attributeType: AttributeType { .decimal }
-  /// Zero.
   public static var absent: Decimal { 0 }
 
-  /// Reads a decimal number from its digits.
   @unsafe
   public static func load(word: UInt64, bytes: UnsafePointer<UInt8>) -> Decimal {
     // A row holds the digits of the number, or `NaN`.
     unsafe Decimal(string: String.load(word: word, bytes: bytes)) ?? .nan
   }
 
-  /// Writes the digits of the number.
   @unsafe
   public func store(word: (UInt64) -> Void, bytes: (UnsafeRawBufferPointer) -> Void) {
     unsafe description.store(word: word, bytes: bytes)
@@ -184,21 +152,19 @@ extension Decimal: AttributeConvertible {
 }
 
 extension URL: AttributeConvertible {
-  /// A URI.
   public static var attributeType: AttributeType { .uri }
-  /// The address `about:blank`.
   public static var absent: URL {
-    guard let nowhere = URL(string: "about:blank") else { preconditionFailure() }
+    guard let nowhere = URL(string: "about:blank") else {
+      preconditionFailure("Foundation does not parse about:blank.")
+    }
     return nowhere
   }
 
-  /// Reads a URL from its text.
   @unsafe
   public static func load(word: UInt64, bytes: UnsafePointer<UInt8>) -> URL {
     unsafe URL(string: String.load(word: word, bytes: bytes)) ?? absent
   }
 
-  /// Writes the text of the URL.
   @unsafe
   public func store(word: (UInt64) -> Void, bytes: (UnsafeRawBufferPointer) -> Void) {
     unsafe absoluteString.store(word: word, bytes: bytes)

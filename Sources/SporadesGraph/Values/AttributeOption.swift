@@ -29,7 +29,7 @@ public struct AttributeOption: Sendable {
     guard let types, !types.contains(type) else { return nil }
     return .init(
       .misplacedOption,
-      "is marked \(name), which means nothing for an attribute of type \(type); remove it.")
+      "is marked \(name), which has no meaning for an attribute of type \(type); remove it.")
   }
 
   /// No two objects of the entity may have the same value.

@@ -61,10 +61,7 @@ extension Writer {
       let statement = try connection.statement(
         "UPDATE \(sqlName(table.name)) SET \(sqlName(table.columns[slot].name)) = NULL "
           + "WHERE Z_PK = ?")
-      for index in 0..<page.count
-      where rows.changedSlots[index * page.layout.bitWords + slot >> 6]
-        & (1 << UInt64(slot & 63)) != 0
-      {
+      for index in 0..<page.count where rows.isChanged(index, slot: slot) {
         statement.bind(page.key(index).primaryKey, at: 1)
         try statement.run()
       }

@@ -4,7 +4,7 @@ import Testing
 
 // What the compiler promises. The seeds' own snippets must compile in Swift 6 mode, and what would
 // carry an object out of its context must not.
-@Suite(.enabled(if: Compiler.isThere))
+@Suite(.enabled(if: Compiler.isPresent))
 struct CompileTimeTests {
   @Test func theSnippetsOfTheSeedsCompile() throws {
     let output = try Compiler.check(
@@ -145,7 +145,7 @@ struct CompileTimeTests {
 
 /// The compiler, with the modules these tests were built with.
 private enum Compiler {
-  static let isThere = path != nil && modules != nil
+  static let isPresent = path != nil && modules != nil
 
   private static var path: String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

@@ -64,51 +64,51 @@ extension ContextError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .objectGone(let id):
-      "\(id) was changed, but its row is not in the store any more. Fetch it again before changing it."
+      "\(id) was changed, but the store has no row for it any more. The change is lost. Fetch the object before changing it, and create a new one if there is none."
     case .unfulfilled(let id, let error): "The values of \(id) could not be read: \(error)"
     case .unreadable(let id, let property, let error):
       "The value of \(id).\(property) could not be read: \(error)"
     case .tooLarge(let id, let property):
-      "\(id).\(property) was set to more than \(RowPage.longestValue) bytes, or to more than fits beside its object's other values, and still holds its former value. Keep so much in a file, or allow the attribute external storage."
+      "\(id).\(property) was set to more than \(RowPage.longestValue) bytes, or to more than fits beside its object's other values. The property keeps its former value. Keep the value in a file, or allow the attribute external storage."
     case .unloaded(let id, let name, let error): "\(id).\(name) could not be read: \(error)"
     case .undecodable(let id, let property, let error):
       "\(id).\(property) could not be decoded or encoded: \(error)"
     case .unknownRawValue(let id, let property):
-      "\(id).\(property) holds a raw value that no case of its enum has. Add the case, or set the property."
+      "\(id).\(property) has a raw value that belongs to no case of its enum. Add the case, or set the property."
     case .abstractEntity(let name):
-      "\(name) is abstract, and has no objects of its own. Make an object of an entity below it."
-    case .objectNotFound(let id): "There is no object \(id); it was deleted, or never saved."
+      "\(name) is abstract, so it has no objects of its own. Make an object of one of its subentities."
+    case .objectNotFound(let id): "There is no object \(id). It was deleted, or it was never saved."
     case .foreignObject(let id):
-      "\(id) belongs to another store than the context's. Find the object through its own stack."
+      "\(id) belongs to another store than the context. Find the object through its own stack."
     case .unknownEntity(let name): "The model has no entity \(name)."
     case .unboundClass(let name):
-      "\(name) is the class of no entity of this stack. Name it among the stack's entities."
+      "No entity of this stack is bound to the class \(name). List the class when the stack is made."
     case .unfetched(let id, let property, let error):
       "\(id).\(property) could not be fetched: \(error)"
     case .unknownTemplate(let name): "The model has no fetch request template \(name)."
     case .unsupportedRequest(let reason): reason
     case .aggregateDoesNotFit(let function, let property, let type):
-      "The \(function.rawValue) of \(property) is no value of type \(type). Ask the context's aggregate(_:of:_:) for it."
+      "The \(function.rawValue) of \(property) does not fit the type \(type). Call the context's aggregate(_:of:_:) instead."
     case .notDurable(let error, _):
-      "The changes were accepted but could not be committed yet; they are kept and will be tried again: \(error)"
+      "The store accepted the changes but could not commit them yet. It keeps them and tries again: \(error)"
     case .noContext:
-      "There is no context to save: its object was made without one, or its context is gone or was reset. Nothing was saved."
+      "There is no context to save. The object's context is gone or was reset. Nothing was saved."
     case .alreadyStored(let id):
-      "\(id) has a store already, since it was saved or was given its permanent id. Assign new objects only."
+      "\(id) belongs to a store already, because it has its permanent id. Assign only new objects, before they are saved."
     case .foreignStore(let identifier):
-      "The store \(identifier) is none of the stack's. Add it to the coordinator before objects are assigned to it."
+      "The store \(identifier) does not belong to the stack. Add it to the coordinator before you assign objects to it."
     case .generationOfParent:
-      "A context over another sees what that one does. Pin the one over the store."
+      "A context over a context shows its parent's state and can not be pinned. Pin the context over the store."
     case .foreignGeneration:
-      "The query generation token is one of another stack. Pin contexts to a token of their own stack, or to .current."
+      "The query generation token belongs to another stack. Pin the context to a token of its own stack, or to .current."
     case .savedInRead:
-      "A read block saved its context. Nothing was saved; make changes in a write block."
+      "The block of a read saved its context. Nothing was saved. Make changes in the block of a write."
     case .several(let errors):
-      "\(errors.count) things failed since the last save, and nothing was saved: "
+      "\(errors.count) accesses failed since the last save, and nothing was saved: "
         + errors.prefix(5).map { "\($0)" }.joined(separator: "; ")
         + (errors.count > 5 ? "; and \(errors.count - 5) more." : "")
     case .endlessWillSave:
-      "Objects were still being changed after 100 rounds of willSave. Change a property there only if its value differs."
+      "Objects still changed in the hundredth round of willSave. In willSave, set a property only if its value differs."
     }
   }
 }

@@ -4,9 +4,9 @@ import SporadesChain
 /// The queue or thread that a context lives on, as the context sees it.
 protocol ContextOwner: SaveListener {
   /// Merges the saves of other contexts that have arrived and that the context has not merged.
-  func takeArrivals(in context: ManagedObjectContext)
+  func mergeArrivals(in context: ManagedObjectContext)
   /// Called before the context's outermost fetch or save.
-  func workBegins(in context: ManagedObjectContext)
+  func willBeginWork(in context: ManagedObjectContext)
 }
 
 extension ManagedObjectContext {
@@ -14,7 +14,7 @@ extension ManagedObjectContext {
   final func beginWork() {
     checkQueue()
     guard let thread else { return }
-    if workDepth == 0 { thread.workBegins(in: self) }
+    if workDepth == 0 { thread.willBeginWork(in: self) }
     workDepth += 1
   }
 

@@ -32,11 +32,11 @@ struct FaultList: Sendable {
   }
 
   /// Releases the page of the origin. The keys are small enough to stay.
-  mutating func forgetOrigin() { origin = nil }
+  mutating func releaseOrigin() { origin = nil }
 
   /// The keys to read together with the fault's: those made before and after it, and those that the
   /// other rows of the origin's page refer to.
-  mutating func batch(
+  mutating func takeBatch(
     with key: RowKey, where isFault: (RowKey) -> Bool?
   ) -> [RowKey] {
     var batch = neighbours(of: key, where: isFault)
@@ -94,14 +94,14 @@ extension ManagedObjectContext {
 
   /// Adds a new fault of the tree to its list.
   func noteFault(_ key: RowKey, root: Int) {
-    if faults.isEmpty { faults = stack.noFaults }
+    if faults.isEmpty { faults = stack.initialFaults }
     faults[root - 1].note(key)
   }
 
   /// Reads the values of a fault together with its neighbours.
   func readWithSiblings(_ object: ManagedObject, _ slot: Int?) throws(StoreError) {
     guard !faults.isEmpty else { return try read([object.key], for: object, slot) }
-    let keys = faults[object.home.shape.rootNumber - 1].batch(with: object.key) { key in
+    let keys = faults[object.home.shape.rootNumber - 1].takeBatch(with: object.key) { key in
       registered(key).map { $0.isFault && !$0.state.contains(.gone) }
     }
     try read(keys, for: object, slot)
@@ -116,10 +116,10 @@ extension ManagedObjectContext {
     }
     guard object.isFault else { return }
     object.state.insert(.gone)
-    if !isInOrder(object, slot) { report(.objectNotFound(object.objectID)) }
+    if !acceptsMissingRow(of: object, slot) { report(.objectNotFound(object.objectID)) }
   }
 
-  private func isInOrder(_ object: ManagedObject, _ slot: Int?) -> Bool {
+  private func acceptsMissingRow(of object: ManagedObject, _ slot: Int?) -> Bool {
     guard let decide = shouldHandleInaccessibleFault else { return shouldDeleteInaccessibleFaults }
     var property: String?
     if let slot {

@@ -24,8 +24,8 @@ extension FetchRequest {
     }
     if returnsDistinctResults {
       throw .unsupportedRequest(
-        "A fetch request for \(entityName) asks for distinct results, which only dictionaries could "
-          + "have and there are none. Leave returnsDistinctResults false; objects are distinct.")
+        "A fetch request for \(entityName) asks for distinct results, but only dictionaries could "
+          + "repeat, and no fetch returns dictionaries. Leave returnsDistinctResults false.")
     }
     if fetchLimit < 0 || fetchOffset < 0 || fetchBatchSize < 0 {
       throw .unsupportedRequest(

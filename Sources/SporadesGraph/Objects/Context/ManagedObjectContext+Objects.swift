@@ -14,14 +14,14 @@ extension ManagedObjectContext {
   }
 
   private func makeMap(_ place: Int) -> ObjectMap {
-    while place >= maps.count { unsafe maps += stack.noMaps }
+    while place >= maps.count { unsafe maps += stack.initialMaps }
     let map = ObjectMap()
     maps[place] = map
     return map
   }
 
   /// Drops the empty maps of a store.
-  func forgetMaps(ofStore number: Int) {
+  func dropMaps(ofStore number: Int) {
     let (first, count) = (number * stack.roots.count, stack.roots.count)
     guard number > 0, first < maps.count else { return }
     for place in first..<first + count where maps[place]?.count == 0 { maps[place] = nil }
@@ -97,14 +97,14 @@ extension ManagedObjectContext {
   }
 
   /// Reserves space in the map for the objects of some pages.
-  func expect(_ pages: [RowPage]) {
+  func reserveSpace(for pages: [RowPage]) {
     guard let first = pages.first, first.count > 0 else { return }
     map(first.layout.rootEntity, first.key(0)).reserve(pages.reduce(0) { $0 + $1.count })
   }
 
   // MARK: - New objects
 
-  func adoptInserted(_ object: ManagedObject) {
+  func insertRow(of object: ManagedObject) {
     let home = object.home
     let page = home.insertPage
     let row = unsafe page.openRow(object.key, startingAs: home.binding.newRow)
@@ -128,14 +128,14 @@ extension ManagedObjectContext {
     guard !shape.isAbstract else { throw .abstractEntity(name) }
     let home = home(numbered: shape.number)
     let object = home.binding.type.init(ObjectSeed(home: home, key: nextTemporaryKey))
-    adoptInserted(object)
+    insertRow(of: object)
     return object
   }
 
   // MARK: - Changed objects
 
   /// Copies the object's row to an open page, so that it can change.
-  func open(_ object: ManagedObject) {
+  func openRow(of object: ManagedObject) {
     guard let page = object.page else { return }
     if !object.state.contains(.open) {
       let open = object.home.updatePage
@@ -240,7 +240,7 @@ extension ManagedObjectContext {
   /// Sweeps the maps that have grown much since their last sweep.
   func sweepIfGrown() {
     for map in maps { map?.sweepIfGrown() }
-    for index in faults.indices { faults[index].forgetOrigin() }
+    for index in faults.indices { faults[index].releaseOrigin() }
   }
 }
 

@@ -59,7 +59,7 @@ extension ManagedObjectContext {
   /// The first reserved key of each tree, by number of the root less one.
   private func reserveKeys(for objects: [ManagedObject]) throws(StoreError) -> [Int64] {
     // The array first counts the new objects of each tree, then takes the first reserved key.
-    var keys = stack.noKeys
+    var keys = stack.zeroKeys
     for object in objects { keys[object.home.shape.rootNumber - 1] += 1 }
     for root in keys.indices where keys[root] > 0 {
       let shape = model.shape(numbered: root + 1)

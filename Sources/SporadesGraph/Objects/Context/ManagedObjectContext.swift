@@ -24,7 +24,7 @@ public final class ManagedObjectContext {
   /// block. If not, call ``mergeChanges(from:)``. The default is true for contexts over the store
   /// and false for contexts over contexts.
   public final var automaticallyMergesChangesFromParent = true {
-    didSet { if automaticallyMergesChangesFromParent { hearParent() } }
+    didSet { if automaticallyMergesChangesFromParent { listenToParent() } }
   }
   /// The queue that holds the context; nil for the context of a write.
   final weak var queue: (any ContextOwner)?
@@ -33,14 +33,12 @@ public final class ManagedObjectContext {
   /// The depth of nested fetches and saves. Only contexts that a thread holds count it.
   final var workDepth = 0
   /// The child contexts that hear of this context's saves.
-  final var hearers: [Hearer] = []
-  final var hearsParent = false
+  final var childListeners: [ChildListener] = []
+  final var listensToParent = false
   /// The rule for rows that others changed, and for unique values that are taken.
   public final var mergePolicy: MergePolicy = .error
-  /// The observers of the context, which only `Notifications` knows; nil where there are none.
   /// The observers of the context, or nil. Only the room `Notifications` knows their type.
   final var observersPart: (any ContextPart)?
-  /// The number of the last save the root took.
   /// The number of the last save that the root accepted.
   package final var lastSave: SaveNumber?
   /// The receipt of the last save that the store accepted, which tells whether it is committed. Nil
@@ -62,22 +60,22 @@ public final class ManagedObjectContext {
   /// The state of the store that the context is pinned to; nil if it is not pinned.
   final var generation: QueryGeneration?
   final var homes: [ObjectHome?] {
-    get { unsafe inUse.homes }
-    _modify { yield unsafe &inUse.homes }
+    get { unsafe hotState.homes }
+    _modify { yield unsafe &hotState.homes }
   }
   /// The identity maps, at the places that ``BoundModel/mapPlace(_:_:)`` computes. Maps of other
   /// stores than the first exist only when in use.
   final var maps: [ObjectMap?] {
-    get { unsafe inUse.maps }
-    _modify { yield unsafe &inUse.maps }
+    get { unsafe hotState.maps }
+    _modify { yield unsafe &hotState.maps }
   }
   final var changes: ContextChanges {
-    get { unsafe inUse.changes }
-    _modify { yield unsafe &inUse.changes }
+    get { unsafe hotState.changes }
+    _modify { yield unsafe &hotState.changes }
   }
   // @exclusivity(unchecked): no code that modifies these calls back into the context. A checked
   // access would cost some thirty checks for the write of one object.
-  @exclusivity(unchecked) private final var inUse: InUse
+  @exclusivity(unchecked) private final var hotState: HotState
   /// The numbers of the stores that new objects were assigned to.
   final var assignments: [ObjectIdentifier: Int] = [:]
   /// By number of the root entity, less one. Empty until the first fault is made.
@@ -90,7 +88,7 @@ public final class ManagedObjectContext {
   /// lead.
   final var linkedDeletions = 0
   /// The saves that the context has heard of.
-  final var heard = HeardSaves()
+  final var knownSaves = KnownSaves()
   /// Whether changed references lead to faults. The rows of those faults may be gone.
   final var hasLinksToFaults = false
   /// Whether reading an object whose row is gone just gives empty values. If false, such a reading
@@ -109,7 +107,6 @@ public final class ManagedObjectContext {
   final var modelFailures: [ValidationError.Failure] = []
   /// Whether each access checks that it runs on the context's queue.
   final let checksQueue = ConcurrencyCheck.isOn
-  /// Held by the thread whose block is running in the context.
   /// The thread whose block runs in the context holds this resource.
   final let access: WaitResource
   /// Failures of accesses that can not throw. The end of a block takes them.
@@ -120,7 +117,7 @@ public final class ManagedObjectContext {
   private final var temporaryKeys: Range<Int64> = 0..<0
 
   /// The state of the context that hot paths read and write.
-  private struct InUse {
+  private struct HotState {
     var homes: [ObjectHome?]
     var maps: [ObjectMap?]
     var changes = ContextChanges()
@@ -131,10 +128,10 @@ public final class ManagedObjectContext {
     self.parent = parent
     self.name = name
     access = WaitResource(name.map { "the context \($0)" } ?? "a context")
-    unsafe inUse = InUse(homes: stack.noHomes, maps: stack.noMaps)
+    unsafe hotState = HotState(homes: stack.initialHomes, maps: stack.initialMaps)
   }
 
-  deinit { abandonObjects() }
+  deinit { detachObjects() }
 
   /// The model of the context's stack.
   public final var model: ManagedObjectModel { stack.model }
@@ -178,11 +175,11 @@ public final class ManagedObjectContext {
   // MARK: - Failures
 
   /// Notes a failure of an access that can not throw.
-  final func report(_ error: ContextError) { keep(error) }
+  final func report(_ error: ContextError) { keepFailure(error) }
 
   /// Keeps the first thousand failures. A context whose failures nobody takes must not grow without
   /// bound.
-  final func keep(_ error: any Error) {
+  final func keepFailure(_ error: any Error) {
     if failures.count < 1000 { failures.append(error) }
   }
 
@@ -202,7 +199,7 @@ public final class ManagedObjectContext {
   }
 
   /// Puts back the failures of an outer block, after an inner block has ended.
-  package final func putBack(_ earlier: [any Error]) { failures = earlier + failures }
+  package final func restoreFailures(_ earlier: [any Error]) { failures = earlier + failures }
 
   final func checkQueue() {
     guard checksQueue else { return }
@@ -221,7 +218,7 @@ public final class ManagedObjectContext {
     pendingIndex = nil
     hasLinksToFaults = false
     owesImmediate = false
-    heard.ofChildren = .max
+    knownSaves.ofChildren = .max
     if !assignments.isEmpty { assignments = [:] }
     for home in homes { home?.closePages() }
   }
@@ -230,24 +227,24 @@ public final class ManagedObjectContext {
 
   /// Forgets all objects and changes, so that the context is like new.
   final func dropObjects() {
-    abandonObjects()
-    unsafe maps = stack.noMaps
+    detachObjects()
+    unsafe maps = stack.initialMaps
     assignments = [:]
     changes = ContextChanges()
     pendingIndex = nil
     hasLinksToFaults = false
     owesImmediate = false
-    heard.ofChildren = .max
-    heard.isPatchy = false
+    knownSaves.ofChildren = .max
+    knownSaves.hasGaps = false
     faults = []
     watched = [:]
-    unsafe homes = stack.noHomes
+    unsafe homes = stack.initialHomes
     lastHome = nil
   }
 
   /// Detaches the objects from the context. Others may still hold them.
-  private final func abandonObjects() {
-    for case let home? in homes { home.abandon() }
+  private final func detachObjects() {
+    for case let home? in homes { home.detachFromContext() }
     // Linked objects keep each other alive, so their links are dropped.
     for object in changes.listed {
       object.extras = nil

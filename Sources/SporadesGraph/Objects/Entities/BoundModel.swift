@@ -24,13 +24,13 @@ final class BoundModel: Sendable {
   // The initial arrays of a context, shared by all contexts. The first change copies an array. A
   // copy costs less than making a new array, which looks up a generic type, and that difference
   // shows in a small write. Sharing is safe, because the arrays hold no objects.
-  nonisolated(unsafe) let noHomes: [ObjectHome?]
+  nonisolated(unsafe) let initialHomes: [ObjectHome?]
   /// The places are those of ``mapPlace(_:_:)``.
-  nonisolated(unsafe) let noMaps: [ObjectMap?]
+  nonisolated(unsafe) let initialMaps: [ObjectMap?]
   /// By number of a root entity, less one.
-  let noKeys: [Int64]
+  let zeroKeys: [Int64]
   /// By number of a root entity, less one.
-  let noFaults: [FaultList]
+  let initialFaults: [FaultList]
   private let numbers: [ObjectIdentifier: Int]
 
   /// Binds each entity to the class that declares it, or to the class that the model names. All
@@ -56,10 +56,10 @@ final class BoundModel: Sendable {
     touchedRoots = model.shapes.map { Self.rootsTouched(by: $0.layout, model) }
     inverses = Self.inverses(of: model)
     self.numbers = numbers
-    unsafe noHomes = Array(repeating: nil, count: roots.count)
-    unsafe noMaps = Array(repeating: nil, count: roots.count)
-    noFaults = Array(repeating: FaultList(), count: roots.count)
-    noKeys = Array(repeating: 0, count: roots.count)
+    unsafe initialHomes = Array(repeating: nil, count: roots.count)
+    unsafe initialMaps = Array(repeating: nil, count: roots.count)
+    initialFaults = Array(repeating: FaultList(), count: roots.count)
+    zeroKeys = Array(repeating: 0, count: roots.count)
   }
 
   /// The index of the map for a tree and the store of a key.

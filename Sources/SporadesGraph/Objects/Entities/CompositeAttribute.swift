@@ -92,7 +92,7 @@ extension CompositeValues {
       }
       guard let stand = V.standIn(defaultValue) else {
         preconditionFailure(
-          "The element \(name) holds a raw value that no case of \(V.self) has. Make it optional, "
+          "The element \(name) has a raw value that belongs to no case of \(V.self). Make it optional, "
             + "give it a default, or add the case.")
       }
       return stand

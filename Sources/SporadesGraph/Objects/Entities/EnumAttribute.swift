@@ -42,8 +42,8 @@ extension ManagedObject {
     guard !value.isNull, let isCase = home.binding.enumChecks[path], !isCase(value) else { return }
     preconditionFailure(
       """
-      \(home.shape.name).\(path.joined(separator: ".")) is an enum, and was given a raw value that no \
-      case of it has. Set the raw value of a case, or add the case.
+      \(home.shape.name).\(path.joined(separator: ".")) is an enum, and was set to a raw value that \
+      belongs to no case. Set the raw value of a case, or add the case.
       """)
   }
 
@@ -62,8 +62,8 @@ extension ManagedObject {
     if let stand = V.standIn(defaultValue) { return stand }
     preconditionFailure(
       """
-      \(home.shape.name).\(propertyName(at: place)) holds a raw value that no case of \(V.self) \
-      has. Make the property optional, give it a default, or add the case.
+      \(home.shape.name).\(propertyName(at: place)) has a raw value that belongs to no case of \
+      \(V.self). Make the property optional, give it a default, or add the case.
       """)
   }
 

@@ -96,7 +96,9 @@ public struct PropertyDeclaration {
     let transformer: any AttributeTransformer =
       attribute.valueTransformerName.map(Transformers.named) ?? JSONTransformer()
     guard let data = try? transformer.encode(value) else {
-      preconditionFailure("A default value of type \(V.self) can not be encoded.")
+      preconditionFailure(
+        "The attribute's transformer can not encode its default value of type \(V.self). Give another default."
+      )
     }
     return .data(data)
   }
@@ -109,7 +111,7 @@ public struct PropertyDeclaration {
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
     renamedFrom: String? = nil, hashModifier: String? = nil
   ) -> Self {
-    make(
+    declare(
       .toOne(name, "", inverse: inverse, deleteRule: deleteRule), Object.self, minCount, maxCount,
       renamedFrom, hashModifier)
   }
@@ -120,7 +122,7 @@ public struct PropertyDeclaration {
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
     renamedFrom: String? = nil, hashModifier: String? = nil
   ) -> Self {
-    make(
+    declare(
       .toOne(name, "", inverse: inverse, isOptional: false, deleteRule: deleteRule), Object.self,
       minCount ?? 1, maxCount, renamedFrom, hashModifier)
   }
@@ -131,7 +133,7 @@ public struct PropertyDeclaration {
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
     renamedFrom: String? = nil, hashModifier: String? = nil
   ) -> Self {
-    make(
+    declare(
       .toMany(name, "", inverse: inverse, deleteRule: deleteRule), Object.self, minCount, maxCount,
       renamedFrom, hashModifier)
   }
@@ -142,12 +144,12 @@ public struct PropertyDeclaration {
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
     renamedFrom: String? = nil, hashModifier: String? = nil
   ) -> Self {
-    make(
+    declare(
       .toMany(name, "", inverse: inverse, isOrdered: true, deleteRule: deleteRule), Object.self,
       minCount, maxCount, renamedFrom, hashModifier)
   }
 
-  private static func make(
+  private static func declare(
     _ link: RelationshipDescription, _ destination: ManagedObject.Type, _ minCount: Int?,
     _ maxCount: Int?, _ renamedFrom: String?, _ hashModifier: String?
   ) -> Self {

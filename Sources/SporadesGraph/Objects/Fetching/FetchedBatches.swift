@@ -29,7 +29,8 @@ public struct FetchedBatches<Object: ManagedObject>: RandomAccessCollection {
     let object = reader.object(at: position)
     guard let object = object as? Object else {
       preconditionFailure(
-        "A fetch of \(Object.self) found an object of class \(type(of: object)).")
+        "A fetch of \(Object.self) found an object of class \(type(of: object)). Fetch the entity of the class."
+      )
     }
     return object
   }
@@ -61,7 +62,8 @@ final class BatchReader {
 
   func object(at position: Int) -> ManagedObject {
     precondition(
-      ids.indices.contains(position), "The fetch has \(ids.count) objects, not number \(position).")
+      ids.indices.contains(position),
+      "The fetch has \(ids.count) objects and none at position \(position).")
     if position < start || position >= start + objects.count {
       read(position / size * size)
     }
@@ -79,7 +81,7 @@ final class BatchReader {
       try context.fulfil(objects)
       try context.prefetch(prefetching, of: objects)
     } catch {
-      context.keep(error)
+      context.keepFailure(error)
     }
   }
 }

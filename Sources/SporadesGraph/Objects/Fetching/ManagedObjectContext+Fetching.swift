@@ -35,7 +35,9 @@ extension ManagedObjectContext {
   func typed<Object: ManagedObject>(_ objects: [ManagedObject]) -> [Object] {
     guard let first = objects.first else { return [] }
     precondition(
-      first is Object, "A fetch of \(Object.self) found objects of class \(Swift.type(of: first)).")
+      first is Object,
+      "A fetch of \(Object.self) found objects of class \(Swift.type(of: first)). Fetch the entity of the "
+        + "class.")
     // because all objects of an entity have its class or a subclass, and all arrays of class
     // instances have the same layout
     return unsafe unsafeBitCast(objects, to: [Object].self)
@@ -107,7 +109,7 @@ extension ManagedObjectContext {
 
   func storedObjects(_ fetch: StoreFetch) throws(StoreError) -> [ManagedObject] {
     let pages = try source.rows(fetch)
-    expect(pages)
+    reserveSpace(for: pages)
     var objects: [ManagedObject] = []
     objects.reserveCapacity(pages.reduce(0) { $0 + $1.count })
     for page in pages {
@@ -144,7 +146,8 @@ extension ManagedObjectContext {
     guard path.attribute == nil else {
       throw FetchPredicateError(
         .unknownKeyPath,
-        "\(entity.name).\(names.joined(separator: ".")) ends in no relationship to prefetch.")
+        "\(entity.name).\(names.joined(separator: ".")) ends in an attribute. Only relationships can be prefetched."
+      )
     }
   }
 }

@@ -44,8 +44,8 @@ extension ManagedObjectContext {
     guard relationship.isStored else {
       throw FetchPredicateError(
         .notStored,
-        "\(first.home.shape.name).\(name) is a transient relationship, which no store keeps; take it "
-          + "out of the key paths to prefetch.")
+        "\(first.home.shape.name).\(name) is a transient relationship, which no store keeps. Remove "
+          + "it from the key paths to prefetch.")
     }
     return relationship
   }
@@ -70,7 +70,7 @@ extension ManagedObjectContext {
       let pages = try source.rows(
         of: model.shape(numbered: relationship.destination), referencing: stored.map(\.key),
         in: slot, position: position)
-      give(relationship, to: objects, grouped(pages, relationship, slot, objects))
+      setMembers(relationship, of: objects, grouped(pages, relationship, slot, objects))
     case .join:
       let links = try source.links(of: relationship, owners: stored.map(\.key))
       let members = links.map { object(forKey: $0.other) }
@@ -80,13 +80,13 @@ extension ManagedObjectContext {
         let owner = link.owner.identity
         if isStillMember(member, relationship, of: owner) { groups.add(member, to: owner) }
       }
-      give(relationship, to: objects, groups.members)
-      if relationship.isOrdered { givePlaces(relationship, links) }
+      setMembers(relationship, of: objects, groups.members)
+      if relationship.isOrdered { notePositions(relationship, links) }
     }
   }
 
-  private func give(
-    _ relationship: RelationshipShape, to objects: [ManagedObject], _ groups: [[ManagedObject]]
+  private func setMembers(
+    _ relationship: RelationshipShape, of objects: [ManagedObject], _ groups: [[ManagedObject]]
   ) {
     for (place, object) in objects.enumerated() {
       let links = object.toMany(relationship)
@@ -97,20 +97,20 @@ extension ManagedObjectContext {
     }
   }
 
-  private func givePlaces(_ relationship: RelationshipShape, _ links: [StoredLink]) {
+  private func notePositions(_ relationship: RelationshipShape, _ links: [StoredLink]) {
     for (owner, links) in Dictionary(grouping: links, by: \.owner) {
-      registered(owner)?.knownToMany(relationship).map { notePlaces(links, in: $0) }
+      registered(owner)?.knownToMany(relationship).map { notePositions(links, in: $0) }
     }
   }
 
   /// Keeps the stored positions. If the members have none, the positions stay unknown.
-  private func notePlaces(_ stored: [StoredLink], in links: ToMany) {
+  private func notePositions(_ stored: [StoredLink], in links: ToMany) {
     var places: [RowKey: Int64] = [:]
     for link in stored {
       guard let member = registered(link.other), let place = link.position else { continue }
       places[member.key] = place
     }
-    links.places = stored.isEmpty || !places.isEmpty ? places : nil
+    links.positions = stored.isEmpty || !places.isEmpty ? places : nil
   }
 
   /// Loads the members of one object's relationship by key. Members that are not in memory stay
@@ -124,7 +124,7 @@ extension ManagedObjectContext {
     links.load(
       stored.map { object(forKey: $0.other) }
         .filter { isStillMember($0, relationship, of: owner.key.identity) })
-    if relationship.isOrdered { notePlaces(stored, in: links) }
+    if relationship.isOrdered { notePositions(stored, in: links) }
     // because a child may have set positions that are not saved, the order follows the rows in
     // memory
     if hasChanges { links.sort() }
@@ -134,7 +134,7 @@ extension ManagedObjectContext {
   private func grouped(
     _ pages: [RowPage], _ relationship: RelationshipShape, _ slot: Int, _ owners: [ManagedObject]
   ) -> [[ManagedObject]] {
-    expect(pages)
+    reserveSpace(for: pages)
     // The rows are grouped before any object is made. Objects made owner by owner lie in memory in
     // the order of their use.
     var groups = OwnerGroups<FoundRow>(owners)

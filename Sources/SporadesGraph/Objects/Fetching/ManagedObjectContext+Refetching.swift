@@ -3,9 +3,8 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-/// Whether the fetch reads only ids. The values are read on first access.
 extension FetchRequest {
-  /// Values are left for the moment somebody reads one.
+  /// Whether the fetch reads only ids. The values are read on first access.
   var readsIDsAlone: Bool {
     returnsObjectsAsFaults && (fetchBatchSize > 0 || !includesPropertyValues)
   }

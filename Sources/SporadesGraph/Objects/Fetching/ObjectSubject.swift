@@ -21,7 +21,7 @@ struct ObjectSubject: PredicateSubject {
       return try value(of: attribute).isNull
     }
     try load()
-    return !object.holdsSomething(slot)
+    return !object.hasLargeValue(slot)
   }
 
   func related(by relationship: RelationshipShape) throws(StoreError) -> [ObjectSubject] {

@@ -56,31 +56,31 @@ final class PendingIndex {
 
   /// Adds the objects that were listed since the last call, and updates those whose values may have
   /// changed.
-  func catchUp(with listed: [ManagedObject]) {
+  func update(with listed: [ManagedObject]) {
     for object in listed[count...] {
       byRoot[object.home.shape.rootNumber, default: []].append(object)
-      enter(object)
+      add(object)
     }
     count = listed.count
     let open = loose
     loose = []
-    for object in open { enter(object) }
+    for object in open { add(object) }
   }
 
-  private func enter(_ object: ManagedObject) {
+  private func add(_ object: ManagedObject) {
     object.state.insert(.indexed)
     for (column, attribute) in attributes where column.root == object.home.shape.rootNumber {
-      enter(object, column, attribute)
+      add(object, column, attribute)
     }
   }
 
-  private func enter(_ object: ManagedObject, _ column: Column, _ attribute: AttributeShape) {
+  private func add(_ object: ManagedObject, _ column: Column, _ attribute: AttributeShape) {
     guard !object.isFault, let key = Key(object.value(of: attribute)) else { return }
     columns[column]?[key, default: []].append(object)
   }
 
   /// Marks an object whose values are about to change.
-  func release(_ object: ManagedObject) { loose.append(object) }
+  func noteChange(of object: ManagedObject) { loose.append(object) }
 
   // MARK: - Asking
 
@@ -96,7 +96,8 @@ final class PendingIndex {
   /// that had this value when they were indexed; some of them may have changed since.
   func candidates(for fetch: StoreFetch) -> [ManagedObject] {
     let root = fetch.entity.rootNumber
-    guard let (attribute, slot, key) = fetch.predicate.flatMap({ sought($0, fetch.entity) }) else {
+    guard let (attribute, slot, key) = fetch.predicate.flatMap({ demandedValue($0, fetch.entity) })
+    else {
       examined += byRoot[root]?.count ?? 0
       return byRoot[root]?.filter(\.hasChanges) ?? []
     }
@@ -105,7 +106,7 @@ final class PendingIndex {
       columns[column] = [:]
       attributes[column] = attribute
       examined += byRoot[root]?.count ?? 0
-      for object in byRoot[root] ?? [] { enter(object, column, attribute) }
+      for object in byRoot[root] ?? [] { add(object, column, attribute) }
     }
     var seen: Set<ObjectIdentifier> = []
     let found = columns[column]?[key] ?? []
@@ -118,11 +119,11 @@ final class PendingIndex {
   }
 
   /// The attribute and value that the predicate demands of every object; nil if it demands none.
-  private func sought(
+  private func demandedValue(
     _ predicate: FetchPredicate, _ entity: EntityShape
   ) -> (attribute: AttributeShape, slot: Int, key: Key)? {
     switch predicate {
-    case .and(let parts): return parts.lazy.compactMap { self.sought($0, entity) }.first
+    case .and(let parts): return parts.lazy.compactMap { self.demandedValue($0, entity) }.first
     case .comparison(let comparison):
       guard comparison.comparator == .equal, comparison.quantifier == .direct,
         comparison.options == [], case .keyPath(let path) = comparison.left, path.count == 1,
@@ -160,7 +161,7 @@ extension ManagedObjectContext {
     guard changes.listed.count >= PendingIndex.least else { return nil }
     let index = pendingIndex ?? PendingIndex()
     pendingIndex = index
-    index.catchUp(with: changes.listed)
+    index.update(with: changes.listed)
     return index
   }
 }

@@ -11,7 +11,7 @@ extension ManagedObject {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
       guard slot >= 0, let row = unsafe row ?? loadRow(for: slot) else {
-        return elsewhere(place) ?? V.absent
+        return valueOutsideRow(place) ?? V.absent
       }
       guard unsafe !row.isNull(slot, home.slots) else { return V.absent }
       return unsafe load(row, slot)
@@ -19,7 +19,7 @@ extension ManagedObject {
     set {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
-      guard slot >= 0 else { return setElsewhere(place, newValue) }
+      guard slot >= 0 else { return setValueOutsideRow(place, newValue) }
       unsafe newValue.store(word: { setWord(slot, $0) }, bytes: { unsafe setBytes(slot, $0) })
     }
   }
@@ -30,14 +30,16 @@ extension ManagedObject {
     get {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
-      guard slot >= 0, let row = unsafe row ?? loadRow(for: slot) else { return elsewhere(place) }
+      guard slot >= 0, let row = unsafe row ?? loadRow(for: slot) else {
+        return valueOutsideRow(place)
+      }
       guard unsafe !row.isNull(slot, home.slots) else { return nil }
       return unsafe load(row, slot)
     }
     set {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
-      guard slot >= 0 else { return setElsewhere(place, newValue) }
+      guard slot >= 0 else { return setValueOutsideRow(place, newValue) }
       guard let newValue else { return setNull(slot) }
       unsafe newValue.store(word: { setWord(slot, $0) }, bytes: { unsafe setBytes(slot, $0) })
     }
@@ -87,8 +89,8 @@ extension ManagedObject {
       guard let value: V = transformed(place) ?? nothing(as: V.self) else {
         preconditionFailure(
           """
-          \(home.shape.name).\(propertyName(at: place)) holds no value, and \(V.self) has none to \
-          stand for it. Make the property optional or give it a default value.
+          \(home.shape.name).\(propertyName(at: place)) has no value, and \(V.self) has no empty \
+          value to show. Make the property optional or give it a default value.
           """)
       }
       return value
@@ -100,7 +102,7 @@ extension ManagedObject {
 
   /// The value of a transient property, or of a property whose value may lie in a file.
   @usableFromInline
-  final func elsewhere<V: AttributeConvertible>(_ place: Int) -> V? {
+  final func valueOutsideRow<V: AttributeConvertible>(_ place: Int) -> V? {
     guard let index = propertyIndex(at: place) else { return nil }
     if let slot = largeSlot(ofProperty: index) { return large(slot) }
     let value = extras?.transients[index] ?? transientDefault(index)
@@ -108,7 +110,7 @@ extension ManagedObject {
   }
 
   @usableFromInline
-  final func setElsewhere<V: AttributeConvertible>(_ place: Int, _ value: V?) {
+  final func setValueOutsideRow<V: AttributeConvertible>(_ place: Int, _ value: V?) {
     guard let index = propertyIndex(at: place) else { return }
     if let slot = largeSlot(ofProperty: index) {
       guard let value else { return setNull(slot) }

@@ -69,7 +69,7 @@ extension FetchedPropertyDescription {
     }
     throw FetchPredicateError(
       .unknownKeyPath,
-      "$FETCHED_PROPERTY of \(name) has a name and a userInfo with keys, and no "
-        + "\(path.joined(separator: ".")) to compare with.")
+      "$FETCHED_PROPERTY of \(name) has no \(path.joined(separator: ".")). A predicate can "
+        + "use its name and the keys of its userInfo.")
   }
 }

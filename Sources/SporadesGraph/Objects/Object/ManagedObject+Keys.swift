@@ -23,7 +23,8 @@ extension ManagedObject {
     if home.checksQueue { home.checkQueue() }
     guard case .attribute(let attribute) = property(name) else {
       preconditionFailure(
-        "\(home.shape.name).\(name) is a relationship; set it with setObject(_:forKey:).")
+        "\(home.shape.name).\(name) is a relationship. Set it with setObject(_:forKey:) or setObjects(_:forKey:)."
+      )
     }
     let value = value?.value ?? .null
     if !home.binding.enumChecks.isEmpty { checkRawValue(value, [name], attribute) }
@@ -109,8 +110,8 @@ extension ManagedObject {
     guard let cell = Cell(value, as: attribute.type) else {
       preconditionFailure(
         """
-        \(home.shape.name).\(attribute.name) holds \(attribute.type), and was given \
-        \(value.kindName).
+        \(home.shape.name).\(attribute.name) has the type \(attribute.type) and can not take \
+        \(value.kindName). Convert the value first.
         """)
     }
     switch cell {

@@ -16,7 +16,7 @@ extension ManagedObject {
   }
 
   /// Whether the slot has a value. The value itself is not read.
-  final func holdsSomething(_ slot: Int) -> Bool {
+  final func hasLargeValue(_ slot: Int) -> Bool {
     guard let row = unsafe loadRow(for: slot) else { return false }
     return unsafe !row.isNull(slot, home.slots)
   }
@@ -38,7 +38,7 @@ extension ManagedObject {
   }
 
   final func readLarge(_ slot: Int) throws(StoreError) -> Data? {
-    guard holdsSomething(slot), let page else { return nil }
+    guard hasLargeValue(slot), let page else { return nil }
     return try page.bytes(rowIndex, slot: slot)
   }
 
@@ -55,7 +55,7 @@ extension ManagedObject {
   }
 
   /// Sets a large slot to the value that another row of the same layout refers to.
-  final func takeLarge(_ slot: Int, from page: RowPage, _ index: Int) {
+  final func setLarge(_ slot: Int, from page: RowPage, _ index: Int) {
     guard let value = page.largeValue(index, slot: slot) else {
       // because bytes inside the row need no file, their reading can not fail
       guard let data = try? page.data(index, slot: slot) else { return setNull(slot) }
@@ -74,7 +74,7 @@ extension ManagedObject {
     _ slot: Int, _ place: (RowPage, PackedRow) -> BytePlace
   ) {
     guard unsafe openRow() != nil else { return refuseChange() }
-    guard makeRoom(for: RowPage.largeThreshold, in: slot), let row = unsafe row, let page else {
+    guard ensureRoom(for: RowPage.largeThreshold, in: slot), let row = unsafe row, let page else {
       return
     }
     let place = unsafe place(page, row)
@@ -86,7 +86,7 @@ extension ManagedObject {
 
   /// Makes room for `length` more bytes in the object's open page. A full page moves the object to
   /// another page. Returns false, with a report, if no page can take the bytes.
-  final func makeRoom(for length: Int, in slot: Int) -> Bool {
+  final func ensureRoom(for length: Int, in slot: Int) -> Bool {
     guard let page else { return false }
     if page.hasRoom(for: length) { return true }
     guard length <= RowPage.longestValue, fitsNewPage(length, page) else {

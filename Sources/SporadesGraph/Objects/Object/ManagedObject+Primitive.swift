@@ -20,17 +20,17 @@ extension ManagedObject {
     if home.checksQueue { home.checkQueue() }
     guard case .attribute(let attribute)? = home.shape[name] else {
       preconditionFailure(
-        "\(home.shape.name).\(name) is a relationship; set it with setPrimitiveObject(s)(_:forKey:)."
+        "\(home.shape.name).\(name) is a relationship. Set it with setPrimitiveObject(s)(_:forKey:)."
       )
     }
     let value = value?.value ?? .null
     if !home.binding.enumChecks.isEmpty { checkRawValue(value, [name], attribute) }
     if attribute.description.isTransient { return set(value, of: attribute) }
-    untracked { set(value, of: attribute) }
+    changeWithoutTracking { set(value, of: attribute) }
   }
 
   /// Changes the row without change tracking.
-  private final func untracked(_ change: () -> Void) {
+  private final func changeWithoutTracking(_ change: () -> Void) {
     if isInserted || state.contains(.open) { return change() }
     guard unsafe loadRow() != nil, let page else { return refuseChange() }
     // The object gets a row of its own. The usual setters change it, and the page is sealed before
@@ -60,11 +60,11 @@ extension ManagedObject {
     }
     if let object { checkDestination(object, relationship) }
     guard case .reference(let slot, let position) = relationship.storage else {
-      return holdTransients(object.map { [$0] } ?? [], relationship)
+      return replaceTransients(object.map { [$0] } ?? [], relationship)
     }
     // because a save replaces temporary keys only in the rows that it writes
     if object?.key.isTemporary == true { noteChange() }
-    untracked { setReference(slot, position, object) }
+    changeWithoutTracking { setReference(slot, position, object) }
   }
 
   /// The objects in memory of a to-many relationship. The store is not asked.
@@ -82,7 +82,7 @@ extension ManagedObject {
     if home.checksQueue { home.checkQueue() }
     let relationship = toManyRelationship(name)
     for object in objects { checkDestination(object, relationship) }
-    guard relationship.isStored else { return holdTransients(objects, relationship) }
+    guard relationship.isStored else { return replaceTransients(objects, relationship) }
     toMany(relationship).load(objects)
   }
 

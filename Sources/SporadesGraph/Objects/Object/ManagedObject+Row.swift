@@ -20,9 +20,9 @@ extension ManagedObject {
     guard unsafe loadRow() != nil, let context = home.context else { return nil }
     if state.contains(.indexed) {
       state.remove(.indexed)
-      context.pendingIndex?.release(self)
+      context.pendingIndex?.noteChange(of: self)
     }
-    context.open(self)
+    context.openRow(of: self)
     return unsafe row
   }
 
@@ -40,7 +40,7 @@ extension ManagedObject {
   final func setBytes(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {
     guard let current = unsafe loadRow(for: slot) else { return refuseChange() }
     if unsafe holds(bytes, current, slot) { return }
-    guard unsafe openRow() != nil, makeRoom(for: bytes.count, in: slot) else { return }
+    guard unsafe openRow() != nil, ensureRoom(for: bytes.count, in: slot) else { return }
     guard let row = unsafe row, let page = unsafe pageReference else { return refuseChange() }
     let place = unsafe page._withUnsafeGuaranteedRef {
       unsafe $0.openBytes(bytes.baseAddress, bytes.count)
@@ -128,7 +128,7 @@ extension ManagedObject {
     if hadValues { willTurnIntoFault() }
     unsafe row = nil
     setPage(nil)
-    forgetExtras()
+    dropExtras()
     // because the context still lists the object, the mark `listed` stays
     state.subtract([.open, .updated, .inserted, .deleted])
     if hadValues { didTurnIntoFault() }

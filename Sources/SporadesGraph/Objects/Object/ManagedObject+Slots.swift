@@ -6,12 +6,12 @@ import SporadesStore
 // Changes of single slots, shared by merges, undo, conflicts and child contexts.
 extension ManagedObject {
   /// Sets a slot to the value that another row of the same layout has in it.
-  final func takeSlot(_ slot: Int, from page: RowPage, _ index: Int) {
+  final func setSlot(_ slot: Int, from page: RowPage, _ index: Int) {
     guard !page.isNull(index, slot: slot) else { return setNull(slot) }
     guard page.layout.slots[slot].kind.isBytes else {
       return setWord(slot, page.word(index, slot: slot))
     }
-    if page.layout.isLarge(slot) { return takeLarge(slot, from: page, index) }
+    if page.layout.isLarge(slot) { return setLarge(slot, from: page, index) }
     unsafe page.withBytes(index, slot: slot) { unsafe setBytes(slot, UnsafeRawBufferPointer($0)) }
   }
 
@@ -55,9 +55,7 @@ extension ManagedObjectContext {
     let formerIndex = object.rowIndex
     let open = object.home.updatePage
     let row = unsafe open.openCopy(of: index, in: page)
-    for slot in layout.slots.indices {
-      let (word, bit) = (slot >> 6, UInt64(1) << UInt64(slot & 63))
-      guard former.changedSlots(formerIndex, word: word) & bit != 0 else { continue }
+    for slot in layout.slots.indices where former.isChanged(formerIndex, slot: slot) {
       unsafe open.copySlot(slot, to: row, from: former, formerIndex)
       open.markChanged(open.count - 1, slot: slot)
     }

@@ -24,7 +24,6 @@ open class ManagedObject {
   /// fits the allocator's class of 64 instead of 80.
   @exclusivity(unchecked) private final var keyAndState: UInt64
 
-  /// Contexts make objects; call `create(in:)` or `init(context:)` instead.
   /// Contexts call this. Applications call `create(in:)` or `init(context:)`.
   public required init(_ seed: ObjectSeed) {
     home = seed.home
@@ -40,7 +39,7 @@ open class ManagedObject {
     let home = context.home(for: Self.self)
     if home.checksQueue { home.checkQueue() }
     self.init(ObjectSeed(home: home, key: context.nextTemporaryKey))
-    context.adoptInserted(self)
+    context.insertRow(of: self)
   }
 
   /// The entity that the class declares. The `@Entity` macro writes it.
@@ -160,53 +159,4 @@ extension ManagedObject {
 public struct ObjectSeed {
   let home: ObjectHome
   let key: RowKey
-}
-
-/// The state of an object between two saves.
-///
-/// The state takes the place of the entity in the object's key word, which has ``width`` bits for
-/// it. One bit (128) is free. `ObjectStateTests` compares both with ``RowKey``.
-struct ObjectState: OptionSet {
-  let rawValue: UInt16
-
-  init(rawValue: UInt16) { self.rawValue = rawValue }
-
-  /// The bits of a ``RowKey`` that hold the entity.
-  static let mask: UInt64 = 0xFFF << shift
-  private static let shift: UInt64 = 40
-
-  init(inKey word: UInt64) { rawValue = UInt16(truncatingIfNeeded: word >> Self.shift) & 0xFFF }
-  var inKey: UInt64 { UInt64(rawValue) << Self.shift }
-
-  static let inserted = ObjectState(rawValue: 1)
-  static let updated = ObjectState(rawValue: 2)
-  static let deleted = ObjectState(rawValue: 4)
-  /// The object's row lies in an open page of the context.
-  static let open = ObjectState(rawValue: 8)
-  /// The store has no row for the object any more, or never had one.
-  static let gone = ObjectState(rawValue: 16)
-  /// The context lists the object among its changed objects.
-  static let listed = ObjectState(rawValue: 32)
-  /// The identity map of the context has the object.
-  static let registered = ObjectState(rawValue: 64)
-  /// The context lists the object among those with changed to-many relationships.
-  static let linked = ObjectState(rawValue: 256)
-  /// The object's `prepareForDeletion` is running.
-  static let leaving = ObjectState(rawValue: 512)
-  /// The context's index of changes has the object's values, and must hear when they change.
-  static let indexed = ObjectState(rawValue: 2048)
-  static let openAndIndexed: ObjectState = [.open, .indexed]
-  /// A save is running the object's own checks.
-  static let validating = ObjectState(rawValue: 1024)
-}
-
-/// The parts that few objects have: to-many relationships in memory, transient values and transient
-/// links.
-final class ObjectExtras {
-  /// An array, because an object has so few that a search is faster than a hash.
-  var toMany: [ToMany] = []
-  /// By index of the property in the entity's shape.
-  var transients: [Int: Value] = [:]
-  /// The objects of transient relationships, by number of the relationship.
-  var transientLinks: [Int: MemberList] = [:]
 }

@@ -53,7 +53,7 @@ final class ObjectHome {
   }
 
   /// Detaches the home from its context, when the context goes away or drops its objects.
-  func abandon() {
+  func detachFromContext() {
     unsafe contextReference = nil
     contextToken = nil
   }

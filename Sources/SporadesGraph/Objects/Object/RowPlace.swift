@@ -60,8 +60,7 @@ extension ManagedObject {
   /// The slots that were changed since the last save.
   final var changedSlots: [Int] {
     guard state.contains(.open), !isInserted, let page else { return [] }
-    return page.layout.slots.indices.filter {
-      page.changedSlots(rowIndex, word: $0 >> 6) & (1 << UInt64($0 & 63)) != 0
-    }
+    let index = rowIndex
+    return page.layout.slots.indices.filter { page.isChanged(index, slot: $0) }
   }
 }

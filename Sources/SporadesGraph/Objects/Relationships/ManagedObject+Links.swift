@@ -43,9 +43,9 @@ extension ManagedObject {
     let former = reference(slot).map { context.object(forKey: $0) }
     guard former !== object else { return }
     let inverse = context.stack.inverses[relationship.number]
-    if let former, let inverse { former.forget(self, inverse) }
+    if let former, let inverse { former.removeLink(to: self, inverse) }
     setReference(slot, position, object)
-    if let object, let inverse { object.remember(self, inverse) }
+    if let object, let inverse { object.addLink(to: self, inverse) }
   }
 
   /// Sets a reference. It clears the position, because the old position counts among the former
@@ -70,7 +70,7 @@ extension ManagedObject {
     let links = toMany(relationship)
     guard let context = home.context else { return links.members }
     if !links.isLoaded { context.load(links, of: relationship, for: self) }
-    links.forgetGone(upTo: context.linkedDeletions)
+    links.dropGoneMembers(upTo: context.linkedDeletions)
     return links.members
   }
 
@@ -86,12 +86,12 @@ extension ManagedObject {
         context.report(.unloaded(objectID, relationship: relationship.name, error))
       }
     }
-    links.forgetGone(upTo: context.linkedDeletions)
+    links.dropGoneMembers(upTo: context.linkedDeletions)
     return links.members
   }
 
   /// The to-many relationship, for a change. The context holds the object until the save.
-  final func changing(_ relationship: RelationshipShape) -> ToMany {
+  final func toManyForChange(_ relationship: RelationshipShape) -> ToMany {
     home.context?.changes.noteLinks(self)
     return toMany(relationship)
   }
@@ -99,9 +99,9 @@ extension ManagedObject {
   /// The to-many relationship, for a change, if the context has it in memory; else nil. If the
   /// model bounds the count, the relationship comes in any case, because the save must count the
   /// members.
-  final func changingKnown(_ relationship: RelationshipShape) -> ToMany? {
+  final func knownToManyForChange(_ relationship: RelationshipShape) -> ToMany? {
     guard knownToMany(relationship) != nil || relationship.hasCountToKeep else { return nil }
-    return changing(relationship)
+    return toManyForChange(relationship)
   }
 
   /// The to-many relationship if the context has it in memory.
@@ -140,8 +140,8 @@ extension ManagedObject {
 
   /// Changes the order of the members. The members must stay the same.
   final func reorder(_ relationship: RelationshipShape, _ members: [ManagedObject]) {
-    guard relationship.isStored else { return holdTransients(members, relationship) }
-    let links = changing(relationship)
+    guard relationship.isStored else { return replaceTransients(members, relationship) }
+    let links = toManyForChange(relationship)
     links.reorder(members)
     if links.hasChanges { noteChange() }
   }
@@ -156,24 +156,24 @@ extension ManagedObject {
     case .inverseReference(let slot, let position):
       let former = object.related(slot)
       guard former !== self else { return }
-      former?.changingKnown(relationship)?.remove(object)
+      former?.knownToManyForChange(relationship)?.remove(object)
       object.setReference(slot, position, self)
-      changing(relationship).add(object)
-      tellTransientInverse(of: relationship, object, former: former, isMember: true)
+      toManyForChange(relationship).add(object)
+      updateTransientInverse(of: relationship, object, former: former, isMember: true)
     case .memory: linkTransient(object, relationship)
     case .join:
       guard unsafe object.loadRow() != nil else {
         home.context?.report(.objectGone(object.objectID))
         return
       }
-      let links = changing(relationship)
+      let links = toManyForChange(relationship)
       if links.isKnown(object) { return }
       links.add(object)
       noteChange()
       if let inverse = relationship.inverse(in: home),
         !(object === self && inverse === relationship)
       {
-        object.changing(inverse).add(self)
+        object.toManyForChange(inverse).add(self)
         object.noteChange()
       }
     }
@@ -185,18 +185,18 @@ extension ManagedObject {
     case .inverseReference(let slot, let position):
       guard object.related(slot) === self else { return }
       object.setReference(slot, position, nil)
-      changing(relationship).remove(object)
-      tellTransientInverse(of: relationship, object, former: self, isMember: false)
+      toManyForChange(relationship).remove(object)
+      updateTransientInverse(of: relationship, object, former: self, isMember: false)
     case .memory: unlinkTransient(object, relationship)
     case .join:
-      let links = changing(relationship)
+      let links = toManyForChange(relationship)
       if links.isLoaded && !links.isKnown(object) { return }
       links.remove(object)
       noteChange()
       if let inverse = relationship.inverse(in: home),
         !(object === self && inverse === relationship)
       {
-        object.changing(inverse).remove(self)
+        object.toManyForChange(inverse).remove(self)
         object.noteChange(mayBeGone: true)
       }
     }
@@ -205,32 +205,31 @@ extension ManagedObject {
   // MARK: - The other side
 
   /// Takes `object` out of this side, while the caller changes the other side.
-  final func forget(_ object: ManagedObject, _ relationship: RelationshipShape) {
+  final func removeLink(to object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference(let slot, _): if related(slot) === object { setNull(slot) }
-    case .inverseReference: changing(relationship).remove(object)
-    case .memory: dropTransient(object, relationship)
+    case .inverseReference: toManyForChange(relationship).remove(object)
+    case .memory: removeTransient(object, relationship)
     case .join: break
     }
   }
 
   /// Puts `object` into this side, while the caller changes the other side.
-  final func remember(_ object: ManagedObject, _ relationship: RelationshipShape) {
+  final func addLink(to object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference(let slot, _):
       if let former = related(slot), former !== object {
-        former.setReferenceBack(to: self, relationship)
+        former.endLink(to: self, relationship)
       }
       setReference(slot, nil, object)
-    case .inverseReference: changing(relationship).add(object)
-    case .memory: takeTransient(object, relationship)
+    case .inverseReference: toManyForChange(relationship).add(object)
+    case .memory: addTransient(object, relationship)
     case .join: break
     }
   }
 
   /// Ends this object's side of the one-to-one link to `partner`.
-  private final func setReferenceBack(to partner: ManagedObject, _ relationship: RelationshipShape)
-  {
+  private final func endLink(to partner: ManagedObject, _ relationship: RelationshipShape) {
     guard let back = relationship.inverse(in: partner.home),
       case .reference(let slot, _) = back.storage, related(slot) === partner
     else { return }
@@ -254,7 +253,7 @@ extension ManagedObject {
   final func noteChange(mayBeGone: Bool = false) {
     guard !hasChanges, let context = home.context else { return }
     guard unsafe loadRow() != nil else { return mayBeGone ? () : refuseChange() }
-    context.open(self)
+    context.openRow(of: self)
   }
 }
 

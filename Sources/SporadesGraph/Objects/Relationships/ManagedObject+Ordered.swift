@@ -76,7 +76,7 @@ extension ManagedObject {
     if home.checksQueue { home.checkQueue() }
     let relationship = toManyRelationship(name)
     precondition(
-      relationship.isOrdered, "\(home.shape.name).\(name) has no order, and so no indices.")
+      relationship.isOrdered, "\(home.shape.name).\(name) is not ordered, so it has no indices.")
     return relationship
   }
 

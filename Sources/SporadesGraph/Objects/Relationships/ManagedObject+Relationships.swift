@@ -25,8 +25,8 @@ extension ManagedObject {
       guard let object else {
         preconditionFailure(
           """
-          \(home.shape.name).\(propertyName(at: place)) leads to no object, though its class says \
-          that it always does. Set it before it is read, or make the property optional.
+          \(home.shape.name).\(propertyName(at: place)) leads to no object, but its class \
+          requires one. Set it before reading it, or make the property optional.
           """)
       }
       return object

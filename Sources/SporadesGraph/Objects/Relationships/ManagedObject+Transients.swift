@@ -17,7 +17,7 @@ extension ManagedObject {
     let shown = held.filter { !$0.isDeleted && !$0.state.contains(.gone) }
     if shown.count < held.count {
       // because an undo can revert a deletion until a save makes it final
-      holdTransients(held.filter { $0.isDeleted || !$0.state.contains(.gone) }, relationship)
+      replaceTransients(held.filter { $0.isDeleted || !$0.state.contains(.gone) }, relationship)
     }
     return shown
   }
@@ -35,7 +35,7 @@ extension ManagedObject {
     for object in objects { linkTransient(object, relationship) }
     if relationship.isOrdered {
       var seen: Set<ManagedObject> = []
-      holdTransients(objects.filter { seen.insert($0).inserted }, relationship)
+      replaceTransients(objects.filter { seen.insert($0).inserted }, relationship)
     }
   }
 
@@ -47,21 +47,21 @@ extension ManagedObject {
     }
     let inverse = relationship.inverse(in: home)
     if let inverse, inverse.isStored { return object.link(self, inverse) }
-    takeTransient(object, relationship)
-    if let inverse { object.takeTransient(self, inverse) }
+    addTransient(object, relationship)
+    if let inverse { object.addTransient(self, inverse) }
   }
 
   final func unlinkTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
     let inverse = relationship.inverse(in: home)
     if let inverse, inverse.isStored { return object.unlink(self, inverse) }
-    dropTransient(object, relationship)
-    if let inverse { object.dropTransient(self, inverse) }
+    removeTransient(object, relationship)
+    if let inverse { object.removeTransient(self, inverse) }
   }
 
   // MARK: - One side
 
   /// Adds the object to this side only.
-  final func takeTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
+  final func addTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
     if extras == nil { extras = ObjectExtras() }
     if !relationship.isToMany {
       for former in transientMembers(relationship) where former !== object {
@@ -73,18 +73,18 @@ extension ManagedObject {
     extras?.transientLinks[relationship.number] = list
   }
 
-  final func dropTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
+  final func removeTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
     _ = extras?.transientLinks[relationship.number]?.erase(object)
   }
 
   /// Sets the objects of this side only, in their order.
-  final func holdTransients(_ objects: [ManagedObject], _ relationship: RelationshipShape) {
+  final func replaceTransients(_ objects: [ManagedObject], _ relationship: RelationshipShape) {
     if extras == nil { extras = ObjectExtras() }
     extras?.transientLinks[relationship.number] = MemberList(objects)
   }
 
   /// Drops the values outside the row, and ends the transient links.
-  final func forgetExtras() {
+  final func dropExtras() {
     guard let former = extras else { return }
     extras = nil
     guard !former.transientLinks.isEmpty else { return }
@@ -92,7 +92,7 @@ extension ManagedObject {
       guard var links = former.transientLinks[relationship.number],
         let inverse = relationship.inverse(in: home), !inverse.isStored
       else { continue }
-      for member in links.objects where member !== self { member.dropTransient(self, inverse) }
+      for member in links.objects where member !== self { member.removeTransient(self, inverse) }
     }
   }
 
@@ -100,14 +100,14 @@ extension ManagedObject {
 
   /// Updates the transient inverse of a stored to-many relationship: `object` becomes a member of
   /// this object's relationship or leaves it, and leaves that of `former`.
-  final func tellTransientInverse(
+  final func updateTransientInverse(
     of relationship: RelationshipShape, _ object: ManagedObject, former: ManagedObject?,
     isMember: Bool
   ) {
     guard relationship.hasTransientInverse, let inverse = relationship.inverse(in: home) else {
       return
     }
-    if let former { object.dropTransient(former, inverse) }
-    if isMember { object.takeTransient(self, inverse) }
+    if let former { object.removeTransient(former, inverse) }
+    if isMember { object.addTransient(self, inverse) }
   }
 }

@@ -15,14 +15,14 @@ final class ToMany {
   private(set) var isReordered = false
   /// Members left because this context deletes them. Their number changes, but the store needs no
   /// write for it.
-  private(set) var hasForgotten = false
+  private(set) var hasDroppedDeleted = false
   /// The order before this context deleted members.
   private(set) var formerOrder: [ManagedObject]?
   /// The stored positions of members that are linked by a join, or that are faults; nil if they are
   /// not known.
-  var places: [RowKey: Int64]?
+  var positions: [RowKey: Int64]?
   /// The positions that the running save assigns.
-  var newPlaces: [RowKey: Int64]?
+  var newPositions: [RowKey: Int64]?
   /// The value of the context's `linkedDeletions` when gone members were last dropped.
   private var mergesSeen = 0
 
@@ -49,8 +49,8 @@ final class ToMany {
 
   /// Drops the members that came from the store, so that the next read asks again. Changes made
   /// here stay.
-  func outdate() {
-    places = nil
+  func invalidate() {
+    positions = nil
     guard !isReordered else { return }
     formerOrder = nil
     loaded = MemberList()
@@ -58,25 +58,25 @@ final class ToMany {
   }
 
   /// The position in the member's row. A known position of a fault is used without reading the row.
-  func placeInRow(of member: ManagedObject) -> Int64? {
+  func positionInRow(of member: ManagedObject) -> Int64? {
     guard case .inverseReference(_, let position?) = relationship.storage else { return nil }
-    if member.isFault, let place = places?[member.key] { return place }
+    if member.isFault, let place = positions?[member.key] { return place }
     return member.number(position)
   }
 
   /// The position in memory. The row of a loaded member is newer than the stored positions.
-  private func placeInMemory(of member: ManagedObject) -> Int64? {
+  private func positionInMemory(of member: ManagedObject) -> Int64? {
     guard !member.isFault, case .inverseReference = relationship.storage else {
-      return places?[member.key]
+      return positions?[member.key]
     }
-    return placeInRow(of: member)
+    return positionInRow(of: member)
   }
 
   /// Sorts the members by the positions in their rows. Members without a position come last.
   func sort() {
     guard isLoaded, case .inverseReference(_, _?) = relationship.storage else { return }
     let placed = members.enumerated().map {
-      ($0.offset, placeInRow(of: $0.element) ?? .max, $0.element)
+      ($0.offset, positionInRow(of: $0.element) ?? .max, $0.element)
     }
     loaded = MemberList(placed.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.2))
   }
@@ -103,14 +103,14 @@ final class ToMany {
   }
 
   /// Drops a member whose link the store deletes by itself.
-  func forget(_ object: ManagedObject) {
-    hasForgotten = true
+  func dropDeleted(_ object: ManagedObject) {
+    hasDroppedDeleted = true
     if isOrdered && isLoaded && formerOrder == nil { formerOrder = members }
     drop(object)
   }
 
   /// Drops a member whose row another context deleted, together with the changes made to it here.
-  func lose(_ object: ManagedObject) {
+  func dropGone(_ object: ManagedObject) {
     drop(object)
     if !removedList.isEmpty { _ = removedList.erase(object) }
     formerOrder?.removeAll { $0 === object }
@@ -123,12 +123,12 @@ final class ToMany {
 
   /// Drops the members whose rows other contexts deleted, once per value of the context's
   /// `linkedDeletions`.
-  func forgetGone(upTo merges: Int) {
+  func dropGoneMembers(upTo merges: Int) {
     guard merges != mergesSeen else { return }
     mergesSeen = merges
     guard case .join = relationship.storage else { return }
     let all = (isLoaded ? members : added) + removed
-    for object in all where object.state.contains(.gone) { lose(object) }
+    for object in all where object.state.contains(.gone) { dropGone(object) }
   }
 
   /// Changes the order of the members. The members must stay the same.
@@ -140,11 +140,11 @@ final class ToMany {
 
   /// Clears `isReordered` if the order is the stored one again. It reads no positions; an order
   /// with unknown positions stays changed.
-  func settleOrder() {
+  func clearRestoredOrder() {
     guard isReordered, isLoaded, addedList.isEmpty, removedList.isEmpty else { return }
     var last = Int64.min
     for member in members {
-      guard let place = placeInMemory(of: member), place > last else { return }
+      guard let place = positionInMemory(of: member), place > last else { return }
       last = place
     }
     isReordered = false
@@ -153,19 +153,19 @@ final class ToMany {
   /// Forgets the changes after a save. The members stay known.
   func didSave() {
     formerOrder = nil
-    hasForgotten = false
+    hasDroppedDeleted = false
     guard hasChanges else { return }
-    places = newPlaces
-    newPlaces = nil
-    forgetChanges()
+    positions = newPositions
+    newPositions = nil
+    clearChanges()
   }
 
   /// Forgets the changes, so that the members count as stored.
-  func forgetChanges() {
+  func clearChanges() {
     addedList = MemberList()
     removedList = MemberList()
     formerOrder = nil
-    hasForgotten = false
+    hasDroppedDeleted = false
     isReordered = false
   }
 }

@@ -41,7 +41,7 @@ struct ObjectValidation {
     {
       fail(
         .missingMandatoryProperty, object, attribute.name,
-        "has no value, and the model says that it must have one.")
+        "has no value, but the model requires one.")
     }
     checkBounds(object, attribute, value, [attribute.name])
   }
@@ -53,7 +53,7 @@ struct ObjectValidation {
   }
 
   mutating func failLink(_ object: ManagedObject, _ property: String) {
-    fail(.generic, object, property, "leads to an object that is deleted by the same save.")
+    fail(.generic, object, property, "leads to an object that the same save deletes.")
   }
 
   // MARK: - Rules
@@ -63,7 +63,7 @@ struct ObjectValidation {
     for slot in object.home.binding.requiredSlots where unsafe row.isNull(slot, object.home.slots) {
       fail(
         .missingMandatoryProperty, object, object.home.shape.layout.slots[slot].name,
-        "has no value, and the model says that it must have one.")
+        "has no value, but the model requires one.")
     }
   }
 
@@ -125,7 +125,7 @@ struct ObjectValidation {
       failures.append(
         .init(
           .stringPatternMatching, object.objectID, property: name,
-          "has a pattern that can not be asked.", underlying: error))
+          "has a pattern that can not be evaluated.", underlying: error))
     }
   }
 
@@ -145,13 +145,13 @@ struct ObjectValidation {
       failures.append(
         .init(
           .generic, object.objectID, property: name,
-          "has a predicate that can not be asked.", underlying: error))
+          "has a predicate that can not be evaluated.", underlying: error))
     }
   }
 
   private mutating func checkCount(_ object: ManagedObject, _ relationship: RelationshipShape) {
     let links = object.knownToMany(relationship)
-    guard object.isInserted || links?.hasChanges == true || links?.hasForgotten == true else {
+    guard object.isInserted || links?.hasChanges == true || links?.hasDroppedDeleted == true else {
       return
     }
     let count = object.memberFaults(relationship).count
@@ -160,7 +160,7 @@ struct ObjectValidation {
     if count < least && !allowsNone {
       fail(
         .relationshipLacksMinimumCount, object, relationship.name,
-        "leads to \(count) objects; the model wants at least \(least).")
+        "leads to \(count) objects; the model requires at least \(least).")
     }
     let most = relationship.description.maxCount
     if most > 0 && count > most {
@@ -175,8 +175,8 @@ struct ObjectValidation {
       if object.objects(of: relationship).contains(where: { !$0.isDeleted }) {
         fail(
           .relationshipDeniedDelete, object, relationship.name,
-          "still leads to objects, and its delete rule denies deleting while it does. Delete them too, "
-            + "or take them out first.")
+          "still leads to objects, so its delete rule denies the deletion. Delete these objects too, "
+            + "or remove them from the relationship first.")
       }
     }
   }
@@ -203,7 +203,7 @@ struct ObjectValidation {
       }
     } catch {
       failures.append(
-        .init(.generic, object.objectID, "its own check refused it.", underlying: error))
+        .init(.generic, object.objectID, "failed its own check.", underlying: error))
     }
   }
 

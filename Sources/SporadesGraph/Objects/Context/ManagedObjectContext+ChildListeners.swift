@@ -4,7 +4,7 @@ import SporadesModel
 import SporadesStore
 
 /// A child context that hears of its parent's saves. Its queue is weak, so the child may go away.
-struct Hearer {
+struct ChildListener {
   weak let queue: (any ContextOwner)?
   /// The identity of the child context. A save of this child is not sent back to it.
   let context: ObjectIdentifier
@@ -19,30 +19,30 @@ struct Hearer {
 //    merged. It also hears of changes that the parent discards, but not of unsaved changes.
 extension ManagedObjectContext {
   /// Begins to hear of the parent's saves. A context over the store hears from the start.
-  func hearParent() {
-    guard !hearsParent, let parent = parent.context, let queue else { return }
-    hearsParent = true
+  func listenToParent() {
+    guard !listensToParent, let parent = parent.context, let queue else { return }
+    listensToParent = true
     let identity = ObjectIdentifier(self)
-    parent.inParent { $0.hearers.append(Hearer(queue: queue, context: identity)) }
+    parent.inParent { $0.childListeners.append(ChildListener(queue: queue, context: identity)) }
   }
 
-  func tellChildren(_ arrival: Arrival, except sender: ObjectIdentifier? = nil) {
-    guard !hearers.isEmpty else { return }
-    hearers.removeAll { $0.queue == nil }
-    for hearer in hearers where hearer.context != sender { hearer.queue?.deliver(arrival) }
+  func notifyChildren(_ arrival: Arrival, except sender: ObjectIdentifier? = nil) {
+    guard !childListeners.isEmpty else { return }
+    childListeners.removeAll { $0.queue == nil }
+    for child in childListeners where child.context != sender { child.queue?.deliver(arrival) }
   }
 
-  func tellChildren(of saved: ChangeSet, except sender: ObjectIdentifier? = nil) {
-    guard !hearers.isEmpty else { return }
+  func notifyChildren(of saved: ChangeSet, except sender: ObjectIdentifier? = nil) {
+    guard !childListeners.isEmpty else { return }
     var keys = saved.keys + saved.linkedKeys
     // because a deletion may have reached more objects in this context than in the one that made it
     if !saved.deleted.isEmpty { keys += changes.listed.map(\.key) }
-    tellChildren(.shown(keys), except: sender)
+    notifyChildren(.shown(keys), except: sender)
   }
 
   /// Notifies the children that this context discards its changes.
-  func tellChildrenOfReturn() {
-    guard !hearers.isEmpty else { return }
-    tellChildren(.shown((changes.listed + changes.linked).map(\.key)))
+  func notifyChildrenOfDiscard() {
+    guard !childListeners.isEmpty else { return }
+    notifyChildren(.shown((changes.listed + changes.linked).map(\.key)))
   }
 }

@@ -7,12 +7,12 @@ import SporadesStore
 extension ManagedObjectContext {
   /// Passes the changes to the parent. If the parent refuses them, new objects keep their permanent
   /// ids, and the map finds the objects under these.
-  func handOver(_ changeSet: ChangeSet) throws(StoreError) -> SaveReceipt {
+  func sendToParent(_ changeSet: ChangeSet) throws(StoreError) -> SaveReceipt {
     guard !changeSet.isEmpty else { return SaveReceipt() }
     do {
       let receipt = try source.accept(request(changeSet))
       if let number = receipt.number { lastSave = number }
-      if let order = receipt.order { wasAccepted(as: order) }
+      if let order = receipt.order { noteAcceptedSave(order) }
       return receipt
     } catch {
       for object in changes.listed where object.isInserted && !object.key.isTemporary {
@@ -25,8 +25,8 @@ extension ManagedObjectContext {
   private func request(_ changeSet: ChangeSet) -> SaveRequest {
     var request = SaveRequest(changeSet)
     request.basis = basis
-    request.derivationBasis = heard.ofDerivations
-    request.lossBasis = heard.ofLosses
+    request.derivationBasis = knownSaves.ofDerivations
+    request.lossBasis = knownSaves.ofLosses
     request.hasLinksToFaults = hasLinksToFaults
     request.durability = owedDurability
     request.sender = ObjectIdentifier(self)

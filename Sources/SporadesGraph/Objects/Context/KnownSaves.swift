@@ -4,7 +4,7 @@ import SporadesStore
 
 /// The number of the last save that a context has heard of. A save compares it with the root's
 /// number to find out whether the context missed saves of others.
-struct HeardSaves {
+struct KnownSaves {
   /// The last save that the context itself has heard of. A context over a context hears nothing
   /// from the root, so it keeps the greatest number.
   var own = Int.max
@@ -16,33 +16,30 @@ struct HeardSaves {
   /// The lost save up to which conflicts are resolved.
   var ofLosses = 0
   /// Whether the context has skipped a save. Later saves do not make up for it.
-  var isPatchy = false
+  var hasGaps = false
 }
 
 extension ManagedObjectContext {
   /// The context has heard of every save up to this number.
-  final var basis: Int { min(heard.own, heard.ofChildren, source.basis) }
+  final var basis: Int { min(knownSaves.own, knownSaves.ofChildren, source.basis) }
 
-  /// Everything told so far was merged, or will be read.
   /// The context has merged every arrival up to the save, or will read its rows anew.
-  final func hasHeard(upTo number: Int) {
-    if !heard.isPatchy { heard.own = number }
+  final func noteSaves(upTo number: Int) {
+    if !knownSaves.hasGaps { knownSaves.own = number }
   }
 
   /// The context has skipped a save.
-  final func missSaves() { heard.isPatchy = true }
+  final func noteMissedSave() { knownSaves.hasGaps = true }
 
-  /// The root published a save of this context under the number.
   /// The root has published a save of this context under the number.
-  final func wasAccepted(as number: Int) {
-    if heard.own == number - 1 { heard.own = number }
+  final func noteAcceptedSave(_ number: Int) {
+    if knownSaves.own == number - 1 { knownSaves.own = number }
   }
 
-  /// Takes over the state of knowledge in which a child made the changes that it saved.
   /// Takes over the number of the last save that a child had heard of, and the marks of its
   /// changes.
   final func inherit(_ save: SaveRequest) {
-    heard.ofChildren = min(heard.ofChildren, save.basis)
+    knownSaves.ofChildren = min(knownSaves.ofChildren, save.basis)
     if save.durability == .immediate { owesImmediate = true }
     if save.hasLinksToFaults { hasLinksToFaults = true }
   }

@@ -5,7 +5,7 @@
 /// A member keeps its position if it can. The longest run of members whose positions already rise
 /// stays, and the other members go into the gaps. If a gap is too narrow, its next neighbour gives
 /// up its position and widens the gap.
-enum OrderedPlaces {
+enum OrderedPositions {
   static let first: Int64 = 2048
   static let step: Int64 = 1024
 
@@ -18,48 +18,48 @@ enum OrderedPlaces {
   }
 
   /// The position behind another one; nil if there is none.
-  static func next(after place: Int64) -> Int64? {
-    let (next, isOver) = place.addingReportingOverflow(step)
+  static func next(after position: Int64) -> Int64? {
+    let (next, isOver) = position.addingReportingOverflow(step)
     return isOver ? nil : next
   }
 
   private static func largest(among count: Int) -> Int64 { .max - step * Int64(count + 1) }
 
   private static func keeping(_ current: [Int64?]) -> [Int64] {
-    var places = current.map { $0 ?? 0 }
+    var positions = current.map { $0 ?? 0 }
     var kept = keepable(current)[...]
     var next = 0
     var last: Int64 = 0
     while next < current.count {
       if kept.first == next {
-        last = places[next]
+        last = positions[next]
         kept.removeFirst()
         next += 1
         continue
       }
-      let end = fill(&places, from: next, after: last, &kept)
-      last = places[end - 1]
+      let end = fill(&positions, from: next, after: last, &kept)
+      last = positions[end - 1]
       next = end
     }
-    return places
+    return positions
   }
 
   /// Sets the positions of the members before the next one that keeps its own. Returns the index
   /// behind them.
   private static func fill(
-    _ places: inout [Int64], from start: Int, after last: Int64, _ kept: inout ArraySlice<Int>
+    _ positions: inout [Int64], from start: Int, after last: Int64, _ kept: inout ArraySlice<Int>
   ) -> Int {
     while let end = kept.first {
-      let gap = (places[end] - last) / Int64(end - start + 1)
+      let gap = (positions[end] - last) / Int64(end - start + 1)
       if gap > 0 {
-        for index in start..<end { places[index] = last + gap * Int64(index - start + 1) }
+        for index in start..<end { positions[index] = last + gap * Int64(index - start + 1) }
         return end
       }
       kept.removeFirst()
     }
     let begin = last == 0 ? first : last + step
-    for index in start..<places.count { places[index] = begin + step * Int64(index - start) }
-    return places.count
+    for index in start..<positions.count { positions[index] = begin + step * Int64(index - start) }
+    return positions.count
   }
 
   /// The longest run of members whose positions already rise.
@@ -68,9 +68,9 @@ enum OrderedPlaces {
     // each member.
     var tails: [Int] = []
     var before = [Int](repeating: -1, count: current.count)
-    for (index, place) in current.enumerated() {
-      guard let place, place > 0 else { continue }
-      let length = lowerBound(tails) { (current[$0] ?? 0) < place }
+    for (index, position) in current.enumerated() {
+      guard let position, position > 0 else { continue }
+      let length = lowerBound(tails) { (current[$0] ?? 0) < position }
       if length > 0 { before[index] = tails[length - 1] }
       if length == tails.count { tails.append(index) } else { tails[length] = index }
     }
