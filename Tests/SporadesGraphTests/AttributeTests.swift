@@ -34,11 +34,23 @@ import Testing
   func defaultsAreThereAndOptionalsAreNil(in kind: StoreKind) throws {
     try roundTrip(kind) { _ in
     } _: { object in
-      #expect(object.number == 7 && object.style == .festive && object.list == ["a"])
-      #expect(object.short == nil && object.middle == nil && object.long == nil)
-      #expect(object.single == nil && object.double == nil && object.decimal == nil)
-      #expect(object.flag == nil && object.text == nil && object.date == nil && object.data == nil)
-      #expect(object.id == nil && object.link == nil && object.parcel == nil && object.light == nil)
+      #expect(object.number == 7)
+      #expect(object.style == .festive)
+      #expect(object.list == ["a"])
+      #expect(object.short == nil)
+      #expect(object.middle == nil)
+      #expect(object.long == nil)
+      #expect(object.single == nil)
+      #expect(object.double == nil)
+      #expect(object.decimal == nil)
+      #expect(object.flag == nil)
+      #expect(object.text == nil)
+      #expect(object.date == nil)
+      #expect(object.data == nil)
+      #expect(object.id == nil)
+      #expect(object.link == nil)
+      #expect(object.parcel == nil)
+      #expect(object.light == nil)
       #expect(object.home == Home(city: nil, zip: 0, isOpen: false, style: .plain, spot: Spot()))
       #expect(object.passing == 3)
     }
@@ -53,8 +65,10 @@ import Testing
       $0.long = least ? .min : .max
       $0.flag = least
     } _: {
-      #expect($0.number == (least ? .min : .max) && $0.short == (least ? .min : .max))
-      #expect($0.middle == (least ? .min : .max) && $0.long == (least ? .min : .max))
+      #expect($0.number == (least ? .min : .max))
+      #expect($0.short == (least ? .min : .max))
+      #expect($0.middle == (least ? .min : .max))
+      #expect($0.long == (least ? .min : .max))
       #expect($0.flag == least)
     }
   }
@@ -68,7 +82,8 @@ import Testing
         $0.double = value
         $0.single = Float(value)
       } _: {
-        #expect($0.double == value && $0.single == Float(value))
+        #expect($0.double == value)
+        #expect($0.single == Float(value))
       }
     }
   }
@@ -136,7 +151,9 @@ import Testing
         $0.id = id
         $0.link = link
       } _: {
-        #expect($0.data == data && $0.id == id && $0.link == link)
+        #expect($0.data == data)
+        #expect($0.id == id)
+        #expect($0.link == link)
       }
     }
   }
@@ -176,8 +193,11 @@ import Testing
       $0.style = .plain
       $0.home = home
     } _: {
-      #expect($0.parcel == Parcel(label: "x", sizes: [1, 2]) && $0.list == [])
-      #expect($0.light == .dim && $0.style == .plain && $0.home == home)
+      #expect($0.parcel == Parcel(label: "x", sizes: [1, 2]))
+      #expect($0.list == [])
+      #expect($0.light == .dim)
+      #expect($0.style == .plain)
+      #expect($0.home == home)
     }
   }
 
@@ -193,8 +213,12 @@ import Testing
       try context.save()
       context.reset()
       let again = try #require(try Kinds.first(in: context))
-      #expect(again.text == nil && again.long == nil && again.data == nil && again.light == nil)
-      #expect(again.parcel == nil && again.home == nil)
+      #expect(again.text == nil)
+      #expect(again.long == nil)
+      #expect(again.data == nil)
+      #expect(again.light == nil)
+      #expect(again.parcel == nil)
+      #expect(again.home == nil)
     }
   }
 
@@ -202,13 +226,16 @@ import Testing
   func transientValuesLiveWithTheirObject(in kind: StoreKind) throws {
     try kind.people().newContext().performAndWait { context in
       let ann = Person.make("Ann", in: context)
-      #expect(ann.style == .festive && ann.scratch == [])
+      #expect(ann.style == .festive)
+      #expect(ann.scratch == [])
       (ann.style, ann.scratch) = (.plain, [1, 2])
       try context.save()
-      #expect(ann.style == .plain && ann.scratch == [1, 2])
+      #expect(ann.style == .plain)
+      #expect(ann.scratch == [1, 2])
       context.reset()
       let again = try #require(try Person.first(in: context))
-      #expect(again.style == .festive && again.scratch == [])
+      #expect(again.style == .festive)
+      #expect(again.scratch == [])
     }
   }
 

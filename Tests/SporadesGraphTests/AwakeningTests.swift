@@ -33,7 +33,9 @@ import Testing
       let other = try #require(try context.insert(entityNamed: "Sleeper") as? Sleeper)
       try context.save()
       for sleeper in [one, other] {
-        #expect(sleeper.name == "new and awake" && sleeper.inserted == 1 && sleeper.fetched == 0)
+        #expect(sleeper.name == "new and awake")
+        #expect(sleeper.inserted == 1)
+        #expect(sleeper.fetched == 0)
       }
       context.reset()
       let again = try Sleeper.all(in: context)
@@ -49,13 +51,18 @@ import Testing
       try context.save()
       context.reset()
       let sleeper = try #require(try context.object(with: id.objectID) as? Sleeper)
-      #expect(sleeper.fetched == 0 && sleeper.isFault)
-      #expect(sleeper.name == "new and awake" && sleeper.fetched == 1)
-      #expect(try Sleeper.first(in: context) === sleeper && sleeper.fetched == 1)
+      #expect(sleeper.fetched == 0)
+      #expect(sleeper.isFault)
+      #expect(sleeper.name == "new and awake")
+      #expect(sleeper.fetched == 1)
+      #expect(try Sleeper.first(in: context) === sleeper)
+      #expect(sleeper.fetched == 1)
       context.refresh(sleeper, mergeChanges: false)
-      #expect(sleeper.isFault && sleeper.name == "new and awake")
+      #expect(sleeper.isFault)
+      #expect(sleeper.name == "new and awake")
       context.reset()
-      #expect(try Sleeper.first(in: context)?.fetched == 1 && !context.hasChanges)
+      #expect(try Sleeper.first(in: context)?.fetched == 1)
+      #expect(!context.hasChanges)
     }
   }
 }

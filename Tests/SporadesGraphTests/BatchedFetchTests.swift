@@ -40,7 +40,8 @@ import Testing
     let count = walk ?? 20_000
     try inNumbers(kind, count: count, depth: depth) { context, store in
       let badges = try context.fetchInBatches(Badge.self, request(500))
-      #expect(badges.count == count && badges.objectIDs.count == count)
+      #expect(badges.count == count)
+      #expect(badges.objectIDs.count == count)
       let before = store.reads
       var (sum, most, last) = (0, 0, count)
       for badge in badges {
@@ -78,20 +79,25 @@ import Testing
       let new = Badge.create(in: context)
       new.code = 100
       let badges = try context.fetchInBatches(Badge.self, request(10))
-      #expect(badges.count == 31 && badges[0] === new && badges[1].code == 29)
+      try #require(badges.count == 31)
+      #expect(badges[0] === new)
+      #expect(badges[1].code == 29)
       try context.save()
       for badge in try Badge.all(in: context) { badge.code *= 2 }
       context.delete(badges[30])
       Badge.create(in: context).code = 1000
       try context.save()
       context.reset()
-      #expect(badges.count == 31 && badges[11].code == 38 && badges[30].code == 0)
+      try #require(badges.count == 31)
+      #expect(badges[11].code == 38)
+      #expect(badges[30].code == 0)
       #expect(badges.map(\.code).max() == 200)
       #expect(try context.fetchInBatches(Badge.self, request(0)).last?.code == 2)
       #expect(try context.fetchInBatches(Badge.self, FetchRequest("Badge", limit: 0)).count == 31)
       let none = try context.fetchInBatches(
         Badge.self, FetchRequest("Badge", where: .equals("code", -1)))
-      #expect(none.isEmpty && none.first == nil)
+      #expect(none.isEmpty)
+      #expect(none.first == nil)
     }
   }
 

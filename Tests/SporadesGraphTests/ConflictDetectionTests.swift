@@ -60,10 +60,12 @@ import Testing
       } catch let error as StoreError {
         #expect(error.code == .conflict([ann.objectID]))
         let conflict = try #require(error.mergeConflicts.first)
-        #expect(conflict.cachedSnapshot?["age"] == 1 && conflict.persistedSnapshot?["age"] == 10)
+        #expect(conflict.cachedSnapshot?["age"] == 1)
+        #expect(conflict.persistedSnapshot?["age"] == 10)
       }
       let changed = try #require(try context.existingObject(with: bob) as? Person)
-      #expect(changed.age == 20 && changed.hasChanges)
+      #expect(changed.age == 20)
+      #expect(changed.hasChanges)
       // looking again is enough
       context.detectConflicts(for: ann)
       try context.save()
@@ -102,7 +104,9 @@ import Testing
       try sides.others { ann, _ in ann.age = 10 }
       #expect(ann.age == 1)
       try context.save()
-      #expect(ann.age == 10 && !ann.hasChanges && bob.age == 20)
+      #expect(ann.age == 10)
+      #expect(!ann.hasChanges)
+      #expect(bob.age == 20)
     }
   }
 
@@ -118,7 +122,8 @@ import Testing
         if isDeleted { context.delete(ann) } else { ann.age = 10 }
       }
       try context.save()
-      #expect(ann.age == 7 && ann.name == "Ann")
+      #expect(ann.age == 7)
+      #expect(ann.name == "Ann")
       #expect(try Person.sum(\.age, in: context) == 9)
     }
   }

@@ -75,10 +75,13 @@ import Testing
       let error = try #require(#expect(throws: StoreError.self) { try context.save() })
       #expect(error.code == .conflict([sides.ann]))
       let conflict = try #require(error.mergeConflicts.first)
-      #expect(error.mergeConflicts.count == 1 && conflict.objectID == sides.ann)
-      #expect(conflict.objectSnapshot?["age"] == 10 && conflict.cachedSnapshot?["age"] == 1)
+      #expect(error.mergeConflicts.count == 1)
+      #expect(conflict.objectID == sides.ann)
+      #expect(conflict.objectSnapshot?["age"] == 10)
+      #expect(conflict.cachedSnapshot?["age"] == 1)
       #expect(conflict.persistedSnapshot?["age"] == 20)
-      #expect(person.age == 10 && person.hasChanges)
+      #expect(person.age == 10)
+      #expect(person.hasChanges)
     }
     #expect(try sides.result { person, _ in person?.age } == 20)
   }
@@ -142,7 +145,8 @@ import Testing
     } then: { person, context in
       let mine = try #require(person.parent)
       try context.save()
-      #expect(person.parent?.name == "Eve" && mine.children.isEmpty)
+      #expect(person.parent?.name == "Eve")
+      #expect(mine.children.isEmpty)
       #expect(person.parent?.children == [person])
     }
   }
@@ -160,7 +164,8 @@ import Testing
         person.age = 20
       } then: { person, context in
         try context.save()
-        #expect(person.isDeleted == false && !context.hasChanges)
+        #expect(person.isDeleted == false)
+        #expect(!context.hasChanges)
         #expect(try Person.count(where: \.name == "Ann", in: context) == (survives ? 1 : 0))
       }
       try sides.result { person, context in
@@ -256,7 +261,9 @@ import Testing
       person.age += 100
     } then: { person, context in
       try context.save()
-      #expect(person.age == 111 && person.name == "Mine" && person.spouse == nil)
+      #expect(person.age == 111)
+      #expect(person.name == "Mine")
+      #expect(person.spouse == nil)
     }
     let seen = try sides.result { person, _ in "\(person?.name ?? "") \(person?.age ?? 0)" }
     #expect(seen == "Mine 111")
@@ -278,7 +285,8 @@ import Testing
         if isMine { person.name = "Theirs" } else { context.delete(person) }
       } then: { person, context in
         try context.save()
-        #expect(person.age == 7 && !person.isDeleted)
+        #expect(person.age == 7)
+        #expect(!person.isDeleted)
       }
       let seen = try sides.result { person, _ in "\(person?.name ?? "") \(person?.age ?? 0)" }
       #expect(seen == (isMine ? "Theirs 7" : "Mine 7"))

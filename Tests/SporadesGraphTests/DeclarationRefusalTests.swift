@@ -69,7 +69,8 @@ import Testing
       ])
     #expect(error?.problems.allSatisfy { $0.entity == "Marked" } == true)
     let one = error?.problems.filter { $0.property == "one" }.map(\.detail).joined() ?? ""
-    #expect(one.contains(".unique") && one.contains(".length"))
+    #expect(one.contains(".unique"))
+    #expect(one.contains(".length"))
   }
 
   @Test(arguments: StoreKind.allCases)

@@ -52,9 +52,12 @@ import Testing
         try queue.performAndWait { context in
           let ann = try Self.ann(context)
           #expect([ann.dogCount, ann.dogWeight, ann.age] == [dogs, weight, age])
-          #expect(ann.dogs.count == dogs && ann.name == name && ann.plainName == name.lowercased())
+          #expect(ann.dogs.count == dogs)
+          #expect(ann.name == name)
+          #expect(ann.plainName == name.lowercased())
           for dog in ann.dogs {
-            #expect(dog.ownerName == name && dog.ownerLoud == name.uppercased())
+            #expect(dog.ownerName == name)
+            #expect(dog.ownerLoud == name.uppercased())
           }
         }
       }
@@ -143,7 +146,9 @@ import Testing
       })
     try sides.stack.newContext().performAndWait { context in
       let rex = try #require(try Dog.first(in: context))
-      #expect(rex.weight == 5 && rex.owner == nil && rex.ownerName == nil)
+      #expect(rex.weight == 5)
+      #expect(rex.owner == nil)
+      #expect(rex.ownerName == nil)
       #expect(try Person.count(in: context) == 0)
     }
   }

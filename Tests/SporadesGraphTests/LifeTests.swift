@@ -22,7 +22,8 @@ import Testing
       #expect(context.registeredObject(for: ann.objectID) === ann)
       try stack.main.performAndWait { main in
         let same = try ann.inContext(main)
-        #expect(same !== ann && same.objectID == ann.objectID)
+        #expect(same !== ann)
+        #expect(same.objectID == ann.objectID)
       }
     }
   }
@@ -32,19 +33,32 @@ import Testing
     try kind.people().context(kind).performAndWait { context in
       #expect(!context.hasChanges)
       let ann = Person.make("Ann", in: context)
-      #expect(ann.isInserted && ann.hasChanges && !ann.isUpdated && !ann.isDeleted && !ann.isFault)
-      #expect(context.hasChanges && context.insertedObjects == [ann])
+      #expect(ann.isInserted)
+      #expect(ann.hasChanges)
+      #expect(!ann.isUpdated)
+      #expect(!ann.isDeleted)
+      #expect(!ann.isFault)
+      #expect(context.hasChanges)
+      #expect(context.insertedObjects == [ann])
       try context.save()
-      #expect(!ann.hasChanges && !context.hasChanges && context.insertedObjects.isEmpty)
+      #expect(!ann.hasChanges)
+      #expect(!context.hasChanges)
+      #expect(context.insertedObjects.isEmpty)
       ann.name = "Ann"
       ann.age = 0
-      #expect(!ann.hasChanges && !context.hasChanges)
+      #expect(!ann.hasChanges)
+      #expect(!context.hasChanges)
       ann.age = 5
-      #expect(ann.isUpdated && !ann.isInserted && context.updatedObjects == [ann])
+      #expect(ann.isUpdated)
+      #expect(!ann.isInserted)
+      #expect(context.updatedObjects == [ann])
       context.delete(ann)
-      #expect(ann.isDeleted && !ann.isUpdated && context.deletedObjects == [ann])
+      #expect(ann.isDeleted)
+      #expect(!ann.isUpdated)
+      #expect(context.deletedObjects == [ann])
       context.rollback()
-      #expect(!ann.hasChanges && ann.age == 0)
+      #expect(!ann.hasChanges)
+      #expect(ann.age == 0)
       let bob = Person.make("Bob", in: context)
       context.delete(bob)
       #expect(context.insertedObjects.isEmpty)
@@ -69,11 +83,15 @@ import Testing
       try context.save()
     }
     other.performAndWait { context in
-      #expect(held.name == "" && held.age == 0 && held.dogs.isEmpty && held.spouse == nil)
+      #expect(held.name == "")
+      #expect(held.age == 0)
+      #expect(held.dogs.isEmpty)
+      #expect(held.spouse == nil)
       #expect(context.registeredObject(for: id) == nil || held.isFault)
       #expect(throws: (any Error).self) { try context.existingObject(with: id) }
       held.name = "changed"
-      #expect(held.name == "" && !context.hasChanges)
+      #expect(held.name == "")
+      #expect(!context.hasChanges)
       let failures = context.takeFailures()
       #expect(failures.contains { ($0 as? ContextError)?.description.contains("changed") == true })
     }
@@ -88,7 +106,10 @@ import Testing
       #expect(ann.objectID.isTemporaryID)
       try context.obtainPermanentIDs(for: [ann, rex])
       let id = ann.objectID
-      #expect(!id.isTemporaryID && ann.isInserted && rex.owner === ann && ann.dogs == [rex])
+      #expect(!id.isTemporaryID)
+      #expect(ann.isInserted)
+      #expect(rex.owner === ann)
+      #expect(ann.dogs == [rex])
       #expect(context.registeredObject(for: id) === ann)
       try context.save()
       #expect(ann.objectID == id)
@@ -107,17 +128,25 @@ import Testing
       ann.parent = bob
       ann.friends = [bob]
       context.refresh(ann, mergeChanges: true)
-      #expect(ann.age == 2 && ann.parent === bob && bob.children == [ann] && bob.friends == [ann])
+      #expect(ann.age == 2)
+      #expect(ann.parent === bob)
+      #expect(bob.children == [ann])
+      #expect(bob.friends == [ann])
       context.refresh(ann, mergeChanges: false)
       #expect(ann.isFault)
-      #expect(ann.age == 1 && ann.parent == nil && ann.friends.isEmpty)
-      #expect(bob.children.isEmpty && bob.friends.isEmpty)
+      #expect(ann.age == 1)
+      #expect(ann.parent == nil)
+      #expect(ann.friends.isEmpty)
+      #expect(bob.children.isEmpty)
+      #expect(bob.friends.isEmpty)
       ann.age = 3
       context.refreshAllObjects()
-      #expect(ann.age == 3 && ann.isUpdated)
+      #expect(ann.age == 3)
+      #expect(ann.isUpdated)
       try context.save()
       context.reset()
-      #expect(ann.managedObjectContext == nil && !context.hasChanges)
+      #expect(ann.managedObjectContext == nil)
+      #expect(!context.hasChanges)
       #expect(try Person.first(where: \.name == "Ann", in: context)?.age == 3)
     }
   }
@@ -195,7 +224,9 @@ import Testing
       for attempt in 0..<3 {
         store.refuses = true
         #expect(throws: StoreError.self) { try context.save() }
-        #expect(ann.isUpdated && bob.isInserted && context.hasChanges)
+        #expect(ann.isUpdated)
+        #expect(bob.isInserted)
+        #expect(context.hasChanges)
         ann.name = String(repeating: "n", count: 50 * attempt)
         bob.name = String(repeating: "b", count: 50 * attempt)
         ann.shelf.reverse()
@@ -204,7 +235,8 @@ import Testing
       try context.save()
       context.reset()
       let again = try Person.all(sortedBy: "name:NO", in: context)
-      #expect(again.map(\.name.count) == [100, 100] && again[0].friends == [again[1]])
+      #expect(again.map(\.name.count) == [100, 100])
+      #expect(again[0].friends == [again[1]])
       #expect(again[0].shelf.titles == "ba")
     }
   }
@@ -228,12 +260,14 @@ import Testing
       let conflict = #expect(throws: StoreError.self) { try second.save() }
       #expect(conflict?.code == .conflict([id]))
       second.refresh(ann, mergeChanges: true)
-      #expect(ann.name == "Anna" && ann.age == 2)
+      #expect(ann.name == "Anna")
+      #expect(ann.age == 2)
       try second.save()
     }
     try one.performAndWait { first in
       let ann = try #require(try first.existingObject(with: id) as? Person)
-      #expect(ann.age == 2 && ann.name == "Anna")
+      #expect(ann.age == 2)
+      #expect(ann.name == "Anna")
     }
   }
 }

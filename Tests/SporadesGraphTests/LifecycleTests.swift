@@ -50,12 +50,15 @@ import Testing
       ann.hears = { log.note($0) }
       ann.level = 2
       context.rollback()
-      #expect(log.take() == ["snapshot \(SnapshotEvents.rollback.rawValue)"] && ann.level == 1)
+      #expect(log.take() == ["snapshot \(SnapshotEvents.rollback.rawValue)"])
+      #expect(ann.level == 1)
       ann.level = 2
       context.refresh(ann, mergeChanges: true)
-      #expect(log.take() == ["snapshot \(SnapshotEvents.refresh.rawValue)"] && ann.level == 2)
+      #expect(log.take() == ["snapshot \(SnapshotEvents.refresh.rawValue)"])
+      #expect(ann.level == 2)
       context.refresh(ann, mergeChanges: false)
-      #expect(log.take() == ["willTurnIntoFault", "didTurnIntoFault"] && ann.isFault)
+      #expect(log.take() == ["willTurnIntoFault", "didTurnIntoFault"])
+      #expect(ann.isFault)
     }
   }
 
@@ -72,7 +75,8 @@ import Testing
       #expect(!context.hasChanges)
       context.reset()
       let again = try #require(try Witness.first(where: \.name == "ann", in: context))
-      #expect(again.level == 9 && again.parts.map(\.name) == ["made in willSave"])
+      #expect(again.level == 9)
+      #expect(again.parts.map(\.name) == ["made in willSave"])
     }
   }
 
@@ -101,9 +105,11 @@ import Testing
       let ann = Witness.make("ann", in: context)
       ann.hears = { [unowned ann] in if $0 == "didSave", ann.level < 3 { ann.level += 1 } }
       try context.save()
-      #expect(ann.level == 2 && context.updatedObjects == [ann])
+      #expect(ann.level == 2)
+      #expect(context.updatedObjects == [ann])
       try context.save()
-      #expect(ann.level == 3 && ann.hasChanges)
+      #expect(ann.level == 3)
+      #expect(ann.hasChanges)
       try context.save()
       #expect(!context.hasChanges)
     }
@@ -125,7 +131,9 @@ import Testing
         context.delete(ann)
       }
       context.delete(ann)
-      #expect(ann.isDeleted && lost.isDeleted && !kept.isDeleted)
+      #expect(ann.isDeleted)
+      #expect(lost.isDeleted)
+      #expect(!kept.isDeleted)
       try context.save()
       #expect(try Witness.all(in: context).map(\.name) == ["kept"])
     }
@@ -171,7 +179,8 @@ import Testing
       #expect(codes { try ann.validateValue(-1, forKey: "level") } == [1620])
       #expect(codes { try ann.validateValue(.null, forKey: "level") } == [1570])
       #expect(codes { try ann.validateValue(3, forKey: "level") }.isEmpty)
-      #expect(ann.level == 1 && !ann.hasChanges)
+      #expect(ann.level == 1)
+      #expect(!ann.hasChanges)
     }
   }
 

@@ -14,7 +14,8 @@ import Testing
       #expect(ann.committedValues(forKeys: ["name", "age"]) == ["name": nil, "age": nil])
       bob.parent = ann
       try context.save()
-      #expect(ann.changedValues().isEmpty && !ann.hasPersistentChangedValues)
+      #expect(ann.changedValues().isEmpty)
+      #expect(!ann.hasPersistentChangedValues)
       ann.name = "Anna"
       ann.home = Home(city: "Bern")
       bob.parent = nil
@@ -28,7 +29,8 @@ import Testing
       #expect(bob.committedValues()["parent"] == .objectID(ann.objectID))
       #expect(ann.committedValues()["style"] == nil)
       context.rollback()
-      #expect(!ann.hasPersistentChangedValues && ann.changedValues().isEmpty)
+      #expect(!ann.hasPersistentChangedValues)
+      #expect(ann.changedValues().isEmpty)
     }
   }
 
@@ -40,7 +42,9 @@ import Testing
       ann.name = "Anna"
       #expect(ann.hasPersistentChangedValues)
       ann.name = "Ann"
-      #expect(ann.hasChanges && !ann.hasPersistentChangedValues && ann.changedValues().isEmpty)
+      #expect(ann.hasChanges)
+      #expect(!ann.hasPersistentChangedValues)
+      #expect(ann.changedValues().isEmpty)
     }
   }
 
@@ -56,7 +60,8 @@ import Testing
       let before = Value.list(books.map { .objectID($0.objectID) })
       #expect(
         ann.committedValues(forKeys: ["shelf", "reads"]) == ["shelf": before, "reads": before])
-      #expect(ann.shelf.titles == "ca" && ann.reads.titles == "bca")
+      #expect(ann.shelf.titles == "ca")
+      #expect(ann.reads.titles == "bca")
     }
   }
 
@@ -68,18 +73,25 @@ import Testing
       context.reset()
       let again = try #require(try Person.first(in: context))
       again.setPrimitiveValue("primitive, and a longer text", forKey: "name")
-      #expect(again.name == "primitive, and a longer text" && again.age == 1)
-      #expect(!again.hasChanges && !context.hasChanges && again.changedValues().isEmpty)
+      #expect(again.name == "primitive, and a longer text")
+      #expect(again.age == 1)
+      #expect(!again.hasChanges)
+      #expect(!context.hasChanges)
+      #expect(again.changedValues().isEmpty)
       context.refresh(again, mergeChanges: false)
-      #expect(again.primitiveValue(forKey: "name") == nil && again.isFault)
-      #expect(again.name == "Ann" && again.primitiveValue(forKey: "name") == "Ann")
+      #expect(again.primitiveValue(forKey: "name") == nil)
+      #expect(again.isFault)
+      #expect(again.name == "Ann")
+      #expect(again.primitiveValue(forKey: "name") == "Ann")
       again.willChangeValue(forKey: "name")
       again.setPrimitiveValue("Anna", forKey: "name")
       again.didChangeValue(forKey: "name")
-      #expect(again.isUpdated && again.changedValues() == ["name": "Anna"])
+      #expect(again.isUpdated)
+      #expect(again.changedValues() == ["name": "Anna"])
       try context.save()
       context.reset()
-      #expect(try Person.first(in: context)?.name == "Anna" && ann.managedObjectContext == nil)
+      #expect(try Person.first(in: context)?.name == "Anna")
+      #expect(ann.managedObjectContext == nil)
     }
   }
 
@@ -95,13 +107,15 @@ import Testing
       #expect(child.hasFault(forRelationshipNamed: "parent"))
       #expect(child.objectIDs(forRelationshipNamed: "parent") == [annID])
       #expect(context.registeredObjects.count == 1)
-      #expect(child.parent?.name == "Ann" && !child.hasFault(forRelationshipNamed: "parent"))
+      #expect(child.parent?.name == "Ann")
+      #expect(!child.hasFault(forRelationshipNamed: "parent"))
       let parent = try #require(child.parent)
       #expect(parent.hasFault(forRelationshipNamed: "children"))
       #expect(parent.objectIDs(forRelationshipNamed: "children") == [bobID])
       #expect(parent.objectIDs(forRelationshipNamed: "friends") == [bobID])
       #expect(parent.hasFault(forRelationshipNamed: "children"))
-      #expect(parent.children == [child] && !parent.hasFault(forRelationshipNamed: "children"))
+      #expect(parent.children == [child])
+      #expect(!parent.hasFault(forRelationshipNamed: "children"))
       #expect(!child.hasFault(forRelationshipNamed: "spouse"))
       parent.children = []
       #expect(parent.objectIDs(forRelationshipNamed: "children").isEmpty)
@@ -116,7 +130,8 @@ import Testing
       let owner = Witness.make("owner", in: context)
       let parts = (0..<40).map { Witness.make("part \($0)", in: context) }
       owner.parts = Set(parts as [ManagedObject] as! [Witness])
-      #expect(owner.parts.count == 40 && parts[0] == parts[1])
+      #expect(owner.parts.count == 40)
+      #expect(parts[0] == parts[1])
       #expect(owner.description == "witness of owner, 40 parts")
       #expect(context.insertedObjects.count == 41)
       try context.save()
@@ -145,15 +160,22 @@ import Testing
       try stack.newContext().performAndWait { fault = try $0.object(with: held[0].objectID) }
     }
     let (ann, bob) = (held[0], held[1])
-    #expect(held.allSatisfy { $0.managedObjectContext == nil } && fault?.isFault == true)
-    #expect(ann.name == "Ann" && ann.age == 7 && bob.name == "Bob")
-    #expect(ann.children.isEmpty && bob.parent == nil && !ann.objectID.isTemporaryID)
+    #expect(held.allSatisfy { $0.managedObjectContext == nil })
+    #expect(fault?.isFault == true)
+    #expect(ann.name == "Ann")
+    #expect(ann.age == 7)
+    #expect(bob.name == "Bob")
+    #expect(ann.children.isEmpty)
+    #expect(bob.parent == nil)
+    #expect(!ann.objectID.isTemporaryID)
     ann.age = 8
     bob.parent = ann
     ann.friends = [bob]
     ann.setPrimitiveValue(1, forKey: "age")
-    #expect(bob.parent == nil && fault?.value(forKey: "name") == .null)
-    #expect(!ann.description.isEmpty && !bob.changedValues().keys.contains("nothing"))
+    #expect(bob.parent == nil)
+    #expect(fault?.value(forKey: "name") == .null)
+    #expect(!ann.description.isEmpty)
+    #expect(!bob.changedValues().keys.contains("nothing"))
     _ = (ann.committedValues(), ann.hasPersistentChangedValues, fault?.committedValues())
     #expect(ann.hasFault(forRelationshipNamed: "dogs") || ann.dogs.isEmpty)
     try ann.validateForDelete()
@@ -166,10 +188,18 @@ import Testing
       (bob.parent, ann.friends) = (ann, [bob])
       try context.save()
       context.delete(bob)
-      #expect(bob.isDeleted && bob.name == "Bob" && ann.children.isEmpty && ann.friends.isEmpty)
+      #expect(bob.isDeleted)
+      #expect(bob.name == "Bob")
+      #expect(ann.children.isEmpty)
+      #expect(ann.friends.isEmpty)
       try context.save()
-      #expect(!bob.isDeleted && !bob.hasChanges && bob.isFault && bob.name == "")
-      #expect(bob.parent == nil && bob.friends.isEmpty && bob.changedValues().isEmpty)
+      #expect(!bob.isDeleted)
+      #expect(!bob.hasChanges)
+      #expect(bob.isFault)
+      #expect(bob.name == "")
+      #expect(bob.parent == nil)
+      #expect(bob.friends.isEmpty)
+      #expect(bob.changedValues().isEmpty)
       #expect(bob.committedValues(forKeys: ["name"]) == ["name": nil])
       #expect(bob.objectIDs(forRelationshipNamed: "parent").isEmpty)
       #expect(bob.primitiveValue(forKey: "name") == nil)
@@ -179,7 +209,8 @@ import Testing
       context.refresh(bob, mergeChanges: true)
       context.refresh(bob, mergeChanges: false)
       context.delete(bob)
-      #expect(!context.hasChanges && context.takeFailures().isEmpty)
+      #expect(!context.hasChanges)
+      #expect(context.takeFailures().isEmpty)
       #expect(throws: ContextError.self) { try context.existingObject(with: bob.objectID) }
     }
   }

@@ -97,7 +97,9 @@ import Testing
     let titles = try order(
       kind, level, mine: { $0.reads.append(try book("x", $1)) },
       theirs: { $0.reads.append(try book("y", $1)) })
-    #expect(titles.hasPrefix("abc") && Set(titles) == Set("abcxy") && titles.count == 5)
+    #expect(titles.hasPrefix("abc"))
+    #expect(Set(titles) == Set("abcxy"))
+    #expect(titles.count == 5)
   }
 
   @Test(arguments: StoreKind.allCases, Level.allCases)
@@ -105,7 +107,9 @@ import Testing
     let titles = try order(
       kind, level, mine: { $0.add(try book("x", $1), to: "reads") },
       theirs: { $0.add(try book("y", $1), to: "reads") })
-    #expect(titles.hasPrefix("abc") && Set(titles) == Set("abcxy") && titles.count == 5)
+    #expect(titles.hasPrefix("abc"))
+    #expect(Set(titles) == Set("abcxy"))
+    #expect(titles.count == 5)
   }
 
   @Test(arguments: StoreKind.allCases, Level.allCases)
@@ -125,11 +129,13 @@ import Testing
     let moved = try order(
       kind, level, mine: { ann, _ in ann.reads = ann.reads.reversed() },
       theirs: { $0.reads.append(try book("y", $1)) })
-    #expect(moved.filter { $0 != "y" } == "cba" && moved.count == 4)
+    #expect(moved.filter { $0 != "y" } == "cba")
+    #expect(moved.count == 4)
     let added = try order(
       kind, level, mine: { $0.reads.append(try book("x", $1)) },
       theirs: { ann, _ in ann.reads = ann.reads.reversed() })
-    #expect(added.filter { $0 != "x" } == "cba" && added.count == 4)
+    #expect(added.filter { $0 != "x" } == "cba")
+    #expect(added.count == 4)
   }
 
   // MARK: - Sets

@@ -60,7 +60,8 @@ import Testing
       #expect(error.code == .conflict([account.objectID]))
       #expect(error.mergeConflicts.map(\.objectID) == [account.objectID])
       #expect(error.mergeConflicts[0].lostReferences == ["holder": holder.objectID])
-      #expect(account.note == "mine" && account.hasChanges)
+      #expect(account.note == "mine")
+      #expect(account.hasChanges)
     }
     #expect(try sides.fresh { try Self.account(1, $0).note } == "")
   }
@@ -80,11 +81,15 @@ import Testing
         account.note = "mine"
         try sides.delete { try Self.holder(1, $0) }
         try context.save()
-        #expect(account.holder == nil && new.holder == nil && !context.hasChanges)
+        #expect(account.holder == nil)
+        #expect(new.holder == nil)
+        #expect(!context.hasChanges)
       }
       try sides.fresh { context in
         let (old, new) = (try Self.account(1, context), try Self.account(3, context))
-        #expect(old.note == "mine" && old.holder == nil && new.holder == nil)
+        #expect(old.note == "mine")
+        #expect(old.holder == nil)
+        #expect(new.holder == nil)
       }
     }
   }
@@ -100,7 +105,8 @@ import Testing
       Account.create(in: context).number = 3
       try sides.delete { try Self.holder(1, $0) }
       try context.save()
-      #expect(account.holder == nil && account.note == "")
+      #expect(account.holder == nil)
+      #expect(account.note == "")
     }
     #expect(try sides.fresh { try Self.account(3, $0).note } == "")
   }
@@ -137,12 +143,14 @@ import Testing
           #expect(throws: StoreError.self) { try context.save() }
         } else {
           try context.save()
-          #expect(one.twin == nil && one.tags.isEmpty)
+          #expect(one.twin == nil)
+          #expect(one.tags.isEmpty)
         }
       }
       try sides.fresh { context in
         let account = try Self.account(1, context)
-        #expect(account.twin == nil && account.tags.isEmpty)
+        #expect(account.twin == nil)
+        #expect(account.tags.isEmpty)
       }
     }
   }
@@ -182,7 +190,8 @@ import Testing
     }
     try sides.fresh { context in
       let (entries, holders) = (try Entry.count(in: context), try Holder.count(in: context))
-      #expect(entries == 0 && holders == 1)
+      #expect(entries == 0)
+      #expect(holders == 1)
       #expect(try Self.account(1, context).holder == nil)
     }
   }
@@ -222,7 +231,8 @@ import Testing
     }
     try sides.fresh { context in
       let account = try Self.account(1, context)
-      #expect(account.holder == nil && account.twin == nil)
+      #expect(account.holder == nil)
+      #expect(account.twin == nil)
       #expect(try Entry.count(in: context) == 0)
     }
   }
@@ -263,7 +273,9 @@ import Testing
     }
     try sides.fresh { context in
       let account = try Self.account(1, context)
-      #expect(account.holder == nil && account.balance == 5 && account.note == "mine")
+      #expect(account.holder == nil)
+      #expect(account.balance == 5)
+      #expect(account.note == "mine")
     }
   }
 
@@ -278,7 +290,8 @@ import Testing
       let account = try Self.account(1, context)
       account.holder = holder
       let error = try #require(#expect(throws: ValidationError.self) { try context.save() })
-      #expect(error.failures.map(\.property) == ["holder"] && error.failures[0].code == .generic)
+      #expect(error.failures.map(\.property) == ["holder"])
+      #expect(error.failures[0].code == .generic)
       account.holder = nil
       try context.save()
     }
@@ -297,7 +310,8 @@ import Testing
       try context.save()
       account.holder = holder
       account.tags = [tag]
-      #expect(account.holder == nil && account.tags.isEmpty)
+      #expect(account.holder == nil)
+      #expect(account.tags.isEmpty)
       #expect(throws: ContextError.self) { try context.save() }
       try context.save()
     }

@@ -42,11 +42,15 @@ import Testing
     }
     let save = try change(stack, id, 2)
     try queue.performAndWait { context in
-      #expect(ann.age == 1 && ann.dogs.isEmpty)
+      #expect(ann.age == 1)
+      #expect(ann.dogs.isEmpty)
       try context.mergeChanges(from: save)
-      #expect(ann.age == 2 && ann.dogs.count == 1 && !ann.hasChanges)
+      #expect(ann.age == 2)
+      #expect(ann.dogs.count == 1)
+      #expect(!ann.hasChanges)
       try context.mergeChanges(from: save)
-      #expect(ann.age == 2 && ann.dogs.count == 1)
+      #expect(ann.age == 2)
+      #expect(ann.dogs.count == 1)
     }
   }
 
@@ -61,7 +65,9 @@ import Testing
     let save = try change(stack, id, 2)
     try queue.performAndWait { context in
       try context.mergeChanges(from: save)
-      #expect(ann.age == 2 && ann.name == "Anna" && ann.hasChanges)
+      #expect(ann.age == 2)
+      #expect(ann.name == "Anna")
+      #expect(ann.hasChanges)
       try context.save()
     }
     let merged = try stack.main.performAndWait { context in
@@ -89,7 +95,8 @@ import Testing
       fromRemoteContextSave: ObjectIDChanges(updated: [id], deleted: [gone]), into: [queue])
     try await queue.perform { context in
       let ann = try #require(context.registeredObject(for: id) as? Person)
-      #expect(ann.age == 7 && ann.spouse == nil)
+      #expect(ann.age == 7)
+      #expect(ann.spouse == nil)
       #expect(throws: ContextError.self) { try context.existingObject(with: gone) }
       try context.save()
     }

@@ -39,7 +39,8 @@ import Testing
       for try await all in group where !all.isEmpty { heard.append(all) }
       return heard
     }
-    #expect(heard.count == 3 && heard.allSatisfy { $0 == heard[0] })
+    try #require(heard.count == 3)
+    #expect(heard.allSatisfy { $0 == heard[0] })
     #expect(Set(heard[0]).count == writers * saves)
   }
 

@@ -35,11 +35,14 @@ import Testing
       try context.save()
       #expect(changes.map(\.name) == [.objectsDidChange, .willSave, .didSave])
       for change in changes {
-        #expect(change.insertedObjects == [new] && change.updatedObjects == [keep])
-        #expect(change.deletedObjects == [drop] && change.notification.contextName == "editor")
+        #expect(change.insertedObjects == [new])
+        #expect(change.updatedObjects == [keep])
+        #expect(change.deletedObjects == [drop])
+        #expect(change.notification.contextName == "editor")
       }
       let ids = changes[2].ids
-      #expect(ids.insertedObjectIDs == [new.objectID] && ids.updatedObjectIDs == [keep.objectID])
+      #expect(ids.insertedObjectIDs == [new.objectID])
+      #expect(ids.updatedObjectIDs == [keep.objectID])
       #expect(ids.deletedObjectIDs == [drop.objectID])
       #expect(changes[2].notification.didSave?.changes == ids)
     }
@@ -57,13 +60,16 @@ import Testing
       }
       return (observation, Person.make("Ann", in: context))
     }
-    #expect(names == [.objectsDidChange] && last?.insertedObjects == [ann])
+    #expect(names == [.objectsDidChange])
+    #expect(last?.insertedObjects == [ann])
     queue.performAndWait { _ in ann.age = 1 }
-    #expect(names.count == 2 && last?.updatedObjects == [ann])
+    #expect(names.count == 2)
+    #expect(last?.updatedObjects == [ann])
     queue.performAndWait { _ in ann.age = 1 }
     #expect(names.count == 2)
     queue.performAndWait { $0.delete(ann) }
-    #expect(names.count == 3 && last?.deletedObjects == [ann])
+    #expect(names.count == 3)
+    #expect(last?.deletedObjects == [ann])
     observation.end()
   }
 
@@ -131,7 +137,8 @@ import Testing
       for number in 0..<20 {
         let save = try #require(await iterator.next())
         #expect(save.insertedObjectIDs == expected[number])
-        #expect(save.contextName == "writer \(number)" && save.missed == 0)
+        #expect(save.contextName == "writer \(number)")
+        #expect(save.missed == 0)
       }
     }
   }
@@ -148,7 +155,8 @@ import Testing
     var iterator = changes.makeAsyncIterator()
     let missed = await iterator.next()?.missed
     let none = await iterator.next()?.missed
-    #expect(missed == 6 && none == 0)
+    #expect(missed == 6)
+    #expect(none == 0)
   }
 
   @Test func aSequenceEndsWithItsContext() async throws {
@@ -182,8 +190,11 @@ import Testing
       ]
       Note.create(in: context).text = "first"
       try context.save()
-      #expect(before == ["first", "second"] && after == before && failures > 0)
-      #expect(try Note.count(in: context) == 2 && !context.hasChanges)
+      #expect(before == ["first", "second"])
+      #expect(after == before)
+      #expect(failures > 0)
+      #expect(try Note.count(in: context) == 2)
+      #expect(!context.hasChanges)
       for observation in observations { observation.end() }
     }
   }

@@ -67,8 +67,12 @@ import Testing
   }
 
   private static func expectChange(_ ann: Person, _ bob: Person, _ context: ManagedObjectContext) {
-    #expect(ann.name == "Anna" && ann.friends == [bob] && bob.friends == [ann])
-    #expect(ann.dogs.isEmpty && bob.dogs.count == 1 && bob.shelf.titles == "ab")
+    #expect(ann.name == "Anna")
+    #expect(ann.friends == [bob])
+    #expect(bob.friends == [ann])
+    #expect(ann.dogs.isEmpty)
+    #expect(bob.dogs.count == 1)
+    #expect(bob.shelf.titles == "ab")
     #expect(!context.hasChanges)
   }
 
@@ -116,7 +120,8 @@ import Testing
       chain.top.performAndWait { $0.rollback() }
     } _: { ann, _, context in
       let names = try Person.all(sortedBy: "age", in: context).map(\.name)
-      #expect(ann.name == "Anna" && names == ["Anna", "Bob"])
+      #expect(ann.name == "Anna")
+      #expect(names == ["Anna", "Bob"])
     }
   }
 
@@ -136,8 +141,11 @@ import Testing
           ann.spouse = bob
         }
       } _: { ann, bob, context in
-        #expect(ann.name == "mine" && ann.home?.zip == 7 && ann.spouse === bob)
-        #expect(ann.dogs.count == 2 && context.hasChanges)
+        #expect(ann.name == "mine")
+        #expect(ann.home?.zip == 7)
+        #expect(ann.spouse === bob)
+        #expect(ann.dogs.count == 2)
+        #expect(context.hasChanges)
         try context.save()
       }
       chain.child.performAndWait { $0.rollback() }
@@ -155,7 +163,8 @@ import Testing
       }
       try chain.edit(chain.sibling) { _, bob, context in context.delete(bob) }
     } _: { ann, bob, context in
-      #expect(ann.spouse == nil && !context.deletedObjects.contains(bob))
+      #expect(ann.spouse == nil)
+      #expect(!context.deletedObjects.contains(bob))
       #expect(context.registeredObject(for: bob.objectID) == nil)
       #expect(try Person.all(in: context).map(\.name) == ["Ann"])
       try context.save()
@@ -179,7 +188,8 @@ import Testing
         observation.end()
       }
     } _: { ann, bob, context in
-      #expect(ann.name == "Ann" && ann.dogs.count == 1)
+      #expect(ann.name == "Ann")
+      #expect(ann.dogs.count == 1)
       try context.mergeChanges(from: try #require(saves.first))
       Self.expectChange(ann, bob, context)
     }
@@ -210,7 +220,8 @@ import Testing
       #expect(name == "Anna")
       try other.performAndWait { try $0.mergeChanges(from: news) }
     } _: { ann, _, _ in
-      #expect(ann.name == "Ann" && ann.dogs.count == 1)
+      #expect(ann.name == "Ann")
+      #expect(ann.dogs.count == 1)
     }
     try chain.top.performAndWait { try $0.save() }
     try chain.stack.newContext().performAndWait { context in
@@ -240,7 +251,8 @@ import Testing
       into: [chain.grandchild])
     try await chain.grandchild.perform { context in
       let ann = try #require(context.registeredObject(for: ids[0]) as? Person)
-      #expect(ann.name == "Anna" && ann.friends.map(\.name) == ["Cid"])
+      #expect(ann.name == "Anna")
+      #expect(ann.friends.map(\.name) == ["Cid"])
       #expect(throws: ContextError.self) { try context.existingObject(with: bob) }
     }
   }
@@ -256,7 +268,8 @@ import Testing
       try chain.edit(chain.sibling) { ann, _, _ in ann.name = "theirs" }
     } _: { ann, bob, context in
       context.undo()
-      #expect(ann.name == "theirs" && bob.name == "Bob")
+      #expect(ann.name == "theirs")
+      #expect(bob.name == "Bob")
     }
   }
 

@@ -11,16 +11,16 @@ import Testing
 @Suite struct PlaceLimitTests {
   @Test(arguments: [Int64.max, Int64.max - 1, Int64.max - 1024, Int64.max - 2048])
   func placesNearTheLastNumberAreGivenAnew(last: Int64) {
-    let places = OrderedPlaces.rising([1024, last, nil, nil])
+    let places = OrderedPositions.rising([1024, last, nil, nil])
     #expect(places == [2048, 3072, 4096, 5120])
   }
 
   @Test func placesThatLeaveRoomStay() {
     let last = Int64.max - 10 * 1024
-    #expect(OrderedPlaces.rising([5, last, nil]) == [5, last, last + 1024])
-    #expect(OrderedPlaces.rising([.min, nil]).first ?? 0 > 0)
-    #expect(OrderedPlaces.next(after: .max) == nil)
-    #expect(OrderedPlaces.next(after: .max - 1024) == .max)
+    #expect(OrderedPositions.rising([5, last, nil]) == [5, last, last + 1024])
+    #expect(OrderedPositions.rising([.min, nil]).first ?? 0 > 0)
+    #expect(OrderedPositions.next(after: .max) == nil)
+    #expect(OrderedPositions.next(after: .max - 1024) == .max)
   }
 
   private static let model: ManagedObjectModel = {

@@ -47,7 +47,8 @@ import Testing
       var request = FetchRequest("Person", where: .equals("name", "Ann"))
       request.relationshipKeyPathsForPrefetching = ["dogs", "friends.friends", "reads"]
       let ann = try #require(try context.fetch(Person.self, request).first)
-      #expect(!ann.hasFault(forRelationshipNamed: "dogs") && ann.dogs.count == 2)
+      #expect(!ann.hasFault(forRelationshipNamed: "dogs"))
+      #expect(ann.dogs.count == 2)
       #expect(ann.friends.flatMap(\.friends).count == 2)
       let all = try context.fetchInBatches(Person.self, FetchRequest("Person"))
       #expect(Set(all.map(\.name)) == ["Ann", "Bob", "Cid"])
@@ -94,13 +95,19 @@ import Testing
     try new.performAndWait { context in
       let zoe = try Person.named("Zoe", in: context)
       let cid = try Person.named("Cid", in: context)
-      #expect(zoe.dogs.count == 1 && zoe.friends.count == 2)
+      #expect(zoe.dogs.count == 1)
+      #expect(zoe.friends.count == 2)
       cid.age = 11
       try context.setQueryGeneration(from: token)
-      #expect(zoe.name == "Ann" && zoe.dogs.count == 2 && zoe.friends.count == 2)
-      #expect(cid.age == 11 && cid.friends == [zoe])
+      #expect(zoe.name == "Ann")
+      #expect(zoe.dogs.count == 2)
+      #expect(zoe.friends.count == 2)
+      #expect(cid.age == 11)
+      #expect(cid.friends == [zoe])
       try context.setQueryGeneration(from: nil)
-      #expect(zoe.name == "Zoe" && zoe.dogs.count == 1 && cid.age == 11)
+      #expect(zoe.name == "Zoe")
+      #expect(zoe.dogs.count == 1)
+      #expect(cid.age == 11)
     }
   }
 
@@ -114,22 +121,31 @@ import Testing
         try Person.named(name, in: context)
       }
       let (ann, bob, cid) = try (find("Ann"), find("Bob"), find("Cid"))
-      #expect(ann.dogs.count == 2 && ann.friends.count == 2 && ann.reads.count == 2)
+      #expect(ann.dogs.count == 2)
+      #expect(ann.friends.count == 2)
+      #expect(ann.reads.count == 2)
       let dog = Dog.create(in: context)
       dog.owner = ann
       bob.friends.remove(ann)
       cid.age = 11
       for token in [QueryGenerationToken.current, nil, .current] {
         try context.setQueryGeneration(from: token)
-        #expect(ann.dogs.count == 3 && ann.dogs.contains(dog) && dog.owner == ann)
-        #expect(ann.friends == [cid] && bob.friends.isEmpty && cid.age == 11)
-        #expect(ann.reads.titles == "ab" && context.hasChanges)
+        #expect(ann.dogs.count == 3)
+        #expect(ann.dogs.contains(dog))
+        #expect(dog.owner == ann)
+        #expect(ann.friends == [cid])
+        #expect(bob.friends.isEmpty)
+        #expect(cid.age == 11)
+        #expect(ann.reads.titles == "ab")
+        #expect(context.hasChanges)
       }
       try context.save()
     }
     try stack.newContext().performAndWait { context throws in
       let ann = try Person.named("Ann", in: context)
-      #expect(ann.dogs.count == 3 && ann.friends.map(\.name) == ["Cid"] && ann.dogCount == 3)
+      #expect(ann.dogs.count == 3)
+      #expect(ann.friends.map(\.name) == ["Cid"])
+      #expect(ann.dogCount == 3)
       #expect(try Person.sum(\.age, in: context) == 61)
     }
   }
@@ -151,8 +167,10 @@ import Testing
       let observation = context.observe { if $0.name == .didSave { told = $0.notification } }
       try context.save()
       observation.end()
-      #expect(ann.name == "Zoe" && cid.age == 12)
-      #expect(context.queryGenerationToken != nil && context.queryGenerationToken != first)
+      #expect(ann.name == "Zoe")
+      #expect(cid.age == 12)
+      #expect(context.queryGenerationToken != nil)
+      #expect(context.queryGenerationToken != first)
       #expect(told?.queryGenerationToken == context.queryGenerationToken)
       try stack.save { context in _ = Person.make("Fay", in: context) }
       #expect(try Person.names(in: context) == ["Cid", "Eve", "Zoe"])
@@ -177,11 +195,14 @@ import Testing
         #expect(error.code == .conflict([ann.objectID]))
         #expect(error.mergeConflicts.first?.persistedSnapshot?["name"] == "Zoe")
       }
-      #expect(ann.age == 31 && context.queryGenerationToken != nil)
+      #expect(ann.age == 31)
+      #expect(context.queryGenerationToken != nil)
       context.mergePolicy = .objectTrump
       try context.save()
-      #expect(ann.age == 31 && ann.name == "Zoe")
-      #expect(bob.name.isEmpty && ann.dogCount == 1)
+      #expect(ann.age == 31)
+      #expect(ann.name == "Zoe")
+      #expect(bob.name.isEmpty)
+      #expect(ann.dogCount == 1)
     }
   }
 
@@ -215,7 +236,8 @@ import Testing
       #expect(try Person.first(where: \.age == 30, in: context)?.name == "Ada")
       let ada = try #require(try Person.first(where: \.age == 30, in: context))
       try rename("Ava")
-      #expect(ada.name == "Ada" && context.queryGenerationToken != nil)
+      #expect(ada.name == "Ada")
+      #expect(context.queryGenerationToken != nil)
       try context.setQueryGeneration(from: .current)
       #expect(ada.name == "Ava")
     }
@@ -307,7 +329,8 @@ import Testing
       try context.save()
     }
     try parent.performAndWait { context in
-      #expect(try Person.sum(\.age, in: context) == 55 && Person.names(in: context).first == "Ann")
+      #expect(try Person.sum(\.age, in: context) == 55)
+      #expect(try Person.names(in: context).first == "Ann")
       try context.save()
       #expect(try Person.names(in: context) == ["Cid", "Eve", "Zoe"])
     }

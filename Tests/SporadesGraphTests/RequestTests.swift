@@ -32,8 +32,10 @@ import Testing
       }
       for _ in 0..<2 {
         #expect(try names(0, 0) == ["Bob", "Cid", "Dan", "Eve", "Fay", "Ann"])
-        #expect(try names(2, 0) == ["Bob", "Cid"] && names(2, 4) == ["Fay", "Ann"])
-        #expect(try names(0, 5) == ["Ann"] && names(3, 6).isEmpty)
+        #expect(try names(2, 0) == ["Bob", "Cid"])
+        #expect(try names(2, 4) == ["Fay", "Ann"])
+        #expect(try names(0, 5) == ["Ann"])
+        #expect(try names(3, 6).isEmpty)
         try context.save()
       }
     }
@@ -47,10 +49,12 @@ import Testing
       #expect(try context.fetch(Person.self, request).map(\.name) == ["Eve", "Fay", "Ann"])
       request.includesPendingChanges = false
       #expect(try context.fetch(Person.self, request).map(\.name) == ["Eve"])
-      #expect(try context.count(request) == 1 && context.fetchIDs(request).count == 1)
+      #expect(try context.count(request) == 1)
+      #expect(try context.fetchIDs(request).count == 1)
       request.predicate = try FetchPredicate(format: "age == 1")
       let ann = try #require(try context.fetch(Person.self, request).first)
-      #expect(ann.name == "Ann" && ann.age == 9)
+      #expect(ann.name == "Ann")
+      #expect(ann.age == 9)
     }
   }
 
@@ -84,7 +88,8 @@ import Testing
       context.reset()
       let request = FetchRequest("Person", sortedBy: [SortTerm("age")], limit: 3)
       let ids = try context.fetchIDs(request)
-      #expect(try context.count(request) == 3 && context.registeredObjects.isEmpty)
+      #expect(try context.count(request) == 3)
+      #expect(context.registeredObjects.isEmpty)
       #expect(try context.fetch(request).map(\.objectID) == ids)
       #expect(context.registeredObjects.count == 3)
     }

@@ -17,10 +17,12 @@ import Testing
       try context.save()
       #expect(!context.hasChanges)
       context.undo()
-      #expect(ann.age == 1 && ann.isUpdated)
+      #expect(ann.age == 1)
+      #expect(ann.isUpdated)
       try context.save()
       context.redo()
-      #expect(ann.age == 2 && ann.isUpdated)
+      #expect(ann.age == 2)
+      #expect(ann.isUpdated)
       try context.save()
       context.reset()
       let age = try Person.first(in: context)?.age
@@ -39,11 +41,13 @@ import Testing
       ann.age = 1
       #expect(manager.canUndo)
       context.rollback()
-      #expect(!manager.canUndo && ann.age == 0)
+      #expect(!manager.canUndo)
+      #expect(ann.age == 0)
       ann.age = 2
       #expect(manager.canUndo)
       context.reset()
-      #expect(!manager.canUndo && !context.hasChanges)
+      #expect(!manager.canUndo)
+      #expect(!context.hasChanges)
     }
   }
 
@@ -64,9 +68,11 @@ import Testing
       try context.save()
     }
     try mine.performAndWait { context in
-      #expect(ann.name == "Anna" && ann.age == 2)
+      #expect(ann.name == "Anna")
+      #expect(ann.age == 2)
       context.undo()
-      #expect(ann.name == "Anna" && ann.age == 1)
+      #expect(ann.name == "Anna")
+      #expect(ann.age == 1)
       context.redo()
       #expect(ann.age == 2)
       try context.save()
@@ -77,7 +83,8 @@ import Testing
     }
     try mine.performAndWait { context in
       context.undo()
-      #expect(ann.age == 0 && !context.hasChanges)
+      #expect(ann.age == 0)
+      #expect(!context.hasChanges)
       try context.save()
     }
   }
@@ -99,11 +106,15 @@ import Testing
       try child.save()
     }
     parent.performAndWait { context in
-      #expect(ann.age == 5 && ann.children.count == 1)
+      #expect(ann.age == 5)
+      #expect(ann.children.count == 1)
       context.undo()
-      #expect(ann.age == 0 && ann.children.isEmpty && context.insertedObjects.isEmpty)
+      #expect(ann.age == 0)
+      #expect(ann.children.isEmpty)
+      #expect(context.insertedObjects.isEmpty)
       context.redo()
-      #expect(ann.age == 5 && ann.children.first?.name == "Kid")
+      #expect(ann.age == 5)
+      #expect(ann.children.first?.name == "Kid")
     }
   }
 
@@ -124,10 +135,12 @@ import Testing
     queue.performAndWait { context in
       context.undo()
       context.undo()
-      #expect(log.take() == ["snapshot 4", "snapshot 8"] && ann.level == 1)
+      #expect(log.take() == ["snapshot 4", "snapshot 8"])
+      #expect(ann.level == 1)
       context.redo()
       context.redo()
-      #expect(log.take() == ["snapshot 8", "snapshot 2"] && ann.isDeleted)
+      #expect(log.take() == ["snapshot 8", "snapshot 2"])
+      #expect(ann.isDeleted)
     }
   }
 
@@ -172,7 +185,9 @@ import Testing
     mine.performAndWait { _ in ann.reads = [kept] }
     mine.performAndWait { context in
       context.undo()
-      #expect(ann.age == 0 && ann.reads == [kept] && !context.hasChanges)
+      #expect(ann.age == 0)
+      #expect(ann.reads == [kept])
+      #expect(!context.hasChanges)
     }
   }
 
@@ -192,7 +207,8 @@ import Testing
     mine.performAndWait { context in context.delete(books[0]) }
     try mine.performAndWait { context in
       context.undo()
-      #expect(ann.reads == [books[2], books[1]] && books[0].readers.isEmpty)
+      #expect(ann.reads == [books[2], books[1]])
+      #expect(books[0].readers.isEmpty)
       try context.save()
     }
     try stack.newContext().performAndWait { context in
@@ -216,17 +232,21 @@ import Testing
     mine.performAndWait { _ in ann.shelf.swapAt(0, 1) }
     mine.performAndWait { context in
       context.undo()
-      #expect(ann.shelf == books && ann.reads == [books[2], books[1], books[0]])
+      #expect(ann.shelf == books)
+      #expect(ann.reads == [books[2], books[1], books[0]])
       #expect(ann.isUpdated)
       context.undo()
-      #expect(ann.reads == books && !context.hasChanges)
+      #expect(ann.reads == books)
+      #expect(!context.hasChanges)
       context.redo()
-      #expect(ann.reads.first === books[2] && ann.isUpdated)
+      #expect(ann.reads.first === books[2])
+      #expect(ann.isUpdated)
     }
     try mine.performAndWait { context in
       try context.save()
       context.undo()
-      #expect(ann.reads == books && ann.isUpdated)
+      #expect(ann.reads == books)
+      #expect(ann.isUpdated)
     }
   }
 

@@ -16,7 +16,8 @@ import Testing
       #expect(context.insertedObjects.count == 1)
       let manager = ContextUndoManager()
       context.undoManager = manager
-      #expect(!manager.canUndo && !manager.canRedo)
+      #expect(!manager.canUndo)
+      #expect(!manager.canRedo)
       context.undoManager = nil
       Person.make("Bob", in: context)
       context.undoManager = manager
@@ -44,17 +45,28 @@ import Testing
       let manager = try #require(context.undoManager)
       #expect(manager.undoActionName == "Move")
       context.undo()
-      #expect(ann.name == "Anna" && ann.age == 2 && ann.home?.city == nil && ann.isUpdated)
-      #expect(manager.redoActionName == "Move" && manager.canUndo && manager.canRedo)
+      #expect(ann.name == "Anna")
+      #expect(ann.age == 2)
+      #expect(ann.home?.city == nil)
+      #expect(ann.isUpdated)
+      #expect(manager.redoActionName == "Move")
+      #expect(manager.canUndo)
+      #expect(manager.canRedo)
       context.undo()
-      #expect(ann.name == "Ann" && ann.age == 1 && !ann.hasChanges && !context.hasChanges)
+      #expect(ann.name == "Ann")
+      #expect(ann.age == 1)
+      #expect(!ann.hasChanges)
+      #expect(!context.hasChanges)
       #expect(!manager.canUndo)
       context.redo()
       context.redo()
-      #expect(ann.age == 3 && ann.home == Home(city: "Bern") && !manager.canRedo)
+      #expect(ann.age == 3)
+      #expect(ann.home == Home(city: "Bern"))
+      #expect(!manager.canRedo)
       context.undo()
       ann.age = 9
-      #expect(!manager.canRedo && ann.name == "Anna")
+      #expect(!manager.canRedo)
+      #expect(ann.name == "Anna")
       try context.save()
     }
   }
@@ -75,15 +87,22 @@ import Testing
     }
     try queue.performAndWait { context in
       context.undo()
-      #expect(ann.children.isEmpty && ann.spouse == nil && ann.friends.isEmpty)
-      #expect(ann.reads.isEmpty && context.insertedObjects.isEmpty)
+      #expect(ann.children.isEmpty)
+      #expect(ann.spouse == nil)
+      #expect(ann.friends.isEmpty)
+      #expect(ann.reads.isEmpty)
+      #expect(context.insertedObjects.isEmpty)
       context.redo()
       let bob = try #require(ann.spouse)
-      #expect(bob.name == "Bob" && ann.children == [bob] && ann.friends == [bob])
-      #expect(bob.friends == [ann] && ann.reads.titles == "ab")
+      #expect(bob.name == "Bob")
+      #expect(ann.children == [bob])
+      #expect(ann.friends == [bob])
+      #expect(bob.friends == [ann])
+      #expect(ann.reads.titles == "ab")
       try context.save()
       context.undo()
-      #expect(ann.spouse == nil && bob.isDeleted)
+      #expect(ann.spouse == nil)
+      #expect(bob.isDeleted)
       try context.save()
       let counts = (try Person.count(in: context), try Book.count(in: context))
       #expect(counts == (1, 0))
@@ -105,12 +124,15 @@ import Testing
     }
     try queue.performAndWait { context in
       context.delete(ann)
-      #expect(context.deletedObjects.count == 3 && bob.spouse == nil)
+      #expect(context.deletedObjects.count == 3)
+      #expect(bob.spouse == nil)
       if saving { try context.save() }
     }
     try queue.performAndWait { context in
       context.undo()
-      #expect(ann.name == "Ann" && !ann.isDeleted && ann.isInserted == saving)
+      #expect(ann.name == "Ann")
+      #expect(!ann.isDeleted)
+      #expect(ann.isInserted == saving)
       try check(ann, bob)
       try context.save()
       context.reset()
@@ -126,9 +148,15 @@ import Testing
 
   private func check(_ ann: Person, _ bob: Person) throws {
     let kid = try #require(ann.children.first)
-    #expect(bob.spouse === ann && ann.spouse === bob && kid.name == "Kid" && kid.parent === ann)
-    #expect(kid.dogs.map(\.name) == ["Rex"] && ann.friends == [bob, kid] && bob.friends == [ann])
-    #expect(ann.shelf.titles == "abc" && ann.reads.titles == "cba")
+    #expect(bob.spouse === ann)
+    #expect(ann.spouse === bob)
+    #expect(kid.name == "Kid")
+    #expect(kid.parent === ann)
+    #expect(kid.dogs.map(\.name) == ["Rex"])
+    #expect(ann.friends == [bob, kid])
+    #expect(bob.friends == [ann])
+    #expect(ann.shelf.titles == "abc")
+    #expect(ann.reads.titles == "cba")
     #expect(ann.shelf.allSatisfy { $0.keeper === ann && $0.readers == [ann] })
   }
 
@@ -175,7 +203,8 @@ import Testing
     queue.performAndWait { _ in ann.shelf = [] }
     queue.performAndWait { context in
       context.undo()
-      #expect(ann.reads == [book] && book.readers == [ann])
+      #expect(ann.reads == [book])
+      #expect(book.readers == [ann])
     }
   }
 
@@ -196,18 +225,22 @@ import Testing
     }
     queue.performAndWait { _ in _ = ann.shelf.remove(at: 1) }
     try queue.performAndWait { context in
-      #expect(ann.shelf.titles == "dba" && ann.reads.titles == "ca")
+      #expect(ann.shelf.titles == "dba")
+      #expect(ann.reads.titles == "ca")
       context.undo()
       #expect(ann.shelf.titles == "dcba")
       context.undo()
-      #expect(ann.shelf.titles == "abcd" && ann.reads.titles == "abcd")
+      #expect(ann.shelf.titles == "abcd")
+      #expect(ann.reads.titles == "abcd")
       context.redo()
-      #expect(ann.shelf.titles == "dcba" && ann.reads.titles == "ca")
+      #expect(ann.shelf.titles == "dcba")
+      #expect(ann.reads.titles == "ca")
       context.undo()
       try context.save()
       context.reset()
       let again = try #require(try Person.first(in: context))
-      #expect(again.shelf.titles == "abcd" && again.reads.titles == "abcd")
+      #expect(again.shelf.titles == "abcd")
+      #expect(again.reads.titles == "abcd")
     }
   }
 
@@ -236,10 +269,13 @@ import Testing
       context.undo()
       #expect(ann.age == 3)
       context.undo()
-      #expect(ann.age == 0 && ann.name == "Ann" && !manager.canUndo)
+      #expect(ann.age == 0)
+      #expect(ann.name == "Ann")
+      #expect(!manager.canUndo)
       context.redo()
       // what was changed outside all groups is what redoing leads back to
-      #expect(ann.age == 3 && ann.name == "Anna")
+      #expect(ann.age == 3)
+      #expect(ann.name == "Anna")
     }
   }
 
@@ -275,9 +311,11 @@ import Testing
       context.undo()
       #expect(context.insertedObjects.isEmpty)
       context.redo()
-      #expect(ann.name == "Anna" && ann.age == 1)
+      #expect(ann.name == "Anna")
+      #expect(ann.age == 1)
       manager.removeAllActions()
-      #expect(!manager.canUndo && !manager.canRedo)
+      #expect(!manager.canUndo)
+      #expect(!manager.canRedo)
     }
   }
 }

@@ -72,7 +72,7 @@ extension DALService {
   ) throws -> Output {
     // Earlier failures belong to the block around this one.
     let earlier = context.takeFailures()
-    defer { context.putBack(earlier) }
+    defer { context.restoreFailures(earlier) }
     let hadChanges = context.hasChanges
     let outcome = Result { try context.refusingSaves { try statements(context) } }
     let failures = context.takeFailures()

@@ -3,12 +3,12 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// What a context answers its children.
+// The answers of a context to its children.
 extension ManagedObjectContext {
-  /// New objects get the ids they will keep, and members of orders their places, before a child
-  /// sees them.
+  /// Gives new objects their permanent ids and members of orders their positions, before a child
+  /// reads them.
   func prepareForChild() throws {
-    try placeOrdered()
+    try assignPositions()
     guard changes.hasTemporaryKeys else { return }
     try obtainPermanentIDs(for: changes.listed.filter { !$0.isDeleted })
     changes.keysArePermanent()
@@ -54,12 +54,12 @@ extension ManagedObjectContext {
       let members = owner.memberFaults(relationship)
       let links = owner.toMany(relationship)
       return members.map {
-        StoredLink(owner: key, other: $0.key, position: links.placeInRow(of: $0))
+        StoredLink(owner: key, other: $0.key, position: links.positionInRow(of: $0))
       }
     }
   }
 
-  /// Rows as the child is to see them, unsaved changes included.
+  /// Copies of the objects' rows, unsaved changes included, for a child.
   private func copies(of objects: [ManagedObject]) -> [RowPage] {
     guard let layout = objects.first?.home.shape.layout else { return [] }
     var copies = RowCopies(layout, count: objects.count)
@@ -72,28 +72,28 @@ extension ManagedObjectContext {
 
   // MARK: - A child's save
 
-  /// Takes over what a child changed, as changes of this context.
-  func take(_ saved: ChangeSet) throws {
+  /// Applies a child's saved changes as changes of this context.
+  func applySave(_ saved: ChangeSet) throws {
     try check(saved)
     var reordered: [Int: Set<RowKey>] = [:]
     for page in saved.inserted {
-      for index in 0..<page.count { adopt(page, index) }
+      for index in 0..<page.count { insertRow(page, index) }
     }
     for page in saved.inserted {
-      for index in 0..<page.count { takeReferences(page, index, nil, &reordered) }
+      for index in 0..<page.count { applyReferences(page, index, &reordered) { _ in true } }
     }
     for rows in saved.updated {
-      for index in 0..<rows.page.count { takeUpdate(rows, index, &reordered) }
+      for index in 0..<rows.page.count { applyUpdate(rows, index, &reordered) }
     }
     for row in saved.deleted { delete(object(forKey: row.key)) }
-    for change in saved.links { takeLinks(change) }
-    takeExpectations(saved)
+    for change in saved.links { applyLinks(change) }
+    watchExpected(saved)
     for owners in reordered.values {
       for owner in owners { restoreOrder(object(forKey: owner)) }
     }
   }
 
-  /// Refuses changes of rows that were deleted here, before anything is taken.
+  /// Throws if the child changed rows that this context deleted, before any change is applied.
   private func check(_ saved: ChangeSet) throws {
     let keys = saved.updated.flatMap { rows in (0..<rows.page.count).map(rows.page.key) }
     let objects = (keys + saved.deleted.map(\.key)).map { object(forKey: $0) }
@@ -101,23 +101,26 @@ extension ManagedObjectContext {
     let lost = objects.filter { $0.isDeleted || $0.isFault }
     guard lost.isEmpty else {
       let ids = lost.map(\.objectID)
-      throw StoreError(.conflict(ids), "\(ids) were changed here and deleted in the parent.")
+      throw StoreError(
+        .conflict(ids),
+        "The parent context deleted \(ids), which the child changed. Refresh the child, and make the changes again."
+      )
     }
     let dangling = saved.references(model).filter { reference in
       guard let target = registered(reference.target) else { return false }
-      return target.isDeleted && !isBack(target, saved) || target.state.contains(.gone)
+      return target.isDeleted && !isReinserted(target, saved) || target.state.contains(.gone)
     }
     guard dangling.isEmpty else { throw ReferenceCheck.refusal(dangling, stack.scope) }
   }
 
-  /// Whether a child saves an object as new that is deleted here.
-  private func isBack(_ object: ManagedObject, _ saved: ChangeSet) -> Bool {
+  /// Whether the child saves the object as new, although this context deletes it.
+  private func isReinserted(_ object: ManagedObject, _ saved: ChangeSet) -> Bool {
     saved.inserted.contains { page in (0..<page.count).contains { page.key($0) == object.key } }
   }
 
-  private func adopt(_ page: RowPage, _ index: Int) {
+  private func insertRow(_ page: RowPage, _ index: Int) {
     let key = page.key(index)
-    if let known = registered(key), takesBack(known, page, index) { return }
+    if let known = registered(key), restoreDeleted(known, page, index) { return }
     let home = home(numbered: key.entity)
     let object = home.binding.type.init(ObjectSeed(home: home, key: key))
     let open = home.insertPage
@@ -131,30 +134,25 @@ extension ManagedObjectContext {
     register(object)
   }
 
-  private func takeUpdate(
+  private func applyUpdate(
     _ rows: UpdatedRows, _ index: Int, _ reordered: inout [Int: Set<RowKey>]
   ) {
     let object = object(forKey: rows.page.key(index))
-    open(object)
-    let words = rows.page.layout.bitWords
-    let mask = Array(rows.changedSlots[(index * words)..<((index + 1) * words)])
-    takeReferences(rows.page, index, mask, &reordered)
-    for slot in rows.page.layout.slots.indices
-    where mask[slot >> 6] & (1 << UInt64(slot & 63)) != 0 {
+    openRow(of: object)
+    applyReferences(rows.page, index, &reordered) { rows.isChanged(index, slot: $0) }
+    for slot in rows.page.layout.slots.indices where rows.isChanged(index, slot: slot) {
       guard rows.page.layout.slots[slot].kind != .reference else { continue }
-      object.takeSlot(slot, from: rows.page, index)
+      object.setSlot(slot, from: rows.page, index)
     }
   }
 
-  /// Sets the references of a row through their relationships, which keeps the other side right;
-  /// then the row's places among its siblings.
-  private func takeReferences(
-    _ page: RowPage, _ index: Int, _ mask: [UInt64]?, _ reordered: inout [Int: Set<RowKey>]
+  /// Sets the references of a row through their relationships, so that the other sides stay
+  /// consistent; then sets the row's positions.
+  private func applyReferences(
+    _ page: RowPage, _ index: Int, _ reordered: inout [Int: Set<RowKey>],
+    where isChanged: (_ slot: Int) -> Bool
   ) {
     let object = object(forKey: page.key(index))
-    func isChanged(_ slot: Int) -> Bool {
-      mask.map { $0[slot >> 6] & (1 << UInt64(slot & 63)) != 0 } ?? true
-    }
     for slot in page.layout.referenceSlots where isChanged(slot) {
       let target =
         page.isNull(index, slot: slot)
@@ -162,7 +160,7 @@ extension ManagedObjectContext {
       setReference(slot, of: object, target)
     }
     for slot in page.layout.positionSlots where isChanged(slot) {
-      object.takeSlot(slot, from: page, index)
+      object.setSlot(slot, from: page, index)
       for reference in page.layout.referenceSlots {
         guard let owner = object.reference(reference) else { continue }
         reordered[owner.entity, default: []].insert(owner)
@@ -170,14 +168,14 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Puts the members of an owner's ordered relationships in the order of the places a child gave.
+  /// Sorts the members of an owner's ordered relationships by the positions that a child saved.
   private func restoreOrder(_ owner: ManagedObject) {
     for relationship in owner.home.binding.toManyRelationships where relationship.isOrdered {
       owner.knownToMany(relationship)?.sort()
     }
   }
 
-  private func takeLinks(_ change: LinkChange) {
+  private func applyLinks(_ change: LinkChange) {
     let owner = object(forKey: change.owner)
     let relationship = owner.home.binding.toManyRelationships.first {
       guard case .join(change.join, change.isFirst) = $0.storage else { return false }
@@ -186,26 +184,27 @@ extension ManagedObjectContext {
     guard let relationship else { return }
     for key in change.removed { owner.unlink(object(forKey: key), relationship) }
     for link in change.added { owner.link(object(forKey: link.other), relationship) }
-    if relationship.isOrdered { takeOrder(change, of: owner, relationship) }
+    if relationship.isOrdered { applyOrder(change, of: owner, relationship) }
   }
 
-  /// Puts the members in the order a child gave to those it knew. What was removed here stays away, and
-  /// what was added here stays behind the member it stood behind.
-  private func takeOrder(
+  /// Sorts the members of an order that a child saved. The child's order decides for the members
+  /// that the child knew. A member that this context removed stays removed. A member that only this
+  /// context added stays behind its predecessor.
+  private func applyOrder(
     _ change: LinkChange, of owner: ManagedObject, _ relationship: RelationshipShape
   ) {
-    let told = (change.added + change.moved).filter { $0.position != nil }
+    let ordered = (change.added + change.moved).filter { $0.position != nil }
       .sorted { ($0.position ?? 0) < ($1.position ?? 0) }.map { object(forKey: $0.other) }
-    guard !told.isEmpty else { return }
+    guard !ordered.isEmpty else { return }
     let members = owner.memberFaults(relationship)
     let present = Set(members)
-    owner.reorder(relationship, told.filter(present.contains).joined(by: members))
+    owner.reorder(relationship, ordered.filter(present.contains).joined(by: members))
   }
 }
 
 extension [ManagedObject] {
-  /// The objects in their order, each followed by those of `others` that stand behind it there and are
-  /// none of them.
+  /// The objects in their order. The objects that only `others` has follow their predecessor in
+  /// `others`.
   fileprivate func joined(by others: [ManagedObject]) -> [ManagedObject] {
     let own = Set(self)
     var followers: [ManagedObject?: [ManagedObject]] = [:]

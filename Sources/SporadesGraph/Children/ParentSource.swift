@@ -4,15 +4,15 @@ import SporadesModel
 import SporadesStore
 import Synchronization
 
-/// A context as the parent of another: it answers from its own state, over its own parent's.
+/// A context as the parent of other contexts. It answers from its own state on top of its parent's.
 ///
-/// The child waits for its parent's queue, never the other way round.
+/// The child waits for the parent's queue. The parent never waits for the child.
 final class ParentSource: ContextSource {
   let parent: ContextQueue
   private let root: RootContext
   private let oldest = Atomic(Int.max)
 
-  /// A parent may have changes on top of what its versions tell.
+  /// True, because a parent may have changes that row versions do not show.
   var comparesBases: Bool { true }
 
   var basis: Int { oldest.load(ordering: .relaxed) }
@@ -57,9 +57,9 @@ final class ParentSource: ContextSource {
   func accept(_ save: SaveRequest) throws(StoreError) -> SaveReceipt {
     try answer {
       try $0.checkBases(of: save)
-      try $0.take(save.changes)
+      try $0.applySave(save.changes)
       $0.inherit(save)
-      $0.tellChildren(of: save.changes, except: save.sender)
+      $0.notifyChildren(of: save.changes, except: save.sender)
       return SaveReceipt()
     }
   }

@@ -3,11 +3,11 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// Optimistic locking between a context and its children: versions tell of saves alone, so a parent
-// compares what it shows with what the child's changes are based on.
+// Optimistic locking between a context and its children. Row versions change only with saves to the
+// store, so a parent compares the rows that it shows with the base rows of the child's changes.
 extension ManagedObjectContext {
-  /// Refuses a child's changes of objects that look otherwise here than when the child read them. Links
-  /// are in no row, and are merged.
+  /// Throws if the child changed objects that differ here from the rows that the child read. Links
+  /// lie in no row, and are merged.
   func checkBases(of save: SaveRequest) throws {
     let saved = save.changes
     let keys = saved.updated.flatMap { rows in
@@ -15,7 +15,7 @@ extension ManagedObjectContext {
     }
     let read = saved.expected.map { object(forKey: $0.key) }
     let objects = (keys + saved.deleted.map(\.key)).map { object(forKey: $0) }
-    // what a child fetched need not be in memory here, and others may have saved it since
+    // because the child's objects may not be in memory here, or others may have saved them since
     try fulfil(objects + read)
     var lost = lostExpectations(save)
     for object in objects {
@@ -26,28 +26,30 @@ extension ManagedObjectContext {
     }
     guard lost.isEmpty else {
       throw StoreError(
-        .conflict(lost), "\(lost) were changed in the parent since they were read.")
+        .conflict(lost),
+        "The parent context changed \(lost) after the child read them. Refresh the child, or set its merge policy."
+      )
     }
   }
 
-  /// The rows that the changes are based on, by key. Their pages must not change any more: the rows of
-  /// changed objects are in pages of their own.
+  /// The base rows of the changes, by key. Their pages do not change any more, because the rows of
+  /// changed objects lie in other pages.
   func bases(of saved: ChangeSet) -> [RowKey: RowPlace] {
     var bases = watched.mapValues(\.base)
     for object in changes.listed { bases[object.key] = object.basePlace }
     return bases
   }
 
-  /// Takes an object that a child saved as new though this context deletes it; false where it has to
-  /// be made anew.
-  func takesBack(_ known: ManagedObject, _ page: RowPage, _ index: Int) -> Bool {
+  /// Undoes this context's deletion of an object that a child saves as new, and returns true.
+  /// Returns false if the object must be made anew.
+  func restoreDeleted(_ known: ManagedObject, _ page: RowPage, _ index: Int) -> Bool {
     guard known.isDeleted, !known.isInserted else {
       unregister(known)
       return false
     }
-    takeBackDeletion(of: known)
+    undoDeletion(of: known)
     for slot in page.layout.slots.indices where page.layout.slots[slot].kind != .reference {
-      known.takeSlot(slot, from: page, index)
+      known.setSlot(slot, from: page, index)
     }
     return true
   }

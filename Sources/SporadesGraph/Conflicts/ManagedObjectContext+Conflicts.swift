@@ -3,9 +3,10 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// How a context comes in line with others after they made its save impossible.
+// Resolution of conflicts that made a save fail.
 extension ManagedObjectContext {
-  /// Does what the policy says, or throws the error again, with all that is known of it.
+  /// Resolves the conflicts by the merge policy. If the policy refuses or `mayResolve` is false,
+  /// throws the error with the conflicts.
   func resolve(_ error: StoreError, mayResolve: Bool) throws {
     if let problem = error.underlying as? ReferenceProblem {
       return try resolve(problem, error, mayResolve: mayResolve)
@@ -14,54 +15,62 @@ extension ManagedObjectContext {
       guard mayResolve else { throw error }
       return
     }
-    var settled = SettledObjects()
-    defer { settled.awake() }
+    var resolved = ResolvedObjects()
+    defer { resolved.awakeChanged() }
     switch error.code {
-    case .conflict(let ids):
-      let met = try collisions(ids)
-      guard !met.isEmpty else { throw error }
-      let found = met.filter(\.isConflict)
-      let others = met.filter { !$0.isConflict }
-      let resolutions = try decided(found, error, mayResolve: mayResolve)
-      for (collision, resolution) in zip(found, resolutions) {
-        settled.note(collision.object, showing: collision.watched)
-        guard try settle(collision, resolution) else { throw error }
-      }
-      for collision in others { putTogether(collision) }
-      if let lost = error.underlying as? LostBases { heard.ofLosses = lost.number }
+    case .conflict(let ids): try resolve(ids, error, mayResolve: mayResolve, &resolved)
     case .constraint(let entity, let properties):
-      try resolveConstraint(entity, properties, error, mayResolve: mayResolve, &settled)
+      let found = try rivals(entity, properties)
+      try resolve(found, error, mayResolve: mayResolve, &resolved)
     default: throw error
     }
   }
 
-  /// Makes one object of each group whose unique values are the same, as the policy says.
-  private func resolveConstraint(
-    _ entity: String, _ properties: [String], _ error: StoreError, mayResolve: Bool,
-    _ settled: inout SettledObjects
+  /// Resolves conflicts about changed or deleted objects.
+  private func resolve(
+    _ ids: [ManagedObjectID], _ error: StoreError, mayResolve: Bool,
+    _ resolved: inout ResolvedObjects
   ) throws {
-    let found = try rivals(entity, properties)
+    let met = try collisions(ids)
+    guard !met.isEmpty else { throw error }
+    let found = met.filter(\.isConflict)
+    let others = met.filter { !$0.isConflict }
+    let resolutions = try decideAll(found, error, mayResolve: mayResolve)
+    for (collision, resolution) in zip(found, resolutions) {
+      resolved.note(collision.object, showing: collision.watched)
+      guard try resolveCollision(collision, resolution) else { throw error }
+    }
+    for collision in others { combineChanges(collision) }
+    if let lost = error.underlying as? LostBases { knownSaves.ofLosses = lost.number }
+  }
+
+  /// Resolves conflicts about values that must be unique.
+  private func resolve(
+    _ found: [Rivals], _ error: StoreError, mayResolve: Bool, _ resolved: inout ResolvedObjects
+  ) throws {
     guard !found.isEmpty else { throw error }
     let readsFiles = mergePolicy.readsFiles
     let failuresBefore = failures.count
     let constraints = found.map { $0.conflict(scope: stack.scope, readingFiles: readsFiles) }
     func refusal(_ reason: (any Error)? = nil) -> StoreError {
-      refused(error, SaveConflicts(merges: [], constraints: constraints, policyError: reason))
+      attachConflicts(
+        to: error, SaveConflicts(merges: [], constraints: constraints, policyError: reason))
     }
     guard mayResolve else { throw refusal() }
     try checkSnapshots(after: failuresBefore)
     var union = Union(self)
     defer { union.finish() }
     for (rivals, conflict) in zip(found, constraints) {
-      for object in rivals.objects { settled.note(object) }
-      if let known = rivals.stored.flatMap({ registered($0.key) }) { settled.note(known) }
-      try decide(.constraint(conflict), refusal) { try union.settle(rivals, $0) }
+      for object in rivals.objects { resolved.note(object) }
+      if let known = rivals.stored.flatMap({ registered($0.key) }) { resolved.note(known) }
+      try decide(.constraint(conflict), refusal) { try union.resolve(rivals, $0) }
     }
   }
 
-  /// What the policy says of each conflict. No object changes before all is decided, so each sees the
-  /// rows as they met, and one conflict's values are in memory at a time.
-  private func decided(
+  /// The policy's resolution of each conflict. No object changes before all are decided, so that
+  /// each decision sees the rows of the collision. The snapshots of only one conflict are in memory
+  /// at a time.
+  private func decideAll(
     _ found: [Collision], _ error: StoreError, mayResolve: Bool
   ) throws -> [MergePolicy.Resolution] {
     let readsFiles = mergePolicy.readsFiles
@@ -69,8 +78,8 @@ extension ManagedObjectContext {
       collision.conflict(scope: stack.scope, readingFiles: readsFiles)
     }
     func refusal(_ reason: (any Error)?) -> StoreError {
-      refused(
-        StoreError(.conflict(found.map(\.object.objectID)), error.detail),
+      attachConflicts(
+        to: StoreError(.conflict(found.map(\.object.objectID)), error.detail),
         SaveConflicts(merges: found.map(conflict), constraints: [], policyError: reason))
     }
     guard mayResolve else { throw found.isEmpty ? error : refusal(nil) }
@@ -87,7 +96,7 @@ extension ManagedObjectContext {
     return resolutions
   }
 
-  /// A policy of one's own is not asked about values that could not be read.
+  /// Throws if a snapshot value could not be read. A custom policy must not decide without it.
   func checkSnapshots(after failuresBefore: Int) throws {
     if case .custom = mergePolicy { try throwFailures(after: failuresBefore) }
   }
@@ -106,11 +115,11 @@ extension ManagedObjectContext {
     guard try settle(resolution) else { throw refusal(nil) }
   }
 
-  func refused(_ error: StoreError, _ conflicts: SaveConflicts) -> StoreError {
+  func attachConflicts(to error: StoreError, _ conflicts: SaveConflicts) -> StoreError {
     StoreError(error.code, error.detail, underlying: conflicts)
   }
 
-  /// The objects with the ids beside the rows the store or the parent has of them.
+  /// The objects with the ids, each with the row that the store or the parent has.
   private func collisions(_ ids: [ManagedObjectID]) throws -> [Collision] {
     let objects = ids.compactMap { registeredObject(for: $0) ?? watched[$0.key]?.object }
     var rows: [RowKey: RowPlace] = [:]
@@ -127,18 +136,19 @@ extension ManagedObjectContext {
   }
 }
 
-/// An object with changes, and the row they meet.
+/// A changed or watched object, with the row that it collides with.
 struct Collision {
   let object: ManagedObject
-  /// Nil where the row is gone.
+  /// The present row; nil if it is gone.
   let persisted: RowPlace?
-  /// What the object showed, where it was only read.
+  /// The row that a watched object showed; nil for a changed object.
   let watched: RowPlace?
 
-  /// Whether both sides changed values of their own. What is derived follows from other values and is
-  /// computed again, and links are in no row: nobody's change is lost where one side changed these
-  /// alone, unless it linked to what the other deleted. Of an object that was only read, others changed
-  /// or deleted what was read.
+  /// Whether both sides changed values.
+  ///
+  /// Derived values do not count, because the save computes them anew. Links do not count, because
+  /// they lie in no row: a side that changed only links loses nothing, unless it linked an object
+  /// that the other side deleted. A watched object is in conflict if others changed or deleted it.
   var isConflict: Bool {
     if let watched { return persisted.map { !watched.hasSameValues(as: $0) } ?? true }
     let slots = object.home.shape.layout.slots
@@ -168,8 +178,7 @@ struct Collision {
       lostReferences: [:])
   }
 
-  /// Others gave the attribute another value, and nobody did so here: the file of the former one may
-  /// be gone by right.
+  /// Whether only others changed the attribute. The file of its former value may then be deleted.
   private func isReplaced(_ attribute: AttributeShape) -> Bool {
     guard let base = watched ?? object.basePlace, let persisted else { return false }
     let slots = attribute.allSlots
@@ -179,7 +188,7 @@ struct Collision {
 }
 
 extension ManagedObject {
-  /// Objects were linked to this one, in no row of either.
+  /// Whether members were added that lie in no row of this object.
   fileprivate final var hasNewLinks: Bool {
     extras?.toMany.contains { !$0.added.isEmpty } ?? false
   }

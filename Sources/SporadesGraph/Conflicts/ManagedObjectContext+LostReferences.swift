@@ -3,9 +3,10 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// Saves that were refused because others broke the references in them.
+// Resolution of references that others broke.
 extension ManagedObjectContext {
-  /// Brings the context in line with what others linked or deleted, so that it can be saved again.
+  /// Merges the links and deletions of others that made the save fail, so that another attempt can
+  /// succeed.
   func resolve(
     _ problem: ReferenceProblem, _ error: StoreError, mayResolve: Bool
   ) throws {
@@ -30,7 +31,8 @@ extension ManagedObjectContext {
       conflict(of: object, losing: lost.filter { $0.owner == object.key })
     }
     func refusal(_ reason: (any Error)?) -> StoreError {
-      refused(error, SaveConflicts(merges: conflicts, constraints: [], policyError: reason))
+      attachConflicts(
+        to: error, SaveConflicts(merges: conflicts, constraints: [], policyError: reason))
     }
     guard mayResolve else { throw refusal(nil) }
     try checkSnapshots(after: failuresBefore)
@@ -41,16 +43,16 @@ extension ManagedObjectContext {
         return true
       }
     }
-    var settled = SettledObjects()
-    for object in objects { settled.note(object) }
-    defer { settled.awake() }
+    var resolved = ResolvedObjects()
+    for object in objects { resolved.note(object) }
+    defer { resolved.awakeChanged() }
     let targets = Set(lost.map(\.target)).sorted()
     merge(ChangeSet(deleted: targets.map { DeletedRow(key: $0, version: 0) }))
     for (object, resolution) in zip(objects, resolutions) {
       switch resolution {
       case .rollback where !object.isInserted: refresh(object, mergeChanges: false)
-      case .values(let values): give(values, to: object)
-      default: forgetEmptyChange(of: object)
+      case .values(let values): setValues(values, of: object)
+      default: clearEmptyChange(of: object)
       }
     }
   }

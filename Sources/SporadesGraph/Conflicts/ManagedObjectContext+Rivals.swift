@@ -4,11 +4,11 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-/// Objects of a context that agree in what must be unique, with each other or with a stored row.
+/// Objects of a context that have the same unique values as each other or as a stored row.
 struct Rivals {
   let properties: [String]
   let shape: EntityShape
-  /// In the order of their first change.
+  /// The changed objects, in the order of their first change.
   var objects: [ManagedObject]
   var stored: RowPlace?
 
@@ -29,9 +29,9 @@ struct Rivals {
   }
 }
 
-// Who agrees with whom.
+// The search for objects with the same unique values.
 extension ManagedObjectContext {
-  /// Rows asked for with one fetch.
+  /// The most objects whose stored rivals one fetch looks for.
   private static var rowsPerFetch: Int { 200 }
 
   func rivals(_ entity: String, _ properties: [String]) throws -> [Rivals] {
@@ -41,7 +41,8 @@ extension ManagedObjectContext {
     for object in changes.listed
     where object.hasChanges && !object.isDeleted && shape.family.contains(object.home.shape.number)
     {
-      guard let place = object.place, let values = try unique(properties, of: place, shape) else {
+      guard let place = object.place, let values = try uniqueValues(properties, of: place, shape)
+      else {
         continue
       }
       if groups[values] == nil { order.append(values) }
@@ -51,7 +52,7 @@ extension ManagedObjectContext {
     for start in stride(from: 0, to: order.count, by: Self.rowsPerFetch) {
       let part = order[start..<min(order.count, start + Self.rowsPerFetch)]
       for row in try stored(shape, properties, part.compactMap { groups[$0]?.objects.first }) {
-        guard let values = try unique(properties, of: row, shape),
+        guard let values = try uniqueValues(properties, of: row, shape),
           try isStillThere(row, values, properties)
         else { continue }
         groups[values]?.stored = row
@@ -59,7 +60,7 @@ extension ManagedObjectContext {
     }
     return order.compactMap { groups[$0] }.compactMap { rivals in
       var rivals = rivals
-      // A changed object meets its own row.
+      // because a changed object finds its own stored row
       if let key = rivals.stored?.key, rivals.objects.contains(where: { $0.key == key }) {
         rivals.stored = nil
       }
@@ -67,16 +68,16 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether the save leaves the stored row the values it has.
+  /// Whether the stored row keeps its values after this save.
   private func isStillThere(_ row: RowPlace, _ values: [Value], _ properties: [String]) throws
     -> Bool
   {
     guard let object = registered(row.key), object.hasChanges else { return true }
     guard !object.isDeleted, let place = object.place else { return false }
-    return try unique(properties, of: place, object.home.shape) == values
+    return try uniqueValues(properties, of: place, object.home.shape) == values
   }
 
-  /// The rows with the same values as the objects.
+  /// The stored rows with the same values as the objects.
   private func stored(
     _ shape: EntityShape, _ properties: [String], _ objects: [ManagedObject]
   ) throws -> [RowPlace] {
@@ -99,12 +100,12 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The values a row has in the properties; nil where one of them is missing. Texts are their bytes,
-  /// since equal strings may be different texts.
-  private func unique(
+  /// A row's values of the properties; nil if one of them is null. Texts are compared as bytes,
+  /// because equal Swift strings may be different texts.
+  private func uniqueValues(
     _ properties: [String], of row: RowPlace, _ shape: EntityShape
   ) throws(StoreError) -> [Value]? {
-    // Rows of different stores may agree.
+    // Rows of different stores may have the same values.
     var values: [Value] = [.integer(Int64(row.key.store))]
     for name in properties {
       let value: Value

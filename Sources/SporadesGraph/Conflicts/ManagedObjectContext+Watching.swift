@@ -3,18 +3,20 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// Optimistic locking of objects that are only read.
+// Optimistic locking of objects that the context only reads.
 //
 // Rules:
-// 1. What is compared is what the object showed when it was asked for, whatever was merged since.
-// 2. An object that is changed, too, is compared with what its changes are based on, as any other.
-// 3. A policy may let the save go on; the object then shows what is stored, and is not written.
-// 4. A parent goes on watching what its child did.
+// 1. The save compares the store with the row that the object showed at the call. Later merges do
+//    not change this row.
+// 2. A watched object that also has changes is compared with its base row, like any changed object.
+// 3. If a policy lets the save go on, the object shows the stored row and is not written.
+// 4. A parent watches the objects that its child watched.
 extension ManagedObjectContext {
-  /// Has the next save that succeeds compare the object's row with what the object shows now, though
-  /// the object be not changed: where others changed or deleted it, the save meets a conflict.
+  /// Makes the next successful save compare the object's stored row with the row that the object
+  /// shows now, even if the object has no changes. If others changed or deleted it, the save has a
+  /// conflict.
   ///
-  /// A save with nothing else to do compares all the same.
+  /// A save without changes makes the comparison too.
   public func detectConflicts(for object: ManagedObject) {
     checkQueue()
     precondition(
@@ -26,15 +28,15 @@ extension ManagedObjectContext {
     watched[object.key] = WatchedObject(object: object, base: base)
   }
 
-  /// The rows of the watched objects that the change set does not compare anyway.
+  /// The versions of the watched objects that have no changes.
   var expectedRows: [RowVersion] {
     watched.values.filter { !$0.object.hasChanges }
       .map { RowVersion(key: $0.base.key, version: $0.base.version) }
       .sorted { $0.key < $1.key }
   }
 
-  /// Brings an object that was only read in line with what is stored.
-  func settleWatched(
+  /// Resolves the conflict of a watched object.
+  func resolveWatched(
     _ collision: Collision, _ base: RowPlace, _ resolution: MergePolicy.Resolution
   ) -> Bool {
     let object = collision.object
@@ -48,18 +50,18 @@ extension ManagedObjectContext {
       object.show(base.page, base.index)
       object.state.remove(.gone)
       register(object)
-      settleGone(object, resolution)
+      resolveGone(object, resolution)
       return true
     }
     watched[object.key]?.base = row
-    rest(object, on: row)
-    if case .values(let values) = resolution { give(values, to: object) }
+    rebaseOnRow(object, row)
+    if case .values(let values) = resolution { setValues(values, of: object) }
     return true
   }
 
   // MARK: - Children
 
-  /// The watched objects of a child that look otherwise here than when the child read them.
+  /// The child's watched objects that differ here from the rows that the child read.
   func lostExpectations(_ save: SaveRequest) -> [ManagedObjectID] {
     save.changes.expected.compactMap { row in
       let object = object(forKey: row.key)
@@ -69,7 +71,7 @@ extension ManagedObjectContext {
     }
   }
 
-  func takeExpectations(_ saved: ChangeSet) {
+  func watchExpected(_ saved: ChangeSet) {
     for row in saved.expected { detectConflicts(for: object(forKey: row.key)) }
   }
 }

@@ -3,35 +3,36 @@ import FoundationEssentials
 import SporadesModel
 import SporadesStore
 
-/// Makes one object of several that must not be several.
+/// Merges objects that have the same unique values into one.
 ///
 /// Rules:
-/// 1. A new object whose unique values are stored becomes the stored one: the save updates the row.
-///    Where the context has an object of that row already, that one stays, and the new one is gone.
-/// 2. Of new objects that agree with each other, the first one stays.
-/// 3. What was linked to an object that goes is linked to the one that stays.
-/// 4. With `objectTrump`, properties the new object never set, whose values are their defaults, keep
-///    what is stored.
-/// 5. Two rows that are stored are never made one. With `storeTrump` and `rollback` the changed one
-///    gets its former values back; else the save fails.
+/// 1. A new object whose unique values are stored becomes the stored object, and the save updates
+///    its row. If the context already has an object of that row, that object stays and the new one
+///    is gone.
+/// 2. Of several new objects with the same values, the first one stays.
+/// 3. The links of an object that goes move to the object that stays.
+/// 4. With `objectTrump`, a property of the new object that still has its default does not replace
+///    the stored value.
+/// 5. Two stored rows are never merged. With `storeTrump` and `rollback` the changed one returns to
+///    its former values; otherwise the save fails.
 struct Union {
   private let context: ManagedObjectContext
-  /// The keys of objects that went, and who has their place.
+  /// The keys of merged objects, each with the key of the object that stays.
   private var replaced: [RowKey: RowKey] = [:]
 
   init(_ context: ManagedObjectContext) { self.context = context }
 
-  mutating func settle(_ rivals: Rivals, _ resolution: MergePolicy.Resolution) throws -> Bool {
+  mutating func resolve(_ rivals: Rivals, _ resolution: MergePolicy.Resolution) throws -> Bool {
     var new = rivals.objects.filter(\.isInserted)
     var old = rivals.objects.filter { !$0.isInserted }
-    guard old.count + (rivals.stored == nil ? 0 : 1) <= 1 || yields(&old, rivals, resolution)
+    guard old.count + (rivals.stored == nil ? 0 : 1) <= 1 || revertStored(&old, rivals, resolution)
     else { return false }
     let target: ManagedObject
     if let stored = rivals.stored {
       if let known = context.registered(stored.key) {
         target = known
       } else if let first = new.first, first.home.shape.number == stored.key.entity {
-        become(stored, first, resolution)
+        adoptRow(stored, first, resolution)
         target = first
         new.removeFirst()
       } else {
@@ -41,11 +42,11 @@ struct Union {
       target = old.first ?? new.removeFirst()
     }
     for object in new { absorb(object, into: target, resolution) }
-    if case .values(let values) = resolution { context.give(values, to: target) }
+    if case .values(let values) = resolution { context.setValues(values, of: target) }
     return true
   }
 
-  /// References to objects that went lead to those that stayed.
+  /// Redirects references to merged objects.
   func finish() {
     guard !replaced.isEmpty else { return }
     for object in context.changes.listed where !object.isDeleted {
@@ -56,8 +57,8 @@ struct Union {
     }
   }
 
-  /// Gives stored objects that were changed to taken values their former ones back.
-  private func yields(
+  /// Returns changed stored objects to their former unique values.
+  private func revertStored(
     _ old: inout [ManagedObject], _ rivals: Rivals, _ resolution: MergePolicy.Resolution
   ) -> Bool {
     switch resolution {
@@ -69,7 +70,7 @@ struct Union {
         for name in rivals.properties {
           switch object.home.shape[name] {
           case .attribute(let attribute)?:
-            if let slot = attribute.slot { object.takeSlot(slot, from: base.page, base.index) }
+            if let slot = attribute.slot { object.setSlot(slot, from: base.page, base.index) }
           case .relationship(let relationship)?:
             guard case .reference(let slot, _) = relationship.storage else { continue }
             object.setToOne(
@@ -85,8 +86,8 @@ struct Union {
 
   // MARK: - One of two
 
-  /// Makes a new object the one that stands for a stored row.
-  private mutating func become(
+  /// Makes a new object stand for a stored row.
+  private mutating func adoptRow(
     _ stored: RowPlace, _ object: ManagedObject, _ resolution: MergePolicy.Resolution
   ) {
     guard let former = object.place else { return }
@@ -98,10 +99,10 @@ struct Union {
     object.key = stored.key
     object.show(stored.page, stored.index)
     context.register(object)
-    give(former, ties, to: object, resolution)
+    transfer(former, ties, to: object, resolution)
   }
 
-  /// Gives what a new object has to another one, and lets it go.
+  /// Moves the values and links of a new object to the target. The object is gone afterwards.
   private mutating func absorb(
     _ object: ManagedObject, into target: ManagedObject, _ resolution: MergePolicy.Resolution
   ) {
@@ -111,10 +112,10 @@ struct Union {
     context.unregister(object)
     object.becomeFault()
     object.state.insert(.gone)
-    give(former, ties, to: target, resolution)
+    transfer(former, ties, to: target, resolution)
   }
 
-  private func give(
+  private func transfer(
     _ former: RowPlace, _ ties: Ties, to target: ManagedObject, _ resolution: MergePolicy.Resolution
   ) {
     switch resolution {
@@ -126,7 +127,7 @@ struct Union {
       for slot in layout.slots.indices
       where layout.slots[slot].kind != .reference && layout.slots[slot].isOfItsOwn {
         if isWhole || !isDefault(former, slot) {
-          target.takeSlot(slot, from: former.page, former.index)
+          target.setSlot(slot, from: former.page, former.index)
         }
       }
       ties.tieToOne(to: target, isWhole: isWhole)
@@ -134,7 +135,7 @@ struct Union {
     ties.tieToMany(to: target)
   }
 
-  /// Whether a new object's slot holds what it held when the object was made.
+  /// Whether a new object's slot still has its default value.
   private func isDefault(_ row: RowPlace, _ slot: Int) -> Bool {
     let isNull = row.page.isNull(row.index, slot: slot)
     switch context.home(numbered: row.key.entity).binding.defaults[slot] {
@@ -149,7 +150,7 @@ struct Union {
   }
 }
 
-/// The relationships of a new object, taken off it to be given to another one.
+/// The links of a new object, which are cut from it and tied to another object.
 private struct Ties {
   private var toOne: [(relationship: RelationshipShape, object: ManagedObject?)] = []
   private var toMany: [(relationship: RelationshipShape, objects: [ManagedObject])] = []

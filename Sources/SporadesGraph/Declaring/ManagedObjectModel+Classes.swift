@@ -2,21 +2,22 @@
 public import SporadesModel
 
 extension ManagedObjectModel {
-  /// The model that the classes declare.
+  /// Makes the model that the classes declare.
   ///
-  /// A relationship whose inverse is not named gets one where there is just one candidate: the only
+  /// A relationship without a named inverse gets one if there is exactly one candidate: the only
   /// relationship of the destination that leads back and has no other inverse.
   ///
-  /// Configurations name the entities that a store may hold alone, by their classes.
+  /// A configuration lists the classes whose entities one store may hold.
   public init(
     _ classes: [ManagedObject.Type], configurations: [String: [ManagedObject.Type]] = [:]
   ) throws(ModelError) {
-    // because a file made with no entities would fit no later model
+    // because a file without entities would fit no later model
     guard !classes.isEmpty else {
       throw ModelError([
         .init(
           .unknownEntity,
-          "No classes were given. Name those whose objects are to be kept, as in [User.self].")
+          "The list of classes is empty. List the classes whose objects the store keeps, as in [User.self]."
+        )
       ])
     }
     let declared = DeclaredEntities(classes)
@@ -32,7 +33,7 @@ extension ManagedObjectModel {
     guard problems.isEmpty else { throw ModelError(problems) }
   }
 
-  /// The predicates of attributes that can not be asked of their entity's objects.
+  /// The validation predicates that do not fit their entity.
   private func predicateProblems() -> [ModelError.Problem] {
     shapes.flatMap { shape in
       shape.attributes.filter { $0.entity == shape.number }.flatMap {
@@ -54,15 +55,15 @@ extension ManagedObjectModel {
         problems.append(
           .init(
             .invalidPredicate, entity: entity.name, property: path.joined(separator: "."),
-            "is to satisfy \"\(predicate)\", which can not be asked of it. \(error)"))
+            "has the predicate \"\(predicate)\", which does not fit it. \(error)"))
       }
     }
     return problems
   }
 }
 
-/// Puts declarations together into entities: finds the classes that are not listed but needed,
-/// names destinations, completes inverses.
+/// Collects declarations into entities. It adds superclasses and destinations that the caller did
+/// not list, names the destinations and completes inverses.
 private struct DeclaredEntities {
   private var declarations: [EntityDeclaration] = []
 
@@ -81,7 +82,7 @@ private struct DeclaredEntities {
     }
   }
 
-  /// What the declarations say that no model can hold.
+  /// The mistakes in the declarations that no description can express.
   func problems() -> [ModelError.Problem] {
     declarations.flatMap { declaration in
       declaration.properties.flatMap { property in

@@ -2,12 +2,14 @@
 import SporadesModel
 
 extension PropertyDeclaration {
+  /// Declares a required composite attribute.
   public static func property<V: CompositeAttribute>(
     _ name: String, _ type: V.Type, default value: V? = nil, options: [AttributeOption] = []
   ) -> Self {
     Self(composite(name, value), options).containing(V.elements)
   }
 
+  /// Declares an optional composite attribute.
   public static func property<V: CompositeAttribute>(
     _ name: String, _ type: V?.Type, default value: V? = nil, options: [AttributeOption] = []
   ) -> Self {
@@ -16,7 +18,7 @@ extension PropertyDeclaration {
     return Self(attribute, options).containing(V.elements)
   }
 
-  /// The composite with what its members tell beyond their attributes.
+  /// The composite with the problems and enum checks of its members.
   private func containing(_ elements: [PropertyDeclaration]) -> Self {
     var declaration = self
     for element in elements {
@@ -29,13 +31,13 @@ extension PropertyDeclaration {
     return declaration
   }
 
-  /// What no member of a composite can be.
+  /// The problems of a property that can not be a member of a composite.
   private var problemsAsMember: [ModelError.Problem] {
     if attribute == nil {
       return [
         .init(
           .invalidComposite,
-          "is a relationship, and the members of a composite attribute are plain attributes; move it "
+          "is a relationship, but a composite attribute has only attributes as members; move it "
             + "to the entity.")
       ]
     }
@@ -44,7 +46,7 @@ extension PropertyDeclaration {
     return [
       .init(
         .misplacedOption,
-        "is marked \(option), which a member of a composite can not be; name it in \(list) of the "
+        "is marked \(option), which a member of a composite can not have; list it in \(list) of the "
           + "entity's class.")
     ]
   }
@@ -64,7 +66,7 @@ extension PropertyDeclaration {
 }
 
 extension AttributeDescription {
-  /// Gives every element the default that stands for it in a list.
+  /// Sets the default of every element from a list of values.
   fileprivate mutating func setDefaults(_ value: Value) {
     guard type == .composite, case .list(let values) = value else {
       defaultValue = value
@@ -75,13 +77,13 @@ extension AttributeDescription {
 }
 
 extension ModelError.Problem {
-  /// The problem of a member, seen from the composite around it.
+  /// The problem with the composite's member in front of its path.
   fileprivate func below(_ member: String) -> Self {
     let path = [member, property].compactMap(\.self).joined(separator: ".")
     return Self(code, entity: entity, property: path, location: location, detail)
   }
 
-  /// The problem with its place in the model.
+  /// The problem with the names of its entity and property.
   func placed(in entity: String, _ name: String) -> Self {
     let path = [name, property].compactMap(\.self).joined(separator: ".")
     return Self(code, entity: entity, property: path, location: location, detail)

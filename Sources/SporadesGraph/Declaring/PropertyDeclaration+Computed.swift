@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-// Attributes that are not stored, or not set.
+// Transient and derived attributes.
 extension PropertyDeclaration {
+  /// Declares a transient attribute: the store does not keep its value.
   public static func transient<V: AttributeConvertible>(
     _ name: String, _ type: V.Type, default value: V? = nil
   ) -> Self {
@@ -12,6 +13,7 @@ extension PropertyDeclaration {
         defaultValue: value?.value ?? V.defaultValue), [])
   }
 
+  /// Declares an optional transient attribute.
   public static func transient<V: AttributeConvertible>(
     _ name: String, _ type: V?.Type, default value: V? = nil
   ) -> Self {
@@ -21,6 +23,7 @@ extension PropertyDeclaration {
         defaultValue: value?.value ?? .null), [])
   }
 
+  /// Declares a transient enum attribute.
   public static func transient<V: RawRepresentable>(
     _ name: String, _ type: V.Type, default value: V? = nil
   ) -> Self where V.RawValue: AttributeConvertible {
@@ -31,12 +34,14 @@ extension PropertyDeclaration {
     ).checking(V.self)
   }
 
+  /// Declares an optional transient enum attribute.
   public static func transient<V: RawRepresentable>(
     _ name: String, _ type: V?.Type, default value: V? = nil
   ) -> Self where V.RawValue: AttributeConvertible {
     transient(name, V.self, default: value)
   }
 
+  /// Declares a transient attribute of any `Codable` type.
   @_disfavoredOverload
   public static func transient<V: Codable>(
     _ name: String, _ type: V.Type, default value: V? = nil
@@ -47,6 +52,7 @@ extension PropertyDeclaration {
         defaultValue: encoded(value, [])), [])
   }
 
+  /// Declares a derived attribute: each save computes its value from the expression.
   public static func derived<V: AttributeConvertible>(
     _ name: String, _ type: V.Type, from expression: String
   ) -> Self {
@@ -55,6 +61,7 @@ extension PropertyDeclaration {
     return Self(attribute, [])
   }
 
+  /// Declares an optional derived attribute.
   public static func derived<V: AttributeConvertible>(
     _ name: String, _ type: V?.Type, from expression: String
   ) -> Self {

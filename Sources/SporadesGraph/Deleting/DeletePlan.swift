@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// What deleting objects would do by the delete rules of the model, before anything is done.
+/// The effects that deleting objects would have under the model's delete rules.
 public struct DeletePlan {
-  /// The objects, and those that would be deleted with them.
+  /// The objects to delete, including those that cascades reach.
   public internal(set) var deleted: Set<ManagedObject> = []
-  /// What keeps a save from deleting them: relationships whose rule denies it, because they lead to
-  /// objects that would stay.
+  /// The relationships whose rule denies the deletion, because they lead to objects that would
+  /// stay.
   public internal(set) var denials: [Denial] = []
 
+  /// Whether a delete rule denies the deletion.
   public var isDenied: Bool { !denials.isEmpty }
 
+  /// One relationship that denies the deletion of its object.
   public struct Denial {
+    /// The object that can not be deleted.
     public let object: ManagedObject
+    /// The name of the relationship.
     public let relationship: String
-    /// The objects that would stay.
+    /// The objects that the relationship leads to and that would stay.
     public let others: [ManagedObject]
   }
 }
 
 extension DeletePlan: CustomStringConvertible {
+  /// A line of text with the plan, for logs.
   public var description: String {
     let deleted = deleted.map(\.objectID).sorted().map(\.description).joined(separator: ", ")
     return (["deletes \(deleted)"] + denials.map(\.description)).joined(separator: "; ")
@@ -27,6 +32,7 @@ extension DeletePlan: CustomStringConvertible {
 }
 
 extension DeletePlan.Denial: CustomStringConvertible {
+  /// A line of text with the denial, for logs.
   public var description: String {
     let others = others.map(\.objectID.description).joined(separator: ", ")
     return "denied by \(object.objectID).\(relationship), which leads to \(others)"
@@ -34,8 +40,8 @@ extension DeletePlan.Denial: CustomStringConvertible {
 }
 
 extension ManagedObjectContext {
-  /// What deleting the objects would do. Nothing is changed, and no object hears of it; one whose
-  /// `prepareForDeletion` changes relationships may see to another end.
+  /// The effects of deleting the objects. Nothing changes, and no object is called; an object whose
+  /// `prepareForDeletion` changes relationships can cause other effects.
   public func deletePlan(for objects: some Sequence<ManagedObject>) -> DeletePlan {
     var plan = DeletePlan()
     var open = Array(objects)

@@ -2,9 +2,10 @@
 import SporadesModel
 
 extension ManagedObjectContext {
-  /// Marks an object for deletion by the next save, with what its delete rules say of others.
+  /// Marks an object for deletion by the next save, and applies its delete rules.
   ///
-  /// Cascades and nullified links happen now; what a deny rule forbids is refused by the save.
+  /// Cascaded deletions and nullified links happen now. The save throws if a rule denies the
+  /// deletion.
   public func delete(_ object: ManagedObject) {
     checkQueue()
     precondition(
@@ -18,29 +19,29 @@ extension ManagedObjectContext {
     while let next = open.popLast() { open += deleteOne(next) }
   }
 
-  /// Deletes one object and returns those its delete rules want deleted with it.
+  /// Deletes one object, and returns the objects that its cascades delete.
   private func deleteOne(_ object: ManagedObject) -> [ManagedObject] {
     guard !object.isDeleted, !object.state.contains(.gone) else { return [] }
     guard unsafe object.loadRow() != nil else { return [] }
-    // because an object may ask for its own deletion while it hears of it
-    guard !object.state.contains(.leaving) else { return [] }
-    object.state.insert(.leaving)
+    // because an object may delete itself in its own `prepareForDeletion`
+    guard !object.state.contains(.preparingDeletion) else { return [] }
+    object.state.insert(.preparingDeletion)
     object.prepareForDeletion()
-    object.state.remove(.leaving)
+    object.state.remove(.preparingDeletion)
     let others = cascaded(object)
-    mark(object)
+    markDeleted(object)
     unlinkAll(object)
     return others
   }
 
-  func mark(_ object: ManagedObject) {
+  func markDeleted(_ object: ManagedObject) {
     object.state.insert(.deleted)
     if object.isInserted { object.state.insert(.gone) }
     changes.list(object)
     changes.hasDeletions = true
   }
 
-  /// The objects that an object's delete rules want deleted with it.
+  /// The objects that the object's cascades delete.
   func cascaded(_ object: ManagedObject) -> [ManagedObject] {
     guard object.home.binding.hasCascades else { return [] }
     var all: [ManagedObject] = []
@@ -60,16 +61,16 @@ extension ManagedObjectContext {
     return all
   }
 
-  /// Takes a deleted object out of the relationships that lead to it.
+  /// Removes a deleted object from the relationships that lead to it.
   func unlinkAll(_ object: ManagedObject) {
     for relationship in object.home.binding.toOneRelationships
     where relationship.description.deleteRule != .noAction {
       guard case .reference(let slot, _) = relationship.storage,
         let key = object.reference(slot), let inverse = relationship.inverse(in: object.home)
       else { continue }
-      leave(key, inverse, object)
+      unlinkFromPartner(key, inverse, object)
     }
-    leaveOwners(object)
+    unlinkFromOwners(object)
     for relationship in object.home.binding.toManyRelationships {
       switch (relationship.storage, relationship.description.deleteRule) {
       case (.inverseReference(let slot, let position), .nullify):
@@ -78,19 +79,19 @@ extension ManagedObjectContext {
           member.setReference(slot, position, nil)
         }
       case (.join, .nullify), (.join, .cascade):
-        // The store removes the links; only what is in memory must hear of it.
+        // because the store removes the links itself, only relationships in memory change here
         guard let inverse = relationship.inverse(in: object.home) else { continue }
-        // What the object itself knows stays, for undo.
+        // The object's own members stay, for undo.
         for member in object.memberFaults(relationship) where member !== object {
-          member.changingKnown(inverse)?.forget(object)
+          member.knownToManyForChange(inverse)?.dropDeleted(object)
         }
       default: break
       }
     }
   }
 
-  /// Takes a deleted object out of relationships without inverse that have it among their members.
-  private func leaveOwners(_ object: ManagedObject) {
+  /// Removes a deleted object from relationships without inverse that have it as a member.
+  private func unlinkFromOwners(_ object: ManagedObject) {
     let layout = object.home.shape.layout
     for slot in layout.referenceSlots {
       guard case .owner(_, let description) = layout.slots[slot].role,
@@ -98,33 +99,35 @@ extension ManagedObjectContext {
         case .relationship(let relationship)? =
           model.shape(numbered: key.entity)[description.name]
       else { continue }
-      owner(key, of: relationship)?.changingKnown(relationship)?.remove(object)
+      owner(key, of: relationship)?.knownToManyForChange(relationship)?.remove(object)
     }
   }
 
-  /// Takes `object` out of what the object with `key` knows of its relationship, loading nothing
-  /// but a row that holds the deleted object's key.
-  private func leave(_ key: RowKey, _ inverse: RelationshipShape, _ object: ManagedObject) {
+  /// Removes a deleted object from the relationship of the object with `key`. It loads nothing but
+  /// a row that refers to the deleted object.
+  private func unlinkFromPartner(
+    _ key: RowKey, _ inverse: RelationshipShape, _ object: ManagedObject
+  ) {
     switch inverse.storage {
     case .reference(let slot, _):
       let partner = self.object(forKey: key)
       if !partner.isDeleted && partner.reference(slot) == object.key { partner.setNull(slot) }
     case .inverseReference:
-      owner(key, of: inverse)?.changingKnown(inverse)?.remove(object)
-    // What is kept in memory is not shown while it is deleted.
+      owner(key, of: inverse)?.knownToManyForChange(inverse)?.remove(object)
+    // A transient relationship hides its deleted members.
     case .join, .memory: break
     }
   }
 
-  /// The owner of a relationship that is about to lose a member; one that nobody has in memory is
-  /// needed only where the save asks for its count.
+  /// The owner of a relationship that loses a member. An owner that is not in memory is needed only
+  /// if the save must count its members.
   private func owner(_ key: RowKey, of relationship: RelationshipShape) -> ManagedObject? {
     relationship.hasCountToKeep ? object(forKey: key) : registered(key)
   }
 }
 
 extension ManagedObject {
-  /// Whether a reference slot holds the other object's key. A deleted object still knows members that
+  /// Whether a reference slot refers to the other object. A deleted object still lists members that
   /// have left it since.
   fileprivate final func leads(to object: ManagedObject, _ slot: Int) -> Bool {
     reference(slot)?.primaryKey == object.key.primaryKey

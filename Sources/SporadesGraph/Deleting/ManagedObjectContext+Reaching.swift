@@ -3,19 +3,19 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// Deletions here meet links that others made meanwhile: the delete rules hold for those, too, as if
-// the deletion had come after them.
+// Deletions and later links. If others link objects to an object that this context deletes, the
+// delete rules apply to those links as if the deletion came after them.
 extension ManagedObjectContext {
-  /// Does with what leads to a deleted object now what its delete rules say.
+  /// Applies the delete rules of a deleted object to the objects that lead to it now.
   func extendDeletion(of object: ManagedObject) {
     guard object.isDeleted, !object.isInserted, unsafe object.loadRow() != nil else { return }
-    for links in object.extras?.toMany ?? [] { links.outdate() }
+    for links in object.extras?.toMany ?? [] { links.invalidate() }
     let others = cascaded(object)
     unlinkAll(object)
     for other in others { delete(other) }
   }
 
-  /// Rows that others saved may lead to objects that are deleted here.
+  /// Applies the delete rules of deleted objects that the rows saved by others refer to.
   func extendDeletions(reaching saved: ChangeSet) {
     guard changes.hasDeletions else { return }
     var reached: [ManagedObject] = []
@@ -32,8 +32,8 @@ extension ManagedObjectContext {
     for object in reached { extendDeletion(of: object) }
   }
 
-  /// What others linked to deleted objects and is changed here, too, follows the delete rules; what
-  /// was linked to them here is a failure.
+  /// Applies delete rules to links that others made to deleted objects. A link that this context
+  /// made to a deleted object is a failure.
   func checkLinksToDeleted(_ validation: inout ObjectValidation) {
     guard changes.hasDeletions else { return }
     for object in changes.listed where object.hasChanges && !object.isDeleted {
@@ -50,7 +50,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether the target of the reference must not be deleted anyway, which is a failure of its own.
+  /// Whether a delete rule denies the deletion of the reference's target. That is a failure of its
+  /// own.
   private func isDenied(_ object: ManagedObject, _ slot: Int) -> Bool {
     let relationship = object.home.shape.relationships.first {
       if case .reference(slot, _) = $0.storage { true } else { false }

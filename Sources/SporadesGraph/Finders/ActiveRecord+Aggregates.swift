@@ -2,63 +2,63 @@
 public import FoundationEssentials
 import SporadesModel
 
-// One number over many objects, worked out by the store.
+// One value over many objects, computed by the store.
 extension ActiveRecord {
-  /// The least value of an attribute; nil where there is none.
+  /// The least value of an attribute; nil if no object has a value.
   public static func min<V: AttributeConvertible, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context
   ) throws(Context.Failure) -> V? { try aggregate(.min, keyPath, predicate, in: context) }
 
-  /// The least value of an attribute; nil where there is none.
+  /// The least value of an attribute; nil if no object has a value.
   public static func min<V: AttributeConvertible, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V?>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context
   ) throws(Context.Failure) -> V? { try aggregate(.min, keyPath, predicate, in: context) }
 
-  /// The greatest value of an attribute; nil where there is none.
+  /// The greatest value of an attribute; nil if no object has a value.
   public static func max<V: AttributeConvertible, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context
   ) throws(Context.Failure) -> V? { try aggregate(.max, keyPath, predicate, in: context) }
 
-  /// The greatest value of an attribute; nil where there is none.
+  /// The greatest value of an attribute; nil if no object has a value.
   public static func max<V: AttributeConvertible, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V?>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context
   ) throws(Context.Failure) -> V? { try aggregate(.max, keyPath, predicate, in: context) }
 
-  /// The sum of an attribute; zero where there is none.
+  /// The sum of an attribute; zero if no object has a value.
   public static func sum<V: AttributeConvertible & Numeric, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context
   ) throws(Context.Failure) -> V { try aggregate(.sum, keyPath, predicate, in: context) ?? .zero }
 
-  /// The sum of an attribute; zero where there is none.
+  /// The sum of an attribute; zero if no object has a value.
   public static func sum<V: AttributeConvertible & Numeric, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V?>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context
   ) throws(Context.Failure) -> V { try aggregate(.sum, keyPath, predicate, in: context) ?? .zero }
 
-  /// The mean value of an attribute; nil where there is none.
+  /// The mean value of an attribute; nil if no object has a value.
   public static func average<V: AttributeConvertible & Numeric, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context
   ) throws(Context.Failure) -> Double? { try aggregate(.average, keyPath, predicate, in: context) }
 
-  /// The mean value of an attribute; nil where there is none.
+  /// The mean value of an attribute; nil if no object has a value.
   public static func average<V: AttributeConvertible & Numeric, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V?>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context
   ) throws(Context.Failure) -> Double? { try aggregate(.average, keyPath, predicate, in: context) }
 
-  /// The mean of dates; nil where there is none.
+  /// The mean of dates; nil if no object has a date.
   public static func average<Context: FinderContext>(
     _ keyPath: KeyPath<Self, Date>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context
   ) throws(Context.Failure) -> Date? { try aggregate(.average, keyPath, predicate, in: context) }
 
-  /// The mean of dates; nil where there is none.
+  /// The mean of dates; nil if no object has a date.
   public static func average<Context: FinderContext>(
     _ keyPath: KeyPath<Self, Date?>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context

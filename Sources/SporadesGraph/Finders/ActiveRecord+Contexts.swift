@@ -4,7 +4,8 @@ import SporadesModel
 
 // One object in several contexts.
 extension ActiveRecord {
-  /// The same object in another context, whatever kind of id it has, saved to disk or not.
+  /// The same object in another context. Its id may be temporary or permanent, and its row saved or
+  /// not.
   public func inContext(_ context: ManagedObjectContext) throws -> Self {
     if home.context === context { return self }
     if key.isTemporary, let own = home.context, own.access.isHeldByCurrentThread {
@@ -15,7 +16,7 @@ extension ActiveRecord {
     return same
   }
 
-  /// The same object in another context; nil where there is none, which fails the block.
+  /// The same object in another context. If there is none, the result is nil and the block fails.
   public func inContext(_ context: ReportingContext) -> Self? {
     context.find(orElse: nil) { try inContext($0) }
   }

@@ -2,17 +2,18 @@
 import SporadesChain
 public import SporadesModel
 
-/// The words of every managed object's class: it makes, finds, counts and deletes its objects.
+/// The shared functions of every managed object's class: making, finding, counting and deleting its
+/// objects.
 ///
-/// Each word names the context. A finder makes a ``FetchRequest`` and fails as the context does: on a
-/// ``ManagedObjectContext`` it throws, and in a ``ReportingContext``, which the chained blocks of a service
-/// get, it needs no `try`.
+/// Each function takes a context. A finder makes a ``FetchRequest``. On a ``ManagedObjectContext``
+/// a finder throws its failure. In a ``ReportingContext``, which the chained blocks of a service
+/// get, the context keeps the failure and the finder needs no `try`.
 public protocol ActiveRecord: ManagedObject {}
 
 extension ManagedObject: ActiveRecord {}
 
 extension ActiveRecord {
-  /// A new object in the context.
+  /// Inserts a new object into the context.
   @inlinable @discardableResult
   public static func create(in context: some FinderContext) -> Self {
     Self(context: context.managedObjectContext)
@@ -122,11 +123,11 @@ extension ActiveRecord {
     ).first
   }
 
-  /// The object whose attribute has the value; a new one that has it where there is none.
+  /// The first object whose attribute has the value. If there is none, a new object with the value.
   ///
-  /// Inside a service's write nothing can come between looking and creating, since writes are
-  /// serial. With parallel writers, make the attribute unique. Where the look-up fails in a
-  /// ``ReportingContext``, the answer is a new object, and the failure discards the write.
+  /// Writes of a service are serial, so nothing can happen between the look-up and the creation.
+  /// With parallel writers, make the attribute unique. If the look-up fails in a
+  /// ``ReportingContext``, the result is a new object, and the failure discards the write.
   public static func firstOrCreate<V: ValueConvertible, Context: FinderContext>(
     _ keyPath: ReferenceWritableKeyPath<Self, V>, equalTo value: V, in context: Context
   ) throws(Context.Failure) -> Self {
@@ -153,14 +154,14 @@ extension ActiveRecord {
     try count(where: TypedPredicate(predicate), in: context)
   }
 
-  /// Marks all objects that satisfy the predicate for deletion, delete rules included.
+  /// Marks all objects that satisfy the predicate for deletion, and applies their delete rules.
   public static func deleteAll<Context: FinderContext>(
     where predicate: TypedPredicate<Self>? = nil, in context: Context
   ) throws(Context.Failure) {
     for object in try all(where: predicate, in: context) { object.delete(in: context) }
   }
 
-  /// Marks all objects that satisfy the predicate for deletion, delete rules included.
+  /// Marks all objects that satisfy the predicate for deletion, and applies their delete rules.
   public static func deleteAll<Context: FinderContext>(
     where predicate: FetchPredicate, in context: Context
   ) throws(Context.Failure) {

@@ -14,13 +14,14 @@
 /// }
 /// ```
 public protocol FinderContext {
-  /// The error that finders throw; `Never` where they report.
+  /// The error that finders throw; `Never` if the context keeps failures.
   associatedtype Failure: Error
 
   /// The context that holds the objects.
   var managedObjectContext: ManagedObjectContext { get }
 
-  /// Returns the answer of a finder. A context that reports returns `fallback` where the finder throws.
+  /// Returns the answer of a finder. If the finder throws, a context that keeps failures returns
+  /// `fallback`.
   func find<Output>(
     orElse fallback: @autoclosure () -> Output,
     _ finder: (ManagedObjectContext) throws -> Output
@@ -28,6 +29,7 @@ public protocol FinderContext {
 }
 
 extension ManagedObjectContext: FinderContext {
+  /// The context itself.
   @inlinable public var managedObjectContext: ManagedObjectContext { self }
 
   /// Returns the answer of a finder, or throws its failure.

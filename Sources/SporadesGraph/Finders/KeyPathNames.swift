@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Finds the names of the properties a key path leads through, and refuses every key path that does
-/// anything else on its way: that goes on to a member of a value, or reads a computed property.
+/// Finds the names of the properties that a key path leads through. It refuses a key path with any
+/// other step, such as a member of a value or a computed property.
 ///
-/// The key path is made again, step by step, of the key paths that classes and composites list. Two
-/// key paths are the same in one of two ways:
+/// The search builds key paths step by step from those that classes and composites list, and
+/// compares them with the given one. Two key paths are the same in one of two cases:
 ///
-/// 1. Their hashes agree. Equality would do, were it not for a mark that Swift sets in appended key
-///    paths and not in literals; the hash covers the steps without the mark.
-/// 2. Swift prints the same for both, addresses of getters included. This finds steps that can not be
-///    appended, because Swift wraps what an optional chain leads to after each part, and literals
-///    that see no setter. Two properties never share a getter.
+/// 1. Their hashes are equal. Equality itself does not work, because Swift sets a mark in appended
+///    key paths and not in literals; the hash covers the steps without the mark.
+/// 2. Swift prints the same text for both, addresses of getters included. This covers steps that
+///    can not be appended, because Swift wraps the result of an optional chain after each part, and
+///    literals that see no setter. Two properties never share a getter.
 enum KeyPathNames {
   private static let known = Guarded<[AnyKeyPath: [String]]>([:])
 
@@ -27,7 +27,8 @@ enum KeyPathNames {
     return names
   }
 
-  /// The expression a predicate compares; one that can not be made refuses the fetch.
+  /// The expression for a predicate. If the names can not be found, the expression makes the fetch
+  /// fail.
   static func expression<Root: ManagedObject>(
     _ keyPath: PartialKeyPath<Root>
   ) -> FetchExpression {
@@ -41,7 +42,7 @@ enum KeyPathNames {
     guard !properties.isEmpty else {
       return FetchPredicateError(
         .notStored,
-        "\(Root.self) lists no key paths, so fetches know none of it. Put @Entity before the class, "
+        "\(Root.self) lists no key paths, so a fetch can not use any. Put @Entity before the class, "
           + "override propertyKeyPaths, or write the key path as text.")
     }
     let value = type(of: keyPath).valueType
@@ -58,7 +59,7 @@ enum KeyPathNames {
   }
 }
 
-/// The search for one key path among those that can be made of stored properties.
+/// The search for one key path among those that can be built from stored properties.
 struct KeyPathSearch {
   private let keyPath: AnyKeyPath
   private let hash: Int
@@ -72,7 +73,7 @@ struct KeyPathSearch {
     shape = KeyPathText.withoutAddresses(text)
   }
 
-  /// The names along the key path; nil where it is not made of stored properties alone.
+  /// The names along the key path; nil if it has a step that is no stored property.
   func names(from properties: [PropertyKeyPath]) -> [String]? {
     find(properties, text) {
       $0.text
@@ -86,7 +87,7 @@ struct KeyPathSearch {
       }
   }
 
-  /// How a key path goes from one step to the next.
+  /// The way from one step of a key path to the next.
   private enum Joint: CaseIterable {
     case direct, chain, unwrap
 
@@ -108,7 +109,7 @@ struct KeyPathSearch {
       let step = text(property)
       guard rest.hasPrefix(step), let path = append(property, to: path, joint) else { continue }
       let rest = rest.dropFirst(step.count)
-      // a chain wraps what it leads to, which is printed as one more mark
+      // because an optional chain wraps its result, Swift prints one more mark for it
       if rest.isEmpty || rest == "?", isGoal(path) { return [property.name] }
       for next in Joint.allCases where rest.hasPrefix(next.text + ".") {
         let rest = rest.dropFirst(next.text.count)
@@ -121,7 +122,7 @@ struct KeyPathSearch {
     return nil
   }
 
-  /// The key path with one step more. Where Swift can not append it, the path stays as it is, and
+  /// The key path with one more step. If Swift can not append the step, the path stays as it is and
   /// equals no other.
   private func append(
     _ property: PropertyKeyPath, to path: AnyKeyPath?, _ joint: Joint
@@ -136,7 +137,7 @@ struct KeyPathSearch {
     }
   }
 
-  /// The names of the stored properties the key path begins with, for messages.
+  /// The names of the stored properties that the key path begins with, for messages.
   func longestStart(in properties: [PropertyKeyPath]) -> [String] {
     func longest(_ properties: [PropertyKeyPath], _ rest: Substring) -> [String] {
       var best: [String] = []

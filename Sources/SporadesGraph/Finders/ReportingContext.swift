@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// A view of a context whose finders need no `try`: a failure is kept, and fails the block when it ends.
+/// A view of a context whose finders need no `try`. The context keeps a failure, and the block
+/// fails when it ends.
 ///
-/// The chained blocks of a service get one, so that they stay short. No failure is lost: a write in whose
-/// block something failed is discarded, and the failure reaches the service.
+/// The chained blocks of a service get one, so that they stay short. No failure is lost: a failure
+/// in the block of a write discards the write, and the service reports it.
 ///
-/// The view has the properties of its context and the methods that a block needs most. These methods throw
-/// as the methods of the context do. Call the other methods on ``managedObjectContext``, whose finders throw.
+/// The view has the properties of its context and the methods that a block needs most. These
+/// methods throw as the context's methods do. For all other methods, use ``managedObjectContext``,
+/// whose finders throw.
 @frozen @dynamicMemberLookup
 public struct ReportingContext: FinderContext {
+  /// The context behind the view.
   public let managedObjectContext: ManagedObjectContext
 
   package init(_ context: ManagedObjectContext) { managedObjectContext = context }
 
-  /// Returns the answer of a finder, or `fallback` with the failure kept for the end of the block.
+  /// Returns the answer of a finder. If the finder throws, the context keeps the failure and the
+  /// result is `fallback`.
   public func find<Output>(
     orElse fallback: @autoclosure () -> Output,
     _ finder: (ManagedObjectContext) throws -> Output
@@ -22,7 +26,7 @@ public struct ReportingContext: FinderContext {
     do {
       return try finder(managedObjectContext)
     } catch {
-      managedObjectContext.keep(error)
+      managedObjectContext.keepFailure(error)
       return fallback()
     }
   }

@@ -6,30 +6,30 @@ import SporadesStore
 // Contexts that are pinned to one state of the store.
 //
 // Rules:
-// 1. Everything a pinned context shows is of one state, but for what was changed in it: whenever the
-//    state is another one, objects without changes become faults.
-// 2. What others save waits until the context shows a state that has it.
-// 3. A save and a merge work on the newest state. Afterwards, and after a reset, the context is pinned
-//    to the newest state anew.
+// 1. A pinned context shows one state of the store and its own changes. When it moves to another
+//    state, unchanged objects become faults.
+// 2. The saves of others wait until the context shows a state that contains them.
+// 3. Saves and merges work on the newest state. Afterwards, and after a reset, the context is
+//    pinned to the newest state anew.
 extension ManagedObjectContext {
-  /// The state of the store the context is pinned to, or its parent is; nil where it sees whatever is
-  /// newest. Give it to another context to have both see the same.
+  /// The state that the context, or its parent, is pinned to; nil if it is not pinned. Another
+  /// context that is given the token shows the same state.
   public var queryGenerationToken: QueryGenerationToken? {
     checkQueue()
     if let parent = parent.context { return parent.inParent { $0.queryGenerationToken } }
     return generation.map { QueryGenerationToken(generation: $0) }
   }
 
-  /// Pins the context to a state of the store: ``QueryGenerationToken/current``, the newest when the
-  /// context reads next, or that of another context's ``queryGenerationToken``. With nil it sees
-  /// whatever is newest again.
+  /// Pins the context to a state of the store. ``QueryGenerationToken/current`` is the newest state
+  /// at the next read; ``queryGenerationToken`` of another context is that context's state. Nil
+  /// ends the pinning.
   ///
-  /// A pinned context sees nothing of what others save, update and delete. Saving, merging and
-  /// resetting it moves it to the newest state. A context over another sees what that one does, and
-  /// can not be pinned.
+  /// A pinned context does not show the saves of others. Saving, merging and resetting move it to
+  /// the newest state. A context over a context shows its parent's state and can not be pinned
+  /// itself.
   ///
-  /// As long as a state is held, the log of a SQLite file can not be begun anew, and grows with each
-  /// commit: move on when you are done with it.
+  /// While a context holds a state, a SQLite file can not restart its log, and the log grows with
+  /// each commit. Unpin the context, or move it on, when you are done.
   public func setQueryGeneration(from token: QueryGenerationToken?) throws {
     checkQueue()
     guard let root = storeRoot else {
@@ -41,44 +41,44 @@ extension ManagedObjectContext {
     let new = token.generation ?? QueryGeneration(root)
     guard new !== generation else { return }
     pin(to: new)
-    showAnotherState()
+    dropFormerState()
   }
 
   private func pin(to new: QueryGeneration) {
     generation = new
     parent = .generation(new)
-    guard let last = new.last, last < heard.own else { return }
-    // What came between is not told again.
-    heard.own = last
-    missSaves()
+    guard let last = new.last, last < knownSaves.own else { return }
+    // The saves in between do not arrive again.
+    knownSaves.own = last
+    noteMissedSave()
   }
 
   func unpin(_ root: RootContext) {
     guard generation != nil else { return }
     generation = nil
     parent = .store(root)
-    showAnotherState()
-    queue?.takeArrivals(in: self)
+    dropFormerState()
+    queue?.mergeArrivals(in: self)
   }
 
-  private func showAnotherState() {
-    asideOfUndo {
-      outdateAll()
-      observers?.invalidatedAll(self)
-      tellChildren(.outdated(number: 0))
+  private func dropFormerState() {
+    withoutUndo {
+      invalidateAll()
+      observers?.postInvalidatedAll(self)
+      notifyChildren(.outdated(number: 0))
     }
   }
 
   // MARK: - Moving on
 
-  /// Runs `body`, which saves or merges, on the newest state, and moves the context on whether it
-  /// succeeds or not: `body` may have shown some of that state.
+  /// Runs `body`, a save or a merge, on the newest state. The context moves to the next state even
+  /// if `body` throws, because `body` may have shown rows of the newest state.
   func atNewestState<Output>(_ body: () throws -> Output) rethrows -> Output {
     guard let former = generation, parent.isGeneration(former) else { return try body() }
-    // The token of what comes is known before, to be told with the save.
+    // The new token exists before the save, so that the save's notification can carry it.
     generation = QueryGeneration(former.root)
     parent = .store(former.root)
-    asideOfUndo { outdateAll() }
+    withoutUndo { invalidateAll() }
     defer { showNextState() }
     return try body()
   }
@@ -86,11 +86,11 @@ extension ManagedObjectContext {
   private func showNextState() {
     guard let generation else { return }
     parent = .generation(generation)
-    showAnotherState()
+    dropFormerState()
   }
 
-  /// Nothing is in memory that shows the former state.
-  func moveOn() {
+  /// Pins the context to the newest state. The caller has removed all objects from memory.
+  func pinToNewestState() {
     guard let former = generation else { return }
     pin(to: QueryGeneration(former.root))
   }

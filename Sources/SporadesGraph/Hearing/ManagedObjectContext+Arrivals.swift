@@ -2,56 +2,57 @@
 import SporadesChain
 import SporadesModel
 
-// How a context takes over its arrivals.
+// Merging of arrivals.
 extension ManagedObjectContext {
-  /// Takes over everything that arrived, up to the state of the store that the context is pinned to.
-  /// `onMark` is called with the marks among the arrivals.
-  func takeOver(_ arrivals: Arrivals, onMark: (Int) -> Void) {
-    if hearsParent { parent.context?.inParent { _ in } }
-    // A pinned context takes over later saves when it moves on. One that has read nothing yet takes all.
+  /// Merges all arrivals, but only up to the state that the context is pinned to. It calls `onMark`
+  /// with each mark among them.
+  func mergeArrivals(_ arrivals: Arrivals, onMark: (Int) -> Void) {
+    if listensToParent { parent.context?.inParent { _ in } }
+    // A pinned context merges later saves when it moves on. One that has not read yet has no such
+    // limit.
     let last = generation.map { $0.last ?? 0 } ?? .max
-    // The number is read before the arrivals, because more may come in between.
+    // because saves may arrive during the merge, the number is read before the arrivals
     let published = storeRoot?.lastPublished
     let all = arrivals.take(upTo: last)
-    defer { if let published, last > 0 { hasHeard(upTo: min(published, last)) } }
+    defer { if let published, last > 0 { noteSaves(upTo: min(published, last)) } }
     if eventsPart != nil && !all.isEmpty {
-      asideOfUndo { for arrival in all { take(arrival, onMark) } }
+      withoutUndo { for arrival in all { mergeArrival(arrival, onMark) } }
     } else {
-      for arrival in all { take(arrival, onMark) }
+      for arrival in all { mergeArrival(arrival, onMark) }
     }
   }
 
-  private func take(_ arrival: Arrival, _ onMark: (Int) -> Void) {
+  private func mergeArrival(_ arrival: Arrival, _ onMark: (Int) -> Void) {
     switch arrival {
     case .saved(let changes, _):
-      guard automaticallyMergesChangesFromParent else { return missSaves() }
-      mergeTelling(changes)
+      guard automaticallyMergesChangesFromParent else { return noteMissedSave() }
+      mergeAndNotify(changes)
     case .lost(let keys, _):
-      guard automaticallyMergesChangesFromParent else { return missSaves() }
+      guard automaticallyMergesChangesFromParent else { return noteMissedSave() }
       mergeShown(keys)
     case .shown(let keys):
       if automaticallyMergesChangesFromParent { mergeShown(keys) }
     case .reset:
-      forgetAll()
-      observers?.invalidatedAll(self)
-      tellChildren(arrival)
+      detachAll()
+      observers?.postInvalidatedAll(self)
+      notifyChildren(arrival)
     case .storeRemoved(let number):
-      forgetStore(number)
-      tellChildren(arrival)
+      detachStore(number)
+      notifyChildren(arrival)
     case .outdated where automaticallyMergesChangesFromParent:
-      outdateAll()
-      missSaves()
-      observers?.invalidatedAll(self)
-      tellChildren(arrival)
-    case .outdated: missSaves()
+      invalidateAll()
+      noteMissedSave()
+      observers?.postInvalidatedAll(self)
+      notifyChildren(arrival)
+    case .outdated: noteMissedSave()
     case .mark(let number): onMark(number)
     }
   }
 
-  /// A block, or a thread's work up to its next fetch or save, has ended.
+  /// Ends a block, or the work of a thread before its next fetch or save.
   func endPieceOfWork() {
     if eventsPart != nil { endBlock() }
-    observers?.objectsMayHaveChanged(in: self)
+    observers?.postChanges(in: self)
     if !retainsRegisteredObjects { sweepIfGrown() }
   }
 }

@@ -3,11 +3,11 @@ public import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// How a context takes over saves of others, with its observers and children.
+// Merging of the saves of others, with notices to observers and children.
 extension ManagedObjectContext {
-  /// Values that were set in objects whose rows others deleted are lost; the next save says so. Links to
-  /// and from these objects go with them, as if the deletion had come after.
-  private func reportChanged(among deleted: [DeletedRow]) {
+  /// Reports objects with changed values whose rows others deleted; the next save throws the
+  /// report. Links from and to the deleted objects go with them, without a report.
+  private func reportLostChanges(among deleted: [DeletedRow]) {
     for row in deleted {
       guard let object = registered(row.key), object.isUpdated, let place = object.place else {
         continue
@@ -20,13 +20,15 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes over what others saved, and tells observers and children. With `asShown`, the rows are
-  /// those the parent shows now, whatever their versions say.
-  func mergeTelling(_ changes: ChangeSet, asShown: Bool = false) {
-    defer { tellChildren(of: changes) }
-    if !changes.deleted.isEmpty && !self.changes.isEmpty { reportChanged(among: changes.deleted) }
+  /// Merges the changes of others, and notifies observers and children. With `asShown`, the rows
+  /// come from the parent and replace rows of any version.
+  func mergeAndNotify(_ changes: ChangeSet, asShown: Bool = false) {
+    defer { notifyChildren(of: changes) }
+    if !changes.deleted.isEmpty && !self.changes.isEmpty {
+      reportLostChanges(among: changes.deleted)
+    }
     guard let observers, observers.isActive else { return merge(changes, asShown: asShown) }
-    observers.objectsMayHaveChanged(in: self)
+    observers.postChanges(in: self)
     let deleted = Set(changes.deleted.compactMap { registered($0.key) })
     merge(changes, asShown: asShown)
     let news = DidSave(changes, stack.scope, contextName: nil)
@@ -41,11 +43,11 @@ extension ManagedObjectContext {
     observers.post(ContextChange(notification, in: self))
   }
 
-  /// Takes over a save of another context of the stack, be it the parent, a child, or a sibling.
-  /// Changes made here stay, on top of it.
+  /// Merges a save of another context of the stack: a parent, a child or a sibling. Changes of this
+  /// context stay on top of it.
   ///
-  /// Contexts that merge by themselves have taken it over already, and merge nothing twice. What was
-  /// saved into a context that has not saved it itself shows in the contexts over that one alone.
+  /// A context that merges by itself has merged the save already, and ignores it. A save that has
+  /// reached only a parent context shows only in the contexts over that parent.
   public func mergeChanges(from save: DidSave) throws(ContextError) {
     checkQueue()
     if save.scope != stack.scope, let id = save.changeSet.keys.first {
@@ -53,9 +55,9 @@ extension ManagedObjectContext {
     }
     let changes = save.changeSet
     atNewestState {
-      asideOfUndo {
+      withoutUndo {
         if save.isInStore && parent.root != nil {
-          mergeTelling(changes)
+          mergeAndNotify(changes)
         } else {
           mergeShown(changes.keys + changes.linkedKeys)
         }
@@ -63,8 +65,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes over what someone else did to the store, who told nothing but the ids: another process, a
-  /// batch. The rows are read from the store.
+  /// Merges changes that another process or a batch made in the store. The ids are enough, because
+  /// the context reads the rows from the store.
   func mergeChanges(fromRemote ids: ObjectIDChanges) throws {
     let all = ids.insertedObjectIDs.union(ids.updatedObjectIDs).union(ids.refreshedObjectIDs)
     if let foreign = all.union(ids.deletedObjectIDs).first(where: { $0.scope != stack.scope }) {
@@ -72,7 +74,7 @@ extension ManagedObjectContext {
     }
     var failure: StoreError?
     atNewestState {
-      asideOfUndo {
+      withoutUndo {
         do throws(StoreError) {
           try merge(shown: all.union(ids.deletedObjectIDs).map(\.key))
         } catch { failure = error }

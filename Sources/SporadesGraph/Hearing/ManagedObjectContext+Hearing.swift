@@ -3,19 +3,20 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// How a context takes over rows that its parent, or the store, shows otherwise now.
+// Merging of rows that the parent or the store shows anew.
 extension ManagedObjectContext {
-  /// Takes over rows as the parent, or the store, shows them now.
+  /// Reads the rows with the keys from the parent or the store, and merges them. If that fails,
+  /// every object becomes stale.
   func mergeShown(_ keys: [RowKey]) {
     do throws(StoreError) {
       try merge(shown: keys)
     } catch {
-      outdateAll()
-      observers?.invalidatedAll(self)
+      invalidateAll()
+      observers?.postInvalidatedAll(self)
     }
   }
 
-  func merge(shown keys: [RowKey], tellsGone: Bool = true) throws(StoreError) {
+  func merge(shown keys: [RowKey], mergesGone: Bool = true) throws(StoreError) {
     var missing = Set(keys.filter { !$0.isTemporary })
     guard !missing.isEmpty else { return }
     var updated: [UpdatedRows] = []
@@ -27,20 +28,20 @@ extension ManagedObjectContext {
         for index in 0..<page.count { missing.remove(page.key(index)) }
       }
     }
-    // what was inserted here is not there yet, and not gone
-    let gone = tellsGone ? missing.sorted().filter { registered($0)?.isInserted != true } : []
-    for key in keys { registered(key)?.outdateJoins() }
-    mergeTelling(
+    // because a new object of this context has no row yet, its missing row does not mean a deletion
+    let gone = mergesGone ? missing.sorted().filter { registered($0)?.isInserted != true } : []
+    for key in keys { registered(key)?.invalidateJoins() }
+    mergeAndNotify(
       ChangeSet(updated: updated, deleted: gone.map { DeletedRow(key: $0, version: 0) }),
       asShown: true)
   }
 }
 
 extension ManagedObject {
-  /// Links are in no row: what may have changed is asked for again.
-  fileprivate final func outdateJoins() {
+  /// Invalidates the many-to-many relationships, because links lie in no row.
+  fileprivate final func invalidateJoins() {
     for links in extras?.toMany ?? [] {
-      if case .join = links.relationship.storage { links.outdate() }
+      if case .join = links.relationship.storage { links.invalidate() }
     }
   }
 }

@@ -2,12 +2,13 @@
 import SporadesModel
 import SporadesStore
 
-// How a context takes over what another one saved.
+// Merging of another context's save.
 //
 // Rules:
-// 1. Objects that are not in the context are left alone; the next fetch reads them.
-// 2. An object without changes shows the saved row. One with changes keeps them, on top of it.
-// 3. To-many relationships in memory that a saved row joined or left are read again when asked.
+// 1. Objects that are not in memory are not touched. The next fetch reads them.
+// 2. An unchanged object shows the saved row. A changed object keeps its changes on top of it.
+// 3. A to-many relationship in memory that a saved row joined or left is read again on the next
+//    access.
 extension ManagedObjectContext {
   func merge(_ saved: ChangeSet, asShown: Bool = false) {
     pendingIndex = nil
@@ -15,8 +16,8 @@ extension ManagedObjectContext {
     for rows in saved.updated { mergeRows(rows.page, asShown) }
     for row in saved.deleted { mergeDeletion(row.key) }
     if !saved.deleted.isEmpty && !isEmpty {
-      forgetReferences(to: saved.deleted)
-      forgetLinked(to: saved.deleted)
+      clearReferences(to: saved.deleted)
+      dropLinks(to: saved.deleted)
     }
     for link in saved.links { mergeLinks(link) }
     extendDeletions(reaching: saved)
@@ -28,8 +29,8 @@ extension ManagedObjectContext {
     for index in 0..<page.count { mergeRow(page, index, positions, asShown) }
   }
 
-  /// Unsaved changes here must not lead to rows that are gone.
-  private func forgetReferences(to rows: [DeletedRow]) {
+  /// Clears references of changed objects to rows that are gone.
+  private func clearReferences(to rows: [DeletedRow]) {
     guard !changes.listed.isEmpty else { return }
     let deleted = Set(rows.map(\.key))
     for object in changes.listed where !object.isDeleted && object.hasChanges {
@@ -40,39 +41,39 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Leaves an object whose row is gone.
-  func leave(_ object: ManagedObject) {
+  /// Detaches an object whose row is gone.
+  func detach(_ object: ManagedObject) {
     unregister(object)
     object.becomeFault()
     object.state.insert(.gone)
   }
 
-  /// Everything in memory may be old: objects without changes become faults, and the others ask for
-  /// the members of their relationships again.
-  func outdateAll() {
+  /// Makes everything in memory stale. Unchanged objects become faults; changed ones read the
+  /// members of their relationships again.
+  func invalidateAll() {
     pendingIndex = nil
     for object in objectsInMaps {
       if !object.hasChanges && !object.state.contains(.listed) {
-        forgetRow(of: object)
+        dropRow(of: object)
       } else if !object.isInserted && !object.isDeleted {
-        for links in object.extras?.toMany ?? [] { links.outdate() }
+        for links in object.extras?.toMany ?? [] { links.invalidate() }
       }
     }
   }
 
-  /// A copy, because what objects do when they hear something may register others.
+  /// A copy of the maps' objects, because their hooks may register other objects.
   var objectsInMaps: [ManagedObject] {
     var all: [ManagedObject] = []
     for map in maps { map?.visit { all.append($0) } }
     return all
   }
 
-  /// Nothing is in memory that a save of others could bear upon.
+  /// Whether no object is in memory that a save of others could affect.
   private var isEmpty: Bool {
     changes.listed.isEmpty && !maps.contains { ($0?.count ?? 0) > 0 }
   }
 
-  /// Whether any object could be touched by rows of the layout: one of its own tree, or the owner
+  /// Whether rows of the layout can affect an object in memory: one of the same tree, or the owner
   /// of a relationship into it.
   private func isInUse(_ layout: RowLayout) -> Bool {
     stack.touchedRoots[layout.rootEntity - 1].contains { root in
@@ -80,12 +81,12 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes objects that are gone out of many-to-many relationships in memory, whose links the store
-  /// removed with them and told nobody.
+  /// Removes gone objects from many-to-many relationships in memory. The store removed their links
+  /// without a notice.
   ///
-  /// Changed relationships drop them here. The others do when they are asked for their members:
-  /// visiting them all would make the merge of one deletion cost what is registered.
-  private func forgetLinked(to deleted: [DeletedRow]) {
+  /// Changed relationships drop them here. All others drop them on their next access, because
+  /// visiting every registered object would make the merge of one deletion too expensive.
+  private func dropLinks(to deleted: [DeletedRow]) {
     let entities = Set(deleted.map(\.key.entity))
     let areLinked = entities.contains { entity in
       model.shape(numbered: entity).relationships.contains { $0.storage.isJoin }
@@ -93,14 +94,14 @@ extension ManagedObjectContext {
     guard areLinked else { return }
     linkedDeletions += 1
     for object in changes.linked {
-      for links in object.extras?.toMany ?? [] { links.forgetGone(upTo: linkedDeletions) }
+      for links in object.extras?.toMany ?? [] { links.dropGoneMembers(upTo: linkedDeletions) }
     }
   }
 
   private func mergeRow(_ page: RowPage, _ index: Int, _ positions: [Int], _ asShown: Bool) {
     let key = page.key(index)
     let known = registered(key)
-    // A fetch may have shown a later save already, whose news are still to come.
+    // because a fetch may have shown a later save whose arrival is still to come
     if let known, !asShown, known.version > page.version(index) { return }
     let isMoved = positions.contains { slot in
       known?.numberInMemory(slot)
@@ -110,8 +111,8 @@ extension ManagedObjectContext {
       let current = reference(page, index, slot)
       let former = known?.referenceInMemory(slot)
       if let known, !known.isFault, former == current, !isMoved { continue }
-      if let current { outdate(owner: current, page.layout, slot) }
-      if let former { outdate(owner: former, page.layout, slot) }
+      if let current { invalidate(owner: current, page.layout, slot) }
+      if let former { invalidate(owner: former, page.layout, slot) }
     }
     guard let known else { return }
     if known.hasChanges {
@@ -126,8 +127,8 @@ extension ManagedObjectContext {
     page.isNull(index, slot: slot) ? nil : RowKey(rawValue: page.word(index, slot: slot))
   }
 
-  /// Forgets the members of the to-many relationship that is stored in `slot` of another tree.
-  func outdate(
+  /// Invalidates the to-many relationship of the owner that is stored in `slot` of the layout.
+  func invalidate(
     owner key: RowKey, _ layout: RowLayout, _ slot: Int, losing object: ManagedObject? = nil
   ) {
     guard let owner = registered(key), let extras = owner.extras else { return }
@@ -135,8 +136,8 @@ extension ManagedObjectContext {
       guard case .inverseReference(slot, _) = links.relationship.storage,
         model.shape(numbered: links.relationship.destination).layout === layout
       else { continue }
-      if let object { links.lose(object) }
-      links.outdate()
+      if let object { links.dropGone(object) }
+      links.invalidate()
     }
   }
 
@@ -145,10 +146,10 @@ extension ManagedObjectContext {
     for slot in object.home.shape.layout.referenceSlots {
       let former = object.base.flatMap { $0.page.reference($0.index, slot: slot) }
       for owner in [object.referenceInMemory(slot), former].compactMap(\.self) {
-        outdate(owner: owner, object.home.shape.layout, slot, losing: object)
+        invalidate(owner: owner, object.home.shape.layout, slot, losing: object)
       }
     }
-    leave(object)
+    detach(object)
   }
 
   private func mergeLinks(_ change: LinkChange) {
@@ -156,7 +157,7 @@ extension ManagedObjectContext {
       guard let object = registered(key), let extras = object.extras else { continue }
       for links in extras.toMany {
         if case .join(change.join, _) = links.relationship.storage {
-          links.outdate()
+          links.invalidate()
         }
       }
     }

@@ -3,20 +3,20 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// How an object forgets its values, or is read anew.
+// Refreshing of objects.
 extension ManagedObjectContext {
-  /// Forgets the values of an object, and its changes unless they are to be kept; the next access
-  /// reads them again. Changes that are kept are put on the row as it is read now; where that fails, the
-  /// object stays as it is, and the next save throws the failure.
+  /// Drops the values of an object. The next access reads them again. With `mergeChanges`, the row
+  /// is read now and the changes stay on top of it. If that fails, the object stays as it is, and
+  /// the next save throws the failure.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     checkQueue()
     guard !object.isInserted, !object.isDeleted else { return }
     pendingIndex = nil
     if !mergeChanges {
-      if !object.isFault { observers?.invalidated(object) }
+      if !object.isFault { observers?.noteInvalidated(object) }
       undo(object)
     }
-    guard mergeChanges && object.state.contains(.open) else { return forgetRow(of: object) }
+    guard mergeChanges && object.state.contains(.open) else { return dropRow(of: object) }
     do throws(StoreError) {
       try reapply(object)
     } catch {
@@ -24,11 +24,10 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes a fault of an object; what was added to its relationships from their other sides is not the
-  /// object's own to forget.
-  func forgetRow(of object: ManagedObject) {
+  /// Turns an object into a fault. Members that other objects added to its relationships stay.
+  func dropRow(of object: ManagedObject) {
     let links = object.extras?.toMany.filter(\.hasChanges) ?? []
-    for links in links { links.outdate() }
+    for links in links { links.invalidate() }
     object.becomeFault()
     noteFault(object.key, root: object.home.shape.rootNumber)
     guard !links.isEmpty else { return }
@@ -36,7 +35,7 @@ extension ManagedObjectContext {
     object.extras?.toMany = links
   }
 
-  /// Takes back what was changed in the object's relationships, on their other sides too.
+  /// Reverts the object's changed relationships, on both sides.
   private func undo(_ object: ManagedObject) {
     for relationship in object.home.binding.toOneRelationships {
       guard case .reference(let slot, _) = relationship.storage, let base = object.base else {
@@ -53,21 +52,21 @@ extension ManagedObjectContext {
       else { continue }
       for other in links.added { object.unlink(other, relationship) }
       for other in links.removed { object.link(other, relationship) }
-      links.forgetChanges()
+      links.clearChanges()
     }
   }
 
-  /// Refreshes every object, keeping changes.
+  /// Refreshes every object and keeps the changes.
   public func refreshAllObjects() {
     checkQueue()
     for object in registeredObjects { refresh(object, mergeChanges: true) }
   }
 
-  /// Reads the row anew and sets the changed slots again. Where it can not be read, the object stays as it
-  /// is; where it is gone, the save meets a conflict.
+  /// Reads the row again and moves the changes onto it. If the row is gone, the object stays as it
+  /// is, and the save has a conflict.
   private func reapply(_ object: ManagedObject) throws(StoreError) {
     let pages = try source.rows(for: [object.key])
-    for links in object.extras?.toMany ?? [] { links.outdate() }
+    for links in object.extras?.toMany ?? [] { links.invalidate() }
     guard let fresh = pages.first, fresh.count > 0 else { return }
     rebase(object, on: fresh, 0)
     object.awake(fromSnapshotEvents: .refresh)

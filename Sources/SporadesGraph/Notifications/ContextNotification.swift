@@ -2,30 +2,35 @@
 public import SporadesChain
 import SporadesModel
 
-/// What happened in a context, as a value that may leave it.
+/// An event of a context, as a value that may leave the context's queue.
 public struct ContextNotification: Sendable, Posted {
+  /// The kind of an event.
   public enum Name: Hashable, Sendable {
-    /// The context is about to save. What `willSave` hooks change is told with ``didSave``.
+    /// The context is about to save. Changes by `willSave` hooks come with ``didSave``.
     case willSave
-    /// The parent took the save.
+    /// The parent has accepted the save.
     case didSave
-    /// Objects were inserted, changed or deleted in the context, or show values that were merged.
+    /// Objects were inserted, changed or deleted, or show values of a merge.
     case objectsDidChange
-    /// The context took over what others saved; all ids, of objects in memory or not.
+    /// The context has merged saves of others. The ids include objects that are not in memory.
     case didMergeChanges
-    /// So much was saved, or the store was emptied, that every object may show something else.
+    /// Any object may have changed, because very much was saved or the store was emptied.
     case invalidatedAllObjects
   }
 
+  /// The kind of the event.
   public let name: Name
+  /// The name of the context.
   public let contextName: String?
+  /// The ids of the objects in the event.
   public let ids: ObjectIDChanges
-  /// The save itself, with ``Name/didSave``.
+  /// The save itself, for ``Name/didSave``.
   public let didSave: DidSave?
-  /// With ``Name/didSave`` of a pinned context, the state that came after the save: whoever is pinned to
-  /// it sees the save, and the same as the context.
+  /// The state after the save, for ``Name/didSave`` of a pinned context. A context that is pinned
+  /// to it shows the save and the same rows as the saving context.
   public let queryGenerationToken: QueryGenerationToken?
-  /// How many notifications are missing right before this one, because their consumer was too slow.
+  /// The number of notifications that were dropped before this one, because the consumer was too
+  /// slow.
   public package(set) var missed = 0
 
   init(
@@ -40,19 +45,26 @@ public struct ContextNotification: Sendable, Posted {
   }
 }
 
-/// What happened in a context, as observers on its queue see it: with the objects themselves.
+/// An event of a context with its objects, for observers on the context's queue.
 public struct ContextChange {
+  /// The event as a value that may leave the queue.
   public let notification: ContextNotification
+  /// The context of the event.
   public let context: ManagedObjectContext
+  /// The objects that were inserted.
   public var insertedObjects: Set<ManagedObject> = []
+  /// The objects that were changed.
   public var updatedObjects: Set<ManagedObject> = []
+  /// The objects that were deleted.
   public var deletedObjects: Set<ManagedObject> = []
-  /// Objects of the context that show what others saved, or what a rollback brought back.
+  /// The objects that show values of a merge or of a rollback.
   public var refreshedObjects: Set<ManagedObject> = []
-  /// Objects that were made to forget what they showed, and those of a store that was removed.
+  /// The objects whose values a refresh dropped, and the objects of a removed store.
   public var invalidatedObjects: Set<ManagedObject> = []
 
+  /// The kind of the event.
   public var name: ContextNotification.Name { notification.name }
+  /// The ids of the objects in the event.
   public var ids: ObjectIDChanges { notification.ids }
 
   init(_ notification: ContextNotification, in context: ManagedObjectContext) {
@@ -60,7 +72,7 @@ public struct ContextChange {
     self.context = context
   }
 
-  /// A change told by its objects alone.
+  /// Makes an event from its objects.
   init(
     _ name: ContextNotification.Name, in context: ManagedObjectContext,
     inserted: Set<ManagedObject> = [], updated: Set<ManagedObject> = [],

@@ -4,23 +4,23 @@ import SporadesModel
 import SporadesStore
 import Synchronization
 
-/// An observation of a context, which lasts until it is ended or let go of.
+/// An observation of a context. It lasts until `end()` or until it is released.
 public final class ContextObservation: Sendable {
   fileprivate let isEnded = Atomic(false)
 
-  /// Ends the observation; it is called no more.
+  /// Ends the observation. The observer is not called again.
   public func end() { isEnded.store(true, ordering: .relaxed) }
 
   deinit { end() }
 }
 
-/// Who wants to hear of a context, and what they have heard already. A context has one from the
-/// first observation on.
+/// The observers of a context, and the changes that they have heard of. The first observation makes
+/// it.
 ///
 /// Rules:
-/// 1. Observers hear of everything in the order in which it happened. What an observer causes
-///    itself is told when everybody has heard of what came before; only ``willSave`` is told at once.
-/// 2. An observer that throws stops nobody: its failure goes to where it said.
+/// 1. Observers hear of events in order. An event that an observer causes is posted after all
+///    observers have heard of the earlier ones. Only ``willSave`` is posted at once.
+/// 2. An observer that throws does not stop the others. Its `onError` gets the error.
 final class ContextObservers: ContextPart {
   private struct Observer {
     weak let token: ContextObservation?
@@ -58,10 +58,10 @@ final class ContextObservers: ContextPart {
     guard !isPosting else { return }
     isPosting = true
     defer { isPosting = false }
-    while !open.isEmpty { tell(open.removeFirst()) }
+    while !open.isEmpty { notify(open.removeFirst()) }
   }
 
-  private func tell(_ change: ContextChange) {
+  private func notify(_ change: ContextChange) {
     boxes.post(change.notification)
     observers.removeAll { !$0.isActive }
     for observer in observers where observer.isActive {
@@ -71,29 +71,29 @@ final class ContextObservers: ContextPart {
 
   // MARK: - What happens
 
-  /// Tells what changed in the context since it was told last.
-  func objectsMayHaveChanged(in context: ManagedObjectContext) {
+  /// Posts the changes since the last such notification.
+  func postChanges(in context: ManagedObjectContext) {
     guard isActive else {
       context.observersPart = nil
       return
     }
     var rounds = 0
-    while !isPosting, rounds < 100, let change = seen.news(of: context) {
+    while !isPosting, rounds < 100, let change = seen.takeChanges(of: context) {
       rounds += 1
       post(change)
     }
   }
 
   func willSave(_ context: ManagedObjectContext) {
-    objectsMayHaveChanged(in: context)
-    tell(
+    postChanges(in: context)
+    notify(
       ContextChange(
         .willSave, in: context, inserted: context.insertedObjects, updated: context.updatedObjects,
         deleted: context.deletedObjects.filter { !$0.isInserted }))
   }
 
-  /// The parent took the changes, and the objects still say what became of them.
-  func accepted(_ changeSet: ChangeSet, _ context: ManagedObjectContext) {
+  /// Collects the event of an accepted save, while the objects still have their changed state.
+  func noteAccepted(_ changeSet: ChangeSet, _ context: ManagedObjectContext) {
     let news = DidSave(
       changeSet, context.stack.scope, contextName: context.name,
       isInStore: context.parent.root != nil)
@@ -106,22 +106,22 @@ final class ContextObservers: ContextPart {
       context.updatedObjects.filter { !$0.isInserted })
     change.deletedObjects = context.deletedObjects.filter { !$0.isInserted }
     saved.append(change)
-    seen.forget()
+    seen.clear()
   }
 
-  /// The save is over, well or not.
-  func saveEnded() {
-    // because observers may save themselves
-    let told = saved
+  /// Posts the collected events at the end of a save, whether it succeeded or failed.
+  func endSave() {
+    // because an observer may save the context, the list is emptied before any observer is called
+    let events = saved
     saved = []
-    for change in told { post(change) }
+    for change in events { post(change) }
   }
 
-  /// An object was made to forget what it showed; told with the next changes.
-  func invalidated(_ object: ManagedObject) { seen.noteInvalidated(object) }
+  /// Notes an object whose values a refresh dropped, for the next change notification.
+  func noteInvalidated(_ object: ManagedObject) { seen.noteInvalidated(object) }
 
-  func invalidatedAll(_ context: ManagedObjectContext) {
-    seen.forget()
+  func postInvalidatedAll(_ context: ManagedObjectContext) {
+    seen.clear()
     post(ContextChange(.invalidatedAllObjects, in: context))
   }
 }

@@ -4,23 +4,23 @@ import SporadesModel
 import SporadesStore
 
 extension ManagedObjectContext {
-  /// Calls `body` on the context's queue with everything that happens in the context, until the
-  /// returned observation is ended or let go of.
+  /// Calls `body` on the context's queue with every event of the context, until the returned
+  /// observation ends or is released.
   ///
-  /// Nothing observers do is undone or stopped by one that throws: its error goes to `onError`.
-  /// Changes an observer makes or saves are told to all when they have heard what came before.
+  /// An observer that throws stops no other observer, and `onError` gets its error. Events that an
+  /// observer causes are posted after all observers have heard of the earlier ones.
   public func observe(
     _ body: @escaping (ContextChange) throws -> Void,
     onError: @escaping (any Error) -> Void = { print("Sporades: an observer failed: \($0)") }
   ) -> ContextObservation {
     checkQueue()
-    return listeners().add(body, onError)
+    return ensureObservers().add(body, onError)
   }
 
-  /// The observers of the context; nil where nobody has observed it yet.
+  /// The observers of the context; nil before the first observation.
   var observers: ContextObservers? { observersPart as? ContextObservers }
 
-  func listeners() -> ContextObservers {
+  func ensureObservers() -> ContextObservers {
     if let observers { return observers }
     let new = ContextObservers()
     observersPart = new

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// How changed objects looked when observers were last told of them.
+/// The state of changed objects at the last change notification.
 struct SeenChanges {
   private struct Look: Equatable {
     let isDeleted: Bool
     let isInserted: Bool
     let content: [UInt8]
-    /// Of each changed to-many relationship: its number, and how much was added and removed.
+    /// The changed to-many relationships: the number of each, and the counts of added and removed
+    /// members.
     let links: [[Int]]
 
     init(_ object: ManagedObject) {
       isDeleted = object.isDeleted
       isInserted = object.isInserted
-      // The version says nothing of what an object shows.
+      // The content leaves out the version, because an object does not show it.
       content = unsafe object.row.flatMap { unsafe object.page?.content(of: $0) } ?? []
       links = (object.extras?.toMany ?? []).filter(\.hasChanges).map {
         [$0.relationship.number, $0.added.count, $0.removed.count]
@@ -22,21 +23,21 @@ struct SeenChanges {
   }
 
   private var looks: [ManagedObject: Look] = [:]
-  /// Objects that were made to forget what they showed, and of which nobody was told yet.
+  /// The objects whose values a refresh dropped since the last notification.
   private var invalidated: Set<ManagedObject> = []
 
-  mutating func forget() { looks = [:] }
+  mutating func clear() { looks = [:] }
 
   mutating func noteInvalidated(_ object: ManagedObject) { invalidated.insert(object) }
 
-  /// What is different from the last time, nil where nothing is.
-  mutating func news(of context: ManagedObjectContext) -> ContextChange? {
+  /// The changes since the last notification; nil if there are none.
+  mutating func takeChanges(of context: ManagedObjectContext) -> ContextChange? {
     var (inserted, updated, deleted, refreshed) =
       (Set<ManagedObject>(), Set<ManagedObject>(), Set<ManagedObject>(), Set<ManagedObject>())
     var current: [ManagedObject: Look] = [:]
     for object in context.changes.listed where object.hasChanges {
       let former = looks.removeValue(forKey: object)
-      // An object that came and went between two notifications was never there.
+      // because an object that came and went between two notifications was never visible
       if former == nil && object.isDeleted && object.isInserted { continue }
       let look = Look(object)
       current[object] = look

@@ -2,7 +2,7 @@
 public import SporadesChain
 
 extension ContextQueue {
-  /// What happens in the context from now on, in order.
+  /// The events of the context from now on, in order.
   public var notifications: NotificationSequence<ContextNotification> {
     let box = Mailbox<ContextNotification>()
     listen(box)

@@ -4,22 +4,22 @@ import Dispatch
 package import SporadesChain
 import SporadesModel
 
-/// Owns one context and the serial queue it lives on.
+/// Owns one context and the serial queue that it lives on.
 ///
-/// The context and its objects are not `Sendable`, so the compiler rejects attempts to carry one out
-/// of a block; ids and plain values pass. Blocks do not suspend: nothing else runs in the context
-/// between their first line and their last.
+/// The context and its objects are not `Sendable`, so the compiler rejects code that lets one leave
+/// a block; ids and plain values may leave. Blocks do not suspend: no other code runs in the
+/// context between the first line of a block and its last.
 public final class ContextQueue: ContextOwner, @unchecked Sendable {
-  // @unchecked: the context is only touched by blocks that run on the queue.
+  // @unchecked: only blocks on the queue touch the context.
   private let context: ManagedObjectContext
   private let queue: DispatchQueue
   private let arrivals = Arrivals()
-  /// Listeners that are added when the mark with their number arrives.
+  /// Mailboxes that become listeners when the mark with their number arrives.
   private let expected = Guarded<(last: Int, boxes: [Int: Mailbox<ContextNotification>])>((0, [:]))
   private let isOfMainQueue: Bool
-  /// Known to the main queue, where the context lives on that.
+  /// The key that marks the main queue, if the context lives on it.
   private let onMain = DispatchSpecificKey<Void>()
-  /// Whose saves arrive here; nil for a context over another.
+  /// The root whose saves arrive here; nil for a context over a context.
   private let root: RootContext?
   /// The queue of the parent context; nil for a context over the store.
   let parent: ContextQueue?
@@ -37,19 +37,19 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
     context.queue = self
     if isOfMainQueue { self.queue.setSpecific(key: onMain, value: ()) }
     guard let root else { return }
-    context.hasHeard(upTo: root.lastPublished)
+    context.noteSaves(upTo: root.lastPublished)
     root.subscribe(self, ObjectIdentifier(context))
   }
 
-  /// When a block that is awaited runs.
+  /// The moment at which an awaited block runs.
   public enum ScheduledTaskType: Hashable, Sendable {
-    /// At once where the caller is on the queue already, as the main actor is on the main queue.
+    /// At once, if the caller is already on the queue (the main actor is on the main queue).
     case immediate
-    /// After the blocks that were asked for before.
+    /// After the blocks that are already queued.
     case enqueued
   }
 
-  /// Runs `body` on the queue and returns what it returns.
+  /// Runs `body` on the queue and returns its result.
   public func perform<Output: Sendable, Failure: Error>(
     schedule: ScheduledTaskType = .enqueued,
     _ body: @escaping @Sendable (ManagedObjectContext) throws(Failure) -> Output
@@ -66,14 +66,14 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
     return try result.get()
   }
 
-  /// Runs `body` on the calling thread, with the queue held, and returns what it returns.
+  /// Runs `body` on the calling thread while it holds the queue, and returns its result.
   ///
   /// Inside a block of the same context `body` runs in place, so blocking calls nest.
   public func performAndWait<Output, Failure: Error>(
     _ body: (ManagedObjectContext) throws(Failure) -> Output
   ) throws(Failure) -> Output {
     if isCurrent {
-      takeArrivals(in: context)
+      mergeArrivals(in: context)
       return try body(context)
     }
     if isOnMainQueue { return try enter(body) }
@@ -82,7 +82,7 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
     }.get()
   }
 
-  /// Runs `body` on the queue some time soon.
+  /// Queues `body` and returns at once.
   public func performLater(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
     queue.async { self.enter(body) }
   }
@@ -92,11 +92,12 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
   /// Whether the calling thread is inside a block of the context.
   public var isCurrent: Bool { context.access.isHeldByCurrentThread }
 
-  /// Whether a block would run in place, because the calling thread is inside one or is the one that the
-  /// context lives on.
+  /// Whether a block would run in place: the calling thread is inside a block, or is the thread
+  /// that the context lives on.
   package var isOnItsThread: Bool { isCurrent || isOnMainQueue }
 
-  /// In a program that called `dispatchMain()` the main queue is served by other threads.
+  /// Whether the caller is on the main queue. After `dispatchMain()`, other threads than the main
+  /// thread serve that queue.
   private var isOnMainQueue: Bool {
     isOfMainQueue
       && (sporades_is_main_thread() || DispatchQueue.getSpecific(key: onMain) != nil)
@@ -107,28 +108,29 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
   ) throws(Failure) -> Output {
     try context.access.hold { () throws(Failure) in
       defer {
-        // The state that the block began to show may have more than was taken over before it.
-        if context.generation != nil { takeArrivals(in: context) }
+        // because the state that the block began to show may contain saves that arrived after the
+        // first merge
+        if context.generation != nil { mergeArrivals(in: context) }
         context.endPieceOfWork()
       }
-      takeArrivals(in: context)
+      mergeArrivals(in: context)
       return try body(context)
     }
   }
 
-  func takeArrivals(in context: ManagedObjectContext) {
-    context.takeOver(arrivals) { number in
+  func mergeArrivals(in context: ManagedObjectContext) {
+    context.mergeArrivals(arrivals) { number in
       guard let box = expected.withLock({ $0.boxes.removeValue(forKey: number) }) else { return }
-      context.listeners().add(box)
+      context.ensureObservers().add(box)
     }
   }
 
-  /// A block is the piece of work of a queue's context, and has begun already.
-  func workBegins(in context: ManagedObjectContext) {}
+  /// Does nothing. The block is the queue's piece of work, and it has begun already.
+  func willBeginWork(in context: ManagedObjectContext) {}
 
-  /// Posts what happens in the context from now on, beginning with what is delivered next.
+  /// Posts the context's events to the mailbox, beginning with the next delivery.
   func listen(_ box: Mailbox<ContextNotification>) {
-    guard !isCurrent else { return context.listeners().add(box) }
+    guard !isCurrent else { return context.ensureObservers().add(box) }
     let number = expected.withLock { expected in
       expected.last += 1
       expected.boxes[expected.last] = box
@@ -139,11 +141,11 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
 
   // MARK: - Changes that others saved
 
-  /// Takes note of saved changes; blocks that begin from now on see them.
+  /// Notes a save of another context. Blocks that begin from now on see it.
   ///
-  /// Where no block begins they are merged a little later all the same, many at a time: waking the
-  /// queue for each would cost a small write more than its own work. A context over another merges
-  /// in its own blocks alone, because it waits for its parent then, whose block may wait for it.
+  /// If no block begins, the queue merges the arrivals together a little later; waking the queue
+  /// for each one would cost more than a small write itself. A context over a context merges only
+  /// in its own blocks, because it then waits for its parent, whose block may be waiting for it.
   package func deliver(_ arrival: Arrival) {
     guard arrivals.add(arrival), root != nil else { return }
     queue.asyncAfter(deadline: .now() + .milliseconds(5)) { self.enter { _ in } }

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: MIT
 import SporadesChain
 
-/// The thread that holds a context which has no queue.
+/// The thread that holds a context without a queue.
 ///
-/// Such a context has no blocks. Before a fetch or a save it ends the piece of work that lies behind it, and
-/// takes over what others saved.
+/// Such a context has no blocks. Before each fetch or save it ends its current piece of work, and
+/// merges the saves of others.
 final class ContextThread: ContextOwner {
   private let arrivals = Arrivals()
 
   func deliver(_ arrival: Arrival) {
-    // Nobody is woken, so it does not matter whether another arrival was waiting already.
+    // because nobody is woken here, it makes no difference whether other arrivals are waiting
     _ = arrivals.add(arrival)
   }
 
-  /// Nobody marks the arrivals of a thread's context: it is only observed on its own thread.
-  func takeArrivals(in context: ManagedObjectContext) { context.takeOver(arrivals) { _ in } }
+  /// Merges the arrivals. They contain no marks, because only the thread itself can observe its
+  /// context.
+  func mergeArrivals(in context: ManagedObjectContext) { context.mergeArrivals(arrivals) { _ in } }
 
-  func workBegins(in context: ManagedObjectContext) {
+  func willBeginWork(in context: ManagedObjectContext) {
     context.endPieceOfWork()
-    takeArrivals(in: context)
+    mergeArrivals(in: context)
   }
 }
 
 extension ManagedObjectContext {
-  /// Gives the context to the calling thread, for as long as it lives.
+  /// Gives the context to the calling thread for its whole life.
   func holdByCurrentThread() {
     let thread = ContextThread()
     self.thread = thread
     queue = thread
     access.belongToCurrentThread()
     guard let root = parent.root else { return }
-    hasHeard(upTo: root.lastPublished)
+    noteSaves(upTo: root.lastPublished)
     root.subscribe(thread, ObjectIdentifier(self))
   }
 }

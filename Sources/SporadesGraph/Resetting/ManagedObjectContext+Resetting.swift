@@ -3,12 +3,12 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// How a context gives up its changes, or all its objects.
+// Rollback and reset of a context.
 extension ManagedObjectContext {
-  /// Undoes every change since the last save.
+  /// Reverts every change since the last save.
   public func rollback() {
     checkQueue()
-    tellChildrenOfReturn()
+    notifyChildrenOfDiscard()
     for object in changes.linked { object.extras?.toMany.removeAll() }
     for object in changes.listed {
       if object.isInserted {
@@ -16,21 +16,21 @@ extension ManagedObjectContext {
         object.becomeFault()
         object.state.insert(.gone)
       } else if let (page, index) = object.base {
-        object.forgetExtras()
+        object.dropExtras()
         object.show(page, index)
         object.state.subtract([.open, .updated, .deleted])
       } else {
-        object.forgetExtras()
+        object.dropExtras()
         object.state.subtract([.updated, .deleted])
       }
     }
     let restored = changes.listed.filter { !$0.state.contains(.gone) }
     clearChanges()
-    forgetFailures()
-    events?.forget()
+    dropFailures()
+    events?.clear()
     undoManager?.removeAllActions()
     if let coordinator = stack.coordinator {
-      for object in restored where !coordinator.hasStore(object.key.store) { leave(object) }
+      for object in restored where !coordinator.hasStore(object.key.store) { detach(object) }
     }
     for object in restored where !object.state.contains(.gone) {
       object.awake(fromSnapshotEvents: .rollback)
@@ -40,41 +40,41 @@ extension ManagedObjectContext {
   /// Forgets all objects and changes.
   public final func reset() {
     checkQueue()
-    forgetObjects()
-    forgetFailures()
-    moveOn()
+    resetObjects()
+    dropFailures()
+    pinToNewestState()
   }
 
-  private func forgetObjects() {
-    tellChildrenOfReturn()
+  private func resetObjects() {
+    notifyChildrenOfDiscard()
     dropObjects()
-    events?.forget()
+    events?.clear()
     undoManager?.removeAllActions()
   }
 
-  /// Drops the failures of changes that were given up. The block of a service hears of its own all the
-  /// same.
-  private func forgetFailures() {
+  /// Drops the failures of discarded changes. In a service's block they stay, so that the service
+  /// hears of them.
+  private func dropFailures() {
     if case .parent = savePlace { _ = takeFailures() }
   }
 
-  /// The store was emptied: objects still held by someone are gone.
-  func forgetAll() {
+  /// Forgets everything after the store was emptied. Objects that others still hold are gone.
+  func detachAll() {
     for object in objectsInMaps {
       object.becomeFault()
       object.state.insert(.gone)
     }
-    forgetObjects()
+    resetObjects()
   }
 
-  /// A store was removed: its objects are gone. Those with changes keep them until they are given
-  /// up, and no save takes them.
-  func forgetStore(_ number: Int) {
-    defer { forgetMaps(ofStore: number) }
+  /// Detaches the objects of a removed store. Changed objects keep their changes until these are
+  /// discarded, but no save accepts them.
+  func detachStore(_ number: Int) {
+    defer { dropMaps(ofStore: number) }
     let all = objectsInMaps.filter { $0.key.store == number && !$0.state.contains(.listed) }
     guard !all.isEmpty else { return }
-    observers?.objectsMayHaveChanged(in: self)
-    for object in all { leave(object) }
+    observers?.postChanges(in: self)
+    for object in all { detach(object) }
     observers?.post(
       ContextChange(.objectsDidChange, in: self, deleted: Set(all), invalidated: Set(all)))
   }

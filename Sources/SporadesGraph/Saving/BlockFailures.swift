@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Several things that failed in one block: none of them may be lost.
+/// Several failures of one block.
 package struct BlockFailures: Error {
   package let first: any Error
   package let others: [any Error]
 
-  /// What a block returned, unless it threw or something in it failed that could not throw. What it
-  /// threw comes first.
+  /// Returns the output of a block, or throws its failures. The error that the block threw comes
+  /// before the kept failures of accesses that can not throw.
   package static func check<Output>(
     _ outcome: Result<Output, any Error>, _ kept: [any Error]
   ) throws -> Output {

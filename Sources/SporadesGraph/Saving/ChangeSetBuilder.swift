@@ -2,10 +2,10 @@
 import SporadesModel
 import SporadesStore
 
-/// Makes the change set of a save from a context's changed objects.
+/// Builds a save's change set from a context's changed objects.
 ///
-/// The pages the rows were changed in become the pages of the change set, and nothing is copied,
-/// unless some of their rows are not to be saved.
+/// The pages of the changed rows become the pages of the change set without a copy, unless some of
+/// their rows must not be saved.
 struct ChangeSetBuilder {
   private let context: ManagedObjectContext
   private var moves: [(object: ManagedObject, page: RowPage, index: Int)] = []
@@ -64,7 +64,7 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// The save was accepted: pages are shared from here on.
+  /// Seals the pages after the save was accepted, because others share them from now on.
   func seal() {
     for group in groups { group.page.seal() }
     for (object, page, index) in moves { object.show(page, index) }
@@ -81,7 +81,7 @@ struct ChangeSetBuilder {
 
   private mutating func updated(_ group: Group) -> UpdatedRows {
     var group = group
-    // because a merge may have moved rows, and a page that is used whole keeps its own order
+    // because a merge may have moved rows, while a page that is used whole keeps its order
     if group.objects.count == group.page.count { group.objects.sort { $0.rowIndex < $1.rowIndex } }
     let words = group.page.layout.bitWords
     var changed: [UInt64] = []
@@ -110,32 +110,34 @@ struct ChangeSetBuilder {
     return all
   }
 
-  /// A link is told from the join's first side, or from an ordered side that changed its order.
+  /// The changed links of one relationship. The first side of a join reports a link, or an ordered
+  /// side whose order changed.
   private func change(
     _ object: ManagedObject, _ relationship: RelationshipShape, _ links: ToMany, _ join: Int,
     _ isFirst: Bool
   ) -> LinkChange? {
     let shape = context.model.joins[join]
-    func tells(_ other: ManagedObject) -> Bool {
+    func reports(_ other: ManagedObject) -> Bool {
       guard shape.isReflexive else { return isFirst || relationship.isOrdered }
       return object.key <= other.key
     }
     var change = LinkChange(join: join, isFirst: isFirst, owner: object.key)
-    change.removed = links.removed.filter { !$0.isDeleted && tells($0) }.map(\.key)
+    change.removed = links.removed.filter { !$0.isDeleted && reports($0) }.map(\.key)
     if relationship.isOrdered {
-      tellOrder(of: object, relationship, links, in: &change)
+      addOrder(of: object, relationship, links, in: &change)
     } else {
       change.added = links.added.filter {
-        !$0.isDeleted && tells($0) && !isOrderedBack(relationship)
+        !$0.isDeleted && reports($0) && !isOrderedBack(relationship)
       }
       .map { .init(other: $0.key) }
     }
     return change.isEmpty ? nil : change
   }
 
-  /// New members of an order that is not in memory come behind all others, wherever that is; so they do
-  /// in a parent whose order was not changed here.
-  private func tellOrder(
+  /// Adds the members of an order with their positions. If the order is not in memory, new members
+  /// come without positions, behind all others; likewise for a parent context whose order did not
+  /// change here.
+  private func addOrder(
     of object: ManagedObject, _ relationship: RelationshipShape, _ links: ToMany,
     in change: inout LinkChange
   ) {
@@ -145,29 +147,29 @@ struct ChangeSetBuilder {
       return
     }
     let new = Set(added.map(\.key))
-    for link in placed(object.members(relationship), links) {
+    for link in positionedLinks(object.members(relationship), links) {
       if new.contains(link.other) { change.added.append(link) } else { change.moved.append(link) }
     }
   }
 
-  /// The members whose places are new. A parent is told all of them, since it puts its own in that
-  /// order; so is a store whose places are not known here.
-  private func placed(_ members: [ManagedObject], _ links: ToMany) -> [LinkChange.Link] {
+  /// The members with new positions. A parent context gets all members, because it sorts its own by
+  /// them; so does a store whose positions are not in memory.
+  private func positionedLinks(_ members: [ManagedObject], _ links: ToMany) -> [LinkChange.Link] {
     let isStored = context.parent.root != nil
     let left = Set(links.removed.map(ObjectIdentifier.init))
     let current = members.map { member in
-      isStored && !left.contains(ObjectIdentifier(member)) ? links.places?[member.key] : nil
+      isStored && !left.contains(ObjectIdentifier(member)) ? links.positions?[member.key] : nil
     }
-    let places = OrderedPlaces.rising(current)
+    let positions = OrderedPositions.rising(current)
     if isStored {
-      links.newPlaces = Dictionary(
-        zip(members.map(\.key), places), uniquingKeysWith: { one, _ in one })
+      links.newPositions = Dictionary(
+        zip(members.map(\.key), positions), uniquingKeysWith: { one, _ in one })
     }
-    return members.indices.filter { current[$0] != places[$0] }
-      .map { .init(other: members[$0].key, position: places[$0]) }
+    return members.indices.filter { current[$0] != positions[$0] }
+      .map { .init(other: members[$0].key, position: positions[$0]) }
   }
 
-  /// The other side is ordered and tells the link with its place.
+  /// Whether the other side is ordered and reports the link with its position.
   private func isOrderedBack(_ relationship: RelationshipShape) -> Bool {
     guard let inverse = relationship.inverseName,
       case .relationship(let back)? = context.model.shape(numbered: relationship.destination)[

@@ -4,22 +4,23 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-/// Computes derived attributes when a save leaves for the store.
+/// Computes derived attributes in a save to the store.
 ///
 /// Rules:
-/// 1. A changed object computes all of its own.
-/// 2. An object on the way from a changed one back along an expression's relationships computes that
-///    attribute, whether it changed itself or not; former owners of a link do too.
-/// 3. A value that comes out equal is no change.
-/// 4. Values are computed of what the store has when it takes them: where others saved meanwhile, what
-///    they are computed of is read again, and the root refuses what was computed before.
+/// 1. A changed object computes all its derived attributes.
+/// 2. An object from which an expression reaches a changed object computes that attribute, even if
+///    it has no changes itself. Former owners of a link do too.
+/// 3. An equal result is no change.
+/// 4. Values are computed from the rows in the store at the time of the save. If others have saved
+///    since, the save reads those rows again, and the root refuses older results.
 struct DerivedValues {
   private let context: ManagedObjectContext
   private let now = Date()
 
   init(_ context: ManagedObjectContext) { self.context = context }
 
-  /// With `readingAnew`, objects that are not changed here may be older than what is stored.
+  /// Computes all derived values. `readingAnew` says that unchanged objects may be older than their
+  /// stored rows.
   func update(readingAnew: Bool = false) throws(StoreError) {
     let changed = context.changes.listed.filter(\.hasChanges)
     if readingAnew { try readAnew(changed) }
@@ -35,25 +36,26 @@ struct DerivedValues {
 
   // MARK: - What others changed
 
-  /// Reads what expressions lead through again, step by step, since each step may lead elsewhere now.
+  /// Reads the objects along each expression again, step by step, because each step may lead to
+  /// other objects now.
   private func readAnew(_ changed: [ManagedObject]) throws(StoreError) {
     for derived in context.stack.derivedAttributes {
       var level = try owners(of: derived, among: changed)
       try readRows(of: level)
       for step in derived.steps {
-        for object in level { object.knownToMany(step)?.outdate() }
+        for object in level { object.knownToMany(step)?.invalidate() }
         level = level.flatMap { $0.objects(of: step) }
         try readRows(of: level)
       }
     }
   }
 
-  /// Objects that are changed here keep what their changes are based on, so that the store can tell
-  /// whether they are in conflict. So do rows that are gone: to take that over here would drop new links
-  /// to them in silence.
+  /// Reads the rows of unchanged objects again. A changed object keeps its base row, so that the
+  /// store detects conflicts. A gone row is not merged, because that would silently drop new links
+  /// to it.
   private func readRows(of objects: [ManagedObject]) throws(StoreError) {
     let keys = Set(objects.filter { !$0.hasChanges && !$0.state.contains(.gone) }.map(\.key))
-    try context.merge(shown: Array(keys), tellsGone: false)
+    try context.merge(shown: Array(keys), mergesGone: false)
   }
 
   // MARK: - Whose values to compute
@@ -73,7 +75,7 @@ struct DerivedValues {
     return owners
   }
 
-  /// The objects whose relationship leads, or led before the save, to one of the given.
+  /// The objects whose relationship leads, or led before the save, to one of the objects.
   private func back(
     along step: RelationshipShape, from objects: [ManagedObject]
   ) throws(StoreError) -> [ManagedObject] {
@@ -95,7 +97,7 @@ struct DerivedValues {
     return objects.flatMap { $0.members(inverse) }
   }
 
-  /// Asks for the objects whose to-one relationship without inverse leads to one of the given.
+  /// Fetches the objects whose to-one relationship without inverse leads to one of the objects.
   private func fetch(
     _ step: RelationshipShape, _ objects: [ManagedObject]
   ) throws(StoreError) -> [ManagedObject] {
@@ -156,18 +158,18 @@ struct DerivedValues {
 }
 
 extension ManagedObjectContext {
-  /// Computes derived attributes of what is stored now.
+  /// Computes derived attributes from the rows that are stored now.
   final func deriveValues(again: Bool) throws(StoreError) {
     guard !stack.derivedAttributes.isEmpty, let root = parent.root else { return }
     let last = root.lastPublished
     let readsAnew = again || stack.derivesAcrossObjects && basis < last
     try DerivedValues(self).update(readingAnew: readsAnew)
-    heard.ofDerivations = readsAnew ? last : 0
+    knownSaves.ofDerivations = readsAnew ? last : 0
   }
 }
 
 extension ManagedObject {
-  /// The keys a reference slot holds now and held at the last save.
+  /// The keys that a reference slot has now and had at the last save.
   fileprivate final func references(everIn slot: Int) -> [RowKey] {
     let former = base.flatMap { $0.page.reference($0.index, slot: slot) }
     return [reference(slot), former].compactMap(\.self)

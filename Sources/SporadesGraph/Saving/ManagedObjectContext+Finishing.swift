@@ -3,16 +3,16 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// The steps after the parent took a save.
+// The steps after the parent has accepted a save.
 extension ManagedObjectContext {
-  /// Tells observers and children, while the objects still say how they changed.
+  /// Notifies observers and children, while the objects still have their changed state.
   func publish(_ changeSet: ChangeSet) {
-    observers?.accepted(changeSet, self)
-    tellChildren(of: changeSet)
+    observers?.noteAccepted(changeSet, self)
+    notifyChildren(of: changeSet)
   }
 
-  /// Forgets what was saved as changes, and tells the objects. `isLast` says that nobody will use the context
-  /// any more.
+  /// Clears the changes that were saved, and calls the objects' `didSave`. `isLast` says that
+  /// nobody uses the context afterwards.
   func finishSave(_ saved: [ManagedObject], isLast: Bool) {
     for object in saved {
       let isGone = object.isDeleted || object.state.contains(.gone)
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     }
     clearChanges()
     if !watched.isEmpty { watched = [:] }
-    events?.forget()
+    events?.clear()
     for object in saved { object.didSave() }
   }
 }

@@ -2,13 +2,13 @@
 import SporadesModel
 import SporadesStore
 
-// How a save that was refused is tried again.
+// Further attempts of a save after a conflict.
 extension ManagedObjectContext {
-  /// A save that still conflicts after so many resolutions fails. Others that are quicker each time
-  /// make a save try again; on a busy machine that takes more than a few attempts.
+  /// The most attempts of one save. Each time, a faster writer may save first, and on a busy
+  /// machine that takes more than a few attempts.
   private static var mostAttempts: Int { 128 }
 
-  /// Attempts a save, and again after each conflict that the merge policy resolves.
+  /// Attempts a save, and attempts it again after each conflict that the merge policy resolves.
   func resolvingConflicts(_ attempt: (_ isAnother: Bool) throws -> Void) throws {
     var attempts = 0
     while true {
@@ -18,13 +18,13 @@ extension ManagedObjectContext {
         attempts += 1
         pendingIndex = nil
         let failuresBefore = failures.count
-        // A policy's decision is not a step that anybody can undo.
-        let resolution = asideOfUndo {
+        // because a policy's decision is not a step that a user can undo
+        let resolution = withoutUndo {
           Result { try resolve(error, mayResolve: attempts < Self.mostAttempts) }
         }
         try resolution.get()
         try throwFailures(after: failuresBefore)
-        // Where the policy gave up all changes, no save follows that would forget them.
+        // because no save follows that would clear the changes, if the policy discarded them all
         if !hasChanges { changes.clear() }
         pendingIndex = nil
       }

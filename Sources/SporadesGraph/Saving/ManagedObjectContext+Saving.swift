@@ -5,14 +5,14 @@ import SporadesStore
 
 // A save from its beginning to its end. Each step has a file of its own.
 extension ManagedObjectContext {
-  /// Hands all changes to the parent, or throws and keeps them.
+  /// Saves all changes into the parent. If it throws, the context keeps the changes, with one
+  /// exception: ``ContextError/notDurable(_:_:)`` says that the parent has accepted them.
   ///
-  /// Throws a ``ValidationError`` with every failure before anything leaves the context, and a
-  /// `StoreError` where the parent refuses the changes. What failed since the last save and could not be
-  /// thrown, such as a change of an object whose row is gone, is thrown first, once; another save then
-  /// saves the rest. In the block of a service's write, the changes become part of the write, which is
-  /// executed when the block ends; in the block of a read, nothing is saved. ``ContextError/notDurable(_:_:)`` alone says that
-  /// the changes were taken.
+  /// Validation comes first: a ``ValidationError`` lists every failure. If the parent refuses the
+  /// changes, a `StoreError` says why. Earlier failures of accesses that can not throw, such as a
+  /// change of an object whose row is gone, are thrown once before anything else; the next save
+  /// then saves the other changes. In the block of a service's write, the changes become part of
+  /// the write. In the block of a read, nothing is saved.
   public func save() throws {
     beginWork()
     defer { endWork() }
@@ -27,9 +27,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Saves into the parent. `isLast` says that nobody will use the context any more.
+  /// Saves into the parent. `isLast` says that nobody uses the context afterwards.
   func save(isLast: Bool) throws {
-    try tellingObservers {
+    try notifyingObservers {
       try atNewestState {
         try resolvingConflicts { isAnother in
           try attemptSave(isLast: isLast, isAnother: isAnother)
@@ -38,7 +38,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// One attempt. `isAnother` says that the one before met what others saved.
+  /// Attempts the save once. `isAnother` says that an earlier attempt met saves of others.
   private func attemptSave(isLast: Bool, isAnother: Bool) throws {
     let hadChanges = hasChanges
     guard hadChanges || !watched.isEmpty else { return }
@@ -49,15 +49,15 @@ extension ManagedObjectContext {
     if eventsPart != nil { processPendingChanges() }
     // Complete the rows.
     try assignPermanentKeys()
-    try placeOrdered()
+    try assignPositions()
     try deriveValues(again: isAnother)
-    // Build the change set, and hand it to the parent.
+    // Build the change set, and pass it to the parent.
     let saved = changes.listed
     var builder = ChangeSetBuilder(self)
     let changeSet = builder.build()
     try throwFailures(after: failuresBefore)
-    let receipt = try handOver(changeSet)
-    // The parent took it: tell, and begin anew.
+    let receipt = try sendToParent(changeSet)
+    // Publish the accepted save, and begin anew.
     if hadChanges { publish(changeSet) }
     builder.seal()
     finishSave(saved, isLast: isLast)
@@ -67,18 +67,19 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Tells observers before and after the save.
-  private func tellingObservers(_ body: () throws -> Void) throws {
+  /// Notifies observers before and after the save.
+  private func notifyingObservers(_ body: () throws -> Void) throws {
     guard let observers, hasChanges else { return try body() }
     observers.willSave(self)
-    defer { observers.saveEnded() }
+    defer { observers.endSave() }
     try body()
   }
 }
 
-// A save without a context must fail, and must not look like a save that had nothing to do.
+// A save without a context must throw, so that it does not look like a save without changes.
 extension ManagedObjectContext? {
-  /// Saves the context, or throws ``ContextError/noContext``: `try object.managedObjectContext.save()`.
+  /// Saves the context, or throws ``ContextError/noContext``: `try
+  /// object.managedObjectContext.save()`.
   public func save() throws {
     guard let self else { throw ContextError.noContext }
     try self.save()

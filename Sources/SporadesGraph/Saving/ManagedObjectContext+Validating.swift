@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// The step in which objects are checked.
+// The step that checks the objects.
 extension ManagedObjectContext {
-  /// Throws one error with everything that is wrong with the changed objects.
+  /// Throws one error with all failures of the changed objects.
   func validateChanges() throws {
     var validation = ObjectValidation()
     checkLinksToDeleted(&validation)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-// The step in which objects finish themselves.
+// The step in which objects complete themselves.
 extension ManagedObjectContext {
-  /// Calls `willSave` of every changed object, and of those that such calls changed, until no object is left
-  /// that has not heard of the save.
+  /// Calls `willSave` of every changed object, and of each object that such a call changed.
   func sendWillSave() throws {
-    var told: Set<ObjectIdentifier> = []
+    var called: Set<ObjectIdentifier> = []
     var rounds = 0
     var open = changes.listed
     while !open.isEmpty {
@@ -16,8 +15,8 @@ extension ManagedObjectContext {
         object.willSave()
       }
       guard changes.listed.count > open.count || rounds > 1 else { break }
-      told.formUnion(open.map(ObjectIdentifier.init))
-      open = changes.listed.filter { !told.contains(ObjectIdentifier($0)) }
+      called.formUnion(open.map(ObjectIdentifier.init))
+      open = changes.listed.filter { !called.contains(ObjectIdentifier($0)) }
     }
   }
 }

@@ -3,37 +3,37 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// The context of a write, whose block may save it and then fail.
+// Saves inside the block of a write.
 //
 // Rules:
-// 1. A write is all or nothing. What its block saves goes to a context in between, which is saved when
-//    the block has ended, and dropped where the block throws.
-// 2. That context is made by the first save. A block that does not save pays nothing.
-// 3. What a save checks without the store is checked in the block: validation, and conflicts with what
-//    others saved until then. What the store alone can tell comes at the end.
+// 1. A write is all or nothing. A save in its block goes to a staging context, which is saved when
+//    the block ends, and dropped if the block throws.
+// 2. The first save makes the staging context. A block that does not save pays nothing.
+// 3. A save in the block validates the objects and detects conflicts with earlier saves of others.
+//    Failures that only the store can detect come at the end.
 extension ManagedObjectContext {
-  /// What the context's next save promises.
+  /// The durability of the context's next save.
   var owedDurability: Durability { owesImmediate ? .immediate : durability }
 
   /// Saves into the write.
   func saveIntoWrite(_ root: RootContext) throws {
     guard hasChanges || !watched.isEmpty else { return }
-    if staging == nil { putStaging(root) }
+    if staging == nil { insertStaging(root) }
     try save(isLast: false)
   }
 
-  private func putStaging(_ root: RootContext) {
-    // A save works on the newest state, and so does everything after it.
+  private func insertStaging(_ root: RootContext) {
+    // because the save works on the newest state, everything after it does too
     if generation != nil { unpin(root) }
     let between = ManagedObjectContext(stack: stack, parent: parent, name: name)
-    between.heard = heard
+    between.knownSaves = knownSaves
     between.access.take()
     parent = .context(ParentSource(ContextQueue(between, label: "write"), root))
     staging = between
   }
 
-  /// Hands the write to the parent, after its block; returns the number of the save where there was
-  /// anything to save.
+  /// Saves the write into the parent, after its block. Returns the number of the save, or nil if
+  /// there was nothing to save.
   func endWrite() throws -> SaveNumber? {
     try save(isLast: true)
     guard let staging else { return lastSave }
@@ -47,7 +47,7 @@ extension ManagedObjectContext {
     return staging.lastSave
   }
 
-  /// Runs the block of a read, in which nothing is saved.
+  /// Runs the block of a read, in which saves throw.
   package final func refusingSaves<Output>(_ body: () throws -> Output) rethrows -> Output {
     let former = savePlace
     savePlace = .refused

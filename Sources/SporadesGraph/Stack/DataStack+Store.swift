@@ -4,9 +4,9 @@ public import SporadesChain
 public import SporadesModel
 public import SporadesStore
 
-// What a stack knows of its stores, in Core Data's words a coordinator.
+// The stores of a stack, which Core Data reaches through the coordinator.
 extension DataStack {
-  /// The coordinator of the stack's stores; nil where it stands on one store alone.
+  /// The coordinator of the stack's stores; nil if the stack has a single store.
   public var persistentStoreCoordinator: PersistentStoreCoordinator? { bound.coordinator }
 
   /// All stores of the stack, in the order in which they were added.
@@ -14,34 +14,34 @@ extension DataStack {
     bound.coordinator?.persistentStores ?? [store]
   }
 
-  /// The store of an object; nil where it was never saved, where the store was removed, and for ids of
-  /// other stacks.
+  /// The store of an object. Nil if the object was never saved, if its store was removed, or if the
+  /// id belongs to another stack.
   public func persistentStore(for id: ManagedObjectID) -> (any PersistentStore)? {
     if let coordinator = bound.coordinator { return coordinator.persistentStore(for: id) }
     return id.scope == bound.scope && !id.isTemporaryID ? store : nil
   }
 
-  /// Stores that are added to and removed from the stack's coordinator from now on.
+  /// The stores that are added to and removed from the stack's coordinator from now on.
   public var storeChanges: NotificationSequence<StoresChange> { root.storeChanges }
 
-  /// The saves the stack's root accepts from now on, exactly in the order in which it does, whichever
-  /// context they come from. Their commit may follow a little later.
+  /// The saves that the stack's root accepts from now on, of all contexts and in the order of
+  /// acceptance. The commit of a save may come a little later.
   public var changes: NotificationSequence<DidSave> { root.feed.sequence }
 
-  /// The entries kept with the rows: Core Data's keys, and those of the application. A coordinator has
-  /// those of its first store.
+  /// The metadata of the store: Core Data's entries and those of the application. A coordinator
+  /// shows the metadata of its first store.
   public var metadata: [String: MetadataValue] {
     get throws(StoreError) { try store.metadata() }
   }
 
-  /// Replaces the metadata. Entries of Core Data's that are left out stay: those of the model's version
-  /// decide whether a store can be opened.
+  /// Replaces the metadata. Core Data's own entries stay if they are left out, because the entries
+  /// of the model's version decide whether the store can be opened.
   public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
     try store.setMetadata(metadata)
   }
 
-  /// The id that `uriRepresentation()` made, in this process or another; nil where the URI is of
-  /// another store or none of an object's. Whether the row exists is not asked.
+  /// The id of a URI that `uriRepresentation()` made in this or another process. Nil if the URI
+  /// belongs to another store, or to no object. The store is not asked whether the row exists.
   public func managedObjectID(forURIRepresentation url: URL) -> ManagedObjectID? {
     if let coordinator = bound.coordinator {
       return coordinator.managedObjectID(forURIRepresentation: url)

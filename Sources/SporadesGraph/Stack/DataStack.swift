@@ -4,21 +4,25 @@ public import SporadesChain
 public import SporadesModel
 public import SporadesStore
 
-/// A store, which may be a coordinator of several, and the chain of contexts over it: store ← root ← main ← children.
+/// A store and the chain of contexts over it: store ← root ← main ← children. The store may be a
+/// coordinator of several.
 ///
-/// Several stacks live side by side in one process, over different stores or models or the same.
+/// Several stacks can live side by side in one process, over the same or different stores and
+/// models.
 public final class DataStack: Sendable {
+  /// The model of the stack's store.
   public let model: ManagedObjectModel
+  /// The store, or the coordinator of several stores.
   public let store: any PersistentStore
-  /// Executes and commits what the others save.
+  /// The context that executes and commits the saves of all others.
   public let root: RootContext
-  /// The source of truth that reads see.
+  /// The context that serves reads.
   public let main: ContextQueue
   let bound: BoundModel
 
-  /// A stack over a store. `classes` are the classes its entities are bound to; what they inherit
-  /// from and lead to need not be named. With `mainQueue`, the main context lives on that queue
-  /// instead of one of its own: give `DispatchQueue.main` to read on the main thread.
+  /// Makes a stack over a store and binds its entities to `classes`. Their superclasses and the
+  /// destinations of their relationships need not be listed. With `mainQueue`, the main context
+  /// lives on that queue: pass `DispatchQueue.main` to read on the main thread.
   public init(
     store: any PersistentStore, classes: [ManagedObject.Type] = [],
     mainQueue: DispatchQueue? = nil
@@ -31,26 +35,26 @@ public final class DataStack: Sendable {
     main = ContextQueue(context, label: "main", on: mainQueue, hearing: root)
   }
 
-  /// A context beside main that reads from and saves to the store. Saves of others reach it before
-  /// its next block.
+  /// A context beside main that reads from and saves to the store. It merges the saves of others
+  /// before its next block.
   public func newContext(name: String? = nil) -> ContextQueue {
     let context = ManagedObjectContext(stack: bound, parent: .store(root), name: name)
     return ContextQueue(context, label: name ?? "context", hearing: root)
   }
 
-  /// A context that the calling thread holds, for programs that work on one thread: its objects are used
-  /// without a block. Saves of others reach it before its next fetch or save.
+  /// A context that the calling thread holds, for programs with one thread: its objects are used
+  /// without a block. It merges the saves of others before its next fetch or save.
   ///
-  /// The context belongs to the thread until it is dropped. In debug builds, using it or its objects on
-  /// another thread traps.
+  /// The context belongs to the thread until it is released. In debug builds, using it or its
+  /// objects on another thread traps.
   public func newThreadContext(name: String? = nil) -> ManagedObjectContext {
     let context = ManagedObjectContext(stack: bound, parent: .store(root), name: name)
     context.holdByCurrentThread()
     return context
   }
 
-  /// A context that the calling thread holds, whose parent is `parent`: it sees what its parent sees, and saves
-  /// into it.
+  /// A context that the calling thread holds, with a parent context. It shows its parent's objects
+  /// and saves into it.
   public func newThreadContext(
     over parent: ContextQueue, name: String? = nil
   ) -> ManagedObjectContext {
@@ -65,7 +69,7 @@ public final class DataStack: Sendable {
     return context
   }
 
-  /// A context whose parent is `parent`: it sees what its parent sees, and saves into it.
+  /// A context with a parent context. It shows its parent's objects and saves into it.
   public func newChild(of parent: ContextQueue, name: String? = nil) -> ContextQueue {
     precondition(
       parent.isOf(bound),
@@ -76,20 +80,20 @@ public final class DataStack: Sendable {
     return ContextQueue(context, label: name ?? "child", over: parent)
   }
 
-  /// Runs `body` in a context of its own on the calling thread and saves it up the chain.
+  /// Runs `body` on the calling thread in a new context, then saves the context up the chain.
   ///
-  /// A body that throws leaves nothing behind. Returns the number of the save where there was
-  /// anything to save.
+  /// If `body` throws, nothing is saved. Returns the number of the save, or nil if there was
+  /// nothing to save.
   package func write(
     name: String?, durability: Durability, mergePolicy: MergePolicy = .error,
     within outer: ManagedObjectContext? = nil, _ body: (ManagedObjectContext) throws -> Void
   ) throws -> SaveNumber? {
-    // because a nested write runs on the outer's thread, its waits for the parent end at once
+    // because a nested write runs on the outer write's thread, its waits for the parent end at once
     let parent =
       outer.map { ContextParent.context(ParentSource(ContextQueue($0, label: "outer"), root)) }
       ?? .store(root)
     let context = ManagedObjectContext(stack: bound, parent: parent, name: name)
-    if outer == nil { context.hasHeard(upTo: root.lastPublished) }
+    if outer == nil { context.noteSaves(upTo: root.lastPublished) }
     context.durability = durability
     context.mergePolicy = mergePolicy
     context.savePlace = .write(root)

@@ -3,9 +3,8 @@ public import SporadesChain
 import SporadesModel
 
 extension ManagedObjectContext {
-  /// Makes several contexts take over what someone else did to the store, who told nothing but the
-  /// ids: another process, a batch. Contexts above one of them take it over first, since a context
-  /// shows what its parent does.
+  /// Merges changes that another process or a batch made in the store into several contexts. A
+  /// parent merges before its children, because they show its rows.
   public static func mergeChanges(
     fromRemoteContextSave ids: ObjectIDChanges, into queues: [ContextQueue]
   ) async throws {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// The events of a context whose changes can be undone, or were asked for by
-/// `processPendingChanges`. A context that needs neither has none.
+/// The events of a context, for undo and for `changedValuesForCurrentEvent`. A context that uses
+/// neither has none.
 ///
-/// Setters record nothing. At the end of an event every object on the context's list of changed
-/// ones is compared with what it was at the end of the event before, or at the last save.
+/// Setters record nothing. At the end of an event, every changed object is compared with its
+/// snapshot from the end of the previous event, or with the last save.
 final class ContextEvents: ContextPart {
   var undoManager: ContextUndoManager?
   private var snapshots: [ObjectIdentifier: ObjectSnapshot] = [:]
 
-  /// Ends an event: what differs goes to the undo manager.
+  /// Ends an event, and passes the differences to the undo manager.
   func endEvent(in context: ManagedObjectContext) {
     var steps: [UndoStep] = []
     let records = undoManager?.isRecording == true
     for object in context.touchedObjects {
       guard !object.isFault || object.state.contains(.gone) else {
-        // what was refreshed has forgotten its changes, and they cannot be had again
+        // because a refreshed object has dropped its changes, the event can not record them
         snapshots[ObjectIdentifier(object)] = nil
         continue
       }
@@ -28,7 +28,7 @@ final class ContextEvents: ContextPart {
     if !steps.isEmpty { undoManager?.record(steps) }
   }
 
-  /// Takes the state as it is for the beginning of the next event.
+  /// Begins the next event with the present state.
   func restart(in context: ManagedObjectContext) {
     snapshots = [:]
     for object in context.touchedObjects {
@@ -36,8 +36,8 @@ final class ContextEvents: ContextPart {
     }
   }
 
-  /// What was saved is the beginning of the next event.
-  func forget() { snapshots = [:] }
+  /// Begins the next event with the saved state.
+  func clear() { snapshots = [:] }
 
   func snapshot(of object: ManagedObject) -> ObjectSnapshot? {
     snapshots[ObjectIdentifier(object)]

@@ -1,48 +1,51 @@
 // SPDX-License-Identifier: MIT
 
-/// Undoes and redoes what happens in one context.
+/// Undoes and redoes the changes of one context.
 ///
-/// A group is what one `perform` block did, unless groups are begun and ended by hand. Saving
-/// leaves the stack as it is: undoing after a save changes the objects back, for the next save.
-/// `rollback` and `reset` empty it. What others saved and a merge brought is in no group.
+/// The changes of one `perform` block form a group, unless groups are begun and ended by hand. A
+/// save keeps the groups: an undo after a save changes the objects back, for the next save.
+/// `rollback` and `reset` remove all groups. Merged saves of others belong to no group.
 public final class ContextUndoManager {
-  /// How many groups are kept; 0 for all.
+  /// The most groups that are kept; 0 for no limit.
   public var levelsOfUndo = 0 {
     didSet { trim() }
   }
-  /// Whether each block of the context is a group; otherwise changes are recorded only between
-  /// ``beginUndoGrouping()`` and ``endUndoGrouping()``.
+  /// Whether each block of the context forms a group. If not, only changes between
+  /// ``beginUndoGrouping()`` and ``endUndoGrouping()`` are recorded.
   public var groupsByBlock = true
+  /// Whether an undo is running.
   public private(set) var isUndoing = false
+  /// Whether a redo is running.
   public private(set) var isRedoing = false
   weak var context: ManagedObjectContext?
   private var undoStack: [Group] = []
   private var redoStack: [Group] = []
-  /// What the running block or the groups that are open have done, outermost first.
+  /// The open groups, outermost first.
   private var open: [Group] = []
   private var disabled = 0
 
   struct Group {
-    /// In the order of their events.
+    /// The steps of each event, in order.
     var events: [[UndoStep]] = []
     var name = ""
   }
 
+  /// Makes an undo manager without groups.
   public init() {}
 
   // MARK: - Groups
 
-  /// The number of groups that were begun by hand and not ended.
+  /// The number of open groups that were begun by hand.
   public var groupingLevel: Int { open.count }
 
-  /// Begins a group, inside the one that is open.
+  /// Begins a group inside the open one.
   public func beginUndoGrouping() {
     context?.processPendingChanges()
     closeBlock()
     open.append(Group())
   }
 
-  /// Ends the group begun last. Those inside another become part of it.
+  /// Ends the group that was begun last. A group inside another becomes part of it.
   public func endUndoGrouping() {
     precondition(!open.isEmpty, "endUndoGrouping() without beginUndoGrouping().")
     context?.processPendingChanges()
@@ -57,7 +60,7 @@ public final class ContextUndoManager {
 
   private var block = Group()
 
-  /// Ends what the running block did so far as a group.
+  /// Ends the group of the running block.
   func closeBlock() {
     guard !block.events.isEmpty else { return }
     let group = block
@@ -78,14 +81,16 @@ public final class ContextUndoManager {
 
   // MARK: - Recording
 
+  /// Whether changes are recorded.
   public var isUndoRegistrationEnabled: Bool { disabled == 0 }
 
-  /// What is changed from here on is not recorded.
+  /// Stops the recording of changes, until ``enableUndoRegistration()``.
   public func disableUndoRegistration() {
     context?.processPendingChanges()
     disabled += 1
   }
 
+  /// Resumes the recording of changes.
   public func enableUndoRegistration() {
     precondition(disabled > 0, "enableUndoRegistration() without disableUndoRegistration().")
     context?.processPendingChanges()
@@ -111,6 +116,7 @@ public final class ContextUndoManager {
     }
   }
 
+  /// Removes all groups.
   public func removeAllActions() {
     (undoStack, redoStack) = ([], [])
     block = Group()
@@ -119,17 +125,19 @@ public final class ContextUndoManager {
 
   // MARK: - Undo and redo
 
+  /// Whether there is a group to undo.
   public var canUndo: Bool {
     context?.processPendingChanges()
     return !undoStack.isEmpty || !block.events.isEmpty || open.contains { !$0.events.isEmpty }
   }
 
+  /// Whether there is a group to redo.
   public var canRedo: Bool {
     context?.processPendingChanges()
     return !redoStack.isEmpty
   }
 
-  /// Undoes the last group; ends the one that is open.
+  /// Undoes the last group. Open groups end first.
   public func undo() {
     context?.processPendingChanges()
     while !open.isEmpty { endUndoGrouping() }
@@ -140,7 +148,7 @@ public final class ContextUndoManager {
     isUndoing = false
   }
 
-  /// Does again what was undone last.
+  /// Redoes the group that was undone last.
   public func redo() {
     context?.processPendingChanges()
     guard let group = redoStack.popLast() else { return }
@@ -153,7 +161,7 @@ public final class ContextUndoManager {
   private func apply(_ group: Group) {
     guard let context else { return }
     name = group.name
-    // because several events of a group become one, whose inverse is one too
+    // because an undo reverts the events of a group one by one, but the redo is one group
     for steps in group.events.reversed() { UndoApplication(context).revert(steps) }
     context.processPendingChanges()
     name = ""
@@ -163,7 +171,7 @@ public final class ContextUndoManager {
 
   private var name = ""
 
-  /// Names what is being done, for a menu.
+  /// Names the current group, for a menu.
   public func setActionName(_ name: String) {
     context?.processPendingChanges()
     if !open.isEmpty {
@@ -175,8 +183,10 @@ public final class ContextUndoManager {
     }
   }
 
+  /// The name of the group that an undo reverts.
   public var undoActionName: String {
     block.events.isEmpty ? undoStack.last?.name ?? "" : block.name
   }
+  /// The name of the group that a redo repeats.
   public var redoActionName: String { redoStack.last?.name ?? "" }
 }

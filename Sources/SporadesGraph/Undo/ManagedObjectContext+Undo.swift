@@ -2,13 +2,13 @@
 public import SporadesModel
 
 extension ManagedObjectContext {
-  /// The events since the last save; nil where nothing is kept for undo.
+  /// The events since the last save; nil if none are recorded.
   final var events: ContextEvents? {
     get { eventsPart as? ContextEvents }
     set { eventsPart = newValue }
   }
 
-  /// Undoes and redoes what happens in the context; nil, which costs nothing, until one is set.
+  /// The undo manager of the context. It is nil, and costs nothing, until one is set.
   public final var undoManager: ContextUndoManager? {
     get { events?.undoManager }
     set {
@@ -19,7 +19,9 @@ extension ManagedObjectContext {
         events = nil
         return
       }
-      precondition(newValue.context == nil, "An undo manager belongs to one context.")
+      precondition(
+        newValue.context == nil,
+        "An undo manager belongs to one context. Make another one for this context.")
       newValue.context = self
       let events = self.events ?? ContextEvents()
       events.undoManager = newValue
@@ -28,21 +30,21 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Undoes the last group of changes; does nothing without an undo manager.
+  /// Undoes the last group of changes. Without an undo manager, it does nothing.
   public final func undo() {
     checkQueue()
     undoManager?.undo()
   }
 
-  /// Does again what was undone last.
+  /// Redoes the group that was undone last.
   public final func redo() {
     checkQueue()
     undoManager?.redo()
   }
 
-  /// Ends an event: what was changed since the last one is recorded for undo, and counted anew by
-  /// ``ManagedObject/changedValuesForCurrentEvent()``. Cascades and inverses need no such call;
-  /// they happen at once.
+  /// Ends an event: its changes are recorded for undo, and
+  /// ``ManagedObject/changedValuesForCurrentEvent()`` begins anew. Cascades and inverses do not
+  /// need this call, because they happen at once.
   public final func processPendingChanges() {
     checkQueue()
     if let events { return events.endEvent(in: self) }
@@ -52,15 +54,15 @@ extension ManagedObjectContext {
     self.events = events
   }
 
-  /// A block of the context ended.
+  /// Ends a block of the context.
   final func endBlock() {
     guard let manager = undoManager else { return }
     processPendingChanges()
     manager.closeBlock()
   }
 
-  /// Changes objects without anything to undo.
-  final func asideOfUndo<Output>(_ body: () -> Output) -> Output {
+  /// Runs `body` without recording its changes for undo.
+  final func withoutUndo<Output>(_ body: () -> Output) -> Output {
     guard let events else { return body() }
     processPendingChanges()
     defer { events.restart(in: self) }
@@ -69,13 +71,13 @@ extension ManagedObjectContext {
 
   // MARK: - Objects that come and go again
 
-  /// Takes a new object back, with whatever leads to it; its own hooks and rules stay silent.
-  final func takeBack(_ object: ManagedObject) {
-    mark(object)
+  /// Removes a new object and the links to it. Its own hooks and delete rules do not run.
+  final func removeInserted(_ object: ManagedObject) {
+    markDeleted(object)
     unlinkAll(object)
   }
 
-  /// Inserts an object whose deletion was saved, as a row of its own with another id.
+  /// Inserts an object whose deletion was saved, under a new id.
   final func reinsert(_ object: ManagedObject, as row: RowPage) {
     let key = RowKey(
       entity: object.home.shape.number, primaryKey: nextTemporaryKey.primaryKey)
@@ -83,28 +85,28 @@ extension ManagedObjectContext {
     unsafe _ = open.openRow(key, version: 1)
     if stack.coordinator != nil { assignments[ObjectIdentifier(object)] = object.key.store }
     object.key = key
-    object.forgetExtras()
+    object.dropExtras()
     object.show(open, open.count - 1)
     object.state.remove(.gone)
     object.state.formUnion([.inserted, .open])
     changes.list(object)
     for slot in row.layout.slots.indices where row.layout.slots[slot].kind != .reference {
-      object.takeSlot(slot, from: row, 0)
+      object.setSlot(slot, from: row, 0)
     }
   }
 
-  /// Gives an object that is back the many-to-many links it had.
+  /// Restores the many-to-many links of an object that is back.
   final func relink(_ object: ManagedObject, _ links: ObjectSnapshot.Links) {
     let relationship = links.relationship
     let inverse = relationship.inverse(in: object.home)
     if !object.isInserted {
-      // the store has the links still, and whoever forgot them asks it again
+      // because the store still has the links, members that dropped them read them again
       if let inverse {
         for member in object.members(relationship) {
           guard !links.removed.contains(where: { $0 === member }),
             let back = member.knownToMany(inverse)
           else { continue }
-          back.outdate()
+          back.invalidate()
           if back.isLoaded && !back.isKnown(object) { back.add(object) }
         }
       }
@@ -114,8 +116,8 @@ extension ManagedObjectContext {
           object.unlink(other, relationship)
           continue
         }
-        // the other side has not forgotten that it was left
-        object.changing(relationship).remove(other)
+        // because the other side still remembers that it was left
+        object.toManyForChange(relationship).remove(other)
         object.noteChange(mayBeGone: true)
       }
     }
@@ -125,11 +127,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// An object that holds the values of its last save again is not changed any more.
-  final func settle(_ object: ManagedObject) {
-    // a parent may have another order than the rows tell
+  /// Marks an object as unchanged if it has the values of its last save.
+  final func clearRevertedChange(of object: ManagedObject) {
+    // because a parent context may have another order than the rows
     if parent.root != nil {
-      for links in object.extras?.toMany ?? [] { links.settleOrder() }
+      for links in object.extras?.toMany ?? [] { links.clearRestoredOrder() }
     }
     guard !object.isInserted, !object.isDeleted, let base = object.base, let page = object.page,
       object.extras?.toMany.contains(where: \.hasChanges) != true
@@ -145,9 +147,9 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// The properties that changed in the running event, with the values they had before it: since
-  /// the last ``ManagedObjectContext/processPendingChanges()`` or save, and, with an undo manager,
-  /// since the beginning of the block.
+  /// The properties that changed in the current event, with their former values. An event begins
+  /// with a save, with ``ManagedObjectContext/processPendingChanges()`` and, if there is an undo
+  /// manager, with a block.
   public final func changedValuesForCurrentEvent() -> [String: Value] {
     if home.checksQueue { home.checkQueue() }
     guard let past = home.context?.events?.snapshot(of: self), let row = past.row,

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// What an object was at the end of an event.
+/// The state of an object at the end of an event.
 struct ObjectSnapshot {
   let object: ManagedObject
-  /// The object was in the graph: made, and not deleted.
+  /// Whether the graph had the object: it was made, and not deleted.
   var isPresent = false
-  /// Its row, alone in a page.
+  /// The object's row, alone in a page.
   var row: RowPage?
-  /// By slot, because keys change when new objects are saved.
+  /// The referenced objects by slot, because the keys of new objects change when they are saved.
   var references: [Int: ManagedObject] = [:]
-  /// What was changed in its to-many relationships that are kept as links or in an order.
+  /// The changed to-many relationships that are joins or ordered.
   var links: [Links] = []
 
   struct Links {
     let relationship: RelationshipShape
     var added: [ManagedObject] = []
     var removed: [ManagedObject] = []
-    /// The members of an ordered relationship.
+    /// The order of the members; nil if the relationship is not ordered.
     var order: [ManagedObject]?
-    /// The members as far as they are in memory.
+    /// The members that are in memory.
     var members: [ManagedObject] = []
   }
 
-  /// The object as it is.
+  /// The present state of the object.
   init(_ object: ManagedObject) {
     self.object = object
     guard !object.isDeleted, !object.state.contains(.gone), let page = object.page else {
-      // what it held when it left tells what was changed before
+      // because the last row of a deleted object shows the changes before its deletion
       if object.isDeleted { row = object.page?.copy(of: object.rowIndex) }
       return
     }
     isPresent = true
     takeRow(page, object.rowIndex)
-    for links in object.extras?.toMany ?? [] where Self.tells(links.relationship) {
+    for links in object.extras?.toMany ?? [] where Self.keepsLinks(of: links.relationship) {
       let relationship = links.relationship
       self.links.append(
         Links(
@@ -43,14 +43,14 @@ struct ObjectSnapshot {
     }
   }
 
-  /// The object as the last save left it.
+  /// The state of the object at its last save.
   init(committed object: ManagedObject) {
     self.object = object
     guard !object.isInserted, !object.state.contains(.gone), let page = object.page else { return }
     isPresent = true
     let base = object.base ?? (page, object.rowIndex)
     takeRow(base.page, base.index)
-    for links in object.extras?.toMany ?? [] where Self.tells(links.relationship) {
+    for links in object.extras?.toMany ?? [] where Self.keepsLinks(of: links.relationship) {
       let relationship = links.relationship
       let order =
         relationship.isOrdered && (links.hasChanges || links.isLoaded)
@@ -70,8 +70,9 @@ struct ObjectSnapshot {
     }
   }
 
-  /// Unordered to-many relationships over a to-one are told by their members' rows.
-  private static func tells(_ relationship: RelationshipShape) -> Bool {
+  /// Whether a snapshot keeps the relationship. An unordered relationship over a to-one follows
+  /// from its members' rows.
+  private static func keepsLinks(of relationship: RelationshipShape) -> Bool {
     if case .join = relationship.storage { true } else { relationship.isOrdered }
   }
 
@@ -81,7 +82,7 @@ struct ObjectSnapshot {
 }
 
 extension ManagedObjectContext {
-  /// The object with the key; new ones may not be in the map.
+  /// The object with the key. A new object may be missing in the map.
   final func known(_ key: RowKey) -> ManagedObject {
     if key.isTemporary, registered(key) == nil,
       let new = changes.listed.first(where: { $0.key == key })

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Takes one event back.
+/// Reverts one event.
 ///
 /// Rules:
-/// 1. Objects are there again before anything leads to them, and leave after nothing does.
-/// 2. Links are changed by the same code as in the event, which keeps both sides right.
+/// 1. An object is restored before anything links to it, and removed after all links to it.
+/// 2. The usual setters change the links, so both sides stay consistent.
 /// 3. An object whose row others deleted is left alone, and so are links to it.
 struct UndoApplication {
   private let context: ManagedObjectContext
@@ -18,24 +18,24 @@ struct UndoApplication {
     for step in steps where step.isDeletion { restore(step) }
     for step in steps where isUsable(step) { setValues(step) }
     for step in steps where isUsable(step) { setLinks(step) }
-    for step in steps where step.isInsertion && isThere(step.object) {
-      context.takeBack(step.object)
+    for step in steps where step.isInsertion && isPresent(step.object) {
+      context.removeInserted(step.object)
     }
     for step in steps where isUsable(step) { setOrders(step) }
-    for step in steps where isThere(step.object) { context.settle(step.object) }
-    for step in steps { tell(step) }
+    for step in steps where isPresent(step.object) { context.clearRevertedChange(of: step.object) }
+    for step in steps { awakeObject(of: step) }
   }
 
-  private func isThere(_ object: ManagedObject) -> Bool {
+  private func isPresent(_ object: ManagedObject) -> Bool {
     !object.isDeleted && !object.state.contains(.gone)
   }
 
-  /// The object was in the graph before the event, and is now.
+  /// Whether the graph had the object before the event and has it now.
   private func isUsable(_ step: UndoStep) -> Bool {
-    step.before.isPresent && isThere(step.object)
+    step.before.isPresent && isPresent(step.object)
   }
 
-  private func tell(_ step: UndoStep) {
+  private func awakeObject(of step: UndoStep) {
     step.object.awake(
       fromSnapshotEvents: step.isInsertion
         ? .undoInsertion : step.isDeletion ? .undoDeletion : .undoUpdate)
@@ -45,14 +45,14 @@ struct UndoApplication {
 
   private func restore(_ step: UndoStep) {
     let object = step.object
-    guard !isThere(object), let row = step.before.row else { return }
+    guard !isPresent(object), let row = step.before.row else { return }
     if object.isDeleted {
       object.state.subtract([.deleted, .gone])
       context.changes.list(object)
     } else {
       context.reinsert(object, as: row)
     }
-    // what it knew of its members is of the time of its deletion
+    // because the members in memory date from the deletion
     if let extras = object.extras { extras.toMany.removeAll() }
   }
 
@@ -60,17 +60,17 @@ struct UndoApplication {
 
   private func setValues(_ step: UndoStep) {
     guard let row = step.before.row, unsafe step.object.loadRow() != nil else { return }
-    for slot in step.slots { step.object.takeSlot(slot, from: row, 0) }
+    for slot in step.slots { step.object.setSlot(slot, from: row, 0) }
     if step.isDeletion {
       for slot in row.layout.referenceSlots {
-        // the other side has forgotten the object, and must hear of it again
+        // because the other side has forgotten the object, and setting the reference again adds it
         step.object.setNull(slot)
-        guard let target = step.before.references[slot], isThere(target) else { continue }
+        guard let target = step.before.references[slot], isPresent(target) else { continue }
         context.setReference(slot, of: step.object, target)
       }
     } else {
       for slot in step.references {
-        let target = step.before.references[slot].flatMap { isThere($0) ? $0 : nil }
+        let target = step.before.references[slot].flatMap { isPresent($0) ? $0 : nil }
         context.setReference(slot, of: step.object, target)
       }
     }
@@ -84,13 +84,13 @@ struct UndoApplication {
       guard case .join = difference.relationship.storage else { continue }
       _ = step.object.members(difference.relationship)
       for other in difference.linked { step.object.unlink(other, difference.relationship) }
-      for other in difference.unlinked where isThere(other) {
+      for other in difference.unlinked where isPresent(other) {
         step.object.link(other, difference.relationship)
       }
     }
   }
 
-  /// The links of an object that was deleted.
+  /// Restores the links of an object that was deleted.
   private func setAllLinks(_ step: UndoStep) {
     for links in step.before.links {
       guard case .join = links.relationship.storage else { continue }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// How one object differs between the beginning and the end of an event.
+/// The difference of one object between the beginning and the end of an event.
 struct UndoStep {
   let before: ObjectSnapshot
   let after: ObjectSnapshot
@@ -13,7 +13,7 @@ struct UndoStep {
     let relationship: RelationshipShape
     var linked: [ManagedObject]
     var unlinked: [ManagedObject]
-    /// The order the members had, where there is one and it changed.
+    /// The former order; nil if it did not change.
     var order: [ManagedObject]?
   }
 
@@ -21,12 +21,13 @@ struct UndoStep {
   var isInsertion: Bool { !before.isPresent && after.isPresent }
   var isDeletion: Bool { before.isPresent && !after.isPresent }
 
-  /// Nil where nothing differs that can be undone.
+  /// Compares two states. Nil if they have no difference that undo can revert.
   init?(_ before: ObjectSnapshot, _ after: ObjectSnapshot) {
     self.before = before
     self.after = after
     guard before.isPresent || after.isPresent else { return nil }
-    // one that left may have changed before, in the same event; what others saved of it later stays
+    // An object that was deleted may have changed in the same event before. Later saves of others
+    // do not count.
     if isDeletion, let former = before.row {
       slots = former.layout.valueSlots.filter { slot in
         after.row.map { !$0.holds(0, slot: slot, sameAs: former, 0) } ?? true

@@ -2,19 +2,20 @@
 public import FoundationEssentials
 public import SporadesModel
 
-/// A Swift type that attributes can have: it knows its cell in a row.
+/// A Swift type for attributes. It converts its values to and from cells of a row.
 public protocol AttributeConvertible: ValueConvertible {
+  /// The type of attributes in the model that hold this type.
   static var attributeType: AttributeType { get }
-  /// What a property that is not optional shows where the row holds nil: zero, or nothing.
+  /// The value that a required property shows for a null in the row: zero or an empty value.
   static var absent: Self { get }
-  /// Reads a cell that is not nil.
+  /// Reads a cell that is not null.
   @unsafe static func load(word: UInt64, bytes: UnsafePointer<UInt8>) -> Self
-  /// Calls `word` with the cell, or `bytes` with what the page's byte region is to take.
+  /// Writes a cell: calls `word` with it, or `bytes` with the content for the page's byte region.
   @unsafe func store(
     word: (UInt64) -> Void, bytes: (UnsafeRawBufferPointer) -> Void)
 }
 
-/// Types whose cell is the word itself.
+/// A type whose cell is the word itself.
 @usableFromInline
 protocol WordConvertible: AttributeConvertible {
   init(word: UInt64)
@@ -22,9 +23,11 @@ protocol WordConvertible: AttributeConvertible {
 }
 
 extension WordConvertible {
+  /// Reads the word as a value of the type.
   @inlinable @unsafe
   public static func load(word: UInt64, bytes: UnsafePointer<UInt8>) -> Self { Self(word: word) }
 
+  /// Writes the value as a word.
   @inlinable @unsafe
   public func store(word: (UInt64) -> Void, bytes: (UnsafeRawBufferPointer) -> Void) {
     word(self.word)
@@ -138,7 +141,7 @@ extension Decimal: AttributeConvertible {
 
   @unsafe
   public static func load(word: UInt64, bytes: UnsafePointer<UInt8>) -> Decimal {
-    // A row holds the digits of a decimal, or says that it is none.
+    // A row holds the digits of the number, or `NaN`.
     unsafe Decimal(string: String.load(word: word, bytes: bytes)) ?? .nan
   }
 
@@ -151,7 +154,9 @@ extension Decimal: AttributeConvertible {
 extension URL: AttributeConvertible {
   public static var attributeType: AttributeType { .uri }
   public static var absent: URL {
-    guard let nowhere = URL(string: "about:blank") else { preconditionFailure() }
+    guard let nowhere = URL(string: "about:blank") else {
+      preconditionFailure("Foundation does not parse about:blank.")
+    }
     return nowhere
   }
 

@@ -2,16 +2,16 @@
 import FoundationEssentials
 public import SporadesModel
 
-/// What `@Attribute(…)` says of an attribute beyond its type.
+/// An option of `@Attribute(…)`: a rule for an attribute beyond its type.
 public struct AttributeOption: Sendable {
-  /// The option as it is written, for messages.
+  /// The option as the source code spells it, for messages.
   let name: String
   let change: @Sendable (inout AttributeDescription) -> Void
-  /// The types of attributes it means something for; nil where the model checks that itself.
+  /// The types of attributes that the option fits; nil if the model checks that itself.
   private let types: Set<AttributeType>?
   var isUnique = false
   var isIndexed = false
-  /// Why the option itself is wrong.
+  /// A mistake in the option itself; nil if there is none.
   private(set) var mistake: ModelError.Problem?
 
   private init(
@@ -23,13 +23,13 @@ public struct AttributeOption: Sendable {
     self.change = change
   }
 
-  /// Why an attribute of the type can not have the option.
+  /// The reason why an attribute of the type can not have the option; nil if it can.
   func objection(to type: AttributeType) -> ModelError.Problem? {
     if let mistake { return mistake }
     guard let types, !types.contains(type) else { return nil }
     return .init(
       .misplacedOption,
-      "is marked \(name), which means nothing for an attribute of type \(type); remove it.")
+      "is marked \(name), which has no meaning for an attribute of type \(type); remove it.")
   }
 
   /// No two objects of the entity may have the same value.
@@ -44,34 +44,41 @@ public struct AttributeOption: Sendable {
     option.isIndexed = true
     return option
   }()
-  /// Large values may be kept in files beside the store.
+  /// The store may keep large values in files beside it.
   public static let externalStorage = AttributeOption(
     ".externalStorage", for: [.binary, .transformable]
   ) {
     $0.allowsExternalBinaryDataStorage = true
   }
+  /// The store's history keeps the value after a deletion.
   public static let preservesValueOnDeletion = AttributeOption(".preservesValueOnDeletion") {
     $0.preservesValueInHistoryOnDeletion = true
   }
+  /// Marks the attribute for Spotlight. Sporades keeps the mark in the model and makes no other use
+  /// of it.
   public static let spotlight = AttributeOption(".spotlight") { $0.isIndexedBySpotlight = true }
 
-  /// The attribute had another name in the model before.
+  /// The attribute had another name in an earlier version of the model.
   public static func renamed(from name: String) -> AttributeOption {
     AttributeOption(".renamed") { $0.renamingIdentifier = name }
   }
-  /// The transformer that was registered under the name makes the bytes of the value.
+  /// The transformer with the registered name converts the value to bytes and back.
   public static func transformer(named name: String) -> AttributeOption {
     AttributeOption(".transformer", for: [.transformable]) { $0.valueTransformerName = name }
   }
+  /// The modifier changes the attribute's version hash.
   public static func hashModifier(_ modifier: String) -> AttributeOption {
     AttributeOption(".hashModifier") { $0.versionHashModifier = modifier }
   }
+  /// The least valid value.
   public static func minimum(_ value: some ValueConvertible & Sendable) -> AttributeOption {
     AttributeOption(".minimum") { $0.validation.minimum = $0.type.bound(value.value) }
   }
+  /// The greatest valid value.
   public static func maximum(_ value: some ValueConvertible & Sendable) -> AttributeOption {
     AttributeOption(".maximum") { $0.validation.maximum = $0.type.bound(value.value) }
   }
+  /// The range of valid values.
   public static func range<Bound: ValueConvertible & Sendable>(
     _ range: ClosedRange<Bound>
   ) -> AttributeOption {
@@ -80,20 +87,20 @@ public struct AttributeOption: Sendable {
       $0.validation.maximum = $0.type.bound(range.upperBound.value)
     }
   }
-  /// The number of characters a text may have.
+  /// The valid numbers of characters in a text.
   public static func length(_ range: ClosedRange<Int>) -> AttributeOption {
     AttributeOption(".length") {
       $0.validation.minimumLength = range.lowerBound
       $0.validation.maximumLength = range.upperBound
     }
   }
-  /// A regular expression the whole text must match.
+  /// A regular expression that the whole text must match.
   public static func pattern(_ expression: String) -> AttributeOption {
     AttributeOption(".pattern") { $0.validation.pattern = expression }
   }
-  /// A predicate in the format language that must hold where there is a value: `SELF` is the value,
-  /// names are properties of the object. One that can not be read, or does not fit the entity, is
-  /// refused when the model is made.
+  /// A predicate, in the format language, that every value must satisfy. `SELF` is the value, and
+  /// names are properties of the object. The model refuses a predicate that can not be parsed or
+  /// does not fit the entity.
   public static func satisfies(_ format: String) -> AttributeOption {
     do {
       let predicate = try FetchPredicate(format: format)
@@ -108,7 +115,8 @@ public struct AttributeOption: Sendable {
 }
 
 extension AttributeType {
-  /// A bound as the attribute's type has it: a whole number stands for a number of any type.
+  /// Converts a bound to the attribute's type. A whole number can bound an attribute of any numeric
+  /// type.
   fileprivate func bound(_ value: Value) -> Value {
     switch (self, value) {
     case (.double, .integer(let number)), (.float, .integer(let number)): .double(Double(number))

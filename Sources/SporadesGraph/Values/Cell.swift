@@ -2,12 +2,12 @@
 import FoundationEssentials
 import SporadesModel
 
-/// A value in the form a row keeps it: one word, or bytes of the page's region.
+/// A value in the form that a row stores: one word, or bytes of the page's region.
 enum Cell: Equatable {
   case word(UInt64)
   case bytes([UInt8])
 
-  /// The cell for a value that is not null; nil where the value is not of the type.
+  /// The cell for a value; nil if the value is null or not of the type.
   init?(_ value: Value, as type: AttributeType) {
     switch type {
     case .integer16, .integer32, .integer64:
@@ -46,7 +46,7 @@ enum Cell: Equatable {
 }
 
 extension Cell {
-  /// The cell as the Swift type whose kind of cell it is.
+  /// The cell as a value of the Swift type that fits it.
   func load<V: AttributeConvertible>() -> V {
     var (word, bytes): (UInt64, [UInt8]) = (0, [])
     switch self {
@@ -55,7 +55,7 @@ extension Cell {
       word = BytePlace(offset: 0, length: content.count).rawValue
       bytes = content
     }
-    // One byte more, so that there is an address where there is no content.
+    // One extra byte gives empty content an address.
     bytes.append(0)
     return unsafe bytes.withUnsafeBufferPointer {
       unsafe V.load(word: word, bytes: $0.baseAddress.unsafelyUnwrapped)

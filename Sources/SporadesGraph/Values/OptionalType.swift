@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What generic code over `Codable` values asks of those that may be nil.
+/// The questions that generic code asks an optional type.
 private protocol OptionalType {
   static var nothing: Any { get }
   static var wrapped: Any.Type { get }
@@ -15,13 +15,13 @@ extension Optional: OptionalType {
 
 func isOptional<V>(_ type: V.Type) -> Bool { type is any OptionalType.Type }
 
-/// The value is an optional and nil.
+/// Whether the value is an optional and nil.
 func isNothing<V>(_ value: V) -> Bool { (value as? any OptionalType)?.isNil ?? false }
 
-/// Nil, where the type has it.
+/// Nil as a value of the type; nothing if the type is not optional.
 func nothing<V>(as type: V.Type) -> V? { (type as? any OptionalType.Type)?.nothing as? V }
 
-/// The type that an optional type wraps, however often; any other type itself.
+/// The type inside all layers of optionals; a type that is not optional is returned as it is.
 func unwrapped(_ type: Any.Type) -> Any.Type {
   (type as? any OptionalType.Type).map { unwrapped($0.wrapped) } ?? type
 }

@@ -2,7 +2,7 @@
 import SporadesModel
 
 extension Value {
-  /// The value as the Swift type of an attribute; nil where it is null or of another type.
+  /// The value as the Swift type of an attribute; nil if it is null or of another type.
   func converted<V: AttributeConvertible>() -> V? {
     guard let cell = Cell(self, as: V.attributeType) else { return nil }
     return cell.load()

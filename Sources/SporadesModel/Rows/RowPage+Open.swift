@@ -159,6 +159,11 @@ extension RowPage {
     unsafe changedBits.map { unsafe $0[index * layout.bitWords + word] } ?? 0
   }
 
+  /// A slot of a row changed since the row was opened.
+  package func isChanged(_ index: Int, slot: Int) -> Bool {
+    changedSlots(index, word: slot >> 6) & (1 << UInt64(slot & 63)) != 0
+  }
+
   /// Marks a slot of a row as changed.
   package func markChanged(_ index: Int, slot: Int) {
     unsafe changedBits?[index * layout.bitWords + slot >> 6] |= 1 << UInt64(slot & 63)

@@ -140,9 +140,3 @@ extension HistoryLinks {
     return statement
   }
 }
-
-extension UpdatedRows {
-  func isChanged(_ index: Int, slot: Int) -> Bool {
-    changedSlots[index * page.layout.bitWords + slot >> 6] & (1 << UInt64(slot & 63)) != 0
-  }
-}

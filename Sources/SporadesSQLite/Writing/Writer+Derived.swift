@@ -9,10 +9,7 @@ extension Writer {
   /// Writes derived values once more, after all triggers have run.
   func writeDerived(_ changes: ChangeSet) throws(StoreError) {
     for rows in changes.updated {
-      let words = rows.page.layout.bitWords
-      try writeDerived(rows.page) { index, slot in
-        rows.changedSlots[index * words + slot >> 6] & (1 << UInt64(slot & 63)) != 0
-      }
+      try writeDerived(rows.page) { rows.isChanged($0, slot: $1) }
     }
     for page in changes.inserted { try writeDerived(page) { !page.isNull($0, slot: $1) } }
   }

@@ -58,10 +58,7 @@ extension Writer {
     let place = plan.layout.tablesByEntity[page.layout.rootEntity - 1]
     for slot in plan.uniqueSlots[place].sorted() {
       let statement = try connection.statement(plan.tableStatements(place).clear(slot))
-      for index in 0..<page.count
-      where rows.changedSlots[index * page.layout.bitWords + slot >> 6]
-        & (1 << UInt64(slot & 63)) != 0
-      {
+      for index in 0..<page.count where rows.isChanged(index, slot: slot) {
         statement.bind(page.key(index).primaryKey, at: 1)
         try statement.run()
       }

@@ -20,10 +20,8 @@ extension ChangeSet {
       }
     }
     for rows in updated {
-      let words = rows.page.layout.bitWords
       for slot in rows.page.layout.referenceSlots {
-        for index in 0..<rows.page.count
-        where rows.changedSlots[index * words + slot >> 6] & (1 << UInt64(slot & 63)) != 0 {
+        for index in 0..<rows.page.count where rows.isChanged(index, slot: slot) {
           body(rows.page, index, slot)
         }
       }

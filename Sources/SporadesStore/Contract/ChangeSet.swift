@@ -92,6 +92,12 @@ public struct UpdatedRows: Sendable {
     self.changedSlots = changedSlots
   }
 
+  /// A slot of a row changed.
+  @inlinable
+  public func isChanged(_ index: Int, slot: Int) -> Bool {
+    changedSlots[index * page.layout.bitWords + slot >> 6] & (1 << UInt64(slot & 63)) != 0
+  }
+
   /// A row has a changed slot. If it has none, only the links of its object changed.
   package func changesValues(_ index: Int) -> Bool {
     let words = page.layout.bitWords

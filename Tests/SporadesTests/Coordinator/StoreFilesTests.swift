@@ -220,11 +220,11 @@ import Testing
   // MARK: - Replacing
 
   @Test(arguments: [true, false])
-  func replacingAStorePutsACopyInItsPlace(isThere: Bool) throws {
+  func replacingAStorePutsACopyInItsPlace(isPresent: Bool) throws {
     let folder = try TemporaryFolder()
     let (url, source) = (folder.file("Shop.sqlite"), folder.file("Backup.sqlite"))
     try stack(source, title: "new").store.close()
-    if isThere { try stack(url, title: "old").store.close() }
+    if isPresent { try stack(url, title: "old").store.close() }
     try PersistentStoreCoordinator.replacePersistentStore(at: url, withPersistentStoreFrom: source)
     #expect(try titles(url) == ["new"])
     #expect(try titles(source) == ["new"])

@@ -4,7 +4,7 @@ import Testing
 
 // The promises of the compiler. The programs of the seeds must compile in Swift 6 mode, and a program that
 // carries an object out of its context must not.
-@Suite(.enabled(if: Compiler.isThere))
+@Suite(.enabled(if: Compiler.isPresent))
 struct CompileTimeTests {
   @Test func theSnippetsOfTheSeedsCompile() throws {
     let output = try Compiler.check(
@@ -145,7 +145,7 @@ struct CompileTimeTests {
 
 /// The compiler, with the modules of these tests.
 private enum Compiler {
-  static let isThere = path != nil && modules != nil
+  static let isPresent = path != nil && modules != nil
 
   private static var path: String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

@@ -33,13 +33,13 @@ struct ResetTests {
 
   @Test func emptiesAStoreInMemoryAndNoFileOfTheSameName() throws {
     let file = RecordingService.at(folder.file("a.sqlite"))
-    let elsewhere = RecordingService.at(folder.file("b.sqlite"))
+    let valueOutsideRow = RecordingService.at(folder.file("b.sqlite"))
     try file.writeSync { Member.create(in: $0) }.get()
-    try elsewhere.writeSync { Member.create(in: $0) }.get()
+    try valueOutsideRow.writeSync { Member.create(in: $0) }.get()
     try expectReset(RecordingService.inMemory())
     #expect(file.memberCount == 1)
     try file.reset()
-    #expect(elsewhere.memberCount == 1)
+    #expect(valueOutsideRow.memberCount == 1)
   }
 
   @Test func heldObjectsBecomeFaultsWithoutARow() throws {

@@ -120,7 +120,9 @@ import Testing
           print("\(failure.objectID).\(failure.property ?? "") is too short")
         }
       } catch let error as StoreError {
-        for conflict in error.mergeConflicts { print("\(conflict.objectID) was changed elsewhere") }
+        for conflict in error.mergeConflicts {
+          print("\(conflict.objectID) was changed valueOutsideRow")
+        }
         for conflict in error.constraintConflicts { print("\(conflict.constraint) is taken") }
       }
       // snippet end

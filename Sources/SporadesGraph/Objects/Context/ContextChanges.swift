@@ -3,16 +3,17 @@ import SporadesModel
 
 /// The objects of a context that were changed since the last save.
 struct ContextChanges {
-  /// In the order of their first change; holds them until the save.
+  /// The changed objects in the order of their first change. The list keeps them alive until the
+  /// save.
   private(set) var listed: [ManagedObject] = []
-  /// Objects whose to-many relationships changed in memory, while their rows may be the same.
+  /// Objects with changed to-many relationships. Their rows may be unchanged.
   private(set) var linked: [ManagedObject] = []
   var isEmpty: Bool { !listed.contains(where: \.hasChanges) }
 
-  /// A listed object may have a temporary key.
+  /// Whether a listed object may have a temporary key.
   private(set) var hasTemporaryKeys = false
 
-  /// A listed object is deleted, or was.
+  /// Whether a listed object is or was deleted.
   var hasDeletions = false
 
   mutating func list(_ object: ManagedObject) {
@@ -22,7 +23,8 @@ struct ContextChanges {
     listed.append(object)
   }
 
-  /// Holds an object whose to-many relationships changed until the save, since no row tells it.
+  /// Keeps an object with changed to-many relationships alive until the save, because no changed
+  /// row does.
   mutating func noteLinks(_ object: ManagedObject) {
     guard !object.state.contains(.linked) else { return }
     object.state.insert(.linked)
@@ -31,7 +33,7 @@ struct ContextChanges {
 
   private var asked = 0
 
-  /// The objects listed since this was last asked.
+  /// The objects listed since the previous call.
   mutating func takeNewlyListed() -> ArraySlice<ManagedObject> {
     defer { asked = listed.count }
     return listed[asked...]
@@ -39,7 +41,7 @@ struct ContextChanges {
 
   mutating func keysArePermanent() { hasTemporaryKeys = false }
 
-  /// Starts anew.
+  /// Forgets all changes.
   mutating func clear() {
     for object in listed { object.state.remove(.listed) }
     for object in linked { object.state.remove(.linked) }

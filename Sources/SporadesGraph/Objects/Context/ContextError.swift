@@ -3,59 +3,60 @@ public import SporadesChain
 public import SporadesModel
 public import SporadesStore
 
-/// What went wrong inside a context where no caller could be told by a thrown error, or what a
-/// context refused.
+/// A failure inside a context: a request that the context refused, or a failure of an access that
+/// can not throw.
 public enum ContextError: Error, Sendable {
-  /// A property of an object was set whose row is not in the store any more.
+  /// A property was set on an object whose row is gone from the store.
   case objectGone(ManagedObjectID)
-  /// A fault could not be fulfilled.
+  /// The values of a fault could not be read.
   case unfulfilled(ManagedObjectID, StoreError)
-  /// A large value could not be read.
+  /// A value that lies in a file could not be read.
   case unreadable(ManagedObjectID, property: String, StoreError)
-  /// A value was set that has more bytes than any store can keep; the property holds what it held.
+  /// A value was set that has more bytes than a store can keep. The property keeps its former
+  /// value.
   case tooLarge(ManagedObjectID, property: String)
-  /// A relationship could not be loaded.
+  /// A relationship could not be read.
   case unloaded(ManagedObjectID, relationship: String, StoreError)
-  /// The bytes of a transformable attribute are not what its transformer makes.
+  /// The attribute's transformer could not decode the stored bytes, or could not encode the value.
   case undecodable(ManagedObjectID, property: String, any Error)
-  /// An enum attribute holds a raw value that no case has.
+  /// An enum attribute has a raw value that belongs to no case.
   case unknownRawValue(ManagedObjectID, property: String)
-  /// The entity is abstract, and has no objects of its own.
+  /// The entity is abstract, so it has no objects of its own.
   case abstractEntity(String)
-  /// There is no object with the id, in the context or in the store.
+  /// Neither the context nor the store has an object with the id.
   case objectNotFound(ManagedObjectID)
   /// The id belongs to another store.
   case foreignObject(ManagedObjectID)
-  /// The model has no such entity.
+  /// The model has no entity with the name.
   case unknownEntity(String)
-  /// The class is bound to no entity of the stack's model.
+  /// No entity of the stack's model is bound to the class.
   case unboundClass(String)
-  /// A fetched property could not be fetched.
+  /// The fetch of a fetched property failed.
   case unfetched(ManagedObjectID, property: String, any Error)
-  /// The model keeps no fetch request under the name.
+  /// The model has no fetch request template with the name.
   case unknownTemplate(String)
-  /// A fetch request asks for something that no context does; the text says what.
+  /// A fetch request has an option that no context supports; the text names it.
   case unsupportedRequest(String)
-  /// An aggregate is a value that the property's Swift type does not hold.
+  /// The result of an aggregate does not fit the property's Swift type.
   case aggregateDoesNotFit(AggregateFunction, property: String, type: String)
-  /// The changes were accepted and are kept, but could not be committed yet, though the save was to
-  /// return after its commit. The commit will be tried again; the receipt tells what becomes of it.
+  /// The store accepted and keeps the changes, but could not commit them before the save returned,
+  /// as the context's durability demands. The commit is tried again; the receipt tells its outcome.
   case notDurable(StoreError, WriteReceipt)
-  /// There is no context to save.
+  /// The object has no context to save.
   case noContext
-  /// The object has the id it will keep, and so a store.
+  /// The object has its permanent id, so its store is already chosen.
   case alreadyStored(ManagedObjectID)
-  /// The store is none of the stack's.
+  /// The store does not belong to the stack.
   case foreignStore(String)
-  /// A context over another was to be pinned to a state of the store.
+  /// A context over another context can not be pinned to a state of the store.
   case generationOfParent
-  /// The state of the store is one of another stack's.
+  /// The state of the store belongs to another stack.
   case foreignGeneration
-  /// `willSave` kept changing objects.
+  /// Objects changed in each of many rounds of `willSave`.
   case endlessWillSave
-  /// A context was saved in the block of a read.
+  /// The block of a read saved its context.
   case savedInRead
-  /// Several things failed since the last save.
+  /// Several accesses failed since the last save.
   case several([any Error])
 }
 
@@ -63,38 +64,38 @@ extension ContextError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .objectGone(let id):
-      "\(id) was changed, but its row is not in the store any more. Fetch it again before changing it."
+      "\(id) was changed, but the store has no row for it any more. The change is lost. Fetch the object before changing it, and create a new one if there is none."
     case .unfulfilled(let id, let error): "The values of \(id) could not be read: \(error)"
     case .unreadable(let id, let property, let error):
       "The value of \(id).\(property) could not be read: \(error)"
     case .tooLarge(let id, let property):
-      "\(id).\(property) was set to more than \(RowPage.longestValue) bytes, or to more than fits beside its object's other values, and still holds its former value. Keep so much in a file, or allow the attribute external storage."
+      "\(id).\(property) was set to more than \(RowPage.longestValue) bytes, or to more than fits beside its object's other values. The property keeps its former value. Keep the value in a file, or allow the attribute external storage."
     case .unloaded(let id, let name, let error): "\(id).\(name) could not be read: \(error)"
     case .undecodable(let id, let property, let error):
       "\(id).\(property) could not be decoded or encoded: \(error)"
     case .unknownRawValue(let id, let property):
-      "\(id).\(property) holds a raw value that no case of its enum has. Add the case, or set the property."
+      "\(id).\(property) has a raw value that belongs to no case of its enum. Add the case, or set the property."
     case .abstractEntity(let name):
-      "\(name) is abstract, and has no objects of its own. Make an object of an entity below it."
-    case .objectNotFound(let id): "There is no object \(id); it was deleted, or never saved."
+      "\(name) is abstract, so it has no objects of its own. Make an object of one of its subentities."
+    case .objectNotFound(let id): "There is no object \(id). It was deleted, or it was never saved."
     case .foreignObject(let id):
-      "\(id) belongs to another store than the context's. Find the object through its own stack."
+      "\(id) belongs to another store than the context. Find the object through its own stack."
     case .unknownEntity(let name): "The model has no entity \(name)."
     case .unboundClass(let name):
-      "\(name) is the class of no entity of this stack. Name it among the stack's entities."
+      "No entity of this stack is bound to the class \(name). List the class when the stack is made."
     case .unfetched(let id, let property, let error):
       "\(id).\(property) could not be fetched: \(error)"
     case .unknownTemplate(let name): "The model has no fetch request template \(name)."
     case .unsupportedRequest(let reason): reason
     case .aggregateDoesNotFit(let function, let property, let type):
-      "The \(function.rawValue) of \(property) is no value of type \(type). Ask the context's aggregate(_:of:_:) for it."
+      "The \(function.rawValue) of \(property) does not fit the type \(type). Call the context's aggregate(_:of:_:) instead."
     case .notDurable(let error, _):
-      "The changes were accepted but could not be committed yet; they are kept and will be tried again: \(error)"
+      "The store accepted the changes but could not commit them yet. It keeps them and tries again: \(error)"
     case .noContext: Sentence.noContext
     case .alreadyStored(let id):
-      "\(id) has a store already, since it was saved or was given its permanent id. Assign new objects only."
+      "\(id) belongs to a store already, because it has its permanent id. Assign only new objects, before they are saved."
     case .foreignStore(let identifier):
-      "The store \(identifier) is none of the stack's. Add it to the coordinator before objects are assigned to it."
+      "The store \(identifier) does not belong to the stack. Add it to the coordinator before you assign objects to it."
     case .generationOfParent: Sentence.generationOfParent
     case .foreignGeneration: Sentence.foreignGeneration
     case .savedInRead: Sentence.savedInRead
@@ -103,21 +104,21 @@ extension ContextError: CustomStringConvertible {
     }
   }
 
-  /// Sentences that need no more of the error than its kind, and the one that has others in it.
+  /// The sentences of errors that hold nothing else, and the one of an error that holds others.
   private enum Sentence {
     static let noContext =
-      "There is no context to save: its object was made without one, or its context is gone or was reset. Nothing was saved."
+      "There is no context to save. The object's context is gone or was reset. Nothing was saved."
     static let generationOfParent =
-      "A context over another sees what that one does. Pin the one over the store."
+      "A context over a context shows its parent's state and can not be pinned. Pin the context over the store."
     static let foreignGeneration =
-      "The query generation token is one of another stack. Pin contexts to a token of their own stack, or to .current."
+      "The query generation token belongs to another stack. Pin the context to a token of its own stack, or to .current."
     static let savedInRead =
-      "A read block saved its context. Nothing was saved; make changes in a write block."
+      "The block of a read saved its context. Nothing was saved. Make changes in the block of a write."
     static let endlessWillSave =
-      "Objects were still being changed after 100 rounds of willSave. Change a property there only if its value differs."
+      "Objects still changed in the hundredth round of willSave. In willSave, set a property only if its value differs."
 
     static func summary(of errors: [any Error]) -> String {
-      "\(errors.count) things failed since the last save, and nothing was saved: "
+      "\(errors.count) accesses failed since the last save, and nothing was saved: "
         + errors.prefix(5).map { "\($0)" }.joined(separator: "; ")
         + (errors.count > 5 ? "; and \(errors.count - 5) more." : "")
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 import SporadesChain
 
-/// The queue or the thread that a context lives on, as the context knows it.
+/// The queue or thread that a context lives on, as the context sees it.
 protocol ContextOwner: SaveListener {
-  /// Takes over everything that others did and the context has not heard yet.
-  func takeArrivals(in context: ManagedObjectContext)
-  /// The context is about to fetch or save, and is not in the middle of another fetch or save.
-  func workBegins(in context: ManagedObjectContext)
+  /// Merges the saves of other contexts that have arrived and that the context has not merged.
+  func mergeArrivals(in context: ManagedObjectContext)
+  /// Called before the context's outermost fetch or save.
+  func willBeginWork(in context: ManagedObjectContext)
 }
 
 extension ManagedObjectContext {
-  /// Begins a fetch or a save. `endWork` must follow.
+  /// Begins a fetch or a save. The caller must call `endWork` afterwards.
   final func beginWork() {
     checkQueue()
     guard let thread else { return }
-    if workDepth == 0 { thread.workBegins(in: self) }
+    if workDepth == 0 { thread.willBeginWork(in: self) }
     workDepth += 1
   }
 

@@ -2,16 +2,16 @@
 import SporadesChain
 import SporadesModel
 
-/// A parent context as its child knows it.
+/// A parent context, as its child sees it.
 protocol ContextSource: RowSource {
-  /// Runs `body` in the parent, which the child waits for.
+  /// Runs `body` on the parent's queue, while the child waits.
   func inParent<Output>(_ body: (ManagedObjectContext) throws -> Output) rethrows -> Output
 }
 
-/// What a context reads from and saves to, by kind.
+/// The parent of a context: the source of its reads and the target of its saves.
 enum ContextParent {
   case store(RootContext)
-  /// One state of the store; saves go to its root.
+  /// One kept state of the store. Saves go to its root.
   case generation(QueryGeneration)
   case context(any ContextSource)
 
@@ -23,7 +23,7 @@ enum ContextParent {
     }
   }
 
-  /// The root, for a context that reads the newest state of the store; nil for all others.
+  /// The root, if the context reads the newest state of the store; else nil.
   var root: RootContext? {
     if case .store(let root) = self { root } else { nil }
   }
@@ -39,6 +39,6 @@ enum ContextParent {
 }
 
 extension ManagedObjectContext {
-  /// The root, for a context over the store.
+  /// The root, for a context over the store; nil for a context over a context.
   var storeRoot: RootContext? { parent.root ?? generation?.root }
 }

@@ -3,23 +3,23 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-/// The faults of one inheritance tree in the order they were made, so that one that fires can take
-/// its siblings along.
+/// The faults of one inheritance tree, in the order of their creation. A fault that fires reads its
+/// neighbours in the same request.
 ///
 /// Rules:
-/// 1. Values in memory ask nothing here; the list is written where an object is made as a fault, and
-///    read where one fires.
-/// 2. It holds keys, no objects: whoever lets a fault go need not say so here.
-/// 3. Each key is looked at once. What fired, took part, or had its values already leaves the list.
+/// 1. Access to values in memory does not touch the list. Making a fault appends to it, and firing
+///    a fault searches it.
+/// 2. The list holds keys, not objects, so an object can go away without notice.
+/// 3. Each key is examined once. A search removes the keys that it has passed.
 struct FaultList: Sendable {
-  /// The most rows that one fault reads with its own.
+  /// The most rows that one firing fault reads.
   static let batch = 256
   private static let capacity = 1 << 16
-  /// How far the rows of a page are searched for what else they lead to.
+  /// The most rows of a page that are searched for further references.
   private static let reach = 4096
 
   private var keys: [RowKey] = []
-  /// The row whose reference was followed to the fault that was made last.
+  /// The row whose reference led to the newest fault.
   private var origin: (page: RowPage, index: Int, slot: Int)?
 
   mutating func note(_ key: RowKey) {
@@ -31,12 +31,12 @@ struct FaultList: Sendable {
     origin = (page, index, slot)
   }
 
-  /// The page is let go; keys are cheap enough to stay.
-  mutating func forgetOrigin() { origin = nil }
+  /// Releases the page of the origin. The keys are small enough to stay.
+  mutating func releaseOrigin() { origin = nil }
 
-  /// The fault's key, and those of the faults that came with it: made before and after it, or
-  /// waiting behind the other references of the page it was reached from.
-  mutating func batch(
+  /// The keys to read together with the fault's: those made before and after it, and those that the
+  /// other rows of the origin's page refer to.
+  mutating func takeBatch(
     with key: RowKey, where isFault: (RowKey) -> Bool?
   ) -> [RowKey] {
     var batch = neighbours(of: key, where: isFault)
@@ -67,7 +67,7 @@ struct FaultList: Sendable {
     return batch
   }
 
-  /// Adds what a page's references lead to: objects that are faults, and those not made yet.
+  /// Adds the keys that a page's rows refer to, if their objects are faults or do not exist yet.
   private func addReferences(
     of page: RowPage, from index: Int, _ slot: Int, to batch: inout [RowKey],
     _ isFault: (RowKey) -> Bool?
@@ -84,7 +84,7 @@ struct FaultList: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// The object another one's reference leads to, which was not in memory.
+  /// Makes a fault for an object's reference, and remembers the referring row.
   func fault(_ key: RowKey, referredToBy object: ManagedObject, _ slot: Int) -> ManagedObject {
     let fault = self.object(forKey: key)
     guard let page = object.page else { return fault }
@@ -92,23 +92,23 @@ extension ManagedObjectContext {
     return fault
   }
 
-  /// Remembers that an object of the tree has no values and may come to read them with others.
+  /// Adds a new fault of the tree to its list.
   func noteFault(_ key: RowKey, root: Int) {
-    if faults.isEmpty { faults = stack.noFaults }
+    if faults.isEmpty { faults = stack.initialFaults }
     faults[root - 1].note(key)
   }
 
-  /// Reads the values of a fault, and in the same request those of the faults that came with it.
+  /// Reads the values of a fault together with its neighbours.
   func readWithSiblings(_ object: ManagedObject, _ slot: Int?) throws(StoreError) {
     guard !faults.isEmpty else { return try read([object.key], for: object, slot) }
-    let keys = faults[object.home.shape.rootNumber - 1].batch(with: object.key) { key in
+    let keys = faults[object.home.shape.rootNumber - 1].takeBatch(with: object.key) { key in
       registered(key).map { $0.isFault && !$0.state.contains(.gone) }
     }
     try read(keys, for: object, slot)
   }
 
-  /// Reads rows of which one is the object's. Siblings without a row stay faults, to be told of
-  /// when they are asked for themselves.
+  /// Reads rows, among them the object's. A neighbour without a row stays a fault and is reported
+  /// when its own values are read.
   func read(_ keys: [RowKey], for object: ManagedObject, _ slot: Int?) throws(StoreError) {
     register(object)
     for page in try source.rows(for: keys) {
@@ -116,10 +116,10 @@ extension ManagedObjectContext {
     }
     guard object.isFault else { return }
     object.state.insert(.gone)
-    if !isInOrder(object, slot) { report(.objectNotFound(object.objectID)) }
+    if !acceptsMissingRow(of: object, slot) { report(.objectNotFound(object.objectID)) }
   }
 
-  private func isInOrder(_ object: ManagedObject, _ slot: Int?) -> Bool {
+  private func acceptsMissingRow(of object: ManagedObject, _ slot: Int?) -> Bool {
     guard let decide = shouldHandleInaccessibleFault else { return shouldDeleteInaccessibleFaults }
     var property: String?
     if let slot {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// What a context executes a fetch request for.
+/// The kind of answer that a context executes a fetch request for.
 enum FetchPurpose {
   case objects, ids, counts, aggregates
 
-  /// The results a request may ask for.
+  /// The result types that a request for this purpose may have.
   fileprivate var resultTypes: [FetchRequest.ResultType] {
     switch self {
     case .objects, .aggregates: [.managedObject]
@@ -16,7 +16,7 @@ enum FetchPurpose {
 }
 
 extension FetchRequest {
-  /// Refuses options that no context honours, so that none is ignored.
+  /// Throws for options that no context supports, so that none is ignored.
   func check(for purpose: FetchPurpose) throws(ContextError) {
     if !purpose.resultTypes.contains(resultType) {
       throw .unsupportedRequest(
@@ -24,8 +24,8 @@ extension FetchRequest {
     }
     if returnsDistinctResults {
       throw .unsupportedRequest(
-        "A fetch request for \(entityName) asks for distinct results, which only dictionaries could "
-          + "have and there are none. Leave returnsDistinctResults false; objects are distinct.")
+        "A fetch request for \(entityName) asks for distinct results, but only dictionaries could "
+          + "repeat, and no fetch returns dictionaries. Leave returnsDistinctResults false.")
     }
     if fetchLimit < 0 || fetchOffset < 0 || fetchBatchSize < 0 {
       throw .unsupportedRequest(

@@ -14,14 +14,14 @@ extension ManagedObjectContext {
   }
 
   private func makeMap(_ place: Int) -> ObjectMap {
-    while place >= maps.count { unsafe maps += stack.noMaps }
+    while place >= maps.count { unsafe maps += stack.initialMaps }
     let map = ObjectMap()
     maps[place] = map
     return map
   }
 
-  /// Gives up the maps of a store that are empty.
-  func forgetMaps(ofStore number: Int) {
+  /// Drops the empty maps of a store.
+  func dropMaps(ofStore number: Int) {
     let (first, count) = (number * stack.roots.count, stack.roots.count)
     guard number > 0, first < maps.count else { return }
     for place in first..<first + count where maps[place]?.count == 0 { maps[place] = nil }
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The maps of a tree in all stores.
+  /// The maps of a tree, one for each store.
   func maps(ofRoot root: Int) -> [ObjectMap] { mapPlaces(ofRoot: root).compactMap { maps[$0] } }
 
   func mapPlaces(ofRoot root: Int) -> StrideTo<Int> {
@@ -64,12 +64,14 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// The object a fetched row belongs to, showing the row unless it holds newer values or changes.
+  /// The object of a fetched row. It shows the row, unless it already has changes or the same
+  /// version.
   func object(showing page: RowPage, _ index: Int) -> ManagedObject {
     object(page.key(index), showing: page, index)
   }
 
-  /// The same where the row's key is known, so that the row needs not be looked at.
+  /// The object of a fetched row whose key the caller knows, so that the row's memory is not
+  /// touched.
   func object(_ key: RowKey, showing page: RowPage, _ index: Int) -> ManagedObject {
     let home = home(numbered: key.entity)
     let map = map(home.shape.rootNumber, key)
@@ -94,15 +96,15 @@ extension ManagedObjectContext {
     if wasFault { object.awakeFromFetch() } else { object.extras?.toMany.removeAll() }
   }
 
-  /// Makes room for the objects of a page before they come one by one.
-  func expect(_ pages: [RowPage]) {
+  /// Reserves space in the map for the objects of some pages.
+  func reserveSpace(for pages: [RowPage]) {
     guard let first = pages.first, first.count > 0 else { return }
     map(first.layout.rootEntity, first.key(0)).reserve(pages.reduce(0) { $0 + $1.count })
   }
 
   // MARK: - New objects
 
-  func adoptInserted(_ object: ManagedObject) {
+  func insertRow(of object: ManagedObject) {
     let home = object.home
     let page = home.insertPage
     let row = unsafe page.openRow(object.key, startingAs: home.binding.newRow)
@@ -119,21 +121,21 @@ extension ManagedObjectContext {
     object.awakeFromInsert()
   }
 
-  /// A new object of the entity.
+  /// Inserts a new object of the entity.
   public func insert(entityNamed name: String) throws(ContextError) -> ManagedObject {
     checkQueue()
     guard let shape = model.shape(named: name) else { throw .unknownEntity(name) }
     guard !shape.isAbstract else { throw .abstractEntity(name) }
     let home = home(numbered: shape.number)
     let object = home.binding.type.init(ObjectSeed(home: home, key: nextTemporaryKey))
-    adoptInserted(object)
+    insertRow(of: object)
     return object
   }
 
   // MARK: - Changed objects
 
-  /// Gives the object a row of its own to change.
-  func open(_ object: ManagedObject) {
+  /// Copies the object's row to an open page, so that it can change.
+  func openRow(of object: ManagedObject) {
     guard let page = object.page else { return }
     if !object.state.contains(.open) {
       let open = object.home.updatePage
@@ -146,7 +148,8 @@ extension ManagedObjectContext {
 
   // MARK: - By id
 
-  /// The object with the id, as a fault if it is not in memory; whether its row exists is not asked.
+  /// The object with the id, as a fault if it is not in memory. The store is not asked whether its
+  /// row exists.
   public func object(with id: ManagedObjectID) throws(ContextError) -> ManagedObject {
     checkQueue()
     guard id.scope == stack.scope else { throw .foreignObject(id) }
@@ -157,14 +160,14 @@ extension ManagedObjectContext {
 
   /// The new object with a temporary key.
   ///
-  /// New objects come into the map only here, together, since most are never looked for.
+  /// Most new objects are never looked up, so the map takes them only here, all at once.
   private func newObject(_ key: RowKey) -> ManagedObject? {
     if let known = registered(key) { return known }
     for object in changes.takeNewlyListed() where object.key.isTemporary { register(object) }
     return registered(key)
   }
 
-  /// The object with the id if the context has it in memory.
+  /// The object with the id, if the context has it in memory.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     checkQueue()
     guard id.scope == stack.scope else { return nil }
@@ -174,7 +177,7 @@ extension ManagedObjectContext {
     return known.flatMap { $0.state.contains(.gone) && !$0.isDeleted ? nil : $0 }
   }
 
-  /// The object with the id, with its values; throws where there is none.
+  /// The object with the id and its values. Throws if there is none.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
     let object = try object(with: id)
@@ -187,7 +190,7 @@ extension ManagedObjectContext {
 
   // MARK: - Faults
 
-  /// Reads the values of a fault; a failure is kept for the end of the block.
+  /// Reads the values of a fault. If that fails, the context reports it.
   func fulfil(_ object: ManagedObject, for slot: Int? = nil) {
     do {
       try readWithSiblings(object, slot)
@@ -196,7 +199,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads the values of many faults at once.
+  /// Reads the values of many faults together.
   func fulfil(_ objects: [ManagedObject]) throws(StoreError) {
     let faults = objects.filter { $0.isFault && !$0.state.contains(.gone) }
     let byTree = Dictionary(grouping: faults) { $0.home.shape.rootNumber }
@@ -210,13 +213,18 @@ extension ManagedObjectContext {
 
   // MARK: - What is in the context
 
+  /// Whether the context has unsaved changes.
   public var hasChanges: Bool {
     checkQueue()
     return !changes.isEmpty
   }
+  /// The new objects since the last save.
   public var insertedObjects: Set<ManagedObject> { listed { $0.isInserted && !$0.isDeleted } }
+  /// The changed objects since the last save.
   public var updatedObjects: Set<ManagedObject> { listed(\.isUpdated) }
+  /// The objects that the next save deletes.
   public var deletedObjects: Set<ManagedObject> { listed(\.isDeleted) }
+  /// The objects that the context has in memory.
   public var registeredObjects: Set<ManagedObject> {
     checkQueue()
     var all = listed(\.hasChanges)
@@ -229,15 +237,15 @@ extension ManagedObjectContext {
     return Set(changes.listed.filter(condition))
   }
 
-  /// Lets go of objects nobody uses, once there are many more than after the last time.
+  /// Sweeps the maps that have grown much since their last sweep.
   func sweepIfGrown() {
     for map in maps { map?.sweepIfGrown() }
-    for index in faults.indices { faults[index].forgetOrigin() }
+    for index in faults.indices { faults[index].releaseOrigin() }
   }
 }
 
 extension ManagedObject {
-  /// The optimistic-lock number of the object's row; 0 while it is a fault.
+  /// The version of the object's row; 0 for a fault.
   final var version: Int64 {
     guard let row = unsafe row else { return 0 }
     return unsafe row.version

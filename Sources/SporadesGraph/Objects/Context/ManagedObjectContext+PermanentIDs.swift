@@ -3,9 +3,9 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// The ids that new objects keep.
+// Permanent ids of new objects.
 extension ManagedObjectContext {
-  /// Gives new objects the ids that they keep, before they are saved.
+  /// Gives new objects their permanent ids before they are saved.
   public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
     checkQueue()
     let new = objects.filter { $0.isInserted && $0.key.isTemporary }
@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     for object in new { register(object) }
   }
 
-  /// Gives every new object its permanent key, and sets the key in all references to the object.
+  /// Gives every new object its permanent key, and patches all references to it.
   func assignPermanentKeys() throws(StoreError) {
     patchReferences(
       try assignPermanentKeys(
@@ -56,10 +56,10 @@ extension ManagedObjectContext {
     unsafe object.row?.key = key
   }
 
-  /// The first key reserved for the objects of each tree, by number of the root less one.
+  /// The first reserved key of each tree, by number of the root less one.
   private func reserveKeys(for objects: [ManagedObject]) throws(StoreError) -> [Int64] {
-    // The array holds the number of objects first, then the first key.
-    var keys = stack.noKeys
+    // The array first counts the new objects of each tree, then takes the first reserved key.
+    var keys = stack.zeroKeys
     for object in objects { keys[object.home.shape.rootNumber - 1] += 1 }
     for root in keys.indices where keys[root] > 0 {
       let shape = model.shape(numbered: root + 1)

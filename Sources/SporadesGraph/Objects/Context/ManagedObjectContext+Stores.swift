@@ -3,13 +3,13 @@ import SporadesChain
 import SporadesModel
 public import SporadesStore
 
-// What a context has to do with several stores.
+// Contexts over several stores.
 extension ManagedObjectContext {
-  /// The coordinator of the stack's stores; nil where the stack stands on one store alone.
+  /// The coordinator of the stack's stores; nil if the stack has a single store.
   public var persistentStoreCoordinator: PersistentStoreCoordinator? { stack.coordinator }
 
-  /// Says which store a new object is to be saved to. Without, it goes to the first store that holds
-  /// its entity and can be written.
+  /// Chooses the store for a new object. Otherwise a save puts it into the first writable store
+  /// that holds its entity.
   public func assign(_ object: ManagedObject, to store: any PersistentStore) throws {
     precondition(
       object.home.context === self,
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
       of: store, holding: object.home.shape)
   }
 
-  /// The keys new objects get, each in its store, in the order of the objects.
+  /// The permanent keys of new objects, in the order of the objects. Each key names a store.
   func newKeys(
     of objects: [ManagedObject], _ coordinator: PersistentStoreCoordinator
   ) throws(StoreError) -> [RowKey] {
@@ -66,7 +66,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether a changed object is in one of the stores that a fetch looks in, or will be.
+  /// Whether a changed object belongs, or will belong, to one of the stores that a fetch reads.
   func isAffected(_ object: ManagedObject, _ fetch: StoreFetch) -> Bool {
     guard let affected = fetch.affectedStores, let coordinator = stack.coordinator else {
       return true
@@ -74,7 +74,8 @@ extension ManagedObjectContext {
     var number = object.key.store
     if object.key.isTemporary {
       let assigned = assignments[ObjectIdentifier(object)]
-      // Where no store takes the object, the fetch looks in none that has it; its save says why.
+      // because an object that no store takes can not be in any of the stores, and its save throws
+      // the error
       guard let new = try? assigned ?? coordinator.storeForNew(object.home.shape) else {
         return false
       }

@@ -3,119 +3,121 @@ public import SporadesChain
 public import SporadesModel
 public import SporadesStore
 
-/// A part of a context that a higher room adds to it.
+/// The part of a context that a higher room owns.
 protocol ContextPart: AnyObject {}
 
-/// A scratchpad over a store or another context: the objects in use, one per row, and what was
-/// changed since the last save.
+/// A scratchpad over a store or another context. It has one object for each row in use, and the
+/// changes since the last save.
 ///
-/// A context lives on its ``ContextQueue``, and so do its objects. Neither is `Sendable`: the
-/// compiler refuses to carry them out of a block, and a run-time check catches what it can not see.
+/// A context and its objects live on its ``ContextQueue``. Neither is `Sendable`: the compiler
+/// refuses to let them leave a block, and a run-time check catches the other cases.
 public final class ManagedObjectContext {
-  /// A word for logs and debugging.
+  /// A name for logs and debugging.
   public final var name: String?
-  /// Who makes the changes, as the store's history is to name them.
+  /// The author of the context's changes, for the store's history.
   public final var transactionAuthor: String?
-  /// Whatever the application wants to find with the context.
+  /// Values that the application attaches to the context.
   public final var userInfo: [String: Any] = [:]
-  /// What the context's saves promise when they return.
+  /// The durability that a save guarantees when it returns.
   public final var durability: Durability = .eventual
-  /// Whether what others saved into the parent shows in the context by itself, before its next
-  /// block; where not, use ``mergeChanges(from:)``. True for contexts over the store, and false for
-  /// contexts over contexts until it is set.
+  /// Whether the context merges the saves of others into its parent by itself, before its next
+  /// block. If not, call ``mergeChanges(from:)``. The default is true for contexts over the store
+  /// and false for contexts over contexts.
   public final var automaticallyMergesChangesFromParent = true {
-    didSet { if automaticallyMergesChangesFromParent { hearParent() } }
+    didSet { if automaticallyMergesChangesFromParent { listenToParent() } }
   }
-  /// The context's own queue; nil for the context of a write.
+  /// The queue that holds the context; nil for the context of a write.
   final weak var queue: (any ContextOwner)?
-  /// The thread that holds the context; nil where a queue does.
+  /// The thread that holds the context; nil if a queue holds it.
   final var thread: (any ContextOwner)?
-  /// How many fetches and saves are under way, one inside the other. Only contexts of threads count.
+  /// The depth of nested fetches and saves. Only contexts that a thread holds count it.
   final var workDepth = 0
-  /// Contexts over this one that want to hear what it takes over.
-  final var hearers: [Hearer] = []
-  final var hearsParent = false
-  /// What a save does about rows that others changed, and about values that must be unique.
+  /// The child contexts that hear of this context's saves.
+  final var childListeners: [ChildListener] = []
+  final var listensToParent = false
+  /// The rule for rows that others changed, and for unique values that are taken.
   public final var mergePolicy: MergePolicy = .error
-  /// The observers of the context, which only `Notifications` knows; nil where there are none.
+  /// The observers of the context, or nil. Only the room `Notifications` knows their type.
   final var observersPart: (any ContextPart)?
-  /// The number of the last save the root took.
+  /// The number of the last save that the root accepted.
   package final var lastSave: SaveNumber?
-  /// Names the last save that the store accepted, to ask later whether it is committed; nil where there
-  /// was none, and for saves into another context.
+  /// The receipt of the last save that the store accepted, which tells whether it is committed. Nil
+  /// if there was no save, or if it went into another context.
   public final var lastReceipt: WriteReceipt? {
     lastSave.flatMap { number in storeRoot?.receipt(of: number) }
   }
-  /// Where `save()` puts the changes.
+  /// The place where `save()` puts the changes.
   final var savePlace = SavePlace.parent
-  /// What the block of a write has saved so far; nil where it has saved nothing.
+  /// The changes that a write's block has saved so far; nil if it has saved none.
   package final var staging: ManagedObjectContext?
-  /// A child's save was to be on the disk when it returns, and so must be the one that takes it there.
+  /// Whether a child's save asked for `immediate` durability. The save of this context must then
+  /// provide it.
   final var owesImmediate = false
   final let stack: BoundModel
-  /// What is read from and saved to; the context's generation while it is pinned to one.
+  /// The parent; a query generation while the context is pinned to one.
   final var parent: ContextParent
   final var source: any RowSource { parent.source }
-  /// The state of the store the context is pinned to; nil where it is not.
+  /// The state of the store that the context is pinned to; nil if it is not pinned.
   final var generation: QueryGeneration?
   final var homes: [ObjectHome?] {
-    get { unsafe inUse.homes }
-    _modify { yield unsafe &inUse.homes }
+    get { unsafe hotState.homes }
+    _modify { yield unsafe &hotState.homes }
   }
-  /// See ``BoundModel/mapPlace(_:_:)``; those of the first store, and of others as far as they are in
-  /// use.
+  /// The identity maps, at the places that ``BoundModel/mapPlace(_:_:)`` computes. Maps of other
+  /// stores than the first exist only when in use.
   final var maps: [ObjectMap?] {
-    get { unsafe inUse.maps }
-    _modify { yield unsafe &inUse.maps }
+    get { unsafe hotState.maps }
+    _modify { yield unsafe &hotState.maps }
   }
   final var changes: ContextChanges {
-    get { unsafe inUse.changes }
-    _modify { yield unsafe &inUse.changes }
+    get { unsafe hotState.changes }
+    _modify { yield unsafe &hotState.changes }
   }
-  // @exclusivity(unchecked): what changes these calls nothing that could come back to the context,
-  // and a write of one object would be checked some thirty times.
-  @exclusivity(unchecked) private final var inUse: InUse
+  // @exclusivity(unchecked): no code that modifies these calls back into the context. A checked
+  // access would cost some thirty checks for the write of one object.
+  @exclusivity(unchecked) private final var hotState: HotState
   /// The numbers of the stores that new objects were assigned to.
   final var assignments: [ObjectIdentifier: Int] = [:]
-  /// By number of the root entity, less one; empty while no object was made as a fault.
+  /// By number of the root entity, less one. Empty until the first fault is made.
   final var faults: [FaultList] = []
-  /// Made by a fetch where there are many changes.
+  /// The index of changes. A fetch builds it if there are many.
   final var pendingIndex: PendingIndex?
-  /// Objects that the next save compares though they were not changed.
+  /// Unchanged objects that the next save compares with the store.
   final var watched: [RowKey: WatchedObject] = [:]
-  /// How many merges deleted rows that many-to-many relationships in memory may still lead to.
+  /// The number of merges that deleted rows to which many-to-many relationships in memory may still
+  /// lead.
   final var linkedDeletions = 0
-  /// Up to which save what others did is known here.
-  final var heard = HeardSaves()
-  /// Changed references lead to faults, whose rows may be gone.
+  /// The saves that the context has heard of.
+  final var knownSaves = KnownSaves()
+  /// Whether changed references lead to faults. The rows of those faults may be gone.
   final var hasLinksToFaults = false
-  /// Whether an object whose row is gone answers with nothing and no more is made of it, or its
-  /// reading is reported as a failure of the block.
+  /// Whether reading an object whose row is gone just gives empty values. If false, such a reading
+  /// is reported as a failure of the block.
   public final var shouldDeleteInaccessibleFaults = true
-  /// Asked where an object turns out to have no row: with the object, its id, and the name of the
-  /// property that was read, if one was. True says that this is in order, false that it is to be
-  /// reported as a failure of the block. Without it, ``shouldDeleteInaccessibleFaults`` decides.
+  /// Decides whether reading an object whose row is gone is acceptable. It gets the object, its id
+  /// and the name of the property, if one was read. If it returns false, the context reports a
+  /// failure of the block. Without it, ``shouldDeleteInaccessibleFaults`` decides.
   public final var shouldHandleInaccessibleFault:
     ((ManagedObject, ManagedObjectID, _ property: String?) -> Bool)?
-  /// Whether the context holds objects without changes that nobody else does, until `reset`.
+  /// Whether the context keeps unchanged objects alive until `reset`, even if nobody else does.
   public final var retainsRegisteredObjects = false
-  /// The events that can be undone, which only `Undo` knows; nil where nothing is kept for undo, or since
-  /// `processPendingChanges`.
+  /// The recorded events for undo, or nil. Only the room `Undo` knows their type.
   final var eventsPart: (any ContextPart)?
-  /// What the model has against the object that is being validated.
+  /// The failures of the object under validation against its model.
   final var modelFailures: [ValidationError.Failure] = []
-  /// Every use asks whether it happens on the context's queue.
+  /// Whether each access checks that it runs on the context's queue.
   final let checksQueue = ConcurrencyCheck.isOn
-  /// Held by the thread whose block is running in the context.
+  /// The thread whose block runs in the context holds this resource.
   final let access: WaitResource
-  /// Failures that no caller could be told of; the end of a block takes them.
+  /// Failures of accesses that can not throw. The end of a block takes them.
   private(set) final var failures: [any Error] = []
-  /// The home `create` asked for last, since it is mostly asked for the same again.
+  /// The home of the last class that `create` asked for, because the next call mostly asks for the
+  /// same.
   private final var lastHome: (type: ManagedObject.Type, home: ObjectHome)?
   private final var temporaryKeys: Range<Int64> = 0..<0
 
-  /// The objects of the context, and what of them was changed.
-  private struct InUse {
+  /// The state of the context that hot paths read and write.
+  private struct HotState {
     var homes: [ObjectHome?]
     var maps: [ObjectMap?]
     var changes = ContextChanges()
@@ -126,11 +128,12 @@ public final class ManagedObjectContext {
     self.parent = parent
     self.name = name
     access = WaitResource(name.map { "the context \($0)" } ?? "a context")
-    unsafe inUse = InUse(homes: stack.noHomes, maps: stack.noMaps)
+    unsafe hotState = HotState(homes: stack.initialHomes, maps: stack.initialMaps)
   }
 
-  deinit { abandonObjects() }
+  deinit { detachObjects() }
 
+  /// The model of the context's stack.
   public final var model: ManagedObjectModel { stack.model }
 
   // MARK: - Homes
@@ -156,13 +159,13 @@ public final class ManagedObjectContext {
     return home
   }
 
-  /// The shape of the entity the class stands for.
+  /// The shape of the entity that the class is bound to.
   final func shape(for type: ManagedObject.Type) throws(ContextError) -> EntityShape {
     guard let number = stack.number(of: type) else { throw .unboundClass("\(type)") }
     return model.shape(numbered: number)
   }
 
-  /// A temporary key no other context of the process hands out; its entity is filled in later.
+  /// A temporary key that is unique in the process. Its entity is filled in later.
   final var nextTemporaryKey: RowKey {
     if temporaryKeys.isEmpty { temporaryKeys = TemporaryKeys.nextBlock() }
     defer { temporaryKeys = temporaryKeys.dropFirst() }
@@ -172,15 +175,16 @@ public final class ManagedObjectContext {
   // MARK: - Failures
 
   /// Notes a failure of an access that can not throw.
-  final func report(_ error: ContextError) { keep(error) }
+  final func report(_ error: ContextError) { keepFailure(error) }
 
-  /// The first thousand tell what is wrong; a context that nobody asks must not collect more.
-  final func keep(_ error: any Error) {
+  /// Keeps the first thousand failures. A context whose failures nobody takes must not grow without
+  /// bound.
+  final func keepFailure(_ error: any Error) {
     if failures.count < 1000 { failures.append(error) }
   }
 
-  /// Throws what failed where no caller could be told, but for the first `count` failures. In the block of
-  /// a service the failures stay, and fail the block though it catches them here.
+  /// Throws the failures behind the first `count`. In a service's block they also stay, and fail
+  /// the block even if it catches them here.
   final func throwFailures(after count: Int) throws {
     guard failures.count > count else { return }
     guard case .parent = savePlace else { throw failures[count] }
@@ -194,8 +198,8 @@ public final class ManagedObjectContext {
     return failures
   }
 
-  /// Puts failures back that belong to a block around the one that ended.
-  package final func putBack(_ earlier: [any Error]) { failures = earlier + failures }
+  /// Puts back the failures of an outer block, after an inner block has ended.
+  package final func restoreFailures(_ earlier: [any Error]) { failures = earlier + failures }
 
   final func checkQueue() {
     guard checksQueue else { return }
@@ -208,40 +212,40 @@ public final class ManagedObjectContext {
       """)
   }
 
-  /// Forgets what was changed.
+  /// Forgets all changes.
   final func clearChanges() {
     changes.clear()
     pendingIndex = nil
     hasLinksToFaults = false
     owesImmediate = false
-    heard.ofChildren = .max
+    knownSaves.ofChildren = .max
     if !assignments.isEmpty { assignments = [:] }
     for home in homes { home?.closePages() }
   }
 
   // MARK: - The end
 
-  /// Forgets all objects and changes, as if the context were new.
+  /// Forgets all objects and changes, so that the context is like new.
   final func dropObjects() {
-    abandonObjects()
-    unsafe maps = stack.noMaps
+    detachObjects()
+    unsafe maps = stack.initialMaps
     assignments = [:]
     changes = ContextChanges()
     pendingIndex = nil
     hasLinksToFaults = false
     owesImmediate = false
-    heard.ofChildren = .max
-    heard.isPatchy = false
+    knownSaves.ofChildren = .max
+    knownSaves.hasGaps = false
     faults = []
     watched = [:]
-    unsafe homes = stack.noHomes
+    unsafe homes = stack.initialHomes
     lastHome = nil
   }
 
-  /// Leaves the objects to whoever still holds them, as objects without a context.
-  private final func abandonObjects() {
-    for case let home? in homes { home.abandon() }
-    // Linked objects hold each other; what nobody can ask any more is let go.
+  /// Detaches the objects from the context. Others may still hold them.
+  private final func detachObjects() {
+    for case let home? in homes { home.detachFromContext() }
+    // Linked objects keep each other alive, so their links are dropped.
     for object in changes.listed {
       object.extras = nil
       object.state.insert(.gone)

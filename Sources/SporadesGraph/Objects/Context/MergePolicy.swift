@@ -1,45 +1,53 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// What a context does when its save meets rows that others changed, or values that must be unique
-/// and are taken.
+/// The rule by which a save resolves conflicts: rows that others changed, and unique values that
+/// are taken.
 ///
-/// Whatever is resolved is saved again; where that meets a new conflict, it is resolved too, a
-/// bounded number of times.
+/// After resolving, the context saves again. If that save meets a new conflict, the policy resolves
+/// it too, a bounded number of times.
 public enum MergePolicy: Sendable {
   /// The save fails, and its error lists the conflicts.
   case error
-  /// Property by property; where both sides changed one, the store's value stays.
+  /// Both sides' changes are merged by property. If both changed a property, the store's value
+  /// stays.
   case storeTrump
-  /// Property by property; where both sides changed one, the context's value wins.
+  /// Both sides' changes are merged by property. If both changed a property, the context's value
+  /// wins.
   case objectTrump
-  /// The whole object wins, with all its values.
+  /// The context's object wins with all its values.
   case overwrite
-  /// The changes of the objects in conflict are given up.
+  /// The context discards its changes to the objects in conflict.
   case rollback
-  /// Decides for each conflict. What it throws fails the save.
+  /// The closure decides each conflict. An error that it throws fails the save.
   case custom(@Sendable (Conflict) throws -> Resolution)
 
-  /// What a policy of one's own is asked about.
+  /// The conflict that a custom policy decides.
   public enum Conflict: Sendable {
+    /// A conflict about an object that others changed or deleted.
     case merge(MergeConflict)
+    /// A conflict about values that must be unique.
     case constraint(ConstraintConflict)
   }
 
-  /// What is to become of one conflict.
+  /// The way to resolve one conflict.
   public enum Resolution: Sendable {
     /// The save fails.
     case refuse
+    /// Resolves as ``MergePolicy/storeTrump`` does.
     case storeTrump
+    /// Resolves as ``MergePolicy/objectTrump`` does.
     case objectTrump
+    /// Resolves as ``MergePolicy/overwrite`` does.
     case overwrite
+    /// Resolves as ``MergePolicy/rollback`` does.
     case rollback
-    /// As with `objectTrump`, and then the properties named get these values, to-one relationships
-    /// the object with the id. A deletion is given up.
+    /// Resolves as `objectTrump` does, then sets the named properties to these values. A to-one
+    /// relationship takes the id of its object. A deletion is discarded.
     case values([String: Value])
   }
 
-  /// Whether anyone sees the snapshots of conflicts. The other policies decide by rows alone.
+  /// Whether the policy shows snapshots to anyone. The other policies decide by rows alone.
   var readsFiles: Bool {
     switch self {
     case .error, .custom: true

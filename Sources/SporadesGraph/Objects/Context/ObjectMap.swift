@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// The objects of one inheritance tree in one context, by primary key: one object per row.
+/// The identity map of one inheritance tree in one context: one object for each primary key.
 ///
-/// The map holds its objects strongly and gives back those nobody else holds when it is swept, so
-/// an object's last release outside its queue touches nothing here. Keys of fetched rows are mostly
-/// consecutive: the hash keeps them neighbours, with a free place after every sixteen, because a
-/// removal and a search in vain go on to the next free place.
+/// The map holds its objects strongly. A sweep releases those that nobody else holds, so the last
+/// release of an object outside its queue touches nothing here. Keys of fetched rows are mostly
+/// consecutive. The hash keeps them neighbours, with a free place after every sixteen: a removal or
+/// a failed search runs to the next free place.
 @safe
 final class ObjectMap {
   private typealias Entry = ManagedObject?
 
   private(set) var count = 0
   private var capacity = 0
-  /// Objects tell their keys themselves: who looks for one wants it in the processor's cache anyway.
+  /// The objects themselves, without a copy of their keys: a successful search needs the object in
+  /// the cache anyway.
   private var entries: UnsafeMutablePointer<Entry>?
 
   deinit { unsafe release(entries, capacity) }
@@ -66,7 +67,7 @@ final class ObjectMap {
     closeGap(at: index)
   }
 
-  /// Moves up what the emptied entry stood in the way of.
+  /// Moves entries back into the gap, so that a search still finds them.
   private func closeGap(at emptied: Int) {
     guard let entries = unsafe entries else { return }
     var gap = emptied
@@ -89,14 +90,14 @@ final class ObjectMap {
 
   private var keptAtLastSweep = 1024
 
-  /// Sweeps when there are twice as many objects as the last sweep left.
+  /// Sweeps if the map has twice as many objects as the last sweep left.
   func sweepIfGrown() {
     guard count > 2 * keptAtLastSweep else { return }
     sweep()
     keptAtLastSweep = max(1024, count)
   }
 
-  /// Lets go of the objects without changes that only the map holds.
+  /// Releases the unchanged objects that only the map holds.
   func sweep() {
     guard let entries = unsafe entries else { return }
     var kept = 0

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SporadesChain
 
-/// Where `save()` puts the changes of a context.
+/// The place where `save()` puts the changes of a context.
 enum SavePlace {
-  /// Into the parent.
+  /// The parent.
   case parent
-  /// Into the write whose block is running.
+  /// The write whose block is running.
   case write(RootContext)
-  /// Nowhere: the block of a read is running.
+  /// No place: the block of a read is running.
   case refused
 }

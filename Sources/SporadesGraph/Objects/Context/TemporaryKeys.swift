@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// Hands out the keys of objects no store has seen, in blocks, so that contexts need not agree on
-/// every one.
+/// Temporary keys for new objects. Each context takes a block of keys, so that contexts need not
+/// synchronise for each key.
 enum TemporaryKeys {
   private static let next = Atomic<Int64>(1)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// An object that was read and relied on, and the row it showed then.
+/// An object that the context read and relied on, with the row that it showed then.
 struct WatchedObject {
   let object: ManagedObject
   var base: RowPlace

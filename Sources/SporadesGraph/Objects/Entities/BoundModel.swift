@@ -2,40 +2,39 @@
 import SporadesModel
 import SporadesStore
 
-/// A model, the classes its entities are bound to, and the store its ids belong to: what all
-/// contexts of a stack share.
+/// A model bound to classes and to a store. All contexts of a stack share it.
 final class BoundModel: Sendable {
   let model: ManagedObjectModel
   let store: any PersistentStore
-  /// The store, where it is made of several.
+  /// The store, if it is a coordinator; else nil.
   let coordinator: PersistentStoreCoordinator?
   let scope: StoreScope
   /// By number of the entity, less one.
   let bindings: [EntityBinding]
-  /// By number of a relationship: the same seen from the other side.
+  /// The inverse of each relationship, by number of the relationship.
   let inverses: [RelationshipShape?]
   let derivedAttributes: [DerivedAttribute]
-  /// Some of them are computed of other objects.
+  /// Whether some derived attributes are computed from other objects.
   let derivesAcrossObjects: Bool
-  /// By number of an entity, less one: the number of its root.
+  /// The number of each entity's root, by number of the entity less one.
   let roots: [Int]
-  /// By number of a root entity, less one: the roots of all objects that a change of its tree's rows
-  /// can touch, which are those and the owners of relationships into the tree.
+  /// The roots of the objects that a change of a tree's rows can touch, by number of the root less
+  /// one: the tree itself, and the owners of relationships into it.
   let touchedRoots: [[Int]]
-  // What contexts begin with, one value for all: arrays are copied by the first change, and looking
-  // up the type of one to make it costs a small write more than the copy. They may be shared because
-  // they hold no object.
-  nonisolated(unsafe) let noHomes: [ObjectHome?]
-  /// See ``mapPlace(_:_:)``.
-  nonisolated(unsafe) let noMaps: [ObjectMap?]
+  // The initial arrays of a context, shared by all contexts. The first change copies an array. A
+  // copy costs less than making a new array, which looks up a generic type, and that difference
+  // shows in a small write. Sharing is safe, because the arrays hold no objects.
+  nonisolated(unsafe) let initialHomes: [ObjectHome?]
+  /// The places are those of ``mapPlace(_:_:)``.
+  nonisolated(unsafe) let initialMaps: [ObjectMap?]
   /// By number of a root entity, less one.
-  let noKeys: [Int64]
-  /// The same.
-  let noFaults: [FaultList]
+  let zeroKeys: [Int64]
+  /// By number of a root entity, less one.
+  let initialFaults: [FaultList]
   private let numbers: [ObjectIdentifier: Int]
 
-  /// Binds each entity to the class that declares it or that the model names; entities left over
-  /// have plain managed objects.
+  /// Binds each entity to the class that declares it, or to the class that the model names. All
+  /// other entities get plain managed objects.
   init(store: any PersistentStore, classes: [ManagedObject.Type]) {
     let model = store.model
     self.store = store
@@ -57,16 +56,16 @@ final class BoundModel: Sendable {
     touchedRoots = model.shapes.map { Self.rootsTouched(by: $0.layout, model) }
     inverses = Self.inverses(of: model)
     self.numbers = numbers
-    unsafe noHomes = Array(repeating: nil, count: roots.count)
-    unsafe noMaps = Array(repeating: nil, count: roots.count)
-    noFaults = Array(repeating: FaultList(), count: roots.count)
-    noKeys = Array(repeating: 0, count: roots.count)
+    unsafe initialHomes = Array(repeating: nil, count: roots.count)
+    unsafe initialMaps = Array(repeating: nil, count: roots.count)
+    initialFaults = Array(repeating: FaultList(), count: roots.count)
+    zeroKeys = Array(repeating: 0, count: roots.count)
   }
 
-  /// The place of the map for the key's store and the tree under a root.
+  /// The index of the map for a tree and the store of a key.
   ///
-  /// Each store's objects of a tree have a map of their own, because stores give the same primary
-  /// keys. Maps are numbered by store, then by tree.
+  /// Each store has its own map for a tree, because two stores can assign the same primary key. The
+  /// maps are ordered by store, then by tree.
   @inline(__always)
   func mapPlace(_ root: Int, _ key: RowKey) -> Int {
     key.store == 0 ? root - 1 : root - 1 + key.store * roots.count

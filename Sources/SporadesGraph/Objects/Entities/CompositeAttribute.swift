@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// A struct whose members are stored in a column each; the `@Composite` macro writes all of it.
+/// A struct that is stored with one column for each member. The `@Composite` macro writes the
+/// requirements.
 ///
-/// 1. ``elements`` names every member once: an attribute, or a composite in turn.
-/// 2. `init(from:)` reads and `write(to:)` writes every element, by the same names.
-/// 3. ``elementKeyPaths`` has the key paths of every member that fetches may compare.
+/// 1. ``elements`` names every member once, as an attribute or as a nested composite.
+/// 2. `init(from:)` reads and `write(to:)` writes every element, under the same names.
+/// 3. ``elementKeyPaths`` lists a key path for every member that fetches may compare.
 public protocol CompositeAttribute {
+  /// The members of the struct, as declarations of attributes.
   static var elements: [PropertyDeclaration] { get }
+  /// The key paths of the members.
   static var elementKeyPaths: [PropertyKeyPath] { get }
+  /// Makes the struct from the values of its elements.
   init(from values: CompositeValues)
+  /// Writes the values of the struct's elements.
   func write(to values: inout CompositeValues)
 }
 
-/// What the elements of one composite attribute hold, by name.
+/// The values of one composite attribute's elements, by name.
 public struct CompositeValues {
   private let elements: [AttributeDescription]
   private var values: [Value]
-  /// Hears of enum elements that hold a raw value no case has.
+  /// Called with the name of an enum element whose raw value belongs to no case.
   private var reportUnknownCase: ((String) -> Void)?
 
-  /// The elements with what a list holds for them, in their order; all nil where it is no list.
+  /// Distributes the values of a list to the elements, in order. If the value is not such a list,
+  /// all elements are nil.
   init(
     _ elements: [AttributeDescription], _ value: Value = .null,
     reportingUnknownCases report: ((String) -> Void)? = nil
@@ -34,10 +40,10 @@ public struct CompositeValues {
     }
   }
 
-  /// The values in the order of the elements; those of a composite element are a list in turn.
+  /// The values as a list, in the order of the elements. A nested composite is a nested list.
   var value: Value { .list(values) }
 
-  /// No element holds anything, and so there is no composite.
+  /// Whether all elements are nil. The composite itself then counts as nil.
   var isNull: Bool { values.allSatisfy(Self.isNothing) }
 
   private static func isNothing(_ value: Value) -> Bool {
@@ -62,17 +68,19 @@ public struct CompositeValues {
 // MARK: - Typed access
 
 extension CompositeValues {
+  /// The value of a required element.
   public subscript<V: AttributeConvertible>(name: String) -> V {
     get { V(values[index(of: name)]) ?? V.absent }
     set { values[index(of: name)] = newValue.value }
   }
 
+  /// The value of an optional element.
   public subscript<V: AttributeConvertible>(name: String) -> V? {
     get { V(values[index(of: name)]) }
     set { values[index(of: name)] = newValue?.value ?? .null }
   }
 
-  /// An enum kept as its raw value.
+  /// The value of a required enum element, stored as its raw value.
   public subscript<V: RawRepresentable>(name: String) -> V where V.RawValue: AttributeConvertible {
     get {
       let raw: V.RawValue? = self[name]
@@ -84,7 +92,7 @@ extension CompositeValues {
       }
       guard let stand = V.standIn(defaultValue) else {
         preconditionFailure(
-          "The element \(name) holds a raw value that no case of \(V.self) has. Make it optional, "
+          "The element \(name) has a raw value that belongs to no case of \(V.self). Make it optional, "
             + "give it a default, or add the case.")
       }
       return stand
@@ -92,6 +100,7 @@ extension CompositeValues {
     set { self[name] = newValue.rawValue }
   }
 
+  /// The value of an optional enum element, stored as its raw value.
   public subscript<V: RawRepresentable>(name: String) -> V? where V.RawValue: AttributeConvertible {
     get {
       guard let raw: V.RawValue = self[name] else { return nil }
@@ -102,11 +111,13 @@ extension CompositeValues {
     set { self[name] = newValue?.rawValue }
   }
 
+  /// The value of a required nested composite.
   public subscript<V: CompositeAttribute>(name: String) -> V {
     get { V(from: nested(index(of: name))) }
     set { setNested(index(of: name), newValue) }
   }
 
+  /// The value of an optional nested composite.
   public subscript<V: CompositeAttribute>(name: String) -> V? {
     get {
       let inner = nested(index(of: name))
@@ -130,7 +141,7 @@ extension CompositeValues {
 }
 
 extension AttributeConvertible {
-  /// The value as this type; nil where it is null or of another type.
+  /// Converts a value to this type; nil if it is null or of another type.
   fileprivate init?(_ value: Value) {
     guard let cell = Cell(value, as: Self.attributeType) else { return nil }
     switch cell {

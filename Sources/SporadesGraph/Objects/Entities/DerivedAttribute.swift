@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// A derived attribute of an entity, its expression read and its names found.
+/// A derived attribute of an entity, with its expression parsed and its names resolved.
 struct DerivedAttribute: Sendable {
-  /// The numbers of the entities whose objects have it.
+  /// The numbers of the entities that have the attribute.
   let family: ClosedRange<Int>
   let attribute: AttributeShape
   let derivation: Derivation
-  /// The relationships the expression follows, from the entity on.
+  /// The relationships that the expression follows, starting at the entity.
   let steps: [RelationshipShape]
-  /// What is read of the object at the end; nothing where objects are counted, or for `now()`.
+  /// The attribute at the end of the path; nil if the expression counts objects or is `now()`.
   let source: AttributeShape?
 
   /// All derived attributes of a model.
   static func all(of model: ManagedObjectModel) -> [DerivedAttribute] {
     model.shapes.flatMap { shape in
       shape.attributes.compactMap { attribute in
-        // inherited ones are listed once, with the entity that declares them
+        // because an inherited attribute belongs to the entity that declares it
         attribute.entity == shape.number ? DerivedAttribute(attribute, shape, model) : nil
       }
     }

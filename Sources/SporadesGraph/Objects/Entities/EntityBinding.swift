@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// An entity of a stack and the class its objects have: compiled once per stack, shared by all its
+/// An entity of a stack bound to a class. It is computed once for a stack and shared by all its
 /// contexts.
 ///
-/// The class names its properties by their place in its declaration; the binding turns places into
-/// slots, so that the same class can serve several models.
+/// The class names its properties by their places in its declaration. The binding maps places to
+/// slots, so one class can serve several models.
 @safe
 final class EntityBinding: @unchecked Sendable {
-  // @unchecked: all memory is written in `init` and never again.
+  // @unchecked: `init` writes all memory, and nothing writes it afterwards.
   let shape: EntityShape
   let type: ManagedObject.Type
-  /// By place in the class's declaration: the slot's number for what lies in the row, and
-  /// −1 − index in `shape.properties` for everything else, values that may lie in files included.
+  /// The location of each property, by place in the class's declaration: the slot for a value in
+  /// the row, or −1 − index in `shape.properties` for all others. A value that may lie in a file
+  /// counts among the others.
   let places: UnsafeMutablePointer<Int32>
-  /// By place in the class's declaration: the relationship, where it is one.
+  /// The relationship at each place in the class's declaration; nil at a place of another property.
   let relationships: [RelationshipShape?]
-  /// The slots of a new object, as ``RowLayout/openRow(with:)`` made them.
+  /// The slots of a new object, as ``RowLayout/openRow(with:)`` makes them.
   let newRow: [UInt8]
-  /// What a new object holds in slots that are not null.
+  /// The default values of a new object, by slot. Null defaults are left out.
   let defaults: [Int: Cell]
-  /// Defaults that lie in the byte region.
+  /// The defaults that lie in the byte region.
   let defaultBytes: [(slot: Int, bytes: [UInt8])]
-  /// Slots that must hold a value when an object is saved.
+  /// The slots that must have a value in a save.
   let requiredSlots: [Int]
-  /// Attributes with bounds of their own, members of composites among them, and where they are.
+  /// The attributes with bounds, members of composites included, with the path to each.
   let validatedAttributes: [(path: [String], attribute: AttributeShape)]
-  /// Tell which values are those of a case, by the names that lead to an enum.
+  /// The checks of enum attributes, by path: whether a raw value belongs to a case.
   let enumChecks: [[String]: (Value) -> Bool]
-  /// The properties whose values the class checks itself.
+  /// The properties that the class checks itself.
   let validatedProperties: [String]
-  /// Required to-one relationships are among the slots; these are the others with counts to keep.
+  /// The to-many relationships whose count the model bounds. (Required to-one relationships are
+  /// among the required slots.)
   let countedRelationships: [RelationshipShape]
   let toOneRelationships: [RelationshipShape]
   let toManyRelationships: [RelationshipShape]
-  /// Relationships that forbid deleting the object while they lead somewhere.
+  /// The relationships that deny the deletion of the object while they lead to objects.
   let denyingRelationships: [RelationshipShape]
-  /// Deleting an object deletes others.
+  /// Whether deleting an object deletes others.
   let hasCascades: Bool
 
   init(shape: EntityShape, type: ManagedObject.Type) {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// An entity as its class tells it: the properties in the order of their places.
+/// An entity as its class declares it, with the properties in the order of their places.
 public struct EntityDeclaration {
+  /// The class.
   public let type: ManagedObject.Type
+  /// The superclass; nil if it is `ManagedObject` itself.
   public let superclass: ManagedObject.Type?
-  /// The class's own properties; those it inherits stand in its superclass.
+  /// The class's own properties, without inherited ones.
   public let properties: [PropertyDeclaration]
   private var entity: EntityDescription
 
+  /// Declares an entity. The `@Entity` macro writes the call.
   public init(
     _ type: ManagedObject.Type, name: String, superclass: ManagedObject.Type? = nil,
     isAbstract: Bool = false, properties: [PropertyDeclaration],
@@ -33,8 +36,10 @@ public struct EntityDeclaration {
     entity.versionHashModifier = versionHashModifier
   }
 
+  /// The name of the entity.
   public var name: String { entity.name }
-  /// The number of own and inherited properties, which is the place of a subclass's first.
+  /// The number of properties, inherited ones included. The first own property of a subclass has
+  /// this place.
   public var propertyCount: Int { allPropertyNames.count }
 
   /// The names of all properties by place, inherited ones first.
@@ -42,7 +47,8 @@ public struct EntityDeclaration {
     (superclass?.declaration.allPropertyNames ?? []) + properties.map(\.name)
   }
 
-  /// Tell which values are those of a case, by the names that lead to an enum; inherited ones too.
+  /// The checks of enum attributes, by path: whether a raw value belongs to a case. Inherited ones
+  /// are included.
   var enumChecks: [[String]: (Value) -> Bool] {
     var checks = superclass?.declaration.enumChecks ?? [:]
     for property in properties {
@@ -51,7 +57,7 @@ public struct EntityDeclaration {
     return checks
   }
 
-  /// The entity with relationships to the named entities, whose inverses may still be open.
+  /// The entity's description. Inverses of its relationships may be missing.
   var description: EntityDescription {
     var entity = entity
     entity.attributes = properties.compactMap(\.attribute)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-// Attributes whose Swift type is an enum, kept as the raw values of its cases.
+// Attributes whose Swift type is an enum. The store keeps the raw values of the cases.
 
 extension PropertyDeclaration {
-  /// The declaration, which takes by key what is the raw value of a case.
+  /// The declaration with a check for access by key: a raw value must belong to a case.
   func checking<V: RawRepresentable>(_ type: V.Type) -> Self
   where V.RawValue: AttributeConvertible {
     var declaration = self
@@ -17,8 +17,8 @@ extension PropertyDeclaration {
 }
 
 extension RawRepresentable where RawValue: AttributeConvertible {
-  /// The case that stands where there is none: that of the default, that of zero or no text, or the
-  /// first of those that are listed.
+  /// The substitute for a missing case: the case of the default, the case of zero or of the empty
+  /// text, or the first listed case.
   static func standIn(_ defaultValue: Value) -> Self? {
     let raw: RawValue? = defaultValue.converted()
     return raw.flatMap(Self.init(rawValue:)) ?? Self(rawValue: .absent)
@@ -31,7 +31,7 @@ extension CaseIterable {
 }
 
 extension ManagedObject {
-  /// Traps where a value set by key is the raw value of no case of the attribute's enum.
+  /// Traps if a value set by key is the raw value of no case of the attribute's enum.
   final func checkRawValue(_ value: Value, _ path: [String], _ attribute: AttributeShape) {
     if case .list(let values) = value, attribute.type == .composite {
       for (element, value) in zip(attribute.elements, values) {
@@ -42,13 +42,13 @@ extension ManagedObject {
     guard !value.isNull, let isCase = home.binding.enumChecks[path], !isCase(value) else { return }
     preconditionFailure(
       """
-      \(home.shape.name).\(path.joined(separator: ".")) is an enum, and was given a raw value that no \
-      case of it has. Set the raw value of a case, or add the case.
+      \(home.shape.name).\(path.joined(separator: ".")) is an enum, and was set to a raw value that \
+      belongs to no case. Set the raw value of a case, or add the case.
       """)
   }
 
-  /// A case in place of a raw value in the row that no case has. The context reports it, and the row
-  /// keeps its value.
+  /// The substitute for a raw value that belongs to no case. The context reports the raw value, and
+  /// the row keeps it.
   @usableFromInline
   final func unknownCase<V: RawRepresentable>(_ type: V.Type, _ place: Int) -> V
   where V.RawValue: AttributeConvertible {
@@ -62,8 +62,8 @@ extension ManagedObject {
     if let stand = V.standIn(defaultValue) { return stand }
     preconditionFailure(
       """
-      \(home.shape.name).\(propertyName(at: place)) holds a raw value that no case of \(V.self) \
-      has. Make the property optional, give it a default, or add the case.
+      \(home.shape.name).\(propertyName(at: place)) has a raw value that belongs to no case of \
+      \(V.self). Make the property optional, give it a default, or add the case.
       """)
   }
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// One property of a class: an attribute or a relationship, told by its Swift type.
+/// A property that a class declares: an attribute or a relationship, according to its Swift type.
 public struct PropertyDeclaration {
+  /// The name of the property.
   public let name: String
   var attribute: AttributeDescription?
   var destination: ManagedObject.Type?
   private var link: RelationshipDescription?
   var isUnique = false
   var isIndexed = false
-  /// What is wrong with the declaration; places are told by the model.
+  /// Mistakes in the declaration. The model adds the entity to each.
   var problems: [ModelError.Problem] = []
-  /// Tell which values are those of a case, for attributes that are enums: by the names of elements,
-  /// none for the attribute itself.
+  /// The checks of enum attributes: whether a raw value belongs to a case. The key is the path to
+  /// an element of a composite, and empty for the attribute itself.
   var enumChecks: [[String]: (Value) -> Bool] = [:]
 
-  /// The relationship, leading to the entity of its destination class.
+  /// The relationship; nil for an attribute.
   var relationship: RelationshipDescription? { link }
 
   init(_ attribute: AttributeDescription, _ options: [AttributeOption]) {
@@ -38,6 +39,7 @@ public struct PropertyDeclaration {
 
   // MARK: - Attributes
 
+  /// Declares a required attribute.
   public static func property<V: AttributeConvertible>(
     _ name: String, _ type: V.Type, default value: V? = nil, options: [AttributeOption] = []
   ) -> Self {
@@ -46,6 +48,7 @@ public struct PropertyDeclaration {
         name, V.attributeType, defaultValue: value?.value ?? V.defaultValue), options)
   }
 
+  /// Declares an optional attribute.
   public static func property<V: AttributeConvertible>(
     _ name: String, _ type: V?.Type, default value: V? = nil, options: [AttributeOption] = []
   ) -> Self {
@@ -54,6 +57,7 @@ public struct PropertyDeclaration {
         name, V.attributeType, isOptional: true, defaultValue: value?.value ?? .null), options)
   }
 
+  /// Declares a required enum attribute.
   public static func property<V: RawRepresentable>(
     _ name: String, _ type: V.Type, default value: V? = nil, options: [AttributeOption] = []
   ) -> Self where V.RawValue: AttributeConvertible {
@@ -63,6 +67,7 @@ public struct PropertyDeclaration {
     ).checking(V.self)
   }
 
+  /// Declares an optional enum attribute.
   public static func property<V: RawRepresentable>(
     _ name: String, _ type: V?.Type, default value: V? = nil, options: [AttributeOption] = []
   ) -> Self where V.RawValue: AttributeConvertible {
@@ -73,6 +78,7 @@ public struct PropertyDeclaration {
     ).checking(V.self)
   }
 
+  /// Declares a transformable attribute of any `Codable` type.
   @_disfavoredOverload
   public static func property<V: Codable>(
     _ name: String, _ type: V.Type, default value: V? = nil, options: [AttributeOption] = []
@@ -90,60 +96,67 @@ public struct PropertyDeclaration {
     let transformer: any AttributeTransformer =
       attribute.valueTransformerName.map(Transformers.named) ?? JSONTransformer()
     guard let data = try? transformer.encode(value) else {
-      preconditionFailure("A default value of type \(V.self) can not be encoded.")
+      preconditionFailure(
+        "The attribute's transformer can not encode its default value of type \(V.self). Give another default."
+      )
     }
     return .data(data)
   }
 
   // MARK: - Relationships
 
+  /// Declares an optional to-one relationship.
   public static func relationship<Object: ManagedObject>(
     _ name: String, _ type: Object?.Type, deleteRule: DeleteRule = .nullify,
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
     renamedFrom: String? = nil, hashModifier: String? = nil
   ) -> Self {
-    make(
+    declare(
       .toOne(name, "", inverse: inverse, deleteRule: deleteRule), Object.self, minCount, maxCount,
       renamedFrom, hashModifier)
   }
 
+  /// Declares a required to-one relationship.
   public static func relationship<Object: ManagedObject>(
     _ name: String, _ type: Object.Type, deleteRule: DeleteRule = .nullify,
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
     renamedFrom: String? = nil, hashModifier: String? = nil
   ) -> Self {
-    make(
+    declare(
       .toOne(name, "", inverse: inverse, isOptional: false, deleteRule: deleteRule), Object.self,
       minCount ?? 1, maxCount, renamedFrom, hashModifier)
   }
 
+  /// Declares a to-many relationship.
   public static func relationship<Object: ManagedObject>(
     _ name: String, _ type: Set<Object>.Type, deleteRule: DeleteRule = .nullify,
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
     renamedFrom: String? = nil, hashModifier: String? = nil
   ) -> Self {
-    make(
+    declare(
       .toMany(name, "", inverse: inverse, deleteRule: deleteRule), Object.self, minCount, maxCount,
       renamedFrom, hashModifier)
   }
 
+  /// Declares an ordered to-many relationship.
   public static func relationship<Object: ManagedObject>(
     _ name: String, _ type: [Object].Type, deleteRule: DeleteRule = .nullify,
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
     renamedFrom: String? = nil, hashModifier: String? = nil
   ) -> Self {
-    make(
+    declare(
       .toMany(name, "", inverse: inverse, isOrdered: true, deleteRule: deleteRule), Object.self,
       minCount, maxCount, renamedFrom, hashModifier)
   }
 
-  private static func make(
+  private static func declare(
     _ link: RelationshipDescription, _ destination: ManagedObject.Type, _ minCount: Int?,
     _ maxCount: Int?, _ renamedFrom: String?, _ hashModifier: String?
   ) -> Self {
     var link = link
     link.minCount = minCount ?? link.minCount
-    // What is optional may lead nowhere whatever its minimum says; a minimum that is declared holds.
+    // An optional relationship may be empty whatever its minimum is. A declared minimum must hold,
+    // so it makes the relationship required.
     if link.minCount > 0 { link.isOptional = false }
     link.maxCount = maxCount ?? link.maxCount
     link.renamingIdentifier = renamedFrom
@@ -151,26 +164,31 @@ public struct PropertyDeclaration {
     return Self(link, destination)
   }
 
-  // A property without attribute of its own says by its type what it is.
+  /// Declares a to-one relationship for a property without an attribute macro. Its type says that it
+  // is a relationship.
   public static func property<Object: ManagedObject>(
     _ name: String, _ type: Object?.Type, default: Object? = nil, options: [AttributeOption] = []
   ) -> Self { relationship(name, type).refusing(options) }
 
+  /// Declares a required to-one relationship for a property without an attribute macro.
   public static func property<Object: ManagedObject>(
     _ name: String, _ type: Object.Type, default: Object? = nil, options: [AttributeOption] = []
   ) -> Self { relationship(name, type).refusing(options) }
 
+  /// Declares a to-many relationship for a property without an attribute macro.
   public static func property<Object: ManagedObject>(
     _ name: String, _ type: Set<Object>.Type, default: Set<Object>? = nil,
     options: [AttributeOption] = []
   ) -> Self { relationship(name, type).refusing(options) }
 
+  /// Declares an ordered to-many relationship for a property without an attribute macro.
   public static func property<Object: ManagedObject>(
     _ name: String, _ type: [Object].Type, default: [Object]? = nil,
     options: [AttributeOption] = []
   ) -> Self { relationship(name, type).refusing(options) }
 
-  /// The relationship, which `@Attribute` can say nothing of.
+  /// The relationship with a problem for each option, because `@Attribute` has no meaning for
+  /// relationships.
   private func refusing(_ options: [AttributeOption]) -> Self {
     var declaration = self
     declaration.problems = options.map {
@@ -182,7 +200,7 @@ public struct PropertyDeclaration {
     return declaration
   }
 
-  /// The relationship with its destination's entity and its inverse filled in.
+  /// The relationship with the names of its destination entity and its inverse.
   func resolved(destination: String, inverse: String?) -> RelationshipDescription? {
     guard var link else { return nil }
     link.destinationEntityName = destination
@@ -192,7 +210,7 @@ public struct PropertyDeclaration {
 }
 
 extension AttributeConvertible {
-  /// Text, numbers and truth values start as what an absent value shows; dates, ids and data must
-  /// be given.
+  /// The default is null. Text, numbers and truth values then show an empty value; dates, ids and
+  /// data must be set.
   static var defaultValue: Value { .null }
 }

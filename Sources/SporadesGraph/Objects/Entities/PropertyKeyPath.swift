@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// A stored property's name in the model, and the key paths that lead to it.
+/// A stored property's name in the model, with the key paths to it.
 ///
-/// The `@Entity` and `@Composite` macros list one for each property. Swift's key paths can not be taken
-/// apart, so a fetch knows a key path only by making the same one again of those listed.
+/// The `@Entity` and `@Composite` macros list one for each property. Swift can not take a key path
+/// apart, so a fetch recognises a key path by building the same one from the listed ones.
 public struct PropertyKeyPath {
   let name: String
   /// `\User.name`
   let direct: AnyKeyPath
-  /// `\User?.?.name`, made when it is first needed: most properties are never reached so.
+  /// `\User?.?.name`. It is built on demand, because few properties are reached through an
+  /// optional.
   let chained: () -> AnyKeyPath
   /// `\User?.!`
   let unwrapping: () -> AnyKeyPath
 
+  /// Lists a property. The macros write the call.
   public init<Root, V>(
     _ name: String, _ direct: KeyPath<Root, V>,
     _ chained: @escaping @autoclosure () -> PartialKeyPath<Root?>
@@ -23,10 +25,11 @@ public struct PropertyKeyPath {
     unwrapping = { \Root?.! }
   }
 
-  /// What Swift prints for the step alone: a stored member's name, or a getter's address and type.
+  /// The text that Swift prints for the step: the name of a stored member, or the address and type
+  /// of a getter.
   var text: Substring { KeyPathText.steps(of: direct) }
 
-  /// The properties of what the key path leads to; none where it leads to a plain value.
+  /// The properties behind the key path; empty if it leads to a plain value.
   var continuations: [PropertyKeyPath] {
     let value = unwrapped(type(of: direct).valueType)
     if let entity = value as? ManagedObject.Type { return entity.propertyKeyPaths }
@@ -35,7 +38,7 @@ public struct PropertyKeyPath {
   }
 }
 
-/// What Swift prints for key paths.
+/// The text that Swift prints for key paths.
 enum KeyPathText {
   /// The steps behind the root: `.<computed 0x5d0 (Optional<User>)>?.city`.
   static func steps(of keyPath: AnyKeyPath) -> Substring {
@@ -43,7 +46,7 @@ enum KeyPathText {
     return keyPath.debugDescription.dropFirst(root.count)
   }
 
-  /// The text without the addresses of getters: several getters can stand for one property.
+  /// The text without the addresses of getters, because several getters can stand for one property.
   static func withoutAddresses(_ text: Substring) -> Substring {
     var parts = text.components(separatedBy: "<computed 0x")
     for index in parts.indices.dropFirst() {

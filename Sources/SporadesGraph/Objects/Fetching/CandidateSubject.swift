@@ -2,7 +2,7 @@
 import SporadesModel
 import SporadesStore
 
-/// An object as predicates see it while one of its attributes is given a value on trial.
+/// An object as predicates see it, with a trial value for one of its attributes.
 struct CandidateSubject: PredicateSubject {
   let object: ManagedObject
   var candidate: (attribute: AttributeShape, value: Value)?
@@ -33,7 +33,7 @@ struct CandidateSubject: PredicateSubject {
 }
 
 extension FetchPredicate {
-  /// The predicate with an attribute in place of `SELF`.
+  /// The predicate with the attribute in place of `SELF`.
   func asking(_ path: [String]) -> FetchPredicate {
     mappingOperands { if case .subject = $0 { .keyPath(path) } else { $0 } }
   }

@@ -2,42 +2,47 @@
 public import SporadesModel
 import SporadesStore
 
-/// The objects of a fetch, read a batch at a time while they are walked.
+/// The objects of a fetch, which a loop reads one batch at a time.
 ///
-/// The ids are fetched at once, and with them who belongs to the result and in which order: what is
-/// saved or changed later moves nobody. The values are read when a batch is come to, so they are
-/// those of that moment; an object that was deleted meanwhile is there and answers with nothing.
-/// Objects of a batch that is left are let go, unless you hold them or they were changed; save
-/// between batches to let those go too. A batch that can not be read is reported as a fault is.
+/// The fetch reads all ids at once. They fix the members and the order of the result; later saves
+/// and changes do not move an object. Each batch reads its values when the loop reaches it. An
+/// object that was deleted in the meantime stays in the result and has empty values. When the loop
+/// leaves a batch, its objects are released, unless you hold them or they have changes; save
+/// between batches to release changed ones too. If a batch can not be read, the context reports the
+/// failure, as it does for a fault.
 ///
-/// Walk it in order, or at least batch by batch: each change of batch asks the store.
+/// Read the collection in order, or at least batch by batch: each change of batch asks the store.
 public struct FetchedBatches<Object: ManagedObject>: RandomAccessCollection {
   private let reader: BatchReader
 
   init(_ reader: BatchReader) { self.reader = reader }
 
+  /// The position of the first object.
   public var startIndex: Int { 0 }
+  /// The number of objects.
   public var endIndex: Int { reader.ids.count }
-  /// The ids of all objects, which are known without reading any.
+  /// The ids of all objects. Asking for them reads no values.
   public var objectIDs: [ManagedObjectID] { reader.ids }
 
+  /// The object at the position, in memory as a part of its batch.
   public subscript(position: Int) -> Object {
     let object = reader.object(at: position)
     guard let object = object as? Object else {
       preconditionFailure(
-        "A fetch of \(Object.self) found an object of class \(type(of: object)).")
+        "A fetch of \(Object.self) found an object of class \(type(of: object)). Fetch the entity of the class."
+      )
     }
     return object
   }
 }
 
-/// Holds one batch of objects, and lets go of it before it reads another.
+/// Holds one batch of objects, and releases it before it reads another.
 final class BatchReader {
   let ids: [ManagedObjectID]
   private let context: ManagedObjectContext
   private let size: Int
   private let prefetching: [String]
-  /// New objects, which no id finds once they were saved.
+  /// New objects by position. Their temporary ids are not valid any more after a save.
   private let new: [Int: ManagedObject]
   private var objects: [ManagedObject] = []
   private var start = 0
@@ -49,7 +54,7 @@ final class BatchReader {
     prefetching = request.relationshipKeyPathsForPrefetching
     var new: [Int: ManagedObject] = [:]
     for (place, id) in ids.enumerated() where id.isTemporaryID {
-      // The fetch has just found it among the changes, so it is there.
+      // because the fetch has just found the object among the changes, the look-up does not fail
       new[place] = try? context.object(with: id)
     }
     self.new = new
@@ -57,7 +62,8 @@ final class BatchReader {
 
   func object(at position: Int) -> ManagedObject {
     precondition(
-      ids.indices.contains(position), "The fetch has \(ids.count) objects, not number \(position).")
+      ids.indices.contains(position),
+      "The fetch has \(ids.count) objects and none at position \(position).")
     if position < start || position >= start + objects.count {
       read(position / size * size)
     }
@@ -75,14 +81,14 @@ final class BatchReader {
       try context.fulfil(objects)
       try context.prefetch(prefetching, of: objects)
     } catch {
-      context.keep(error)
+      context.keepFailure(error)
     }
   }
 }
 
 extension ManagedObjectContext {
-  /// The objects that satisfy the request, a batch of `fetchBatchSize` in memory at a time: for
-  /// walking over more of them than should be held.
+  /// The objects that satisfy the request, with `fetchBatchSize` of them in memory at a time. Use
+  /// it to walk over more objects than memory should hold.
   public func fetchInBatches<Object: ManagedObject>(
     _ type: Object.Type, _ request: FetchRequest
   ) throws -> FetchedBatches<Object> {

@@ -4,7 +4,7 @@ public import SporadesModel
 import SporadesStore
 
 extension ManagedObjectContext {
-  /// The objects that satisfy the request, changes of this context and its ancestors included.
+  /// The objects that satisfy the request, with the changes of this context and its ancestors.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     beginWork()
     defer { endWork() }
@@ -30,17 +30,21 @@ extension ManagedObjectContext {
     return typed(objects)
   }
 
-  /// The same array, seen as one of the class that all its objects have.
+  /// The same array with the type of the class that all its objects have.
   @inlinable
   func typed<Object: ManagedObject>(_ objects: [ManagedObject]) -> [Object] {
     guard let first = objects.first else { return [] }
     precondition(
-      first is Object, "A fetch of \(Object.self) found objects of class \(Swift.type(of: first)).")
-    // An entity's objects all have its class or one below it, and arrays of classes look alike.
+      first is Object,
+      "A fetch of \(Object.self) found objects of class \(Swift.type(of: first)). Fetch the entity of the "
+        + "class.")
+    // because all objects of an entity have its class or a subclass, and all arrays of class
+    // instances have the same layout
     return unsafe unsafeBitCast(objects, to: [Object].self)
   }
 
-  /// The objects that satisfy the request kept in the model under the name, its variables replaced.
+  /// The objects that satisfy the model's fetch request with the name. `values` replace its
+  /// variables.
   public func fetch(
     template name: String, substituting values: [String: Value] = [:]
   ) throws -> [ManagedObject] {
@@ -57,7 +61,7 @@ extension ManagedObjectContext {
     return try answer(.count(of: storeFetch(request, for: .counts)), request).count
   }
 
-  /// The ids of the objects that satisfy the request; no object is made.
+  /// The ids of the objects that satisfy the request. The context makes no objects.
   public func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
     beginWork()
     defer { endWork() }
@@ -68,10 +72,11 @@ extension ManagedObjectContext {
     return try source.keys(fetch).map { ManagedObjectID(key: $0, scope: stack.scope) }
   }
 
-  /// The sum, least, greatest or mean value of an attribute over the objects that satisfy the
-  /// request; null where there is none.
+  /// The sum, least, greatest or mean value of an attribute, over the objects that satisfy the
+  /// request. Null if no object has a value.
   ///
-  /// `min` and `max` are of what has an order, `sum` of numbers, `average` of numbers and dates.
+  /// `min` and `max` need a type with an order, `sum` needs numbers, and `average` needs numbers or
+  /// dates.
   public func aggregate(
     _ function: AggregateFunction, of keyPath: String, _ request: FetchRequest
   ) throws -> Value { try aggregate(function, of: keyPath.propertyNames, request) }
@@ -91,20 +96,20 @@ extension ManagedObjectContext {
     return try request.includesPendingChanges ? answer(question) : source.answer(question)
   }
 
-  /// The answer with the changes of this context and its ancestors.
+  /// The answer, with the changes of this context and its ancestors.
   func answer(_ question: TableQuestion) throws -> TableAnswer {
     let pending = PendingChanges(self, concerning: question.fetch, reading: question.paths)
     return try pending?.answer(question) ?? source.answer(question)
   }
 
-  /// The changes here, if they bear upon the request.
+  /// The unsaved changes, if they affect the request.
   private func pendingChanges(_ request: FetchRequest, _ fetch: StoreFetch) -> PendingChanges? {
     request.includesPendingChanges ? PendingChanges(self, concerning: fetch) : nil
   }
 
   func storedObjects(_ fetch: StoreFetch) throws(StoreError) -> [ManagedObject] {
     let pages = try source.rows(fetch)
-    expect(pages)
+    reserveSpace(for: pages)
     var objects: [ManagedObject] = []
     objects.reserveCapacity(pages.reduce(0) { $0 + $1.count })
     for page in pages {
@@ -113,8 +118,9 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// The request as a store is asked for it. What does not fit the model, or asks for something that
-  /// does not exist, is refused here and in the same words, wherever the answer would come from.
+  /// The request in the form for a store. It throws if the request does not fit the model or asks
+  /// for something that does not exist. The check is the same for answers from the store and from
+  /// memory.
   func storeFetch(
     _ request: FetchRequest, for purpose: FetchPurpose = .objects
   ) throws -> StoreFetch {
@@ -140,7 +146,8 @@ extension ManagedObjectContext {
     guard path.attribute == nil else {
       throw FetchPredicateError(
         .unknownKeyPath,
-        "\(entity.name).\(names.joined(separator: ".")) ends in no relationship to prefetch.")
+        "\(entity.name).\(names.joined(separator: ".")) ends in an attribute. Only relationships can be prefetched."
+      )
     }
   }
 }

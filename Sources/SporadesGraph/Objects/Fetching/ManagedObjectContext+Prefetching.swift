@@ -3,9 +3,10 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// Relationships are loaded for many objects at once here, and for one object through the same code.
+// Loading of relationships, for many objects in one request.
 extension ManagedObjectContext {
-  /// Reads what the key paths lead to, one request a step, so that going there later costs nothing.
+  /// Reads the objects that the key paths lead to, with one request for each step. Later access
+  /// finds them in memory.
   func prefetch(_ keyPaths: [String], of objects: [ManagedObject]) throws {
     for keyPath in keyPaths {
       var step = objects
@@ -26,7 +27,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// What a relationship that was prefetched leads to.
+  /// The objects that a prefetched relationship leads to.
   private func related(_ name: String, of objects: [ManagedObject]) throws -> [ManagedObject] {
     guard let relationship = try relationship(name, of: objects) else { return [] }
     return objects.flatMap { $0.objects(of: relationship) }
@@ -43,13 +44,13 @@ extension ManagedObjectContext {
     guard relationship.isStored else {
       throw FetchPredicateError(
         .notStored,
-        "\(first.home.shape.name).\(name) is a transient relationship, which no store keeps; take it "
-          + "out of the key paths to prefetch.")
+        "\(first.home.shape.name).\(name) is a transient relationship, which no store keeps. Remove "
+          + "it from the key paths to prefetch.")
     }
     return relationship
   }
 
-  /// Loads the members of one object's relationship; a failure is kept for the end of the block.
+  /// Loads the members of one object's relationship. If that fails, the context reports it.
   func load(_ links: ToMany, of relationship: RelationshipShape, for object: ManagedObject) {
     do {
       try load(relationship, for: [object])
@@ -69,7 +70,7 @@ extension ManagedObjectContext {
       let pages = try source.rows(
         of: model.shape(numbered: relationship.destination), referencing: stored.map(\.key),
         in: slot, position: position)
-      give(relationship, to: objects, grouped(pages, relationship, slot, objects))
+      setMembers(relationship, of: objects, grouped(pages, relationship, slot, objects))
     case .join:
       let links = try source.links(of: relationship, owners: stored.map(\.key))
       let members = links.map { object(forKey: $0.other) }
@@ -79,39 +80,41 @@ extension ManagedObjectContext {
         let owner = link.owner.identity
         if isStillMember(member, relationship, of: owner) { groups.add(member, to: owner) }
       }
-      give(relationship, to: objects, groups.members)
-      if relationship.isOrdered { givePlaces(relationship, links) }
+      setMembers(relationship, of: objects, groups.members)
+      if relationship.isOrdered { notePositions(relationship, links) }
     }
   }
 
-  private func give(
-    _ relationship: RelationshipShape, to objects: [ManagedObject], _ groups: [[ManagedObject]]
+  private func setMembers(
+    _ relationship: RelationshipShape, of objects: [ManagedObject], _ groups: [[ManagedObject]]
   ) {
     for (place, object) in objects.enumerated() {
       let links = object.toMany(relationship)
       links.load(groups[place])
-      // unsaved places, which a child gave, are not the store's
+      // because a child may have set positions that are not saved, the order follows the rows in
+      // memory
       if hasChanges { links.sort() }
     }
   }
 
-  private func givePlaces(_ relationship: RelationshipShape, _ links: [StoredLink]) {
+  private func notePositions(_ relationship: RelationshipShape, _ links: [StoredLink]) {
     for (owner, links) in Dictionary(grouping: links, by: \.owner) {
-      registered(owner)?.knownToMany(relationship).map { notePlaces(links, in: $0) }
+      registered(owner)?.knownToMany(relationship).map { notePositions(links, in: $0) }
     }
   }
 
-  /// Keeps the places the store has; where members have none, they are not known.
-  private func notePlaces(_ stored: [StoredLink], in links: ToMany) {
+  /// Keeps the stored positions. If the members have none, the positions stay unknown.
+  private func notePositions(_ stored: [StoredLink], in links: ToMany) {
     var places: [RowKey: Int64] = [:]
     for link in stored {
       guard let member = registered(link.other), let place = link.position else { continue }
       places[member.key] = place
     }
-    links.places = stored.isEmpty || !places.isEmpty ? places : nil
+    links.positions = stored.isEmpty || !places.isEmpty ? places : nil
   }
 
-  /// Makes the members of one object's relationship known: those that are not in memory stay faults.
+  /// Loads the members of one object's relationship by key. Members that are not in memory stay
+  /// faults.
   func loadIDs(
     _ relationship: RelationshipShape, of owner: ManagedObject
   ) throws(StoreError) {
@@ -121,17 +124,19 @@ extension ManagedObjectContext {
     links.load(
       stored.map { object(forKey: $0.other) }
         .filter { isStillMember($0, relationship, of: owner.key.identity) })
-    if relationship.isOrdered { notePlaces(stored, in: links) }
-    // unsaved places, which a child gave, are not the store's
+    if relationship.isOrdered { notePositions(stored, in: links) }
+    // because a child may have set positions that are not saved, the order follows the rows in
+    // memory
     if hasChanges { links.sort() }
   }
 
-  /// The objects of the pages, by the owner their rows name in `slot`.
+  /// The objects of the pages, grouped by the owner that their rows name in `slot`.
   private func grouped(
     _ pages: [RowPage], _ relationship: RelationshipShape, _ slot: Int, _ owners: [ManagedObject]
   ) -> [[ManagedObject]] {
-    expect(pages)
-    // Rows first: objects that are made one owner after the other lie in memory as they are used.
+    reserveSpace(for: pages)
+    // The rows are grouped before any object is made. Objects made owner by owner lie in memory in
+    // the order of their use.
     var groups = OwnerGroups<FoundRow>(owners)
     for (place, page) in pages.enumerated() {
       let slots = unsafe page.layout.places
@@ -154,7 +159,8 @@ extension ManagedObjectContext {
     let index: Int
   }
 
-  /// An object changed or deleted here may have left the owner that the store knows.
+  /// Whether a stored member is still one in this context. A change or deletion here may have
+  /// removed it.
   private func isStillMember(
     _ object: ManagedObject, _ relationship: RelationshipShape, of owner: UInt64
   ) -> Bool {
@@ -166,10 +172,10 @@ extension ManagedObjectContext {
   }
 }
 
-/// Members sorted into the groups of their owners, which come mixed.
+/// Groups members by their owners. The members come in any order.
 private struct OwnerGroups<Member> {
   private(set) var members: [[Member]]
-  /// By identity of the owner's key.
+  /// The index of each group, by identity of the owner's key.
   private var places: [UInt64: Int]
   private var last: (owner: UInt64, place: Int)?
 

@@ -4,14 +4,14 @@ import SporadesModel
 import SporadesStore
 
 extension FetchRequest {
-  /// Values are left for the moment somebody reads one.
+  /// Whether the fetch reads only ids. The values are read on first access.
   var readsIDsAlone: Bool {
     returnsObjectsAsFaults && (fetchBatchSize > 0 || !includesPropertyValues)
   }
 }
 
 extension ManagedObjectContext {
-  /// Puts the stored rows under the changes of objects that were fetched again.
+  /// Moves the changes of fetched objects onto their newly stored rows.
   func refetch(_ objects: [ManagedObject]) throws(StoreError) {
     let changed = objects.filter { $0.isUpdated && $0.state.contains(.open) }
     guard !changed.isEmpty else { return }

@@ -2,7 +2,7 @@
 import SporadesModel
 import SporadesStore
 
-/// A managed object as predicates and orders ask it, with its unsaved changes.
+/// A managed object as predicates and sort orders see it, with its unsaved changes.
 struct ObjectSubject: PredicateSubject {
   let object: ManagedObject
 
@@ -21,7 +21,7 @@ struct ObjectSubject: PredicateSubject {
       return try value(of: attribute).isNull
     }
     try load()
-    return !object.holdsSomething(slot)
+    return !object.hasLargeValue(slot)
   }
 
   func related(by relationship: RelationshipShape) throws(StoreError) -> [ObjectSubject] {

@@ -2,26 +2,26 @@
 import SporadesModel
 import SporadesStore
 
-/// Fetches that unsaved changes of a context bear upon.
+/// The unsaved changes that affect a fetch.
 ///
 /// Rules:
-/// 1. A fetch whose entities nobody changed is the store's alone.
-/// 2. Where only objects of the fetched entity changed, the store's answer is corrected: changed
-///    objects leave it, and come back if they satisfy the predicate as they are now.
-/// 3. Where there are many changes, those that can satisfy the predicate are found by an index.
-/// 4. Where the predicate or the order look at other entities that changed, every object of the
-///    entity is asked in memory.
+/// 1. If no object of the fetched entities changed, the store answers the fetch alone.
+/// 2. If only objects of the fetched entity changed, the store's answer is corrected: changed
+///    objects are taken out, and put back if they satisfy the predicate now.
+/// 3. If there are many changes, an index finds those that can satisfy the predicate.
+/// 4. If the predicate or the order reads other entities with changes, the predicate is evaluated
+///    in memory for every object of the entity.
 struct PendingChanges {
   private let context: ManagedObjectContext
-  /// Nil where there are few changes.
+  /// Nil if there are few changes.
   private let index: PendingIndex?
-  /// All changes where there are few.
+  /// All changed objects if there are few; else empty.
   private let few: [ManagedObject]
-  /// The key paths that a question reads.
+  /// The key paths that a question reads; empty for other fetches.
   private let paths: [[String]]
 
-  /// The changes of the context; nil where they bear neither upon the fetch nor upon the values that key
-  /// paths lead to from the objects it finds.
+  /// Collects the changes of the context. Nil if they affect neither the fetch nor the values at
+  /// the ends of the key paths.
   init?(
     _ context: ManagedObjectContext, concerning fetch: StoreFetch, reading paths: [[String]] = []
   ) {
@@ -73,14 +73,14 @@ struct PendingChanges {
     return few.contains { fetch.family.contains($0.home.shape.number) }
   }
 
-  /// Whether the predicate or the order look at other trees that have changes.
+  /// Whether the predicate or the order reads other trees that have changes.
   private func looksElsewhere(_ fetch: StoreFetch) -> Bool {
     let trees = lookedAt(fetch)
     guard !trees.isEmpty else { return false }
     return !trees.isDisjoint(with: index?.roots ?? Set(few.map(\.home.shape.rootNumber)))
   }
 
-  /// The trees that key paths of the fetch lead through, beyond the fetched entity's own rows.
+  /// The trees that the key paths of the fetch lead through.
   private func lookedAt(_ fetch: StoreFetch) -> Set<Int> {
     var trees: Set<Int> = []
     func follow(_ path: [String]) {
@@ -110,7 +110,7 @@ struct PendingChanges {
 }
 
 extension RowKey {
-  /// Stored rows by key, then new objects in the order they were made.
+  /// Orders stored rows by key, and new objects behind them by creation.
   fileprivate func comesBefore(_ other: RowKey) -> Bool {
     if isTemporary != other.isTemporary { return other.isTemporary }
     return isTemporary ? primaryKey > other.primaryKey : self < other

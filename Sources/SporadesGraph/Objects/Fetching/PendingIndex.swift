@@ -3,13 +3,14 @@ import FoundationEssentials
 import SporadesModel
 import SporadesStore
 
-/// The changed objects of a context by tree, and by the value of attributes that were asked for.
+/// The changed objects of a context by tree, and by the values of attributes that fetches compared.
 ///
-/// A context with many changes makes one when it fetches, so that a loop of fetches and inserts costs
-/// what it fetches and inserts. Objects in it carry a mark, and say so when a value of theirs
-/// changes; setters of others pay nothing. Whatever replaces rows by other ways drops the index.
+/// A context with many changes builds the index in its first fetch. A loop of fetches and inserts
+/// then costs no more than its own fetches and inserts. Indexed objects carry a mark, and announce
+/// changes of their values; setters of other objects pay nothing. Code that replaces rows in other
+/// ways drops the index.
 final class PendingIndex {
-  /// A value two rows can agree in.
+  /// A value that two rows can have in common.
   private enum Key: Hashable {
     case nothing
     case number(Int64)
@@ -44,41 +45,42 @@ final class PendingIndex {
   private var byRoot: [Int: [ManagedObject]] = [:]
   private var columns: [Column: [Key: [ManagedObject]]] = [:]
   private var attributes: [Column: AttributeShape] = [:]
-  /// Objects in the index that may have other values now.
+  /// Indexed objects whose values may have changed since.
   private var loose: [ManagedObject] = []
   private var count = 0
-  /// How many objects were handed out to be looked at.
+  /// The number of objects that candidate searches have examined.
   private(set) var examined = 0
 
-  /// Contexts with fewer changes look at all of them.
+  /// The least number of changes for an index. With fewer, a fetch examines all of them.
   static let least = 64
 
-  /// Takes in what was changed since it was last asked.
-  func catchUp(with listed: [ManagedObject]) {
+  /// Adds the objects that were listed since the last call, and updates those whose values may have
+  /// changed.
+  func update(with listed: [ManagedObject]) {
     for object in listed[count...] {
       byRoot[object.home.shape.rootNumber, default: []].append(object)
-      enter(object)
+      add(object)
     }
     count = listed.count
     let open = loose
     loose = []
-    for object in open { enter(object) }
+    for object in open { add(object) }
   }
 
-  private func enter(_ object: ManagedObject) {
+  private func add(_ object: ManagedObject) {
     object.state.insert(.indexed)
     for (column, attribute) in attributes where column.root == object.home.shape.rootNumber {
-      enter(object, column, attribute)
+      add(object, column, attribute)
     }
   }
 
-  private func enter(_ object: ManagedObject, _ column: Column, _ attribute: AttributeShape) {
+  private func add(_ object: ManagedObject, _ column: Column, _ attribute: AttributeShape) {
     guard !object.isFault, let key = Key(object.value(of: attribute)) else { return }
     columns[column]?[key, default: []].append(object)
   }
 
-  /// The object's values are about to change.
-  func release(_ object: ManagedObject) { loose.append(object) }
+  /// Marks an object whose values are about to change.
+  func noteChange(of object: ManagedObject) { loose.append(object) }
 
   // MARK: - Asking
 
@@ -90,11 +92,12 @@ final class PendingIndex {
     byRoot[root]?.contains { family.contains($0.home.shape.number) && $0.hasChanges } == true
   }
 
-  /// Changed objects of the fetched tree: all of them, or those that have the value the predicate
-  /// asks for, which may be more than really do.
+  /// The changed objects of the fetched tree. If the predicate demands a value, only the objects
+  /// that had this value when they were indexed; some of them may have changed since.
   func candidates(for fetch: StoreFetch) -> [ManagedObject] {
     let root = fetch.entity.rootNumber
-    guard let (attribute, slot, key) = fetch.predicate.flatMap({ sought($0, fetch.entity) }) else {
+    guard let (attribute, slot, key) = fetch.predicate.flatMap({ demandedValue($0, fetch.entity) })
+    else {
       examined += byRoot[root]?.count ?? 0
       return byRoot[root]?.filter(\.hasChanges) ?? []
     }
@@ -103,29 +106,31 @@ final class PendingIndex {
       columns[column] = [:]
       attributes[column] = attribute
       examined += byRoot[root]?.count ?? 0
-      for object in byRoot[root] ?? [] { enter(object, column, attribute) }
+      for object in byRoot[root] ?? [] { add(object, column, attribute) }
     }
     var seen: Set<ObjectIdentifier> = []
     let found = columns[column]?[key] ?? []
     examined += found.count
-    // what was made and deleted here can only come back by undo, which drops the index
+    // because only undo brings back an object that was made and deleted here, and undo drops the
+    // index
     let living = found.filter { !$0.state.isSuperset(of: [.inserted, .deleted]) }
     if living.count < found.count { columns[column]?[key] = living }
     return living.filter { $0.hasChanges && seen.insert(ObjectIdentifier($0)).inserted }
   }
 
-  /// The attribute and the value that every object satisfying the predicate has.
-  private func sought(
+  /// The attribute and value that the predicate demands of every object; nil if it demands none.
+  private func demandedValue(
     _ predicate: FetchPredicate, _ entity: EntityShape
   ) -> (attribute: AttributeShape, slot: Int, key: Key)? {
     switch predicate {
-    case .and(let parts): return parts.lazy.compactMap { self.sought($0, entity) }.first
+    case .and(let parts): return parts.lazy.compactMap { self.demandedValue($0, entity) }.first
     case .comparison(let comparison):
       guard comparison.comparator == .equal, comparison.quantifier == .direct,
         comparison.options == [], case .keyPath(let path) = comparison.left, path.count == 1,
         case .constant(let value) = comparison.right,
         case .attribute(let attribute)? = entity[path[0]], let slot = attribute.slot,
-        // A value that can not be read has no key, and must fail the fetch.
+        // A value that can not be read has no key. It must fail the fetch, so the index leaves
+        // large slots out.
         !entity.layout.isLarge(slot)
       else { return nil }
       guard agree(attribute.type, value) else { return nil }
@@ -134,7 +139,7 @@ final class PendingIndex {
     }
   }
 
-  /// Whether an object's values of the type equal the value exactly when their keys do.
+  /// Whether, for values of the type, equal keys mean equal values and the other way round.
   private func agree(_ type: AttributeType, _ value: Value) -> Bool {
     switch (type, value) {
     case (.integer16, .integer), (.integer32, .integer), (.integer64, .integer), (.string, .string),
@@ -151,12 +156,12 @@ final class PendingIndex {
 }
 
 extension ManagedObjectContext {
-  /// The index of the changes where there are many, up to date.
+  /// The index of the context's changes, brought up to date; nil if there are few changes.
   final func indexedChanges() -> PendingIndex? {
     guard changes.listed.count >= PendingIndex.least else { return nil }
     let index = pendingIndex ?? PendingIndex()
     pendingIndex = index
-    index.catchUp(with: changes.listed)
+    index.update(with: changes.listed)
     return index
   }
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-// Typed access by the place of a property in its class's declaration. The `@Entity` macro writes
-// the calls; the compiler picks the subscript by the property's type.
+// Typed access to attributes. The `@Entity` macro writes the calls: each names a property by its
+// place in the class's declaration. The compiler picks the subscript by the property's type.
 extension ManagedObject {
+  /// The value of a required attribute; an empty value stands for a missing one.
   @inlinable
   public final subscript<V: AttributeConvertible>(property place: Int) -> V {
     get {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
       guard slot >= 0, let row = unsafe row ?? loadRow(for: slot) else {
-        return elsewhere(place) ?? V.absent
+        return valueOutsideRow(place) ?? V.absent
       }
       guard unsafe !row.isNull(slot, home.slots) else { return V.absent }
       return unsafe load(row, slot)
@@ -18,24 +19,27 @@ extension ManagedObject {
     set {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
-      guard slot >= 0 else { return setElsewhere(place, newValue) }
+      guard slot >= 0 else { return setValueOutsideRow(place, newValue) }
       unsafe newValue.store(word: { setWord(slot, $0) }, bytes: { unsafe setBytes(slot, $0) })
     }
   }
 
+  /// The value of an optional attribute.
   @inlinable
   public final subscript<V: AttributeConvertible>(property place: Int) -> V? {
     get {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
-      guard slot >= 0, let row = unsafe row ?? loadRow(for: slot) else { return elsewhere(place) }
+      guard slot >= 0, let row = unsafe row ?? loadRow(for: slot) else {
+        return valueOutsideRow(place)
+      }
       guard unsafe !row.isNull(slot, home.slots) else { return nil }
       return unsafe load(row, slot)
     }
     set {
       if home.checksQueue { home.checkQueue() }
       let slot = unsafe Int(home.places[place])
-      guard slot >= 0 else { return setElsewhere(place, newValue) }
+      guard slot >= 0 else { return setValueOutsideRow(place, newValue) }
       guard let newValue else { return setNull(slot) }
       unsafe newValue.store(word: { setWord(slot, $0) }, bytes: { unsafe setBytes(slot, $0) })
     }
@@ -49,8 +53,8 @@ extension ManagedObject {
     return unsafe V.load(word: row.word(slot, home.slots, region), bytes: region.start)
   }
 
-  /// An enum kept as its raw value. A raw value that no case has is reported; the default stands for it
-  /// here, and nil in an optional property.
+  /// An enum, stored as its raw value. If no case has the stored raw value, the context reports it
+  /// and the property shows the default.
   @inlinable
   public final subscript<V: RawRepresentable>(property place: Int) -> V
   where V.RawValue: AttributeConvertible {
@@ -62,6 +66,8 @@ extension ManagedObject {
     set { self[property: place] = newValue.rawValue }
   }
 
+  /// An optional enum, stored as its raw value. If no case has the stored raw value, the context
+  /// reports it and the property shows nil.
   @inlinable
   public final subscript<V: RawRepresentable>(property place: Int) -> V?
   where V.RawValue: AttributeConvertible {
@@ -74,16 +80,17 @@ extension ManagedObject {
     set { self[property: place] = newValue?.rawValue }
   }
 
-  /// Any `Codable` value, kept as what the attribute's transformer makes of it; nil is kept as
-  /// nothing. (Optionals are `Codable` too, so an overload for them would be ambiguous.)
+  /// A `Codable` value, stored as the bytes that the attribute's transformer makes of it. The store
+  /// keeps nil as null. (Optionals are `Codable` too, so a second overload for them would be
+  /// ambiguous.)
   @_disfavoredOverload
   public final subscript<V: Codable>(property place: Int) -> V {
     get {
       guard let value: V = transformed(place) ?? nothing(as: V.self) else {
         preconditionFailure(
           """
-          \(home.shape.name).\(propertyName(at: place)) holds no value, and \(V.self) has none to \
-          stand for it. Make the property optional or give it a default value.
+          \(home.shape.name).\(propertyName(at: place)) has no value, and \(V.self) has no empty \
+          value to show. Make the property optional or give it a default value.
           """)
       }
       return value
@@ -93,9 +100,9 @@ extension ManagedObject {
 
   // MARK: - Values that do not lie in the row
 
-  /// The value of a transient property.
+  /// The value of a transient property, or of a property whose value may lie in a file.
   @usableFromInline
-  final func elsewhere<V: AttributeConvertible>(_ place: Int) -> V? {
+  final func valueOutsideRow<V: AttributeConvertible>(_ place: Int) -> V? {
     guard let index = propertyIndex(at: place) else { return nil }
     if let slot = largeSlot(ofProperty: index) { return large(slot) }
     let value = extras?.transients[index] ?? transientDefault(index)
@@ -103,7 +110,7 @@ extension ManagedObject {
   }
 
   @usableFromInline
-  final func setElsewhere<V: AttributeConvertible>(_ place: Int, _ value: V?) {
+  final func setValueOutsideRow<V: AttributeConvertible>(_ place: Int, _ value: V?) {
     guard let index = propertyIndex(at: place) else { return }
     if let slot = largeSlot(ofProperty: index) {
       guard let value else { return setNull(slot) }
@@ -120,7 +127,7 @@ extension ManagedObject {
     return .null
   }
 
-  /// The place of the property in the entity's shape, for what does not lie in the row.
+  /// The index of a property in the entity's shape; nil if its value lies in the row.
   final func propertyIndex(at place: Int) -> Int? {
     let number = unsafe home.places[place]
     guard number != .min else {

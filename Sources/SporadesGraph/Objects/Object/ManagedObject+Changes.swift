@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-// What an object differs in from the last save. Nothing is recorded for it: rows that changed know
-// the rows they were.
+// The differences between an object and the last save. A changed row knows the row it was copied
+// from, so an object records nothing else for these answers.
 extension ManagedObject {
-  /// The persistent properties whose values are not those of the last save, with their values now;
-  /// of a new object those that are not its defaults.
+  /// The persistent properties whose values differ from the last save, with their present values.
+  /// For a new object: the properties whose values differ from the defaults.
   public final func changedValues() -> [String: Value] {
     if home.checksQueue { home.checkQueue() }
     var all: [String: Value] = [:]
@@ -15,15 +15,15 @@ extension ManagedObject {
     return all
   }
 
-  /// Whether a save would write other values than the store has. A property set to another value
-  /// and back leaves the object among the changed ones, and this false.
+  /// Whether a save would write a value that differs from the stored one. A property that was
+  /// changed and then changed back still counts the object as updated, but does not make this true.
   public final var hasPersistentChangedValues: Bool {
     if home.checksQueue { home.checkQueue() }
     return home.shape.properties.contains(where: isChanged)
   }
 
-  /// The values of the last save, or of the fetch that read them; null for new objects. Without
-  /// `names`, of all persistent properties.
+  /// The values of the last save or fetch, for the named properties; without `names`, for all
+  /// persistent properties. All values of a new object are null.
   public final func committedValues(forKeys names: [String]? = nil) -> [String: Value] {
     if home.checksQueue { home.checkQueue() }
     var all: [String: Value] = [:]
@@ -94,7 +94,8 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-  /// The members a to-many relationship has without what was changed here.
+  /// The members that a to-many relationship has in the store or the parent, without the changes
+  /// made in this context.
   final func storedMembers(
     _ relationship: RelationshipShape, of object: ManagedObject
   ) -> [ManagedObject] {

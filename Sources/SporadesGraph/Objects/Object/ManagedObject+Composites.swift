@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-// Composite attributes: one struct, a slot for each of its elements.
+// Composite attributes: one struct in Swift, one slot in the row for each element.
 extension ManagedObject {
+  /// The value of a required composite attribute.
   public final subscript<V: CompositeAttribute>(property place: Int) -> V {
     get { V(from: composite(V.self, place)) }
     set { setComposite(place, newValue) }
   }
 
+  /// The value of an optional composite attribute; nil if all its elements are null.
   public final subscript<V: CompositeAttribute>(property place: Int) -> V? {
     get {
       let values = composite(V.self, place)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-// Fetched properties: a fetch of the model's, made anew whenever it is asked for.
+// Fetched properties. Each access executes the fetch again.
 extension ManagedObject {
-  /// The objects the fetch finds, `$FETCH_SOURCE` being this object and `$FETCHED_PROPERTY` the
-  /// property's description; none where it fails, which is reported.
+  /// The objects that the property's fetch finds. In its predicate, `$FETCH_SOURCE` is this object
+  /// and `$FETCHED_PROPERTY` is the description of the property. If the fetch fails, the context
+  /// reports it and the result is empty.
   final func fetched(_ property: FetchedPropertyDescription) -> [ManagedObject] {
     guard let context = home.context, !state.contains(.gone) else { return [] }
     do {
@@ -28,7 +29,7 @@ extension ManagedObject {
     }
   }
 
-  /// What a key path leads to; a list beyond a to-many step.
+  /// The value at the end of a key path; a list if a step is to-many.
   private final func value(atPath path: ArraySlice<String>) throws(FetchPredicateError) -> Value {
     guard let name = path.first else { return .objectID(objectID) }
     switch home.shape[name] {
@@ -59,7 +60,7 @@ extension ManagedObject {
 }
 
 extension FetchedPropertyDescription {
-  /// What a predicate may ask of the property it belongs to.
+  /// The value that `$FETCHED_PROPERTY` followed by the path stands for in a predicate.
   fileprivate func value(atPath path: ArraySlice<String>) throws(FetchPredicateError) -> Value {
     if path == ["name"] { return .string(name) }
     if path.first == "userInfo", path.count > 1 {
@@ -68,7 +69,7 @@ extension FetchedPropertyDescription {
     }
     throw FetchPredicateError(
       .unknownKeyPath,
-      "$FETCHED_PROPERTY of \(name) has a name and a userInfo with keys, and no "
-        + "\(path.joined(separator: ".")) to compare with.")
+      "$FETCHED_PROPERTY of \(name) has no \(path.joined(separator: ".")). A predicate can "
+        + "use its name and the keys of its userInfo.")
   }
 }

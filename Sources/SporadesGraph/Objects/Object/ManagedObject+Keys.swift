@@ -4,7 +4,7 @@ public import SporadesModel
 
 // Access by name, for entities without a class and for code that learns names at run time.
 extension ManagedObject {
-  /// The value of an attribute; the ids of the objects a relationship leads to.
+  /// The value of an attribute, or the ids of the objects of a relationship.
   public final func value(forKey name: String) -> Value {
     if home.checksQueue { home.checkQueue() }
     switch property(name) {
@@ -18,25 +18,26 @@ extension ManagedObject {
     }
   }
 
-  /// Sets an attribute; text, numbers and dates are taken as the attribute's type wants them.
+  /// Sets an attribute. The attribute's type converts text, numbers and dates.
   public final func setValue(_ value: (any ValueConvertible)?, forKey name: String) {
     if home.checksQueue { home.checkQueue() }
     guard case .attribute(let attribute) = property(name) else {
       preconditionFailure(
-        "\(home.shape.name).\(name) is a relationship; set it with setObject(_:forKey:).")
+        "\(home.shape.name).\(name) is a relationship. Set it with setObject(_:forKey:) or setObjects(_:forKey:)."
+      )
     }
     let value = value?.value ?? .null
     if !home.binding.enumChecks.isEmpty { checkRawValue(value, [name], attribute) }
     set(value, of: attribute)
   }
 
-  /// The attribute or relationship with the name.
+  /// The value of the attribute or relationship with the name.
   public final subscript(name: String) -> Value {
     get { value(forKey: name) }
     set { setValue(newValue, forKey: name) }
   }
 
-  /// The object a to-one relationship leads to.
+  /// The object of a to-one relationship.
   public final func object(forKey name: String) -> ManagedObject? {
     if home.checksQueue { home.checkQueue() }
     guard case .relationship(let relationship) = property(name), !relationship.isToMany else {
@@ -45,6 +46,7 @@ extension ManagedObject {
     return target(of: relationship)
   }
 
+  /// Sets the object of a to-one relationship.
   public final func setObject(_ object: ManagedObject?, forKey name: String) {
     if home.checksQueue { home.checkQueue() }
     guard case .relationship(let relationship) = property(name), !relationship.isToMany else {
@@ -53,8 +55,8 @@ extension ManagedObject {
     setToOne(relationship, object)
   }
 
-  /// The objects a to-many relationship leads to, in its order if it has one, or a fetched property
-  /// finds.
+  /// The objects of a to-many relationship, in its order if it has one, or the objects that a
+  /// fetched property finds.
   public final func objects(forKey name: String) -> [ManagedObject] {
     if home.checksQueue { home.checkQueue() }
     if case .fetched(let fetched) = property(name) { return self.fetched(fetched) }
@@ -64,6 +66,7 @@ extension ManagedObject {
     return members(relationship)
   }
 
+  /// Sets the objects of a to-many relationship.
   public final func setObjects(_ objects: [ManagedObject], forKey name: String) {
     if home.checksQueue { home.checkQueue() }
     guard case .relationship(let relationship) = property(name), relationship.isToMany else {
@@ -107,8 +110,8 @@ extension ManagedObject {
     guard let cell = Cell(value, as: attribute.type) else {
       preconditionFailure(
         """
-        \(home.shape.name).\(attribute.name) holds \(attribute.type), and was given \
-        \(value.kindName).
+        \(home.shape.name).\(attribute.name) has the type \(attribute.type) and can not take \
+        \(value.kindName). Convert the value first.
         """)
     }
     switch cell {
@@ -130,7 +133,7 @@ extension ManagedObject {
 }
 
 extension Value {
-  /// What a sentence calls a value of the kind.
+  /// The words that an error message uses for the type of the value.
   fileprivate var kindName: String {
     switch self {
     case .null: "nil"

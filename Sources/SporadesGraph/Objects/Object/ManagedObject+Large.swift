@@ -3,11 +3,11 @@ import FoundationEssentials
 import SporadesModel
 import SporadesStore
 
-// Attributes that allow external storage. Their rows refer to what lies in a file, which is read each
-// time somebody asks for the value; the store remembers what it read last. A value that can not be
-// read shows as nil, and the failure is kept as that of a fault is.
+// Attributes that allow external storage. The row holds a reference, and the value may lie in a
+// file. Each access reads the file; the store caches the last value read. If the file can not be
+// read, the property shows nil and the context reports the failure.
 extension ManagedObject {
-  /// The slot of a property whose values may lie in files; nil where they do not.
+  /// The slot of a property whose values may lie in files; nil for all other properties.
   final func largeSlot(ofProperty index: Int) -> Int? {
     guard case .attribute(let attribute) = home.shape.properties[index], let slot = attribute.slot,
       home.shape.layout.isLarge(slot)
@@ -15,8 +15,8 @@ extension ManagedObject {
     return slot
   }
 
-  /// There is a value, which is not looked at.
-  final func holdsSomething(_ slot: Int) -> Bool {
+  /// Whether the slot has a value. The value itself is not read.
+  final func hasLargeValue(_ slot: Int) -> Bool {
     guard let row = unsafe loadRow(for: slot) else { return false }
     return unsafe !row.isNull(slot, home.slots)
   }
@@ -26,7 +26,7 @@ extension ManagedObject {
     return data as? V ?? Cell.bytes(Array(data)).load()
   }
 
-  /// The bytes of a large slot; nil, with the failure kept, where they can not be read.
+  /// The bytes of a large slot; nil, with a report, if they can not be read.
   final func largeData(_ slot: Int) -> Data? {
     do {
       return try readLarge(slot)
@@ -38,7 +38,7 @@ extension ManagedObject {
   }
 
   final func readLarge(_ slot: Int) throws(StoreError) -> Data? {
-    guard holdsSomething(slot), let page else { return nil }
+    guard hasLargeValue(slot), let page else { return nil }
     return try page.bytes(rowIndex, slot: slot)
   }
 
@@ -54,10 +54,10 @@ extension ManagedObject {
     unsafe changeLarge(slot) { page, row in unsafe page.openLarge(data, for: slot, of: row) }
   }
 
-  /// Sets a large slot to what another row with the same layout refers to.
-  final func takeLarge(_ slot: Int, from page: RowPage, _ index: Int) {
+  /// Sets a large slot to the value that another row of the same layout refers to.
+  final func setLarge(_ slot: Int, from page: RowPage, _ index: Int) {
     guard let value = page.largeValue(index, slot: slot) else {
-      // The row itself holds it, where nothing can fail.
+      // because bytes inside the row need no file, their reading can not fail
       guard let data = try? page.data(index, slot: slot) else { return setNull(slot) }
       return setLarge(slot, data)
     }
@@ -74,7 +74,7 @@ extension ManagedObject {
     _ slot: Int, _ place: (RowPage, PackedRow) -> BytePlace
   ) {
     guard unsafe openRow() != nil else { return refuseChange() }
-    guard makeRoom(for: RowPage.largeThreshold, in: slot), let row = unsafe row, let page else {
+    guard ensureRoom(for: RowPage.largeThreshold, in: slot), let row = unsafe row, let page else {
       return
     }
     let place = unsafe place(page, row)
@@ -84,9 +84,9 @@ extension ManagedObject {
 
   // MARK: - Room
 
-  /// Sees to it that the object's open page takes so many bytes more, by giving the object a row in
-  /// another where its own is full; false where no page takes them, which is reported.
-  final func makeRoom(for length: Int, in slot: Int) -> Bool {
+  /// Makes room for `length` more bytes in the object's open page. A full page moves the object to
+  /// another page. Returns false, with a report, if no page can take the bytes.
+  final func ensureRoom(for length: Int, in slot: Int) -> Bool {
     guard let page else { return false }
     if page.hasRoom(for: length) { return true }
     guard length <= RowPage.longestValue, fitsNewPage(length, page) else {
@@ -97,7 +97,7 @@ extension ManagedObject {
     return self.page?.isOpen == true
   }
 
-  /// A page of its own can take the row, the one it was changed from, and so many bytes.
+  /// Whether a fresh page has room for the row, for its base row and for `length` bytes.
   private final func fitsNewPage(_ length: Int, _ page: RowPage) -> Bool {
     let former = base.map { $0.page.regionBytes(of: $0.index) } ?? 0
     let own = page.regionBytes(of: rowIndex)
@@ -106,7 +106,7 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-  /// Gives a changed object a row in a page that has room; what it was changed from, and to, stays.
+  /// Moves a changed object's row to a page with room. The base row and the changes stay the same.
   fileprivate final func moveToNewPage(_ object: ManagedObject) {
     guard let former = object.page else { return }
     object.home.closePages()
@@ -127,7 +127,7 @@ extension ManagedObjectContext {
 }
 
 extension AttributeConvertible {
-  /// The value as the bytes that a large slot takes.
+  /// The value as the bytes of a large slot.
   fileprivate var bytes: Data {
     var data = Data()
     unsafe store(word: { _ in }, bytes: { unsafe data.append(contentsOf: $0) })

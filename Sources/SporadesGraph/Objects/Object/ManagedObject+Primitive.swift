@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-// Access below change tracking.
+// Access to values without change tracking.
 extension ManagedObject {
-  /// The value as it is in memory: no fault is fulfilled for it, and a fault answers null.
+  /// The value in memory. A fault stays a fault and answers null.
   public final func primitiveValue(forKey name: String) -> Value {
     if home.checksQueue { home.checkQueue() }
     guard !isFault else { return .null }
@@ -13,26 +13,28 @@ extension ManagedObject {
     return value(forKey: name)
   }
 
-  /// Sets an attribute as if the store had held the value: the object does not count as changed
-  /// for it. The next save writes it if the object counts as changed anyway; `refresh` forgets it.
+  /// Sets an attribute without change tracking: the object does not count as changed. The next save
+  /// writes the value only if the object counts as changed for another reason. `refresh` drops the
+  /// value.
   public final func setPrimitiveValue(_ value: (any ValueConvertible)?, forKey name: String) {
     if home.checksQueue { home.checkQueue() }
     guard case .attribute(let attribute)? = home.shape[name] else {
       preconditionFailure(
-        "\(home.shape.name).\(name) is a relationship; set it with setPrimitiveObject(s)(_:forKey:)."
+        "\(home.shape.name).\(name) is a relationship. Set it with setPrimitiveObject(s)(_:forKey:)."
       )
     }
     let value = value?.value ?? .null
     if !home.binding.enumChecks.isEmpty { checkRawValue(value, [name], attribute) }
     if attribute.description.isTransient { return set(value, of: attribute) }
-    untracked { set(value, of: attribute) }
+    changeWithoutTracking { set(value, of: attribute) }
   }
 
-  /// Changes the row as if the store had it so.
-  private final func untracked(_ change: () -> Void) {
+  /// Changes the row without change tracking.
+  private final func changeWithoutTracking(_ change: () -> Void) {
     if isInserted || state.contains(.open) { return change() }
     guard unsafe loadRow() != nil, let page else { return refuseChange() }
-    // a row of its own, changed by the same code as any other and closed before anyone looks
+    // The object gets a row of its own. The usual setters change it, and the page is sealed before
+    // anyone else reads it.
     let own = RowPage(openFor: page.layout, capacity: 1, ofChangedRows: true)
     let version = version
     unsafe own.openCopy(of: rowIndex, in: page).version = version
@@ -43,14 +45,14 @@ extension ManagedObject {
     own.seal()
   }
 
-  /// The object a to-one relationship leads to as it is in memory; nil for a fault.
+  /// The object in memory of a to-one relationship; nil for a fault.
   public final func primitiveObject(forKey name: String) -> ManagedObject? {
     if home.checksQueue { home.checkQueue() }
     return isFault ? nil : object(forKey: name)
   }
 
-  /// Sets one side of a to-one relationship, as if the store had it so: the other side hears
-  /// nothing, and the object does not count as changed for it.
+  /// Sets one side of a to-one relationship without change tracking: the other side does not
+  /// change, and the object does not count as changed.
   public final func setPrimitiveObject(_ object: ManagedObject?, forKey name: String) {
     if home.checksQueue { home.checkQueue() }
     guard case .relationship(let relationship)? = home.shape[name], !relationship.isToMany else {
@@ -58,15 +60,14 @@ extension ManagedObject {
     }
     if let object { checkDestination(object, relationship) }
     guard case .reference(let slot, let position) = relationship.storage else {
-      return holdTransients(object.map { [$0] } ?? [], relationship)
+      return replaceTransients(object.map { [$0] } ?? [], relationship)
     }
-    // because a save gives new objects their ids in the rows it writes alone
+    // because a save replaces temporary keys only in the rows that it writes
     if object?.key.isTemporary == true { noteChange() }
-    untracked { setReference(slot, position, object) }
+    changeWithoutTracking { setReference(slot, position, object) }
   }
 
-  /// The objects a to-many relationship leads to as far as they are in memory; the store is not
-  /// asked.
+  /// The objects in memory of a to-many relationship. The store is not asked.
   public final func primitiveObjects(forKey name: String) -> [ManagedObject] {
     if home.checksQueue { home.checkQueue() }
     let relationship = toManyRelationship(name)
@@ -75,23 +76,22 @@ extension ManagedObject {
     return links.map { $0.isLoaded ? $0.members : $0.added } ?? []
   }
 
-  /// Shows other members in a to-many relationship, as if the store had them: the other sides hear
-  /// nothing, and no save writes it. `refresh` forgets it.
+  /// Shows other members in a to-many relationship without change tracking: the other sides do not
+  /// change, and no save writes the members. `refresh` drops them.
   public final func setPrimitiveObjects(_ objects: [ManagedObject], forKey name: String) {
     if home.checksQueue { home.checkQueue() }
     let relationship = toManyRelationship(name)
     for object in objects { checkDestination(object, relationship) }
-    guard relationship.isStored else { return holdTransients(objects, relationship) }
+    guard relationship.isStored else { return replaceTransients(objects, relationship) }
     toMany(relationship).load(objects)
   }
 
-  /// The object is about to be changed through ``setPrimitiveValue(_:forKey:)``: it counts as
-  /// changed from here on.
+  /// Counts the object as changed. Call it before ``setPrimitiveValue(_:forKey:)``.
   public final func willChangeValue(forKey name: String) {
     if home.checksQueue { home.checkQueue() }
     noteChange()
   }
 
-  /// The counterpart of ``willChangeValue(forKey:)``, for code that has pairs of them.
+  /// Does nothing. It exists for code that calls ``willChangeValue(forKey:)`` and this in pairs.
   public final func didChangeValue(forKey name: String) {}
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-// How an object's values are read and written below the typed accessors.
+// Reading and writing of row slots, below the typed accessors.
 extension ManagedObject {
-  /// The row, fulfilling the fault first; nil where there is no row to be had. The slot is
-  /// the one that is asked for, negative where none is.
+  /// The object's row, after fulfilling a fault; nil if the row can not be read. The slot names the
+  /// property that is accessed, and is negative if there is none.
   @usableFromInline @unsafe
   final func loadRow(for slot: Int = -1) -> PackedRow? {
     if let row = unsafe row { return unsafe row }
@@ -13,16 +13,16 @@ extension ManagedObject {
     return unsafe row
   }
 
-  /// The object's row in a page its context keeps open; nil where the object can not change.
+  /// The object's row in an open page of its context; nil if the object can not change.
   @unsafe
   final func openRow() -> PackedRow? {
     if state.intersection(.openAndIndexed) == .open { return unsafe row }
     guard unsafe loadRow() != nil, let context = home.context else { return nil }
     if state.contains(.indexed) {
       state.remove(.indexed)
-      context.pendingIndex?.release(self)
+      context.pendingIndex?.noteChange(of: self)
     }
-    context.open(self)
+    context.openRow(of: self)
     return unsafe row
   }
 
@@ -40,7 +40,7 @@ extension ManagedObject {
   final func setBytes(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {
     guard let current = unsafe loadRow(for: slot) else { return refuseChange() }
     if unsafe holds(bytes, current, slot) { return }
-    guard unsafe openRow() != nil, makeRoom(for: bytes.count, in: slot) else { return }
+    guard unsafe openRow() != nil, ensureRoom(for: bytes.count, in: slot) else { return }
     guard let row = unsafe row, let page = unsafe pageReference else { return refuseChange() }
     let place = unsafe page._withUnsafeGuaranteedRef {
       unsafe $0.openBytes(bytes.baseAddress, bytes.count)
@@ -75,12 +75,13 @@ extension ManagedObject {
     unsafe pageReference?._withUnsafeGuaranteedRef { $0.markChanged(rowIndex, slot: slot) }
   }
 
-  /// An object that is gone, or whose context is, takes no changes; reading it answers with nothing.
+  /// Reports a change to an object whose row or context is gone. (Reading such an object gives
+  /// empty values.)
   final func refuseChange() {
     home.context?.report(.objectGone(objectID))
   }
 
-  /// The key in a reference slot; nil where it is null.
+  /// The key in a reference slot; nil if the slot is null.
   final func reference(_ slot: Int) -> RowKey? {
     guard let row = unsafe loadRow(for: slot), unsafe !row.isNull(slot, home.slots) else {
       return nil
@@ -88,7 +89,7 @@ extension ManagedObject {
     return unsafe RowKey(rawValue: row.word(slot, home.slots))
   }
 
-  /// The key in a reference slot of a row that is in memory; nil where it is null or a fault.
+  /// The key in a reference slot; nil if the slot is null or the object is a fault.
   final func referenceInMemory(_ slot: Int) -> RowKey? { isFault ? nil : reference(slot) }
 
   final func numberInMemory(_ slot: Int) -> Int64? { isFault ? nil : number(slot) }
@@ -100,19 +101,19 @@ extension ManagedObject {
     return unsafe Int64(bitPattern: row.word(slot, home.slots))
   }
 
-  /// Shows another row from now on, which no change of the object is in.
+  /// Makes the object show another row, one that holds none of its changes.
   final func show(_ page: RowPage, _ index: Int) {
     setPage(page)
     unsafe row = page.row(index)
   }
 
-  /// The place of the object's row in its page; 0 while it is a fault.
+  /// The index of the object's row in its page; 0 for a fault.
   final var rowIndex: Int {
     guard let row = unsafe row, let page = unsafe pageReference else { return 0 }
     return unsafe page._withUnsafeGuaranteedRef { unsafe $0.index(of: row) }
   }
 
-  /// The page the object's row lies in; nil while it is a fault.
+  /// The page that holds the object's row; nil for a fault.
   final var page: RowPage? { unsafe pageReference?.takeUnretainedValue() }
 
   private final func setPage(_ page: RowPage?) {
@@ -121,14 +122,14 @@ extension ManagedObject {
     unsafe former?.release()
   }
 
-  /// Forgets the object's values; the next access reads them again.
+  /// Drops the object's values. The next access reads them again.
   final func becomeFault() {
     let hadValues = !isFault
     if hadValues { willTurnIntoFault() }
     unsafe row = nil
     setPage(nil)
-    forgetExtras()
-    // because the context's list still has it, it stays marked as listed
+    dropExtras()
+    // because the context still lists the object, the mark `listed` stays
     state.subtract([.open, .updated, .inserted, .deleted])
     if hadValues { didTurnIntoFault() }
   }

@@ -3,19 +3,19 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// Changes of single slots, which merges, undo, conflicts and children share.
+// Changes of single slots, shared by merges, undo, conflicts and child contexts.
 extension ManagedObject {
-  /// Sets a slot to the value that another row of the same layout holds there.
-  final func takeSlot(_ slot: Int, from page: RowPage, _ index: Int) {
+  /// Sets a slot to the value that another row of the same layout has in it.
+  final func setSlot(_ slot: Int, from page: RowPage, _ index: Int) {
     guard !page.isNull(index, slot: slot) else { return setNull(slot) }
     guard page.layout.slots[slot].kind.isBytes else {
       return setWord(slot, page.word(index, slot: slot))
     }
-    if page.layout.isLarge(slot) { return takeLarge(slot, from: page, index) }
+    if page.layout.isLarge(slot) { return setLarge(slot, from: page, index) }
     unsafe page.withBytes(index, slot: slot) { unsafe setBytes(slot, UnsafeRawBufferPointer($0)) }
   }
 
-  /// The row the object showed before it was changed.
+  /// The base row: the row that the object's changes start from.
   final var base: (page: RowPage, index: Int)? {
     guard state.contains(.open), !isInserted, let page, page.isOpen else { return nil }
     return page.bases[rowIndex]
@@ -23,14 +23,15 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-  /// Sets a reference slot through its relationship, which keeps the other side right.
+  /// Sets a reference slot through its relationship, so that the other side stays consistent.
   func setReference(_ slot: Int, of object: ManagedObject, _ target: ManagedObject?) {
     let relationship = object.home.binding.toOneRelationships.first {
       guard case .reference(slot, _) = $0.storage else { return false }
       return true
     }
     if let relationship { return object.setToOne(relationship, target) }
-    // a to-many relationship without inverse keeps its owner's key in the member
+    // because a to-many relationship without inverse stores its owner's key in the member, the
+    // owner holds the relationship
     guard case .owner(_, let description) = object.home.shape.layout.slots[slot].role else {
       return
     }
@@ -45,7 +46,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Puts an object's changes on top of a newer row.
+  /// Moves an object's changes onto a newer base row.
   func rebase(_ object: ManagedObject, on page: RowPage, _ index: Int) {
     guard !object.isInserted else { return }
     guard object.state.contains(.open) else { return object.show(page, index) }
@@ -54,9 +55,7 @@ extension ManagedObjectContext {
     let formerIndex = object.rowIndex
     let open = object.home.updatePage
     let row = unsafe open.openCopy(of: index, in: page)
-    for slot in layout.slots.indices {
-      let (word, bit) = (slot >> 6, UInt64(1) << UInt64(slot & 63))
-      guard former.changedSlots(formerIndex, word: word) & bit != 0 else { continue }
+    for slot in layout.slots.indices where former.isChanged(formerIndex, slot: slot) {
       unsafe open.copySlot(slot, to: row, from: former, formerIndex)
       open.markChanged(open.count - 1, slot: slot)
     }

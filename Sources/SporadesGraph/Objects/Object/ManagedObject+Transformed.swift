@@ -2,7 +2,7 @@
 import FoundationEssentials
 import SporadesModel
 
-// Values kept as bytes that a transformer makes.
+// Transformable attributes: a transformer turns values into bytes and back.
 extension ManagedObject {
   final func transformed<V: Decodable>(_ place: Int) -> V? {
     if home.checksQueue { home.checkQueue() }

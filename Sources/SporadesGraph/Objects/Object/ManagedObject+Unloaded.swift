@@ -5,7 +5,7 @@ import SporadesStore
 
 // Questions about relationships that load no objects.
 extension ManagedObject {
-  /// Whether reading the relationship would have to ask the store.
+  /// Whether reading the relationship would ask the store.
   public final func hasFault(forRelationshipNamed name: String) -> Bool {
     if home.checksQueue { home.checkQueue() }
     guard case .relationship(let relationship)? = home.shape[name] else {
@@ -19,7 +19,7 @@ extension ManagedObject {
     return reference(slot).map { home.context?.registered($0)?.isFault ?? true } ?? false
   }
 
-  /// The ids of the objects a relationship leads to, which stay faults.
+  /// The ids of a relationship's objects. Faults stay faults.
   public final func objectIDs(forRelationshipNamed name: String) -> [ManagedObjectID] {
     if home.checksQueue { home.checkQueue() }
     guard case .relationship(let relationship)? = home.shape[name] else {
@@ -43,8 +43,8 @@ extension ManagedObject {
     }
   }
 
-  /// The number of objects a relationship leads to; counted in the store where nothing is unsaved
-  /// and they are not in memory.
+  /// The number of a relationship's objects. The store counts them if the members are not in memory
+  /// and the context has no changes.
   public final func count(forRelationshipNamed name: String) -> Int {
     if home.checksQueue { home.checkQueue() }
     guard case .relationship(let relationship)? = home.shape[name], relationship.isToMany,
@@ -71,7 +71,7 @@ extension ManagedObjectContext {
     return try source.answer(.count(of: fetch)).count
   }
 
-  /// A fetch of the members, where their references to the owner have a name.
+  /// A fetch of the members; nil if their references to the owner have no name.
   private final func members(
     _ relationship: RelationshipShape, of owner: ManagedObjectID
   ) -> StoreFetch? {
@@ -83,7 +83,7 @@ extension ManagedObjectContext {
       model.shape(numbered: relationship.destination), where: .equals(inverse, owner))
   }
 
-  /// The keys of the members a to-many relationship has in the store or the parent.
+  /// The keys of the members that a to-many relationship has in the store or the parent.
   final func storedKeys(
     _ relationship: RelationshipShape, _ owner: RowKey
   ) throws(StoreError) -> [RowKey] {

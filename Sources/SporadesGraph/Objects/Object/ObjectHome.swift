@@ -2,27 +2,27 @@
 import SporadesChain
 public import SporadesModel
 
-/// What all objects of one entity in one context have in common.
+/// The things that all objects of one entity in one context share.
 ///
-/// Objects keep their home alive, the home does not keep the context: an object that outlives its
-/// context finds it gone and answers with what it still holds.
+/// Objects keep their home alive; the home does not keep the context alive. An object that outlives
+/// its context sees that it is gone and still answers with the values in memory.
 @safe @usableFromInline
 final class ObjectHome {
   let binding: EntityBinding
   let scope: StoreScope
-  /// The context's own reference is taken back when it goes away.
+  /// The context clears this before it goes away.
   private unowned(unsafe) var contextReference: ManagedObjectContext?
-  /// Tells contexts apart without counting references.
-  /// Taken back with the reference: a later context may lie at the same place in memory.
+  /// The identity of the context, comparable without reference counting. The context clears it
+  /// together with the reference, because a later context may get the same address.
   private(set) var contextToken: ObjectIdentifier?
   @usableFromInline let places: UnsafePointer<Int32>
   @usableFromInline let slots: SlotPlaces
-  /// The entity's number where keys have it.
+  /// The entity's number, in the bits of a key that hold it.
   let entityBits: UInt64
-  /// Every access asks whether it happens on the context's queue.
+  /// Whether each access checks that it runs on the context's queue.
   @usableFromInline let checksQueue: Bool
 
-  // @exclusivity(unchecked): pages know nothing of homes.
+  // @exclusivity(unchecked): pages never call homes.
   @exclusivity(unchecked) private var insertPages = OpenPages(ofChangedRows: false)
   @exclusivity(unchecked) private var updatePages = OpenPages(ofChangedRows: true)
 
@@ -41,19 +41,19 @@ final class ObjectHome {
 
   var context: ManagedObjectContext? { unsafe contextReference }
 
-  /// Where the row of a new object goes.
+  /// The open page for rows of new objects.
   var insertPage: RowPage { unsafe insertPages.next(shape.layout) }
-  /// Where the row of a changed object goes.
+  /// The open page for rows of changed objects.
   var updatePage: RowPage { unsafe updatePages.next(shape.layout) }
 
-  /// The pages in use live on in the objects that show them.
+  /// Stops filling the open pages. The objects that show them keep them alive.
   func closePages() {
     unsafe insertPages.close()
     unsafe updatePages.close()
   }
 
-  /// Called by the context when it goes away or forgets its objects.
-  func abandon() {
+  /// Detaches the home from its context, when the context goes away or drops its objects.
+  func detachFromContext() {
     unsafe contextReference = nil
     contextToken = nil
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// The pages that take the changed rows of one entity in one context: full ones live on in the
-/// objects that show them, the last takes the next row.
+/// The pages for new or changed rows of one entity in one context. The last page takes the next
+/// row. The objects that show a full page keep it alive.
 struct OpenPages {
   private var last: RowPage?
   private let ofChangedRows: Bool

@@ -3,7 +3,7 @@ import SporadesModel
 import SporadesStore
 
 extension RowPage {
-  /// The value an attribute has in a row; throws where it lies in a file that can not be read.
+  /// The value of an attribute in a row. Throws if it lies in a file that can not be read.
   func storedValue(_ index: Int, of attribute: AttributeShape) throws(StoreError) -> Value {
     guard let slot = attribute.slot else {
       var values: [Value] = []
@@ -17,8 +17,7 @@ extension RowPage {
     return unsafe attribute.type.value(word: word(index, slot: slot), bytes: bytes)
   }
 
-  /// The value an attribute has in a row of an object's; null, with the failure kept, where it can not
-  /// be read.
+  /// The value of an attribute in a row of the object; null, with a report, if it can not be read.
   func value(_ index: Int, of attribute: AttributeShape, for object: ManagedObject) -> Value {
     do {
       return try storedValue(index, of: attribute)

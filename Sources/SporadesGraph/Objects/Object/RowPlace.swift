@@ -2,11 +2,12 @@
 import SporadesModel
 
 extension RowPlace {
-  /// The stored values by property, for one of an object's rows; of some properties where they are
-  /// named. Values in files are there where they are asked for.
+  /// The stored values of an object's row by property; `names` restricts them to some properties.
+  /// Without `readingFiles`, values in files are left out unless they are in memory.
   ///
-  /// A value that can not be read is left out, because null would be a value that somebody may save.
-  /// The failure is kept, unless others replaced the value.
+  /// A value that can not be read is left out, because a null in its place might be saved. The
+  /// context reports the failure, unless `isReplaced` says that a later change has replaced the
+  /// value.
   func snapshot(
     _ shape: EntityShape, for object: ManagedObject, only names: [String]? = nil,
     readingFiles: Bool = true, isReplaced: (AttributeShape) -> Bool = { _ in false }
@@ -46,21 +47,20 @@ extension AttributeShape {
 }
 
 extension ManagedObject {
-  /// The row the object shows.
+  /// The row that the object shows.
   final var place: RowPlace? { page.map { RowPlace(page: $0, index: rowIndex) } }
 
-  /// The row the object's changes, or its deletion, are based on.
+  /// The row that the object's changes, or its deletion, start from.
   final var basePlace: RowPlace? {
     if isInserted { return nil }
     return state.contains(.open)
       ? base.map { RowPlace(page: $0.page, index: $0.index) } : place
   }
 
-  /// The slots changed since the last save.
+  /// The slots that were changed since the last save.
   final var changedSlots: [Int] {
     guard state.contains(.open), !isInserted, let page else { return [] }
-    return page.layout.slots.indices.filter {
-      page.changedSlots(rowIndex, word: $0 >> 6) & (1 << UInt64($0 & 63)) != 0
-    }
+    let index = rowIndex
+    return page.layout.slots.indices.filter { page.isChanged(index, slot: $0) }
   }
 }

@@ -2,28 +2,28 @@
 import SporadesModel
 import SporadesStore
 
-// Setting one side of a relationship keeps the other side right.
+// Setting one side of a relationship changes the other side too.
 //
 // Rules:
-// 1. A link is changed on both its sides before anything else can look.
-// 2. What is not in memory is not loaded to be changed, except a row that holds the other side's key.
-// 3. An object in another context can not be linked, nor one whose row is gone.
+// 1. Both sides of a link change before any other code can read them.
+// 2. A change loads no objects, except a row that holds the other side's key.
+// 3. A link never leads to an object of another context, nor to an object whose row is gone.
 extension ManagedObject {
   // MARK: - To one
 
-  /// The object a reference slot leads to; a fault where it is not in memory.
+  /// The object that a reference slot leads to, as a fault if it is not in memory.
   final func related(_ slot: Int) -> ManagedObject? {
     guard let key = reference(slot), let context = home.context else { return nil }
     return context.registered(key) ?? context.fault(key, referredToBy: self, slot)
   }
 
-  /// The objects a relationship leads to, whether to one or to many.
+  /// The objects of a relationship, to-one or to-many.
   final func objects(of relationship: RelationshipShape) -> [ManagedObject] {
     guard case .reference(let slot, _) = relationship.storage else { return members(relationship) }
     return related(slot).map { [$0] } ?? []
   }
 
-  /// The object a to-one relationship leads to.
+  /// The object of a to-one relationship.
   final func target(of relationship: RelationshipShape) -> ManagedObject? {
     guard case .reference(let slot, _) = relationship.storage else {
       return transientMembers(relationship).first
@@ -43,12 +43,13 @@ extension ManagedObject {
     let former = reference(slot).map { context.object(forKey: $0) }
     guard former !== object else { return }
     let inverse = context.stack.inverses[relationship.number]
-    if let former, let inverse { former.forget(self, inverse) }
+    if let former, let inverse { former.removeLink(to: self, inverse) }
     setReference(slot, position, object)
-    if let object, let inverse { object.remember(self, inverse) }
+    if let object, let inverse { object.addLink(to: self, inverse) }
   }
 
-  /// Sets a reference; the place among the siblings was one among the former owner's.
+  /// Sets a reference. It clears the position, because the old position counts among the former
+  /// owner's members.
   final func setReference(_ slot: Int, _ position: Int?, _ object: ManagedObject?) {
     if let object {
       if let context = home.context {
@@ -69,11 +70,11 @@ extension ManagedObject {
     let links = toMany(relationship)
     guard let context = home.context else { return links.members }
     if !links.isLoaded { context.load(links, of: relationship, for: self) }
-    links.forgetGone(upTo: context.linkedDeletions)
+    links.dropGoneMembers(upTo: context.linkedDeletions)
     return links.members
   }
 
-  /// The members, those that are not in memory as faults.
+  /// The members. Those that are not in memory come as faults.
   final func memberFaults(_ relationship: RelationshipShape) -> [ManagedObject] {
     guard relationship.isStored else { return transientMembers(relationship) }
     let links = toMany(relationship)
@@ -85,24 +86,25 @@ extension ManagedObject {
         context.report(.unloaded(objectID, relationship: relationship.name, error))
       }
     }
-    links.forgetGone(upTo: context.linkedDeletions)
+    links.dropGoneMembers(upTo: context.linkedDeletions)
     return links.members
   }
 
-  /// The to-many relationship, about to be changed.
-  final func changing(_ relationship: RelationshipShape) -> ToMany {
+  /// The to-many relationship, for a change. The context holds the object until the save.
+  final func toManyForChange(_ relationship: RelationshipShape) -> ToMany {
     home.context?.changes.noteLinks(self)
     return toMany(relationship)
   }
 
-  /// The to-many relationship, about to be changed, if the context knows anything of it; one whose
-  /// count the model bounds must be known.
-  final func changingKnown(_ relationship: RelationshipShape) -> ToMany? {
+  /// The to-many relationship, for a change, if the context has it in memory; else nil. If the
+  /// model bounds the count, the relationship comes in any case, because the save must count the
+  /// members.
+  final func knownToManyForChange(_ relationship: RelationshipShape) -> ToMany? {
     guard knownToMany(relationship) != nil || relationship.hasCountToKeep else { return nil }
-    return changing(relationship)
+    return toManyForChange(relationship)
   }
 
-  /// The to-many relationship if the context knows anything of it.
+  /// The to-many relationship if the context has it in memory.
   final func knownToMany(_ relationship: RelationshipShape) -> ToMany? {
     guard let extras else { return nil }
     for links in extras.toMany where links.relationship === relationship { return links }
@@ -122,7 +124,7 @@ extension ManagedObject {
     let current = memberFaults(relationship)
     let wanted = Set(objects)
     let leaving = current.filter { !wanted.contains($0) }
-    // because a failure is kept by each of those that could not be read
+    // because each object that could not be read has reported its failure, the error adds nothing
     try? home.context?.fulfil(faultsAmong: leaving)
     for object in leaving { unlink(object, relationship) }
     let present = Set(current)
@@ -136,10 +138,10 @@ extension ManagedObject {
     }
   }
 
-  /// Sets the order of the members, which stay the same.
+  /// Changes the order of the members. The members must stay the same.
   final func reorder(_ relationship: RelationshipShape, _ members: [ManagedObject]) {
-    guard relationship.isStored else { return holdTransients(members, relationship) }
-    let links = changing(relationship)
+    guard relationship.isStored else { return replaceTransients(members, relationship) }
+    let links = toManyForChange(relationship)
     links.reorder(members)
     if links.hasChanges { noteChange() }
   }
@@ -154,24 +156,24 @@ extension ManagedObject {
     case .inverseReference(let slot, let position):
       let former = object.related(slot)
       guard former !== self else { return }
-      former?.changingKnown(relationship)?.remove(object)
+      former?.knownToManyForChange(relationship)?.remove(object)
       object.setReference(slot, position, self)
-      changing(relationship).add(object)
-      tellTransientInverse(of: relationship, object, former: former, isMember: true)
+      toManyForChange(relationship).add(object)
+      updateTransientInverse(of: relationship, object, former: former, isMember: true)
     case .memory: linkTransient(object, relationship)
     case .join:
       guard unsafe object.loadRow() != nil else {
         home.context?.report(.objectGone(object.objectID))
         return
       }
-      let links = changing(relationship)
+      let links = toManyForChange(relationship)
       if links.isKnown(object) { return }
       links.add(object)
       noteChange()
       if let inverse = relationship.inverse(in: home),
         !(object === self && inverse === relationship)
       {
-        object.changing(inverse).add(self)
+        object.toManyForChange(inverse).add(self)
         object.noteChange()
       }
     }
@@ -183,18 +185,18 @@ extension ManagedObject {
     case .inverseReference(let slot, let position):
       guard object.related(slot) === self else { return }
       object.setReference(slot, position, nil)
-      changing(relationship).remove(object)
-      tellTransientInverse(of: relationship, object, former: self, isMember: false)
+      toManyForChange(relationship).remove(object)
+      updateTransientInverse(of: relationship, object, former: self, isMember: false)
     case .memory: unlinkTransient(object, relationship)
     case .join:
-      let links = changing(relationship)
+      let links = toManyForChange(relationship)
       if links.isLoaded && !links.isKnown(object) { return }
       links.remove(object)
       noteChange()
       if let inverse = relationship.inverse(in: home),
         !(object === self && inverse === relationship)
       {
-        object.changing(inverse).remove(self)
+        object.toManyForChange(inverse).remove(self)
         object.noteChange(mayBeGone: true)
       }
     }
@@ -202,33 +204,32 @@ extension ManagedObject {
 
   // MARK: - The other side
 
-  /// Takes `object` out of the relationship, whose other side is being changed.
-  final func forget(_ object: ManagedObject, _ relationship: RelationshipShape) {
+  /// Takes `object` out of this side, while the caller changes the other side.
+  final func removeLink(to object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference(let slot, _): if related(slot) === object { setNull(slot) }
-    case .inverseReference: changing(relationship).remove(object)
-    case .memory: dropTransient(object, relationship)
+    case .inverseReference: toManyForChange(relationship).remove(object)
+    case .memory: removeTransient(object, relationship)
     case .join: break
     }
   }
 
-  /// Puts `object` into the relationship, whose other side is being changed.
-  final func remember(_ object: ManagedObject, _ relationship: RelationshipShape) {
+  /// Puts `object` into this side, while the caller changes the other side.
+  final func addLink(to object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference(let slot, _):
       if let former = related(slot), former !== object {
-        former.setReferenceBack(to: self, relationship)
+        former.endLink(to: self, relationship)
       }
       setReference(slot, nil, object)
-    case .inverseReference: changing(relationship).add(object)
-    case .memory: takeTransient(object, relationship)
+    case .inverseReference: toManyForChange(relationship).add(object)
+    case .memory: addTransient(object, relationship)
     case .join: break
     }
   }
 
-  /// Ends the one-to-one link that `partner` is about to give up.
-  private final func setReferenceBack(to partner: ManagedObject, _ relationship: RelationshipShape)
-  {
+  /// Ends this object's side of the one-to-one link to `partner`.
+  private final func endLink(to partner: ManagedObject, _ relationship: RelationshipShape) {
     guard let back = relationship.inverse(in: partner.home),
       case .reference(let slot, _) = back.storage, related(slot) === partner
     else { return }
@@ -247,22 +248,22 @@ extension ManagedObject {
       "\(home.shape.name).\(relationship.name) can not lead to a \(object.home.shape.name).")
   }
 
-  /// Puts the object on its context's list though no slot of its row changed. An object that is gone
-  /// refuses, unless it is the other end of a link that is taken away.
+  /// Lists the object as changed although no slot of its row changed. If its row is gone, it
+  /// refuses the change, unless `mayBeGone` says that it is the far end of a link that ends.
   final func noteChange(mayBeGone: Bool = false) {
     guard !hasChanges, let context = home.context else { return }
     guard unsafe loadRow() != nil else { return mayBeGone ? () : refuseChange() }
-    context.open(self)
+    context.openRow(of: self)
   }
 }
 
 extension RelationshipShape {
-  /// A save has to count the objects it leads to.
+  /// Whether a save has to count the members.
   var hasCountToKeep: Bool {
     isStored && isToMany && (description.minCount > 0 || description.maxCount > 1)
   }
 
-  /// The relationship seen from the other side.
+  /// The same relationship seen from the other side.
   func inverse(in home: ObjectHome) -> RelationshipShape? {
     home.context?.stack.inverses[number]
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-// Ordered relationships by index. Members that are not in memory stay faults: their ids and places are
-// read, and the rows of those alone that join, leave or get a new place.
+// Ordered relationships by index. Members that are not in memory stay faults: the context reads
+// their ids and positions. It reads the rows only of members that join, leave or get a new
+// position.
 extension ManagedObject {
-  /// Puts an object into an ordered relationship, before the member at the index; a member is moved
-  /// there. The number of the other members is the index behind all of them.
+  /// Inserts an object before the member at the index, or moves it there if it is a member already.
+  /// The index that equals the number of the other members is the end.
   public final func insert(_ object: ManagedObject, into name: String, at index: Int) {
     change(name, putting: object) { members in
       members.removeAll { $0 === object }
@@ -15,7 +16,7 @@ extension ManagedObject {
     }
   }
 
-  /// Takes the member at the index out of an ordered relationship.
+  /// Removes the member at the index from an ordered relationship.
   public final func remove(at index: Int, from name: String) {
     let relationship = orderedRelationship(name)
     let members = memberFaults(relationship)
@@ -23,8 +24,7 @@ extension ManagedObject {
     unlinkAlone(members[index], relationship)
   }
 
-  /// Puts an object into an ordered relationship, in the place of the member at the index, which leaves
-  /// it. An object that is a member already is moved.
+  /// Replaces the member at the index by the object. If the object is a member already, it moves.
   public final func replace(at index: Int, in name: String, with object: ManagedObject) {
     let relationship = orderedRelationship(name)
     let former = memberFaults(relationship)
@@ -36,8 +36,7 @@ extension ManagedObject {
     insert(object, into: name, at: next)
   }
 
-  /// Moves the member at an index of an ordered relationship, so that it has the other index
-  /// afterwards.
+  /// Moves a member of an ordered relationship. `newIndex` is its index afterwards.
   public final func move(from index: Int, to newIndex: Int, in name: String) {
     change(name, putting: nil) { members in
       for index in [index, newIndex] {
@@ -47,14 +46,14 @@ extension ManagedObject {
     }
   }
 
-  /// Unlinks a member and reads none but it.
+  /// Unlinks one member and reads only its row.
   private final func unlinkAlone(_ member: ManagedObject, _ relationship: RelationshipShape) {
-    // because a failure is reported by the unlinking, which tries again
+    // because the unlinking below tries again and reports the failure
     try? home.context?.fulfil(faultsAmong: [member])
     unlink(member, relationship)
   }
 
-  /// Links the object, and puts the members in the order that `body` makes.
+  /// Links the object, then gives the members the order that `body` makes.
   private final func change(
     _ name: String, putting object: ManagedObject?, _ body: (inout [ManagedObject]) -> Void
   ) {
@@ -62,7 +61,7 @@ extension ManagedObject {
     var members = memberFaults(relationship)
     if let object {
       checkDestination(object, relationship)
-      // because a row that is gone takes no changes, and says so when one is tried
+      // because an object whose row is gone takes no changes, and reports each attempt
       guard unsafe object.loadRow() != nil else {
         home.context?.report(.objectGone(object.objectID))
         return
@@ -77,7 +76,7 @@ extension ManagedObject {
     if home.checksQueue { home.checkQueue() }
     let relationship = toManyRelationship(name)
     precondition(
-      relationship.isOrdered, "\(home.shape.name).\(name) has no order, and so no indices.")
+      relationship.isOrdered, "\(home.shape.name).\(name) is not ordered, so it has no indices.")
     return relationship
   }
 

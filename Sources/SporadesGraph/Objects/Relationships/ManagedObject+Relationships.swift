@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-// Typed access to relationships, by place like attributes.
+// Typed access to relationships by place, as for attributes.
 extension ManagedObject {
+  /// The object of an optional to-one relationship.
   public final subscript<Object: ManagedObject>(property place: Int) -> Object? {
     get {
       if home.checksQueue { home.checkQueue() }
@@ -17,15 +18,15 @@ extension ManagedObject {
     }
   }
 
-  /// A to-one relationship that must lead to an object.
+  /// The object of a required to-one relationship.
   public final subscript<Object: ManagedObject>(property place: Int) -> Object {
     get {
       let object: Object? = self[property: place]
       guard let object else {
         preconditionFailure(
           """
-          \(home.shape.name).\(propertyName(at: place)) leads to no object, though its class says \
-          that it always does. Set it before it is read, or make the property optional.
+          \(home.shape.name).\(propertyName(at: place)) leads to no object, but its class \
+          requires one. Set it before reading it, or make the property optional.
           """)
       }
       return object
@@ -33,7 +34,8 @@ extension ManagedObject {
     set { self[property: place] = newValue as Object? }
   }
 
-  /// Inlined, so that the set is made by code that knows its type.
+  /// The objects of a to-many relationship. Inlined, so that the caller's specialised code builds
+  /// the set.
   @inlinable
   public final subscript<Object: ManagedObject>(property place: Int) -> Set<Object> {
     get {
@@ -45,6 +47,7 @@ extension ManagedObject {
     set { setMembers(at: place, Array(newValue)) }
   }
 
+  /// The objects of an ordered to-many relationship, in order.
   @inlinable
   public final subscript<Object: ManagedObject>(property place: Int) -> [Object] {
     get { members(at: place, Object.self).map { checked($0, place) } }
@@ -68,7 +71,7 @@ extension ManagedObject {
 
   // MARK: - One object more or less
 
-  /// Adds an object to a to-many relationship, without loading the others.
+  /// Adds an object to a to-many relationship without loading the other members.
   public final func add(_ object: ManagedObject, to name: String) {
     if home.checksQueue { home.checkQueue() }
     let relationship = toManyRelationship(name)
@@ -76,7 +79,7 @@ extension ManagedObject {
     link(object, relationship)
   }
 
-  /// Takes an object out of a to-many relationship, without loading the others.
+  /// Removes an object from a to-many relationship without loading the other members.
   public final func remove(_ object: ManagedObject, from name: String) {
     if home.checksQueue { home.checkQueue() }
     let relationship = toManyRelationship(name)
@@ -101,7 +104,7 @@ extension ManagedObject {
 
   @inlinable
   final func checked<Object: ManagedObject>(_ object: ManagedObject, _ place: Int) -> Object {
-    // because an exact match is common, and a cast asks the whole line of superclasses
+    // because an exact match is common, and a cast walks the whole line of superclasses
     if type(of: object) == Object.self { return unsafe unsafeDowncast(object, to: Object.self) }
     return cast(object, place)
   }

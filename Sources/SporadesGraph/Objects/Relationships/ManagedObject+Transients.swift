@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-// Transient relationships, whose links live in the objects on both their sides.
+// Transient relationships. The objects on both sides hold the links.
 //
 // Rules:
-// 1. Setting a link is no change, as with transient attributes: no save writes it, no child context hands
-//    it to its parent, and undo leaves it.
-// 2. A deleted object is not shown. It is shown again when its deletion is undone.
-// 3. An object that forgets its values leaves the objects it was linked to.
-// 4. Where the other side is stored, that side is set, and the transient side follows it.
+// 1. Setting a link is no change, as with transient attributes: no save writes the link, no child
+//    context passes it to its parent, and undo does not touch it.
+// 2. A deleted object is not shown. Undoing its deletion shows it again.
+// 3. An object that drops its values also ends its links.
+// 4. If the other side is stored, setting either side sets the stored side, and the transient side
+//    follows.
 extension ManagedObject {
-  /// What the transient relationship leads to.
+  /// The objects of the transient relationship.
   final func transientMembers(_ relationship: RelationshipShape) -> [ManagedObject] {
     guard let held = extras?.transientLinks[relationship.number]?.objects else { return [] }
     let shown = held.filter { !$0.isDeleted && !$0.state.contains(.gone) }
     if shown.count < held.count {
-      // because a deletion can be taken back until a save has made it final
-      holdTransients(held.filter { $0.isDeleted || !$0.state.contains(.gone) }, relationship)
+      // because an undo can revert a deletion until a save makes it final
+      replaceTransients(held.filter { $0.isDeleted || !$0.state.contains(.gone) }, relationship)
     }
     return shown
   }
@@ -34,11 +35,11 @@ extension ManagedObject {
     for object in objects { linkTransient(object, relationship) }
     if relationship.isOrdered {
       var seen: Set<ManagedObject> = []
-      holdTransients(objects.filter { seen.insert($0).inserted }, relationship)
+      replaceTransients(objects.filter { seen.insert($0).inserted }, relationship)
     }
   }
 
-  /// Links both sides; a to-one side gives up what it led to.
+  /// Links both sides. A to-one side ends its former link.
   final func linkTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
     guard !state.contains(.gone) else {
       home.context?.report(.objectGone(objectID))
@@ -46,21 +47,21 @@ extension ManagedObject {
     }
     let inverse = relationship.inverse(in: home)
     if let inverse, inverse.isStored { return object.link(self, inverse) }
-    takeTransient(object, relationship)
-    if let inverse { object.takeTransient(self, inverse) }
+    addTransient(object, relationship)
+    if let inverse { object.addTransient(self, inverse) }
   }
 
   final func unlinkTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
     let inverse = relationship.inverse(in: home)
     if let inverse, inverse.isStored { return object.unlink(self, inverse) }
-    dropTransient(object, relationship)
-    if let inverse { object.dropTransient(self, inverse) }
+    removeTransient(object, relationship)
+    if let inverse { object.removeTransient(self, inverse) }
   }
 
   // MARK: - One side
 
-  /// Puts the object into this side alone.
-  final func takeTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
+  /// Adds the object to this side only.
+  final func addTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
     if extras == nil { extras = ObjectExtras() }
     if !relationship.isToMany {
       for former in transientMembers(relationship) where former !== object {
@@ -72,18 +73,18 @@ extension ManagedObject {
     extras?.transientLinks[relationship.number] = list
   }
 
-  final func dropTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
+  final func removeTransient(_ object: ManagedObject, _ relationship: RelationshipShape) {
     _ = extras?.transientLinks[relationship.number]?.erase(object)
   }
 
-  /// Makes the objects what this side alone leads to, in their order.
-  final func holdTransients(_ objects: [ManagedObject], _ relationship: RelationshipShape) {
+  /// Sets the objects of this side only, in their order.
+  final func replaceTransients(_ objects: [ManagedObject], _ relationship: RelationshipShape) {
     if extras == nil { extras = ObjectExtras() }
     extras?.transientLinks[relationship.number] = MemberList(objects)
   }
 
-  /// Forgets what does not lie in the row, and leaves what it was linked to.
-  final func forgetExtras() {
+  /// Drops the values outside the row, and ends the transient links.
+  final func dropExtras() {
     guard let former = extras else { return }
     extras = nil
     guard !former.transientLinks.isEmpty else { return }
@@ -91,22 +92,22 @@ extension ManagedObject {
       guard var links = former.transientLinks[relationship.number],
         let inverse = relationship.inverse(in: home), !inverse.isStored
       else { continue }
-      for member in links.objects where member !== self { member.dropTransient(self, inverse) }
+      for member in links.objects where member !== self { member.removeTransient(self, inverse) }
     }
   }
 
   // MARK: - Where the other side is stored
 
-  /// Tells a transient inverse of a stored to-many relationship that `object` is a member of this
-  /// object's, and no longer of `former`'s.
-  final func tellTransientInverse(
+  /// Updates the transient inverse of a stored to-many relationship: `object` becomes a member of
+  /// this object's relationship or leaves it, and leaves that of `former`.
+  final func updateTransientInverse(
     of relationship: RelationshipShape, _ object: ManagedObject, former: ManagedObject?,
     isMember: Bool
   ) {
     guard relationship.hasTransientInverse, let inverse = relationship.inverse(in: home) else {
       return
     }
-    if let former { object.dropTransient(former, inverse) }
-    if isMember { object.takeTransient(self, inverse) }
+    if let former { object.removeTransient(former, inverse) }
+    if isMember { object.addTransient(self, inverse) }
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Objects in an order, each once; appending is cheap, and so are finding and erasing, since an
-/// index is made when it is first needed.
+/// A list of objects without duplicates. Appending, finding and erasing are cheap; the list builds
+/// an index when a search first needs it.
 struct MemberList {
   private var items: [ManagedObject]
-  /// Objects that left and are still among the items, because closing the gap again and again would
-  /// be quadratic.
+  /// Erased objects that are still among the items. Closing each gap at once would make a series of
+  /// removals quadratic.
   private var erased: Set<ObjectIdentifier> = []
-  /// The members of a long list, once someone asked for one.
+  /// The members of a long list, built by the first search.
   private var index: Set<ObjectIdentifier>?
   private static let shortCount = 16
 
@@ -22,7 +22,7 @@ struct MemberList {
     }
   }
 
-  /// Appends an object that is not in the list.
+  /// Appends an object that the list does not have.
   mutating func append(_ object: ManagedObject) {
     if !erased.isEmpty && erased.contains(ObjectIdentifier(object)) { compact() }
     items.append(object)
@@ -40,7 +40,7 @@ struct MemberList {
     return index?.contains(ObjectIdentifier(object)) ?? false
   }
 
-  /// Takes an object out, and says whether it was there.
+  /// Erases an object, and returns whether the list had it.
   mutating func erase(_ object: ManagedObject) -> Bool {
     guard contains(object) else { return false }
     index?.remove(ObjectIdentifier(object))

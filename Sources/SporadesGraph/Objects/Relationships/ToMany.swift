@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// The objects a to-many relationship of one object leads to, as far as the context knows.
+/// The members of one object's to-many relationship, as far as the context has them in memory.
 ///
-/// Until someone asks for the members, only what was added and removed is kept; the store is not
-/// asked for the rest.
+/// Until the first read of the members, it holds only the added and removed objects, and the store
+/// is not asked for the others.
 final class ToMany {
   let relationship: RelationshipShape
   private(set) var isLoaded: Bool
@@ -13,17 +13,17 @@ final class ToMany {
   private var loaded = MemberList()
   /// The order was changed since the last save.
   private(set) var isReordered = false
-  /// Members left because they are deleted here; their number is another one, though the store needs no
-  /// telling.
-  private(set) var hasForgotten = false
-  /// The order before objects that are deleted here left it.
+  /// Members left because this context deletes them. Their number changes, but the store needs no
+  /// write for it.
+  private(set) var hasDroppedDeleted = false
+  /// The order before this context deleted members.
   private(set) var formerOrder: [ManagedObject]?
-  /// The places the store keeps for the members of an order among links, or for members that are
-  /// faults; nil where they are not known.
-  var places: [RowKey: Int64]?
-  /// The places the save under way gives.
-  var newPlaces: [RowKey: Int64]?
-  /// The merges of deletions whose objects were dropped from the members.
+  /// The stored positions of members that are linked by a join, or that are faults; nil if they are
+  /// not known.
+  var positions: [RowKey: Int64]?
+  /// The positions that the running save assigns.
+  var newPositions: [RowKey: Int64]?
+  /// The value of the context's `linkedDeletions` when gone members were last dropped.
   private var mergesSeen = 0
 
   private var isOrdered: Bool { relationship.isOrdered }
@@ -33,62 +33,64 @@ final class ToMany {
     self.isLoaded = isLoaded
   }
 
-  /// Added since the last save; for ordered relationships in order.
+  /// The objects added since the last save; in order if the relationship is ordered.
   var added: [ManagedObject] { addedList.objects }
-  /// Removed since the last save.
+  /// The objects removed since the last save.
   var removed: [ManagedObject] { removedList.objects }
+  /// Whether members or their order were changed since the last save.
   var hasChanges: Bool { !addedList.isEmpty || !removedList.isEmpty || isReordered }
-  /// The members; only right once they are loaded.
+  /// The members. They are complete only if `isLoaded`.
   var members: [ManagedObject] { loaded.objects }
 
-  /// Whether the object is known to be a member, without asking the store.
+  /// Whether the object is a member as far as the context knows. The store is not asked.
   func isKnown(_ object: ManagedObject) -> Bool {
     isLoaded ? loaded.contains(object) : addedList.contains(object)
   }
 
-  /// What the store said is not known any more; what was changed here is.
-  func outdate() {
-    places = nil
+  /// Drops the members that came from the store, so that the next read asks again. Changes made
+  /// here stay.
+  func invalidate() {
+    positions = nil
     guard !isReordered else { return }
     formerOrder = nil
     loaded = MemberList()
     isLoaded = false
   }
 
-  /// The place a member has in a row of its own, which is not read for it where it is known.
-  func placeInRow(of member: ManagedObject) -> Int64? {
+  /// The position in the member's row. A known position of a fault is used without reading the row.
+  func positionInRow(of member: ManagedObject) -> Int64? {
     guard case .inverseReference(_, let position?) = relationship.storage else { return nil }
-    if member.isFault, let place = places?[member.key] { return place }
+    if member.isFault, let place = positions?[member.key] { return place }
     return member.number(position)
   }
 
-  /// The place that is in memory. A row has those that were given since they were read.
-  private func placeInMemory(of member: ManagedObject) -> Int64? {
+  /// The position in memory. The row of a loaded member is newer than the stored positions.
+  private func positionInMemory(of member: ManagedObject) -> Int64? {
     guard !member.isFault, case .inverseReference = relationship.storage else {
-      return places?[member.key]
+      return positions?[member.key]
     }
-    return placeInRow(of: member)
+    return positionInRow(of: member)
   }
 
-  /// Orders the members by the places in their rows, where they have any; those without one stay behind.
+  /// Sorts the members by the positions in their rows. Members without a position come last.
   func sort() {
     guard isLoaded, case .inverseReference(_, _?) = relationship.storage else { return }
     let placed = members.enumerated().map {
-      ($0.offset, placeInRow(of: $0.element) ?? .max, $0.element)
+      ($0.offset, positionInRow(of: $0.element) ?? .max, $0.element)
     }
     loaded = MemberList(placed.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.2))
   }
 
-  /// Takes what the store says, under what was changed here.
+  /// Sets the members from the store, and applies the changes made here.
   func load(_ stored: [ManagedObject]) {
     loaded = MemberList(removedList.isEmpty ? stored : stored.filter { !removedList.contains($0) })
     isLoaded = true
     for object in added where !loaded.contains(object) { loaded.append(object) }
   }
 
-  /// Adds an object that is no member yet.
+  /// Adds an object that is not a member.
   func add(_ object: ManagedObject) {
-    // a member that left an order and comes back has another place in it
+    // because a member that leaves an order and returns has another position in it
     if isOrdered || removedList.isEmpty || !removedList.erase(object) { addedList.append(object) }
     if isLoaded { loaded.append(object) }
   }
@@ -100,15 +102,15 @@ final class ToMany {
     if isLoaded { _ = loaded.erase(object) }
   }
 
-  /// Drops an object that the store drops by itself.
-  func forget(_ object: ManagedObject) {
-    hasForgotten = true
+  /// Drops a member whose link the store deletes by itself.
+  func dropDeleted(_ object: ManagedObject) {
+    hasDroppedDeleted = true
     if isOrdered && isLoaded && formerOrder == nil { formerOrder = members }
     drop(object)
   }
 
-  /// Drops an object whose row others deleted, whatever was changed about it here.
-  func lose(_ object: ManagedObject) {
+  /// Drops a member whose row another context deleted, together with the changes made to it here.
+  func dropGone(_ object: ManagedObject) {
     drop(object)
     if !removedList.isEmpty { _ = removedList.erase(object) }
     formerOrder?.removeAll { $0 === object }
@@ -119,50 +121,51 @@ final class ToMany {
     if isLoaded { _ = loaded.erase(object) }
   }
 
-  /// Drops members whose rows others deleted, once per count of such merges.
-  func forgetGone(upTo merges: Int) {
+  /// Drops the members whose rows other contexts deleted, once per value of the context's
+  /// `linkedDeletions`.
+  func dropGoneMembers(upTo merges: Int) {
     guard merges != mergesSeen else { return }
     mergesSeen = merges
     guard case .join = relationship.storage else { return }
     let all = (isLoaded ? members : added) + removed
-    for object in all where object.state.contains(.gone) { lose(object) }
+    for object in all where object.state.contains(.gone) { dropGone(object) }
   }
 
-  /// Sets the order of the members, which stay the same.
+  /// Changes the order of the members. The members must stay the same.
   func reorder(_ objects: [ManagedObject]) {
     guard isLoaded, !members.elementsEqual(objects, by: ===) else { return }
     loaded = MemberList(objects)
     isReordered = true
   }
 
-  /// An order that is the store's again is no change. Places that are not in memory are not read to
-  /// find out.
-  func settleOrder() {
+  /// Clears `isReordered` if the order is the stored one again. It reads no positions; an order
+  /// with unknown positions stays changed.
+  func clearRestoredOrder() {
     guard isReordered, isLoaded, addedList.isEmpty, removedList.isEmpty else { return }
     var last = Int64.min
     for member in members {
-      guard let place = placeInMemory(of: member), place > last else { return }
+      guard let place = positionInMemory(of: member), place > last else { return }
       last = place
     }
     isReordered = false
   }
 
-  /// The changes were saved; what is known stays known.
+  /// Forgets the changes after a save. The members stay known.
   func didSave() {
     formerOrder = nil
-    hasForgotten = false
+    hasDroppedDeleted = false
     guard hasChanges else { return }
-    places = newPlaces
-    newPlaces = nil
-    forgetChanges()
+    positions = newPositions
+    newPositions = nil
+    clearChanges()
   }
 
-  /// What is known is what the store has.
-  func forgetChanges() {
+  /// Forgets the changes, so that the members count as stored.
+  func clearChanges() {
     addedList = MemberList()
     removedList = MemberList()
     formerOrder = nil
-    hasForgotten = false
+    hasDroppedDeleted = false
     isReordered = false
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-// What the open checks of an object do where no class overrides them.
+// The default implementations of an object's own checks.
 extension ManagedObject {
-  /// Throws what the model has against the object. In a save that was found out before.
+  /// Throws the failures of the object against the model. In a save, they are already known.
   @usableFromInline
   final func validateModel() throws {
     var failures: [ValidationError.Failure]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Finds what keeps changed objects from being saved.
+/// Collects the reasons why changed objects can not be saved.
 struct ObjectValidation {
   private(set) var failures: [ValidationError.Failure] = []
-  /// What the regular expressions of all checked objects may take together.
+  /// The limit for the work of all regular expressions together.
   private let budget = PatternBudget()
 
   mutating func check(_ object: ManagedObject) {
@@ -24,7 +24,7 @@ struct ObjectValidation {
     }
   }
 
-  /// What the model says of the object, without the object's own checks.
+  /// Checks the object against the model, without running the object's own checks.
   mutating func checkModel(_ object: ManagedObject) {
     if object.isDeleted { return checkDelete(object) }
     checkRequired(object)
@@ -34,14 +34,14 @@ struct ObjectValidation {
     checkCounts(object)
   }
 
-  /// What the model says of a value for one of the object's attributes.
+  /// Checks a value for one of the object's attributes against the model.
   mutating func check(_ value: Value, of attribute: AttributeShape, _ object: ManagedObject) {
     let description = attribute.description
     if value.isNull && !description.isOptional && !description.isTransient && !description.isDerived
     {
       fail(
         .missingMandatoryProperty, object, attribute.name,
-        "has no value, and the model says that it must have one.")
+        "has no value, but the model requires one.")
     }
     checkBounds(object, attribute, value, [attribute.name])
   }
@@ -53,7 +53,7 @@ struct ObjectValidation {
   }
 
   mutating func failLink(_ object: ManagedObject, _ property: String) {
-    fail(.generic, object, property, "leads to an object that is deleted by the same save.")
+    fail(.generic, object, property, "leads to an object that the same save deletes.")
   }
 
   // MARK: - Rules
@@ -63,7 +63,7 @@ struct ObjectValidation {
     for slot in object.home.binding.requiredSlots where unsafe row.isNull(slot, object.home.slots) {
       fail(
         .missingMandatoryProperty, object, object.home.shape.layout.slots[slot].name,
-        "has no value, and the model says that it must have one.")
+        "has no value, but the model requires one.")
     }
   }
 
@@ -88,7 +88,7 @@ struct ObjectValidation {
     for predicate in bounds.predicates { check(predicate, value, object, attribute, path) }
   }
 
-  /// A bound, which is the model's and no value of a row.
+  /// The text of a bound. A bound belongs to the model, so a message may show it.
   private func text(_ bound: Value) -> String {
     switch bound {
     case .integer(let number): "\(number)"
@@ -125,7 +125,7 @@ struct ObjectValidation {
       failures.append(
         .init(
           .stringPatternMatching, object.objectID, property: name,
-          "has a pattern that can not be asked.", underlying: error))
+          "has a pattern that can not be evaluated.", underlying: error))
     }
   }
 
@@ -145,13 +145,13 @@ struct ObjectValidation {
       failures.append(
         .init(
           .generic, object.objectID, property: name,
-          "has a predicate that can not be asked.", underlying: error))
+          "has a predicate that can not be evaluated.", underlying: error))
     }
   }
 
   private mutating func checkCount(_ object: ManagedObject, _ relationship: RelationshipShape) {
     let links = object.knownToMany(relationship)
-    guard object.isInserted || links?.hasChanges == true || links?.hasForgotten == true else {
+    guard object.isInserted || links?.hasChanges == true || links?.hasDroppedDeleted == true else {
       return
     }
     let count = object.memberFaults(relationship).count
@@ -160,7 +160,7 @@ struct ObjectValidation {
     if count < least && !allowsNone {
       fail(
         .relationshipLacksMinimumCount, object, relationship.name,
-        "leads to \(count) objects; the model wants at least \(least).")
+        "leads to \(count) objects; the model requires at least \(least).")
     }
     let most = relationship.description.maxCount
     if most > 0 && count > most {
@@ -175,16 +175,16 @@ struct ObjectValidation {
       if object.objects(of: relationship).contains(where: { !$0.isDeleted }) {
         fail(
           .relationshipDeniedDelete, object, relationship.name,
-          "still leads to objects, and its delete rule denies deleting while it does. Delete them too, "
-            + "or take them out first.")
+          "still leads to objects, so its delete rule denies the deletion. Delete these objects too, "
+            + "or remove them from the relationship first.")
       }
     }
   }
 
   // MARK: - Failures
 
-  /// Asks one of the object's own checks. What the model says is known already, and its call of
-  /// `super` throws it.
+  /// Runs one of the object's own checks. The failures against the model are known already, and the
+  /// check's call of `super` throws them.
   private mutating func hook(
     _ object: ManagedObject, since start: Int, _ check: () throws -> Void
   ) {
@@ -203,7 +203,7 @@ struct ObjectValidation {
       }
     } catch {
       failures.append(
-        .init(.generic, object.objectID, "its own check refused it.", underlying: error))
+        .init(.generic, object.objectID, "failed its own check.", underlying: error))
     }
   }
 

@@ -3,15 +3,15 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// Places of members that hold the key of the owner of an order, and their places in it.
+// Positions in ordered relationships whose members hold the owner's key.
 //
 // Rules:
-// 1. Places that can stay stay; only members whose places change are read.
-// 2. What is added to an order that is not in memory comes behind the last place, which alone is asked
-//    for.
+// 1. A position stays if it can. Only members whose positions change are read.
+// 2. A member added to an order that is not in memory gets a position behind the last one. The
+//    store is asked only for that last position.
 extension ManagedObjectContext {
-  /// Gives the members of ordered relationships their places.
-  func placeOrdered() throws(StoreError) {
+  /// Gives the members of changed ordered relationships their positions.
+  func assignPositions() throws(StoreError) {
     for owner in changes.linked {
       guard let extras = owner.extras, !owner.isDeleted else { continue }
       for links in extras.toMany where links.hasChanges {
@@ -19,60 +19,60 @@ extension ManagedObjectContext {
           case .inverseReference(_, let position?) = links.relationship.storage
         else { continue }
         if links.isLoaded {
-          try place(owner.members(links.relationship), links, in: position)
+          try assignPositions(owner.members(links.relationship), links, in: position)
         } else {
-          try placeLast(links, of: owner, in: position)
+          try assignLastPositions(links, of: owner, in: position)
         }
       }
     }
   }
 
-  private func place(
+  private func assignPositions(
     _ members: [ManagedObject], _ links: ToMany, in position: Int
   ) throws(StoreError) {
-    let current = members.map(links.placeInRow)
-    let places = OrderedPlaces.rising(current)
-    let moved = members.indices.filter { current[$0] != places[$0] }
+    let current = members.map(links.positionInRow)
+    let positions = OrderedPositions.rising(current)
+    let moved = members.indices.filter { current[$0] != positions[$0] }
     try fulfil(faultsAmong: moved.map { members[$0] })
     for index in moved {
-      members[index].setWord(position, UInt64(bitPattern: places[index]))
+      members[index].setWord(position, UInt64(bitPattern: positions[index]))
     }
-    guard var known = links.places else { return }
-    for index in moved { known[members[index].key] = places[index] }
-    links.newPlaces = known
+    guard var known = links.positions else { return }
+    for index in moved { known[members[index].key] = positions[index] }
+    links.newPositions = known
   }
 
-  private func placeLast(
+  private func assignLastPositions(
     _ links: ToMany, of owner: ManagedObject, in position: Int
   ) throws(StoreError) {
     let open = links.added.filter { !$0.isDeleted && $0.number(position) == nil }
     guard !open.isEmpty else { return }
     var last = try lastPosition(in: links.relationship, of: owner)
     for member in open {
-      let next = last.map { OrderedPlaces.next(after: $0) } ?? OrderedPlaces.first
+      let next = last.map { OrderedPositions.next(after: $0) } ?? OrderedPositions.first
       guard let place = next else {
         throw StoreError(
           .full,
-          "\(owner.objectID)'s \(links.relationship.name) have no place left behind the last one. Put "
-            + "them into a new order, which numbers them anew.")
+          "The order of \(owner.objectID).\(links.relationship.name) has no position left behind the last "
+            + "member. Set the members in a new order, which gives them new positions.")
       }
       member.setWord(position, UInt64(bitPattern: place))
       last = place
     }
   }
 
-  /// The last place among the members, unsaved ones included.
+  /// The last position among the members, unsaved ones included.
   func lastPosition(
     in relationship: RelationshipShape, of owner: ManagedObject
   ) throws(StoreError) -> Int64? {
     let links = owner.toMany(relationship)
-    let known = (links.isLoaded ? links.members : links.added).compactMap(links.placeInRow)
+    let known = (links.isLoaded ? links.members : links.added).compactMap(links.positionInRow)
     if links.isLoaded { return known.max() }
     let stored = try source.lastPosition(in: relationship, of: owner.key)
     return (known + [stored].compactMap(\.self)).max()
   }
 
-  /// Reads those of the objects that are faults, and no others with them.
+  /// Reads the values of those objects that are faults, and of no other objects.
   func fulfil(faultsAmong objects: [ManagedObject]) throws(StoreError) {
     guard objects.contains(where: \.isFault) else { return }
     try fulfil(objects)

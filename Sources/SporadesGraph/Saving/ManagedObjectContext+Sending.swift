@@ -3,16 +3,16 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// How a change set reaches the parent.
+// The step in which the parent gets the change set.
 extension ManagedObjectContext {
-  /// Gives the changes to the parent. Where the parent refuses them, new objects keep the ids that they
-  /// were given, and are found by these.
-  func handOver(_ changeSet: ChangeSet) throws(StoreError) -> SaveReceipt {
+  /// Passes the changes to the parent. If the parent refuses them, new objects keep their permanent
+  /// ids, and the map finds the objects under these.
+  func sendToParent(_ changeSet: ChangeSet) throws(StoreError) -> SaveReceipt {
     guard !changeSet.isEmpty else { return SaveReceipt() }
     do {
       let receipt = try source.accept(request(changeSet))
       if let number = receipt.number { lastSave = number }
-      if let order = receipt.order { wasAccepted(as: order) }
+      if let order = receipt.order { noteAcceptedSave(order) }
       return receipt
     } catch {
       for object in changes.listed where object.isInserted && !object.key.isTemporary {
@@ -25,8 +25,8 @@ extension ManagedObjectContext {
   private func request(_ changeSet: ChangeSet) -> SaveRequest {
     var request = SaveRequest(changeSet)
     request.basis = basis
-    request.derivationBasis = heard.ofDerivations
-    request.lossBasis = heard.ofLosses
+    request.derivationBasis = knownSaves.ofDerivations
+    request.lossBasis = knownSaves.ofLosses
     request.hasLinksToFaults = hasLinksToFaults
     request.durability = owedDurability
     request.sender = ObjectIdentifier(self)

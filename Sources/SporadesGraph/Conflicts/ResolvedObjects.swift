@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Objects a merge policy decides on, and what they showed before, so that those that show something
-/// else afterwards can be told when all is decided.
-struct SettledObjects {
-  /// Without a row where the object was deleted here, or had no values.
+/// The objects that a merge policy decides on, with the rows that they showed before. When all is
+/// decided, the objects whose values differ are awakened.
+struct ResolvedObjects {
+  /// The row is nil if the context had deleted the object, or if it had no values.
   private var formers: [(object: ManagedObject, row: RowPlace?)] = []
 
   mutating func note(_ object: ManagedObject, showing base: RowPlace? = nil) {
@@ -12,7 +12,7 @@ struct SettledObjects {
     formers.append((object, former?.copy))
   }
 
-  func awake() {
+  func awakeChanged() {
     for (object, former) in formers where !object.isDeleted && !object.state.contains(.gone) {
       if object.isFault { object.home.context?.fulfil(object) }
       guard let place = object.place, former?.hasSameValues(as: place) != true else { continue }

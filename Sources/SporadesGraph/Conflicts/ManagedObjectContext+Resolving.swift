@@ -2,79 +2,86 @@
 import SporadesModel
 import SporadesStore
 
-// How one object in conflict is brought in line with the row it met.
+// Resolution of one object's conflict with its stored row.
 //
 // Rules:
-// 1. Afterwards the object's changes are based on the row that is there, or it is new again, or gone.
+// 1. Afterwards the object's changes start from the stored row, or the object is new again, or it
+//    is gone.
 // 2. A reference changes on both its sides.
-// 3. A deletion that is given up gives back what it nullified; what it cascaded to stays deleted.
+// 3. Undoing a deletion restores the references that it nullified. Objects that it deleted by
+//    cascade stay deleted.
 extension ManagedObjectContext {
-  func settle(_ collision: Collision, _ resolution: MergePolicy.Resolution) throws -> Bool {
+  func resolveCollision(_ collision: Collision, _ resolution: MergePolicy.Resolution) throws -> Bool
+  {
     let object = collision.object
-    if let base = collision.watched { return settleWatched(collision, base, resolution) }
+    if let base = collision.watched { return resolveWatched(collision, base, resolution) }
     guard let row = collision.persisted else {
-      settleGone(object, resolution)
+      resolveGone(object, resolution)
       return true
     }
     switch resolution {
     case .refuse: return false
     case .objectTrump:
-      rest(object, on: row)
-      mendPartners(of: object, storedAs: row)
+      rebaseOnRow(object, row)
+      updatePartners(of: object, storedAs: row)
       extendDeletion(of: object)
     case .overwrite:
       let former = object.place
-      rest(object, on: row)
-      if let former, !object.isDeleted { takeAll(object, from: former) }
-      mendPartners(of: object, storedAs: row)
+      rebaseOnRow(object, row)
+      if let former, !object.isDeleted { setAllValues(object, from: former) }
+      updatePartners(of: object, storedAs: row)
       extendDeletion(of: object)
     case .values(let values):
-      if object.isDeleted { takeBackDeletion(of: object) }
-      rest(object, on: row)
-      mendPartners(of: object, storedAs: row)
-      give(values, to: object)
+      if object.isDeleted { undoDeletion(of: object) }
+      rebaseOnRow(object, row)
+      updatePartners(of: object, storedAs: row)
+      setValues(values, of: object)
     case .storeTrump:
-      if object.isDeleted { takeBackDeletion(of: object) } else { yield(object, to: row) }
-      rest(object, on: row)
-      forgetEmptyChange(of: object)
+      if object.isDeleted {
+        undoDeletion(of: object)
+      } else {
+        revertConflictingSlots(of: object, to: row)
+      }
+      rebaseOnRow(object, row)
+      clearEmptyChange(of: object)
     case .rollback:
-      if object.isDeleted { takeBackDeletion(of: object) }
+      if object.isDeleted { undoDeletion(of: object) }
       refresh(object, mergeChanges: false)
-      rest(object, on: row)
+      rebaseOnRow(object, row)
     }
     return true
   }
 
-  /// Puts changes on top of a row where there is no conflict. References are those of one side, and right
-  /// on both their ends: partners are left alone, because reading them anew would hide a conflict of
-  /// their own.
-  func putTogether(_ collision: Collision) {
+  /// Moves changes onto the stored row if there is no conflict. Only one side changed each
+  /// reference, and both its ends are consistent. Partners are not read again, because that would
+  /// hide their own conflicts.
+  func combineChanges(_ collision: Collision) {
     if let base = collision.watched {
-      _ = settleWatched(collision, base, .storeTrump)
+      _ = resolveWatched(collision, base, .storeTrump)
       return
     }
-    guard let row = collision.persisted else { return settleGone(collision.object, .storeTrump) }
-    rest(collision.object, on: row)
+    guard let row = collision.persisted else { return resolveGone(collision.object, .storeTrump) }
+    rebaseOnRow(collision.object, row)
     extendDeletion(of: collision.object)
   }
 
-  /// The row is not there any more.
-  func settleGone(_ object: ManagedObject, _ resolution: MergePolicy.Resolution) {
+  /// Resolves the conflict of an object whose row is gone.
+  func resolveGone(_ object: ManagedObject, _ resolution: MergePolicy.Resolution) {
     switch resolution {
     case .objectTrump where !object.isDeleted, .overwrite where !object.isDeleted:
       insertAgain(object)
     case .values(let values):
-      if object.isDeleted { takeBackDeletion(of: object) }
+      if object.isDeleted { undoDeletion(of: object) }
       insertAgain(object)
-      give(values, to: object)
+      setValues(values, of: object)
     default: merge(ChangeSet(deleted: [DeletedRow(key: object.key, version: 0)]))
     }
   }
 
   // MARK: - Rows
 
-  /// Gives an object the values a policy decided on.
-  func give(_ values: [String: Value], to object: ManagedObject) {
+  /// Sets the values that a policy decided on.
+  func setValues(_ values: [String: Value], of object: ManagedObject) {
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       switch object.home.shape[name] {
       case .attribute(let attribute)?: object.set(value, of: attribute)
@@ -84,21 +91,22 @@ extension ManagedObjectContext {
         object.setToOne(relationship, target)
       default:
         preconditionFailure(
-          "A merge policy gave \(object.home.shape.name).\(name) a value, which is no attribute and "
+          "A merge policy gave \(object.home.shape.name).\(name) a value, but it is no attribute and "
             + "no to-one relationship.")
       }
     }
   }
 
-  /// Puts the object's changes on top of the row.
-  func rest(_ object: ManagedObject, on row: RowPlace) {
+  /// Moves the object's changes onto the row, and invalidates the to-many relationships that the
+  /// row's references belong to.
+  func rebaseOnRow(_ object: ManagedObject, _ row: RowPlace) {
     let former = object.basePlace
-    for links in object.extras?.toMany ?? [] { links.outdate() }
+    for links in object.extras?.toMany ?? [] { links.invalidate() }
     for slot in row.page.layout.referenceSlots {
       let (old, new) = (former?.reference(slot), row.reference(slot))
       guard old != new || former == nil else { continue }
       for owner in [old, new] {
-        if let owner { outdate(owner: owner, row.page.layout, slot) }
+        if let owner { invalidate(owner: owner, row.page.layout, slot) }
       }
     }
     if object.state.contains(.open) {
@@ -109,16 +117,17 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes every value of a former row a change, references apart, which are right already.
-  private func takeAll(_ object: ManagedObject, from former: RowPlace) {
+  /// Changes every value of the object to that of a former row. References are left out, because
+  /// both their sides are consistent.
+  private func setAllValues(_ object: ManagedObject, from former: RowPlace) {
     for slot in former.page.layout.slots.indices where former.page.layout.slots[slot].isOfItsOwn {
-      object.takeSlot(slot, from: former.page, former.index)
+      object.setSlot(slot, from: former.page, former.index)
     }
   }
 
-  /// One-to-one partners have the link in rows of their own: the one the store gave the object loses
-  /// it, and the one it keeps here gets it.
-  private func mendPartners(of object: ManagedObject, storedAs row: RowPlace) {
+  /// Updates the rows of one-to-one partners: the stored partner loses the link, and the partner in
+  /// this context gets it.
+  private func updatePartners(of object: ManagedObject, storedAs row: RowPlace) {
     guard !object.isDeleted else { return }
     for relationship in object.home.binding.toOneRelationships {
       guard case .reference(let slot, _) = relationship.storage,
@@ -137,20 +146,20 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes the store's value of what changed there and here.
-  private func yield(_ object: ManagedObject, to row: RowPlace) {
+  /// Takes the store's values of the slots that both sides changed.
+  private func revertConflictingSlots(of object: ManagedObject, to row: RowPlace) {
     guard let base = object.basePlace else { return }
     for slot in object.changedSlots where !base.agrees(with: row, slot: slot) {
       if row.page.layout.slots[slot].kind == .reference {
         setReference(slot, of: object, row.reference(slot).map { self.object(forKey: $0) })
       } else {
-        object.takeSlot(slot, from: row.page, row.index)
+        object.setSlot(slot, from: row.page, row.index)
       }
     }
   }
 
-  /// An object that is again as its row says needs no saving.
-  func forgetEmptyChange(of object: ManagedObject) {
+  /// Marks an object as unchanged if its values are those of its base row.
+  func clearEmptyChange(of object: ManagedObject) {
     guard object.state.contains(.open), let base = object.basePlace, let place = object.place,
       object.changedSlots.allSatisfy({ base.agrees(with: place, slot: $0) }),
       object.extras?.toMany.contains(where: \.hasChanges) != true
@@ -161,7 +170,7 @@ extension ManagedObjectContext {
 
   // MARK: - Gone and back
 
-  /// Makes the object one that is inserted by the next save, under the key it has.
+  /// Turns the object into a new one with the same key, for the next save to insert.
   private func insertAgain(_ object: ManagedObject) {
     guard let former = object.place else { return }
     let layout = former.page.layout
@@ -182,8 +191,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes the object one that was never deleted here.
-  func takeBackDeletion(of object: ManagedObject) {
+  /// Undoes the deletion of the object, and restores the references that the deletion nullified.
+  func undoDeletion(of object: ManagedObject) {
     object.state.subtract([.deleted, .gone])
     for other in changes.listed where other !== object && !other.isDeleted {
       guard let base = other.basePlace, other.state.contains(.open) else { continue }
@@ -204,7 +213,7 @@ extension ManagedObjectContext {
       guard let inverse = relationship.inverse(in: object.home), case .join = inverse.storage
       else { continue }
       for map in maps(ofRoot: stack.roots[relationship.destination - 1]) {
-        map.visit { $0.knownToMany(inverse)?.outdate() }
+        map.visit { $0.knownToMany(inverse)?.invalidate() }
       }
     }
   }

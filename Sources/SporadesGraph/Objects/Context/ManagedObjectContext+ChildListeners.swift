@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import SporadesChain
+import SporadesModel
+import SporadesStore
+
+/// A child context that hears of its parent's saves. Its queue is weak, so the child may go away.
+struct ChildListener {
+  weak let queue: (any ContextOwner)?
+  /// The identity of the child context. A save of this child is not sent back to it.
+  let context: ObjectIdentifier
+}
+
+// Notices from a parent context to its children.
+//
+// Rules:
+// 1. A child hears which rows changed, and reads them from the parent. Row versions change only
+//    with saves to the store, and the parent may have changes on top of a saved row.
+// 2. A child hears of saves into its parent, by its parent, and of saves that its parent has
+//    merged. It also hears of changes that the parent discards, but not of unsaved changes.
+extension ManagedObjectContext {
+  /// Begins to hear of the parent's saves. A context over the store hears from the start.
+  func listenToParent() {
+    guard !listensToParent, let parent = parent.context, let queue else { return }
+    listensToParent = true
+    let identity = ObjectIdentifier(self)
+    parent.inParent { $0.childListeners.append(ChildListener(queue: queue, context: identity)) }
+  }
+
+  func notifyChildren(_ arrival: Arrival, except sender: ObjectIdentifier? = nil) {
+    guard !childListeners.isEmpty else { return }
+    childListeners.removeAll { $0.queue == nil }
+    for child in childListeners where child.context != sender { child.queue?.deliver(arrival) }
+  }
+
+  func notifyChildren(of saved: ChangeSet, except sender: ObjectIdentifier? = nil) {
+    guard !childListeners.isEmpty else { return }
+    var keys = saved.keys + saved.linkedKeys
+    // because a deletion may have reached more objects in this context than in the one that made it
+    if !saved.deleted.isEmpty { keys += changes.listed.map(\.key) }
+    notifyChildren(.shown(keys), except: sender)
+  }
+
+  /// Notifies the children that this context discards its changes.
+  func notifyChildrenOfDiscard() {
+    guard !childListeners.isEmpty else { return }
+    notifyChildren(.shown((changes.listed + changes.linked).map(\.key)))
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// The parts that few objects have: to-many relationships in memory, transient values and transient
+/// links.
+final class ObjectExtras {
+  /// An array, because an object has so few that a search is faster than a hash.
+  var toMany: [ToMany] = []
+  /// By index of the property in the entity's shape.
+  var transients: [Int: Value] = [:]
+  /// The objects of transient relationships, by number of the relationship.
+  var transientLinks: [Int: MemberList] = [:]
+}
