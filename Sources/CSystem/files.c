@@ -8,7 +8,7 @@
 #include <sys/sysmacros.h>
 #endif
 
-#if defined(__linux__) && defined(STATX_INO)
+#if defined(__linux__) && !defined(__ANDROID__) && defined(STATX_INO)
 // stat() asks for a file's times. From Linux 6.13 on, the first write after such a question takes a time
 // of its own from a finer clock, which makes a small write half as slow again. statx() asks for the
 // file's number alone.

@@ -120,6 +120,7 @@ public final class PersistentContainer: Sendable {
 
   /// Makes a context that belongs to the calling thread, which uses its objects without a block. See
   /// `DataStack.newThreadContext(name:)`.
+  @available(*, noasync, message: "A task changes threads. Use newBackgroundContext().")
   public func newThreadContext() -> ManagedObjectContext {
     stack.newThreadContext(name: "thread")
   }

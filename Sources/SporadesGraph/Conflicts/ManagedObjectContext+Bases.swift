@@ -36,7 +36,9 @@ extension ManagedObjectContext {
   /// changed objects lie in other pages.
   func bases(of saved: ChangeSet) -> [RowKey: RowPlace] {
     var bases = watched.mapValues(\.base)
-    for object in changes.listed { bases[object.key] = object.basePlace }
+    for object in changes.listed where object.hasChanges && !object.isInserted {
+      bases[object.key] = object.basePlace
+    }
     return bases
   }
 

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
     // because an object may delete itself in its own `prepareForDeletion`
     guard !object.state.contains(.preparingDeletion) else { return [] }
     object.state.insert(.preparingDeletion)
-    object.prepareForDeletion()
+    callHook { object.prepareForDeletion() }
     object.state.remove(.preparingDeletion)
     let others = cascaded(object)
     markDeleted(object)

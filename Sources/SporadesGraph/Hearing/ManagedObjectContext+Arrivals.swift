@@ -5,14 +5,16 @@ import SporadesModel
 // Merging of arrivals.
 extension ManagedObjectContext {
   /// Merges all arrivals, but only up to the state that the context is pinned to. It calls `onMark`
-  /// with each mark among them.
-  func mergeArrivals(_ arrivals: Arrivals, onMark: (Int) -> Void) {
+  /// with each mark among them. The root is the one that delivers them; nil where none does.
+  func mergeArrivals(
+    _ arrivals: Arrivals, of root: RootContext?, onMark: (Int) -> Void
+  ) {
     if listensToParent { parent.context?.inParent { _ in } }
     // A pinned context merges later saves when it moves on. One that has not read yet has no such
     // limit.
     let last = generation.map { $0.last ?? 0 } ?? .max
     // because saves may arrive during the merge, the number is read before the arrivals
-    let published = storeRoot?.lastPublished
+    let published = root?.lastPublished
     let all = arrivals.take(upTo: last)
     defer { if let published, last > 0 { noteSaves(upTo: min(published, last)) } }
     if eventsPart != nil && !all.isEmpty {

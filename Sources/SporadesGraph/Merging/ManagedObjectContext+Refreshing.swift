@@ -69,6 +69,6 @@ extension ManagedObjectContext {
     for links in object.extras?.toMany ?? [] { links.invalidate() }
     guard let fresh = pages.first, fresh.count > 0 else { return }
     rebase(object, on: fresh, 0)
-    object.awake(fromSnapshotEvents: .refresh)
+    callHook { object.awake(fromSnapshotEvents: .refresh) }
   }
 }

@@ -65,7 +65,9 @@ final class ContextObservers: ContextPart {
     boxes.post(change.notification)
     observers.removeAll { !$0.isActive }
     for observer in observers where observer.isActive {
-      do { try observer.body(change) } catch { observer.onError(error) }
+      change.context.callHook {
+        do { try observer.body(change) } catch { observer.onError(error) }
+      }
     }
   }
 

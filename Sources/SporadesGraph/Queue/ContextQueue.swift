@@ -119,7 +119,7 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
   }
 
   func mergeArrivals(in context: ManagedObjectContext) {
-    context.mergeArrivals(arrivals) { number in
+    context.mergeArrivals(arrivals, of: root) { number in
       guard let box = expected.withLock({ $0.boxes.removeValue(forKey: number) }) else { return }
       context.ensureObservers().add(box)
     }

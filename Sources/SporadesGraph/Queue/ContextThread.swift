@@ -15,7 +15,9 @@ final class ContextThread: ContextOwner {
 
   /// Merges the arrivals. They contain no marks, because only the thread itself can observe its
   /// context.
-  func mergeArrivals(in context: ManagedObjectContext) { context.mergeArrivals(arrivals) { _ in } }
+  func mergeArrivals(in context: ManagedObjectContext) {
+    context.mergeArrivals(arrivals, of: context.storeRoot) { _ in }
+  }
 
   func willBeginWork(in context: ManagedObjectContext) {
     context.endPieceOfWork()

@@ -33,7 +33,7 @@ extension ManagedObjectContext {
       for object in restored where !coordinator.hasStore(object.key.store) { detach(object) }
     }
     for object in restored where !object.state.contains(.gone) {
-      object.awake(fromSnapshotEvents: .rollback)
+      callHook { object.awake(fromSnapshotEvents: .rollback) }
     }
   }
 

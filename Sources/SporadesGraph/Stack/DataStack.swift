@@ -47,6 +47,7 @@ public final class DataStack: Sendable {
   ///
   /// The context belongs to the thread until it is released. In debug builds, using it or its
   /// objects on another thread traps.
+  @available(*, noasync, message: "A task changes threads. Use newContext(name:).")
   public func newThreadContext(name: String? = nil) -> ManagedObjectContext {
     let context = ManagedObjectContext(stack: bound, parent: .store(root), name: name)
     context.holdByCurrentThread()
@@ -55,6 +56,7 @@ public final class DataStack: Sendable {
 
   /// A context that the calling thread holds, with a parent context. It shows its parent's objects
   /// and saves into it.
+  @available(*, noasync, message: "A task changes threads. Use newContext(name:).")
   public func newThreadContext(
     over parent: ContextQueue, name: String? = nil
   ) -> ManagedObjectContext {

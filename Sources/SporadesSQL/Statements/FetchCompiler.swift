@@ -65,9 +65,12 @@ package struct FetchCompiler {
     }
     let read = values.compactMap(\.self)
     let statement: SQLFragment
+    let isBounded = fetch.limit > 0 || fetch.offset > 0
     if AnswerStatement.readsRows(columns) {
-      statement = "SELECT \(read.joined(by: ", "))\(source)\(order)\(bounds)"
-    } else if fetch.limit == 0 && fetch.offset == 0 {
+      let rows = "SELECT \(read.joined(by: ", "))\(source)" as SQLFragment
+      // Without bounds all rows are read, and their order does not matter.
+      statement = isBounded ? "\(rows)\(order)\(bounds)" : rows
+    } else if !isBounded {
       statement = "SELECT \(AnswerStatement.results(columns, over: values))\(source)"
     } else if read.isEmpty {
       // The number of rows within the bounds does not depend on their order.

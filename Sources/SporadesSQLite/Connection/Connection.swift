@@ -32,7 +32,8 @@ package final class Connection: @unchecked Sendable {
     var name = path
     if access == .immutable {
       flags |= SQLITE_OPEN_URI
-      name = "file:" + Self.escaped(path) + "?immutable=1"
+      // Two slashes before an absolute path, so that a path that begins with two names no other machine.
+      name = (path.hasPrefix("/") ? "file://" : "file:") + Self.escaped(path) + "?immutable=1"
     }
     var opened: OpaquePointer?
     let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
@@ -105,10 +106,18 @@ package final class Connection: @unchecked Sendable {
     unsafe sqlite3_close_v2(handle)
   }
 
+  /// Byte by byte, because a mark that follows a character makes another character of both.
   private static func escaped(_ path: String) -> String {
-    path.split(separator: "", omittingEmptySubsequences: false).map {
-      ["%": "%25", "?": "%3f", "#": "%23"][$0] ?? String($0)
-    }.joined()
+    var bytes: [UInt8] = []
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "%"): bytes += Array("%25".utf8)
+      case UInt8(ascii: "?"): bytes += Array("%3f".utf8)
+      case UInt8(ascii: "#"): bytes += Array("%23".utf8)
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   // MARK: - Memory

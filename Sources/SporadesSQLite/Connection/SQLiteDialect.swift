@@ -21,7 +21,9 @@ package struct SQLiteDialect: SQLDialect {
       $0 == 95 || $0 >= 128 || (65...90).contains($0) || (97...122).contains($0)
         || (48...57).contains($0)
     }
-    guard !isPlain || Self.isKeyword(name) else { return name }
+    // A name that begins with a digit reads as a number, and no name at all as nothing.
+    let begins = name.utf8.first.map { !(48...57).contains($0) } ?? false
+    guard !isPlain || !begins || Self.isKeyword(name) else { return name }
     return "\""
       + name.split(separator: "\"", omittingEmptySubsequences: false)
       .joined(separator: "\"\"") + "\""

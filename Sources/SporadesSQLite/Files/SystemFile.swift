@@ -106,6 +106,14 @@ package enum SystemFile {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// The file that a path leads to through links; the path itself where the system does not tell. SQLite
+  /// keeps a log beside this file.
+  static func target(of path: String) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
   /// The path from the root, whatever folder is the current one later.
   static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let current = unsafe getcwd(nil, 0) else { return path }

@@ -12,9 +12,8 @@ package struct StoreIdentity: Hashable, Sendable {
 
   /// Nil where the database has no tables. Throws where its tables are not those of a store.
   init?(_ connection: Connection, _ names: LayoutNames) throws(StoreError) {
-    let wanted = [names.metadata.table, names.counters.table]
-    let tables = try connection.rows(.tables).count { row in wanted.contains { row[0].text == $0 } }
-    if tables == 0, try StoreMaking.isEmpty(connection) { return nil }
+    // First, because another process may make all tables at any moment, in one transaction.
+    if try StoreMaking.isEmpty(connection) { return nil }
     // Before anything else is read of texts, whose bytes are taken for UTF-8.
     guard try connection.rows(.encoding).first?.first?.text == "UTF-8" else {
       throw StoreError(
@@ -22,6 +21,8 @@ package struct StoreIdentity: Hashable, Sendable {
         "The store keeps its texts as UTF-16, which no store of Core Data's does. Copy its rows into a "
           + "database whose encoding is UTF-8.")
     }
+    let wanted = [names.metadata.table, names.counters.table]
+    let tables = try connection.rows(.tables).count { row in wanted.contains { row[0].text == $0 } }
     guard tables == 2 else {
       throw StoreError(
         .corrupt,

@@ -52,7 +52,8 @@ struct StoreOpening {
     let configuration = try StoreConfiguration(options.configuration, of: model)
     let layout = layout.init(model, holding: configuration.entities)
     try makeFileIfMissing()
-    let hasOldLog = path.map { SystemFile.size($0 + "-wal") ?? 0 > 0 } ?? false
+    let hasOldLog =
+      path.map { SystemFile.size(SystemFile.target(of: $0) + "-wal") ?? 0 > 0 } ?? false
     let source = ConnectionSource(
       path: path, options: options, layout: layout, files: files, upkeep: upkeep)
     let access = source.access
@@ -113,7 +114,9 @@ struct StoreOpening {
   private func collectUnusedFiles() {
     guard let path, !options.isReadOnly,
       model.shapes.contains(where: { !$0.layout.largeSlots.isEmpty }),
-      ["-wal", "-journal"].contains(where: { SystemFile.kind(path + $0) != .none })
+      ["-wal", "-journal"].contains(where: {
+        SystemFile.kind(SystemFile.target(of: path) + $0) != .none
+      })
     else { return }
     do throws(StoreError) { try UnusedFiles.collect(storeAt: path) } catch {
       // The opening, which follows, throws where something is wrong with the store itself.

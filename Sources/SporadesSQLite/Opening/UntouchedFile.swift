@@ -10,7 +10,7 @@ package import SporadesStore
 package struct UntouchedFile {
   private let path: String
 
-  package init(_ path: String) { self.path = path }
+  package init(_ path: String) { self.path = SystemFile.target(of: path) }
 
   package func read<Output>(
     _ body: (Connection) throws(StoreError) -> Output

@@ -126,35 +126,17 @@ public final class SQLiteStore: PersistentStore {
   /// Commits the open transaction. With `.immediate` it returns when the log is on the disk.
   public func commit(_ durability: Durability) throws(StoreError) {
     guard !isReadOnly else { return }
-    let isSynced = durability == .immediate && log != nil
-    let hadChanges = try write { (writer) throws(StoreError) in
+    try write { (writer) throws(StoreError) in
       let hadChanges = writer.hasAccepted
       defer { if hadChanges { noteCommit(writer) } }
-      try writer.commit(checking: !isSynced)
-      if !hadChanges { try writer.checkIfLost() }
-      if hadChanges, isSynced { log?.moveRest() }
-      return hadChanges
+      try writer.commit()
+      guard hadChanges else { return try writer.checkIfLost() }
+      if durability == .immediate { log?.moveRest() }
     }
-    if isSynced { try syncLog(isChanged: hadChanges) }
+    // Outside the writer's lock, so that others read and write while the disk works.
+    if durability == .immediate, try log?.sync() == true { try place?.check() }
     try removeDropped(durability)
     log?.checkpointIfNeeded(writer)
-  }
-
-  /// Syncs outside the writer's lock, so that others read and write while the disk works.
-  private func syncLog(isChanged: Bool) throws(StoreError) {
-    do throws(StoreError) {
-      guard try log?.sync() == true || isChanged else { return }
-    } catch {
-      try checkPlace()
-      throw error
-    }
-    try checkPlace()
-  }
-
-  /// Throws where the files are not in place; the log then goes into the file it belongs to.
-  private func checkPlace() throws(StoreError) {
-    guard place?.isInPlace == false else { return }
-    try writer.state.withLock { (writer) throws(StoreError) in try writer.checkPlace() }
   }
 
   /// Notes what has to be synced, also where the commit succeeded in a file that is gone: it may come back.

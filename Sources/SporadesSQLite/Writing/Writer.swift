@@ -104,9 +104,8 @@ struct Writer {
     }
   }
 
-  /// Commits the accepted changes; does not look whether the file is in place where `checking` is false,
-  /// because the caller does so when the log is synced.
-  mutating func commit(checking: Bool = true) throws(StoreError) {
+  /// Commits the accepted changes.
+  mutating func commit() throws(StoreError) {
     guard hasAccepted || !losses.isEmpty else { return }
     connection.limit.renew()
     try restore()
@@ -118,7 +117,7 @@ struct Writer {
     pendingMetadata = nil
     // Whatever became of the store's file: the next change sets name no file of these.
     files?.settle()
-    if checking { try checkPlace() }
+    try checkPlace()
   }
 
   /// Throws where the last check did and the files have not come back.
@@ -127,7 +126,7 @@ struct Writer {
   }
 
   /// Throws where what was committed is not in the file at the store's path.
-  func checkPlace() throws(StoreError) {
+  private func checkPlace() throws(StoreError) {
     do throws(StoreError) { try place?.check() } catch {
       // What the log holds belongs to the file that was opened, and would be read as part of another
       // one that lies there now. Where this fails the log stays, and closing tries again.

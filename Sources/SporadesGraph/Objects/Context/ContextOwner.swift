@@ -14,9 +14,22 @@ extension ManagedObjectContext {
   final func beginWork() {
     checkQueue()
     guard let thread else { return }
-    if workDepth == 0 { thread.willBeginWork(in: self) }
+    // Counted first, so that an observer that fetches or saves during the merge begins no merge inside it.
     workDepth += 1
+    if workDepth == 1 { thread.willBeginWork(in: self) }
   }
 
   final func endWork() { if thread != nil { workDepth -= 1 } }
+
+  /// Calls a hook or an observer of the application. A fetch or a save inside merges nothing that has
+  /// arrived, because the context is in the middle of an operation.
+  @inline(__always)
+  final func callHook<Output, Failure: Error>(
+    _ body: () throws(Failure) -> Output
+  ) throws(Failure) -> Output {
+    guard thread != nil else { return try body() }
+    workDepth += 1
+    defer { workDepth -= 1 }
+    return try body()
+  }
 }

@@ -129,6 +129,6 @@ extension ManagedObjectContext {
       case .position, .owner: break
       }
     }
-    return decide(object, object.objectID, property)
+    return callHook { decide(object, object.objectID, property) }
   }
 }

@@ -85,7 +85,7 @@ extension ManagedObjectContext {
     object.show(page, index)
     object.state.insert(.registered)
     map.insert(object)
-    object.awakeFromFetch()
+    callHook { object.awakeFromFetch() }
     return object
   }
 
@@ -93,7 +93,11 @@ extension ManagedObjectContext {
     let wasFault = object.isFault
     object.show(page, index)
     object.state.remove(.gone)
-    if wasFault { object.awakeFromFetch() } else { object.extras?.toMany.removeAll() }
+    if wasFault {
+      callHook { object.awakeFromFetch() }
+    } else {
+      object.extras?.toMany.removeAll()
+    }
   }
 
   /// Reserves space in the map for the objects of some pages.
@@ -118,7 +122,7 @@ extension ManagedObjectContext {
     object.show(page, page.count - 1)
     object.state.formUnion([.inserted, .open])
     changes.list(object)
-    object.awakeFromInsert()
+    callHook { object.awakeFromInsert() }
   }
 
   /// Inserts a new object of the entity.

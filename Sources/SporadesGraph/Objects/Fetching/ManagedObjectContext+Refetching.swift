@@ -22,7 +22,7 @@ extension ManagedObjectContext {
         guard let object = known[page.key(index)], object.basePlace?.version != page.version(index)
         else { continue }
         rebase(object, on: page, index)
-        object.awake(fromSnapshotEvents: .refresh)
+        callHook { object.awake(fromSnapshotEvents: .refresh) }
       }
     }
   }
