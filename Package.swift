@@ -47,14 +47,20 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-    .macro(
+    // What the macros write. The tests depend on it and not on the plugin: SwiftPM builds the tests of
+    // a plugin for the compiler's machine, and everything they use a second time.
+    .target(
       name: "SporadesMacros", swiftSettings: swiftSyntax().search,
       linkerSettings: swiftSyntax().link),
+    // The program that the compiler runs.
+    .macro(
+      name: "SporadesPlugin", dependencies: ["SporadesMacros"],
+      swiftSettings: swiftSyntax().search, linkerSettings: swiftSyntax().link),
     .target(
       name: "Sporades",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesDAL", "SporadesSQLite", "SporadesMacros",
+        "SporadesDAL", "SporadesSQLite", "SporadesPlugin",
       ]),
     // One check per rule of the store contract, for stores of any make.
     .target(name: "SporadesTesting", dependencies: ["SporadesModel", "SporadesStore"]),
@@ -138,7 +144,19 @@ where target.type != .system && !["CSystem", "CFaults"].contains(target.name) {
       .enableUpcomingFeature("ImmutableWeakCaptures"),
       .strictMemorySafety(),
       .treatAllWarnings(as: .error),
+      // The linker can then leave out each function that a program does not use.
+      .unsafeFlags(
+        ["-Xfrontend", "-function-sections"],
+        .when(platforms: [.linux], configuration: .release)),
     ]
+}
+
+// A run under a sanitizer compiles only the suites it runs: Scripts/test names the files to leave out.
+let leftOut = (Context.environment["SPORADES_LEFT_OUT_TESTS"] ?? "").split(separator: "\n")
+for target in package.targets where target.type == .test {
+  let folder = (target.path ?? "Tests/\(target.name)") + "/"
+  let files = leftOut.filter { $0.hasPrefix(folder) }.map { String($0.dropFirst(folder.count)) }
+  target.exclude += files
 }
 
 /// What the macro plugin and its tests are built with: the SwiftSyntax that lies in the toolchain,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// One import gives everything an application writes with.
+// A program that imports Sporades can use every module of the library without another import.
 @_exported public import SporadesChain
 @_exported public import SporadesDAL
 @_exported public import SporadesGraph

@@ -41,7 +41,7 @@ ssize_t pread64(int file, void *bytes, size_t count, off64_t offset) {
 
 // MARK: - Writing
 
-/// Writes at an offset, or where the file stands if the offset is negative.
+/// Writes at an offset. A negative offset stands for the file's own position.
 static ssize_t put(int file, const void *bytes, size_t count, off64_t offset) {
   return offset < 0 ? NEXT(write)(file, bytes, count) : NEXT(pwrite64)(file, bytes, count, offset);
 }
@@ -89,23 +89,10 @@ ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
 
 // MARK: - Resizing, syncing, permissions
 
-/// One change of a descriptor: `act` does it, `record` writes it down.
-#define CHANGE(call, act, record)                     \
-  const char *path = faults_path(file);               \
-  if (!faults_takes(path)) return act;                \
-  faults_lock();                                      \
-  struct verdict verdict = faults_judge(call, path);  \
-  if (verdict.kill_before) faults_die();              \
-  int answer = -1, error = verdict.error;             \
-  if (!error) {                                       \
-    answer = act;                                     \
-    error = errno;                                    \
-    if (answer == 0) { record; }                      \
-  }                                                   \
-  if (verdict.kill_after) faults_die();               \
-  faults_unlock();                                    \
-  if (answer != 0) errno = error;                     \
-  return answer;
+/// One change of a descriptor.
+#define CHANGE_FILE(call, act, record)   \
+  const char *path = faults_path(file);  \
+  CHANGE(call, path, act, record)
 
 static void record_size(int file, const char *path) {
   struct stat64 status = status_of(file);
@@ -120,23 +107,23 @@ static void record_sync(int file, const char *path) {
 }
 
 int ftruncate(int file, off_t size) {
-  CHANGE(CALL_RESIZE, NEXT(ftruncate)(file, size), record_size(file, path))
+  CHANGE_FILE(CALL_RESIZE, NEXT(ftruncate)(file, size), record_size(file, path))
 }
 
 int ftruncate64(int file, off64_t size) {
-  CHANGE(CALL_RESIZE, NEXT(ftruncate64)(file, size), record_size(file, path))
+  CHANGE_FILE(CALL_RESIZE, NEXT(ftruncate64)(file, size), record_size(file, path))
 }
 
 int fallocate(int file, int mode, off_t offset, off_t count) {
-  CHANGE(CALL_RESIZE, NEXT(fallocate)(file, mode, offset, count), record_size(file, path))
+  CHANGE_FILE(CALL_RESIZE, NEXT(fallocate)(file, mode, offset, count), record_size(file, path))
 }
 
 int fallocate64(int file, int mode, off64_t offset, off64_t count) {
-  CHANGE(CALL_RESIZE, NEXT(fallocate64)(file, mode, offset, count), record_size(file, path))
+  CHANGE_FILE(CALL_RESIZE, NEXT(fallocate64)(file, mode, offset, count), record_size(file, path))
 }
 
-int fsync(int file) { CHANGE(CALL_SYNC, NEXT(fsync)(file), record_sync(file, path)) }
+int fsync(int file) { CHANGE_FILE(CALL_SYNC, NEXT(fsync)(file), record_sync(file, path)) }
 
-int fdatasync(int file) { CHANGE(CALL_SYNC, NEXT(fdatasync)(file), record_sync(file, path)) }
+int fdatasync(int file) { CHANGE_FILE(CALL_SYNC, NEXT(fdatasync)(file), record_sync(file, path)) }
 
-int fchmod(int file, mode_t mode) { CHANGE(CALL_MODE, NEXT(fchmod)(file, mode), (void)0) }
+int fchmod(int file, mode_t mode) { CHANGE_FILE(CALL_MODE, NEXT(fchmod)(file, mode), (void)0) }

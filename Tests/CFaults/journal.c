@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The journal: every change below the folder, in the order in which the changes were made.
+// The journal of all changes below the folder, in their order.
 #define _GNU_SOURCE
 #include "include/faults.h"
 #include "inner.h"
@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// Numbers are the machine's own; the reader runs on the same machine.
+/// Numbers have the machine's own byte order, because the reader runs on the same machine.
 struct head {
   uint32_t kind, path, other, unused;
   uint64_t file, offset, count;
@@ -24,7 +24,7 @@ static int journal = -2;
 void faults_lock(void) { pthread_mutex_lock(&order); }
 void faults_unlock(void) { pthread_mutex_unlock(&order); }
 
-/// System calls without libc's functions, which are counted.
+/// System calls that bypass libc's functions, because the shim counts those.
 static void put(const void *bytes, uint64_t count) {
   const char *next = bytes;
   while (count > 0) {

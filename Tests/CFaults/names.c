@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Giving, changing and removing names.
+// Calls that add, change and remove names.
 #define _GNU_SOURCE
 #include "inner.h"
 #include "next.h"
@@ -11,35 +11,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// One change of a name: `act` does it.
-#define CHANGE(call, act, kind, path, other)            \
-  if (!faults_takes(path)) return act;                  \
-  faults_lock();                                        \
-  struct verdict verdict = faults_judge(call, path);    \
-  if (verdict.kill_before) faults_die();                \
-  int answer = -1, error = verdict.error;               \
-  if (!error) {                                         \
-    answer = act;                                       \
-    error = errno;                                      \
-    if (answer == 0) faults_record(kind, path, other, 0, 0, NULL, 0); \
-  }                                                     \
-  if (verdict.kill_after) faults_die();                 \
-  faults_unlock();                                      \
-  if (answer != 0) errno = error;                       \
-  return answer;
+/// One change of a name, of which the journal keeps the kind and both paths.
+#define CHANGE_NAME(call, act, kind, path, other) \
+  CHANGE(call, path, act, faults_record(kind, path, other, 0, 0, NULL, 0))
 
 int unlink(const char *path) {
-  CHANGE(CALL_UNNAME, NEXT(unlink)(path), RECORD_UNLINK, path, "")
+  CHANGE_NAME(CALL_UNNAME, NEXT(unlink)(path), RECORD_UNLINK, path, "")
 }
 
 int rmdir(const char *path) {
-  CHANGE(CALL_UNNAME, NEXT(rmdir)(path), RECORD_REMOVE_FOLDER, path, "")
+  CHANGE_NAME(CALL_UNNAME, NEXT(rmdir)(path), RECORD_REMOVE_FOLDER, path, "")
 }
 
 int unlinkat(int folder, const char *name, int flags) {
   char buffer[PATH_MAX];
   const char *path = faults_join(folder, name, buffer, sizeof buffer);
-  CHANGE(CALL_UNNAME, NEXT(unlinkat)(folder, name, flags),
+  CHANGE_NAME(CALL_UNNAME, NEXT(unlinkat)(folder, name, flags),
          flags & AT_REMOVEDIR ? RECORD_REMOVE_FOLDER : RECORD_UNLINK, path, "")
 }
 
@@ -50,24 +37,24 @@ int remove(const char *path) {
 }
 
 int mkdir(const char *path, mode_t mode) {
-  CHANGE(CALL_NAME, NEXT(mkdir)(path, mode), RECORD_MAKE_FOLDER, path, "")
+  CHANGE_NAME(CALL_NAME, NEXT(mkdir)(path, mode), RECORD_MAKE_FOLDER, path, "")
 }
 
 int mkdirat(int folder, const char *name, mode_t mode) {
   char buffer[PATH_MAX];
   const char *path = faults_join(folder, name, buffer, sizeof buffer);
-  CHANGE(CALL_NAME, NEXT(mkdirat)(folder, name, mode), RECORD_MAKE_FOLDER, path, "")
+  CHANGE_NAME(CALL_NAME, NEXT(mkdirat)(folder, name, mode), RECORD_MAKE_FOLDER, path, "")
 }
 
 int rename(const char *path, const char *other) {
-  CHANGE(CALL_NAME, NEXT(rename)(path, other), RECORD_RENAME, path, other)
+  CHANGE_NAME(CALL_NAME, NEXT(rename)(path, other), RECORD_RENAME, path, other)
 }
 
 int renameat(int folder, const char *name, int target, const char *new_name) {
   char buffer[PATH_MAX], other_buffer[PATH_MAX];
   const char *path = faults_join(folder, name, buffer, sizeof buffer);
   const char *other = faults_join(target, new_name, other_buffer, sizeof other_buffer);
-  CHANGE(CALL_NAME, NEXT(renameat)(folder, name, target, new_name), RECORD_RENAME, path,
+  CHANGE_NAME(CALL_NAME, NEXT(renameat)(folder, name, target, new_name), RECORD_RENAME, path,
          other ? other : "")
 }
 
@@ -75,19 +62,19 @@ int renameat2(int folder, const char *name, int target, const char *new_name, un
   char buffer[PATH_MAX], other_buffer[PATH_MAX];
   const char *path = faults_join(folder, name, buffer, sizeof buffer);
   const char *other = faults_join(target, new_name, other_buffer, sizeof other_buffer);
-  CHANGE(CALL_NAME, NEXT(renameat2)(folder, name, target, new_name, flags), RECORD_RENAME, path,
+  CHANGE_NAME(CALL_NAME, NEXT(renameat2)(folder, name, target, new_name, flags), RECORD_RENAME, path,
          other ? other : "")
 }
 
 int link(const char *path, const char *other) {
-  CHANGE(CALL_NAME, NEXT(link)(path, other), RECORD_LINK, path, other)
+  CHANGE_NAME(CALL_NAME, NEXT(link)(path, other), RECORD_LINK, path, other)
 }
 
 int linkat(int folder, const char *name, int target, const char *new_name, int flags) {
   char buffer[PATH_MAX], other_buffer[PATH_MAX];
   const char *path = faults_join(folder, name, buffer, sizeof buffer);
   const char *other = faults_join(target, new_name, other_buffer, sizeof other_buffer);
-  CHANGE(CALL_NAME, NEXT(linkat)(folder, name, target, new_name, flags), RECORD_LINK, path,
+  CHANGE_NAME(CALL_NAME, NEXT(linkat)(folder, name, target, new_name, flags), RECORD_LINK, path,
          other ? other : "")
 }
 

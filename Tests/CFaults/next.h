@@ -4,7 +4,7 @@
 
 #include <dlfcn.h>
 
-/// The function of the same name that libc has. Threads that find it at the same time find the same.
+/// The function of the same name in libc. Threads that look for it at the same time find the same function.
 #define NEXT(name)                                                        \
   ({                                                                      \
     static __typeof__(&name) found;                                       \

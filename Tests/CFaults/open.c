@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opening, closing, and asking for the state of files.
+// Calls that open and close files and return their state.
 #define _GNU_SOURCE
 #include "inner.h"
 #include "next.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// The number of the file a descriptor is open on; the journal tells files apart by it.
+/// The number of a descriptor's file, which identifies the file in the journal.
 static uint64_t file_number(int descriptor) {
   struct stat64 status;
   return NEXT(fstat64)(descriptor, &status) == 0 ? (uint64_t)status.st_ino : 0;

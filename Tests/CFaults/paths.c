@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The path each descriptor was opened with.
+// The path of each open descriptor.
 #define _GNU_SOURCE
 #include "inner.h"
 
@@ -10,8 +10,7 @@
 
 enum { LIMIT = 4096 };
 
-// A path is kept for the life of the process: another thread may be reading it while the
-// descriptor is closed.
+// A path is never freed, because another thread may read it while the descriptor is closed.
 static _Atomic(const char *) paths[LIMIT];
 
 void faults_set_path(int descriptor, const char *path) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which calls are counted, and what happens to the one whose number was asked for.
+// The count of calls, and the harm to the call with the chosen number.
 #define _GNU_SOURCE
 #include "include/faults.h"
 #include "inner.h"
@@ -70,8 +70,8 @@ bool faults_takes(const char *path) {
 
 static bool changes(enum call call) { return call == CALL_CREATE || call >= CALL_WRITE; }
 
-/// Whether a call can meet with the harm. An end of the process before a call that changes nothing is
-/// the same as one after the change before it.
+/// Whether the harm can affect a call. A call that changes nothing needs no end of the process before it: the end
+/// after the former change is the same.
 static bool suits(enum call call) {
   switch (harm) {
   case HARM_NONE: return true;
@@ -115,7 +115,7 @@ struct verdict faults_judge(enum call call, const char *path) {
   pthread_mutex_lock(&mutex);
   if (counts && suits(call) && ends(path)) {
     counted++;
-    // A short write is followed by the error of the full disk it comes from.
+    // The error of the full disk follows the short write.
     long last = times + (harm == HARM_SHORT ? 1 : 0);
     bool due = at > 0 && counted >= at && (times == 0 || counted < at + last);
     if (due && !healed) decide(&verdict, call, counted == at);

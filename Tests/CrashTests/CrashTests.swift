@@ -2,10 +2,10 @@
 import Foundation
 import Testing
 
-/// The example `Journal` is stopped and killed at random moments while lines stream into it.
+/// The tests stop and kill the example `Journal` at random moments while it reads lines.
 ///
-/// `SPORADES_CRASH_ROUNDS` is the number of times per case, `SPORADES_CRASH_SEED` makes the moments
-/// others. Not for Thread Sanitizer, for the reason given in `ProcessLifecycleTests`.
+/// `SPORADES_CRASH_ROUNDS` is the number of rounds per case, and `SPORADES_CRASH_SEED` chooses the moments. Do not
+/// run under Thread Sanitizer; see `ProcessLifecycleTests`.
 @Suite(.serialized) struct CrashTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let rounds = environment["SPORADES_CRASH_ROUNDS"].flatMap { Int($0) } ?? 4
@@ -24,7 +24,8 @@ import Testing
       #expect(run.errors == "", "\(stop)")
       let kept = try await file.take(lines, stop)
       #expect(kept >= run.confirmed, "\(stop)")
-      if run.flushed == nil, run.confirmed == 0 { continue }  // Stopped before it listened.
+      // The signal came before the program listened.
+      if run.flushed == nil, run.confirmed == 0 { continue }
       #expect(run.flushed == run.confirmed, "\(stop)")
       let hasEnded = run.confirmed == lines.count && run.status == 0
       #expect(hasEnded || (run.wasSignalled && run.status == signal), "\(stop)")
@@ -52,7 +53,7 @@ import Testing
       let stop = file.stop(by: SIGKILL, of: Self.linesPerRound)
       _ = try await JournalProcess.run(
         ["--store", file.store.path], feeding: lines, stop: stop)
-      // That they are a prefix is what `take` checks.
+      // `take` checks that the entries are the first lines.
       _ = try await file.take(lines, stop)
     }
     #expect(file.entries.count > Self.rounds)

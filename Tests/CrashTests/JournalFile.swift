@@ -3,13 +3,13 @@ import Foundation
 import Sporades
 import Testing
 
-/// The journal's entity, declared a second time: the file must fit it.
+/// A copy of the journal's entity. The journal's file must fit it.
 @Entity final class Entry: ManagedObject {
   var number: Int = 0
   var text: String = ""
 }
 
-/// A store in a folder of its own, and what was written to it so far.
+/// A store in its own folder, with the lines that it holds.
 final class JournalFile {
   let folder: URL
   let store: URL
@@ -26,7 +26,7 @@ final class JournalFile {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Lines of many lengths, each of which occurs once.
+  /// Returns distinct lines of many lengths.
   func lines(_ count: Int, round: Int) -> [String] {
     (0..<count).map { number in
       let length = random.next() % 50 == 0 ? Int(random.next() % 9_000) : Int(random.next() % 60)
@@ -40,12 +40,11 @@ final class JournalFile {
       microseconds: Int(random.next() % 3_000))
   }
 
-  /// Checks that the store holds what it held before and then a beginning of `lines`, that it is
-  /// whole, and returns how many of the lines it holds.
+  /// Expects a whole store with its former lines and then the first of `lines`. Returns the number of new lines.
   func take(_ lines: [String], _ stop: Stop) async throws -> Int {
     let (found, status) = try await JournalProcess.list(store)
     guard status == 0 else {
-      // A process that was killed before it made the store has written nothing.
+      // The process was killed before it made the store, so it has written nothing.
       #expect(status == 74 && entries.isEmpty, "\(stop)")
       return 0
     }
@@ -64,7 +63,7 @@ final class JournalFile {
   }
 }
 
-/// Random numbers from a seed, so that a failure can be had again.
+/// Random numbers from a seed, so that a failure can be repeated.
 private struct SplitMix {
   var state: UInt64
 

@@ -2,21 +2,21 @@
 import Foundation
 import Synchronization
 
-/// The example `Journal` as a child process: fed with lines, stopped at a given moment, and read to
-/// its end.
+/// The example `Journal` as a child process. The test feeds it with lines, stops it at a given moment, and reads its
+/// output to the end.
 struct JournalRun: Sendable {
-  /// The lines that were confirmed, one after the other.
+  /// The number of lines that the program confirmed in their order.
   var confirmed = 0
-  /// The number in the closing line; nil where there is none.
+  /// The number in the program's last line; nil without such a line.
   var flushed: Int?
-  /// Lines of output that are not as promised.
+  /// The lines of output that break the program's promise.
   var unexpected: [String] = []
   var errors = ""
   var status: Int32 = 0
   var wasSignalled = false
 }
 
-/// When a run is stopped: after a number of confirmations and some microseconds.
+/// The moment of a stop: some microseconds after a number of confirmations.
 struct Stop: Sendable, CustomStringConvertible {
   let signal: Int32
   let afterConfirmed: Int
@@ -33,7 +33,7 @@ final class JournalProcess: Sendable {
   private let output = Pipe()
   private let errors = Pipe()
 
-  /// Runs the program in the given folder until it ends by itself or is stopped.
+  /// Runs the program in the folder until it ends or is stopped.
   static func run(
     _ arguments: [String], feeding lines: [String] = [], stop: Stop? = nil
   ) async throws -> JournalRun {
@@ -42,21 +42,21 @@ final class JournalProcess: Sendable {
     return await journal.finish(lines, stop)
   }
 
-  /// The entries of the store, as the program lists them.
+  /// Returns the program's list of the entries in the store.
   static func list(_ store: URL) async throws -> (entries: [String], status: Int32) {
     let journal = JournalProcess()
     try journal.start(["--store", store.path, "--list"])
     try journal.input.fileHandleForWriting.close()
     let text = await journal.onOwnThread { $0.output.fileHandleForReading.readDataToEndOfFile() }
     let status = await journal.onOwnThread { $0.end().status }
-    // By bytes: to Swift, carriage return and line feed are one character.
+    // The split uses bytes, because Swift counts a carriage return and a line feed as one character.
     let entries = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .dropLast().map { String(decoding: $0, as: UTF8.self) }
     return (entries, status)
   }
 
   private func start(_ arguments: [String]) throws {
-    // A child that is gone must not take the tests with it.
+    // A write to an ended child must not end the tests.
     signal(SIGPIPE, SIG_IGN)
     process.executableURL = Self.executable
     process.arguments = arguments
@@ -66,7 +66,7 @@ final class JournalProcess: Sendable {
     try process.run()
   }
 
-  /// The program lies beside the test bundle that was built with it.
+  /// The program lies in the same folder as the test bundle.
   private static var executable: URL {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
@@ -98,7 +98,7 @@ final class JournalProcess: Sendable {
     }
   }
 
-  /// Writes the lines until all are written or nobody reads any more.
+  /// Writes the lines until all are written or the program has ended.
   private func feed(_ lines: [String]) {
     let handle = input.fileHandleForWriting
     for first in stride(from: 0, to: lines.count, by: 64) {

@@ -3,8 +3,8 @@ import Foundation
 import Sporades
 
 extension Scenario {
-  /// Writes without rest until as many as `writers` have done their share, this process among them. A
-  /// write that fails ends the scenario, for all.
+  /// Writes without a pause until all `writers`, this process among them, have done their share. A failed write ends
+  /// the scenario for all processes.
   func playContention(_ store: URL, among writers: Int) throws {
     let meeting = Meeting(store, writers)
     let service = NoteService(store)
@@ -23,11 +23,11 @@ extension Scenario {
     }
   }
 
-  /// Some twenty transactions, at a hundred writes each.
+  /// A share is about twenty transactions of a hundred writes.
   private static let share = 2_000
 }
 
-/// Files in the folder of the store, by which processes tell each other that they are done.
+/// The files in the store's folder with which a process announces that it is done.
 private struct Meeting {
   private let folder: URL
   private let writers: Int

@@ -4,7 +4,7 @@ import Foundation
 import Sporades
 
 extension Scenario {
-  /// A store is made, is written once, and is closed.
+  /// Makes a store, writes to it once, and closes it.
   func playCreation(_ store: URL) throws {
     faults_begin()
     let service = NoteService(store)

@@ -3,10 +3,10 @@ import CFaults
 import Foundation
 import Sporades
 
-/// Plays one scenario over one store; `FaultTests` starts it, harms a call, and looks at what is left.
+/// Plays one scenario over one store. `FaultTests` starts the probe, harms a call, and checks the store afterwards.
 ///
-/// Lines of output: `ok N` when the change with the number N has been promised to be kept,
-/// `failed …` for what was refused, and at the end `calls N` and `harmed true` or `false`.
+/// The probe prints `ok N` after the store has promised to keep the change N, and `failed …` after a refusal. At its
+/// end it prints `calls N` and `harmed true` or `harmed false`.
 @main
 enum FaultProbe {
   static func main() {
@@ -24,12 +24,12 @@ enum FaultProbe {
     }
     say("calls \(faults_count())")
     say("harmed \(faults_harmed())")
-    // What the process does at its end is none of the scenario's.
+    // The calls at the end of the process do not belong to the scenario.
     exit(0)
   }
 }
 
-/// What a run of the probe does. Each case has a file; the raw value is the argument.
+/// A scenario of the probe. Each case has a file. The raw value is the program's argument.
 enum Scenario: String, CaseIterable {
   case creation, largeValues, opening, racing, contention2, contention4
 
@@ -51,10 +51,10 @@ enum Scenario: String, CaseIterable {
   case permissions, smallWrites, recovery, upkeep
 }
 
-/// Writes a line at once, past the buffer.
+/// Writes a line at once, without a buffer.
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-/// Says that a change was promised to be kept, to the test and to the journal.
+/// Tells the test and the journal that the store has promised to keep a change.
 func acknowledge(_ number: Int) {
   unsafe faults_note("ok \(number)")
   say("ok \(number)")

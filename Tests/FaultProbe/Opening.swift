@@ -4,7 +4,7 @@ import Foundation
 import Sporades
 
 extension Scenario {
-  /// A store that was closed is opened again and written twice, each time until it succeeds.
+  /// Opens a closed store again and writes to it twice. Repeats each step until it succeeds.
   func playOpening(_ store: URL) throws {
     let first = NoteService(store)
     try first.add(1)
@@ -21,13 +21,13 @@ extension Scenario {
     try again { try service.close() }
   }
 
-  /// Does a step up to five times.
+  /// Repeats a step until it succeeds, up to five times.
   private func again(_ step: () throws -> Void) throws {
     for _ in 1...4 { if (try? step()) != nil { return } }
     try step()
   }
 
-  /// Several processes make one store and write into it at once, each under numbers of its own.
+  /// One of several processes that make one store and write to it at once. Each process has its own numbers.
   func playRacing(_ store: URL) throws {
     let service = NoteService(store)
     let first = Int(getpid()) * 10

@@ -3,8 +3,8 @@ import Foundation
 import Sporades
 
 extension Scenario {
-  /// Makes files and folders of every kind where the process lets everybody read what it makes, and ends
-  /// without closing the last store.
+  /// Makes files and folders of every kind in a process whose mask lets everybody read new files. Ends without
+  /// closing the last store.
   func playPermissions(_ store: URL) throws {
     umask(0)
     let folder = store.deletingLastPathComponent()
@@ -26,6 +26,6 @@ extension Scenario {
     acknowledge(3)
   }
 
-  /// Services that outlive their scenario.
+  /// The services that stay open after their scenario.
   private static let kept = Guarded<NoteService?>(nil)
 }

@@ -4,7 +4,7 @@ import Foundation
 import Sporades
 
 extension Scenario {
-  /// Notes are written while the log cannot be moved into the database, and after it can be again.
+  /// Writes notes while the store can not move its log into the database, and again after it can.
   func playUpkeep(_ store: URL) throws {
     var options = SQLiteStoreOptions()
     options.checkpointFrames = 12
@@ -21,7 +21,7 @@ extension Scenario {
     try service.close()
   }
 
-  /// Adds notes until the upkeep is as wanted.
+  /// Adds notes until the upkeep satisfies the condition.
   private func write(
     _ service: NoteService, _ number: inout Int, until isDone: (StoreUpkeep.Failure?) -> Bool
   ) throws {

@@ -4,7 +4,7 @@ import Foundation
 import Sporades
 
 extension Scenario {
-  /// Ten notes, each on the disk before the next, in a store whose log is moved every few of them.
+  /// Writes ten notes, each on the disk before the next. The store moves its log after every few notes.
   func playSmallWrites(_ store: URL) throws {
     var options = SQLiteStoreOptions()
     options.checkpointFrames = 12
@@ -18,14 +18,14 @@ extension Scenario {
     try service.close()
   }
 
-  /// The disk fails while notes are committed, recovers, and takes everything that was accepted.
+  /// Writes notes while the disk fails. The disk then recovers and gets every accepted note.
   func playRecovery(_ store: URL) throws {
     let service = NoteService(store)
     try service.add(1)
     acknowledge(1)
     faults_begin()
     for number in 2...8 {
-      // What is refused here was not accepted, or is committed later: it is asked for again below.
+      // try? because the loop below repeats a refused write, and an accepted one is committed later.
       try? service.add(number)
     }
     faults_heal()

@@ -3,9 +3,8 @@ import Foundation
 import Sporades
 import Testing
 
-/// Several processes write one store without rest. No clock decides: a process that gets no turn within
-/// the deadline of the store fails by itself. Not for Thread Sanitizer, for the reason given in
-/// `ProcessLifecycleTests`.
+/// Several processes write to one store without a pause. No clock decides the result: a process fails by itself if
+/// it can not write within the store's deadline. Do not run under Thread Sanitizer; see `ProcessLifecycleTests`.
 @Suite(.serialized) struct ContentionTests {
   private func run(_ scenario: String, _ count: Int, _ store: URL) async throws -> [FaultRun] {
     try await withThrowingTaskGroup(of: FaultRun.self) { group in

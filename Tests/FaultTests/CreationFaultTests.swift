@@ -3,10 +3,10 @@ import Foundation
 import Sporades
 import Testing
 
-/// A store is made while calls fail or the process ends. Not for Thread Sanitizer, for the reason given
-/// in `ProcessLifecycleTests`.
+/// A process makes a store while calls fail or the process ends. Do not run under Thread Sanitizer; see
+/// `ProcessLifecycleTests`.
 @Suite(.serialized) struct CreationFaultTests {
-  /// A creation takes 20 ms, so that even the short form harms every second call.
+  /// A creation takes only 20 ms, so even the short form harms every second call.
   private static let step = min(2, FaultWalk.step)
 
   @Test(arguments: ["kill-before", "kill-after", "tear"])
@@ -34,7 +34,7 @@ import Testing
     #expect(disks > 20)
   }
 
-  /// Six processes find no file, and each makes the store.
+  /// Six processes find no file, and each tries to make the store.
   @Test func isMadeOnceByProcessesThatStartTogether() async throws {
     for round in 1...(FaultWalk.step == 1 ? 40 : 5) {
       let folder = try FaultFolder()

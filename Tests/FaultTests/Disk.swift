@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// A disk that has seen a beginning of the journal, and then loses its power.
+/// A disk that got the first records of the journal and then lost its power.
 ///
-/// What was synced is on it. Of everything else it keeps what a ``Keeping`` says: no promise of the
-/// operating system is taken for granted but that of `fsync`, and that the names of one folder
-/// change in their order.
+/// The disk has all synced data. A ``Keeping`` chooses the part of the other data that it keeps. The tests rely on
+/// two promises of the operating system: `fsync` works, and the names of one folder change in their order.
 struct Disk {
   enum Keeping: String, CaseIterable, Sendable {
-    /// Nothing that was not synced, names included.
+    /// Only synced bytes and synced names.
     case nothing
-    /// All names and the lack of those that were removed, and of the bytes only the synced ones.
+    /// All changes of names, and only the synced bytes.
     case names
-    /// Some blocks, and some names.
+    /// Some blocks and some names.
     case some
-    /// All bytes, and only the names that were synced.
+    /// All bytes, and only the synced names.
     case bytes
-    /// All bytes and all names: the process was killed, and the disk lived on.
+    /// All bytes and all names, as if only the process was killed.
     case everything
   }
 
@@ -50,7 +49,7 @@ struct Disk {
   private let root: String
   private var files: [UInt64: File] = [:]
   private var names: [NameChange] = []
-  /// What the program had said by then.
+  /// The output of the program before the loss.
   private(set) var notes: [String] = []
 
   init(_ root: String, after changes: ArraySlice<DiskChange>) {
@@ -101,15 +100,15 @@ struct Disk {
 
   // MARK: - After the loss
 
-  /// Writes what is left of the disk into a folder.
+  /// Writes the kept files of the disk into a folder.
   func leave(_ keeping: Keeping, in folder: URL, seed: UInt64) throws {
     var random = Draws(state: seed)
     var kept: [ObjectIdentifier: [UInt8]] = [:]
-    // By path: a folder comes before what lies in it.
+    // Sorted by path, so that a folder comes before its content.
     for (path, name) in namesLeft(keeping, &random).sorted(by: { $0.key < $1.key }) {
       let place = folder.appendingPathComponent(String(path.dropFirst(root.count + 1)))
       let hasFolder = FileManager.default.fileExists(atPath: place.deletingLastPathComponent().path)
-      // A name in a folder that has none itself cannot be reached.
+      // A file is unreachable if its folder has lost its own name.
       guard path.hasPrefix(root + "/"), hasFolder else { continue }
       switch name {
       case .folder:
@@ -132,7 +131,7 @@ struct Disk {
         case .nothing, .bytes: continue
         case .names, .everything: break
         case .some:
-          // The names of one folder change in their order, up to the loss.
+          // The names of one folder change in their order until the loss.
           if endedFolders.contains(folder) || random.next() % 3 == 0 {
             endedFolders.insert(folder)
             continue
@@ -172,7 +171,7 @@ struct Disk {
   }
 }
 
-/// Random numbers from a seed, so that a failure can be had again.
+/// Random numbers from a seed, so that a failure can be repeated.
 struct Draws {
   var state: UInt64
 

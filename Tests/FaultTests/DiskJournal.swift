@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// One record of the journal that the probe's calls leave; see `journal.c`.
+/// One record of the journal, which the probe's calls write; see `journal.c`.
 struct DiskChange: Sendable {
   enum Kind: UInt32 {
     case create = 1
@@ -11,14 +11,14 @@ struct DiskChange: Sendable {
 
   var kind: Kind
   var path: String
-  /// The new name of what is renamed or linked.
+  /// The new name in a rename or a link.
   var other: String
-  /// The number of the file the change is of.
+  /// The number of the changed file.
   var file: UInt64
   var offset: Int
   var bytes: [UInt8]
 
-  /// The changes in the order in which they were made.
+  /// The changes in their order.
   static func all(in journal: URL) throws -> [DiskChange] {
     var reader = Reader(bytes: [UInt8](try Data(contentsOf: journal)))
     var changes: [DiskChange] = []

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// What happens to one call to the operating system; see `faults.h`.
+/// The harm to calls of the operating system; see `faults.h`.
 struct Harm: Sendable, CustomStringConvertible {
   var name: String
   var at: Int
-  /// How many calls fail; 0 for all from there on.
+  /// The number of calls that fail; 0 for the harmed call and all later ones.
   var times = 1
 
   static let none = Harm(name: "", at: 0)
@@ -13,21 +13,21 @@ struct Harm: Sendable, CustomStringConvertible {
   var description: String { "\(name) at call \(at), \(times == 0 ? "for ever" : "\(times) times")" }
 }
 
-/// One run of `FaultProbe`, and what it said.
+/// One run of `FaultProbe`, with its output.
 struct FaultRun: Sendable {
-  /// The numbers of the changes that were promised to be kept.
+  /// The numbers of the changes that the store promised to keep.
   var acknowledged: [Int] = []
   var failures: [String] = []
-  /// The number of calls that were counted; nil where the process was ended before it said so.
+  /// The number of counted calls; nil if the process ended before it printed the number.
   var calls: Int?
   var wasHarmed = true
   var wasKilled = false
   var errors = ""
 
-  /// The run came to its end, and no call of it was harmed.
+  /// The run reached its end, and none of its calls was harmed.
   var isUnharmed: Bool { calls != nil && !wasHarmed }
 
-  /// Plays a scenario of the probe over the store, with the folder of the store taking part.
+  /// Plays a scenario of the probe over the store. The calls below the store's folder take part.
   static func play(
     _ scenario: String, _ store: URL, _ harm: Harm = .none, only: String? = nil,
     journal: URL? = nil
@@ -46,7 +46,7 @@ struct FaultRun: Sendable {
     return try await ended(process)
   }
 
-  /// Starts the process and waits until it has ended.
+  /// Starts the process and waits for its end.
   private static func ended(_ process: Process) async throws -> FaultRun {
     let output = Pipe()
     let errors = Pipe()
@@ -58,7 +58,7 @@ struct FaultRun: Sendable {
     async let complaints = onOwnThread { errors.fileHandleForReading.readDataToEndOfFile() }
     var run = FaultRun(lines: String(decoding: await said, as: UTF8.self))
     run.errors = String(decoding: await complaints, as: UTF8.self)
-    // The pipes have ended, and so has the process, but for a moment.
+    // The pipes have ended, so the process ends within a moment.
     process.waitUntilExit()
     run.wasKilled =
       process.terminationReason == .uncaughtSignal
@@ -86,7 +86,7 @@ struct FaultRun: Sendable {
     }
   }
 
-  /// The program lies beside the test bundle that was built with it.
+  /// The program lies in the same folder as the test bundle.
   private static var executable: URL {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {

@@ -3,14 +3,14 @@ import Foundation
 import Sporades
 import Testing
 
-/// How far the walks go. Unless `SPORADES_FAULT_STEP` says otherwise, every seventh call is harmed,
-/// beginning with another one for each kind of harm; 1 is the long form.
+/// The step of the walks from one harmed call to the next. `SPORADES_FAULT_STEP` sets it, else it is 7. Each kind of
+/// harm begins with another call. The step 1 harms every call.
 enum FaultWalk {
   static let step =
     ProcessInfo.processInfo.environment["SPORADES_FAULT_STEP"].flatMap { Int($0) } ?? 7
 
-  /// Plays the scenario with the n-th call harmed, for n = 1, 2, 3 … until a run ends unharmed, and
-  /// has `check` look at what each has left. Returns the number of runs.
+  /// Plays the scenario with harm to the n-th call, for n = 1, 2, 3 … until a run ends unharmed. Passes each run to
+  /// `check`. Returns the number of runs.
   static func walk(
     _ scenario: String, _ kind: String, times: Int = 1, only: String? = nil, step: Int = step,
     _ check: (URL, FaultRun, Harm) async throws -> Void
@@ -31,7 +31,7 @@ enum FaultWalk {
   }
 }
 
-/// A folder that is removed with its holder, and the place of a store in it.
+/// A temporary folder with the place of a store. The folder is removed with its owner.
 final class FaultFolder {
   let url: URL
   var store: URL { url.appendingPathComponent("Notes.sqlite") }
@@ -43,7 +43,7 @@ final class FaultFolder {
   }
 
   deinit {
-    // A folder that stays in the temporary folder harms no later test.
+    // A temporary folder that stays does not affect later tests.
     try? FileManager.default.removeItem(at: url)
   }
 }

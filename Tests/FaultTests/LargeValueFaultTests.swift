@@ -3,9 +3,8 @@ import Foundation
 import Sporades
 import Testing
 
-/// Whatever ends a process or a disk while large values are written and dropped: each row has its value,
-/// and no file is left that no row names. Not for Thread Sanitizer, for the reason given in
-/// `ProcessLifecycleTests`.
+/// A process or a disk fails while the process writes and removes large values. Each row then has its value, and a
+/// row names each file. Do not run under Thread Sanitizer; see `ProcessLifecycleTests`.
 @Suite(.serialized) struct LargeValueFaultTests {
   @Test func aLossOfPowerLeavesEachRowItsLargeValue() async throws {
     let disks = try await PowerLoss.everywhere(in: "largeValues") { store, run, harm in
@@ -34,7 +33,7 @@ import Testing
     #expect(runs > 1)
   }
 
-  /// Opens the store, expects of each note a photo that it had, and returns how many have one.
+  /// Opens the store, expects one of its own photos in each note, and returns the number of notes with a photo.
   @discardableResult
   private func expectValues(_ store: URL, _ harm: Harm) throws -> Int {
     guard FileManager.default.fileExists(atPath: store.path) else { return 0 }
@@ -49,7 +48,7 @@ import Testing
     }
     for (number, photo) in photos {
       if number == 3 { #expect(photo == Data(repeating: 3, count: 120_000), "\(harm)") }
-      // The photo of the first note is taken away again.
+      // The scenario removes the photo of the first note at its end.
       guard let photo else {
         #expect(number == 1, "\(harm): the photo of \(number) is gone")
         continue

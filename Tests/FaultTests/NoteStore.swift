@@ -3,16 +3,16 @@ import Foundation
 import Sporades
 import Testing
 
-/// The probe's entity, declared a second time: the file must fit it.
+/// A copy of the probe's entity. The probe's file must fit it.
 @Entity final class Note: ManagedObject {
   var number: Int = 0
   @Attribute(.externalStorage) var photo: Data?
 }
 
-/// The store that a run of the probe has left.
+/// The store after a run of the probe.
 enum NoteStore {
-  /// Opens the store, expects it to be whole and to hold the numbers 1, 2, 3 … at least as far as was
-  /// acknowledged, and writes one more note into it.
+  /// Opens the store and writes one more note. Expects a whole store with the numbers 1, 2, 3 … at least up to the
+  /// last acknowledged one.
   static func expectWhole(_ store: URL, _ run: FaultRun, _ harm: Harm) throws {
     let stack: DataStack
     do { stack = try DataStack(sqlite: store, entities: [Note.self]) } catch {

@@ -2,10 +2,10 @@
 import Foundation
 import Testing
 
-/// A store that exists is opened while calls fail. Not for Thread Sanitizer, for the reason given in
+/// A process opens an existing store while calls fail. Do not run under Thread Sanitizer; see
 /// `ProcessLifecycleTests`.
 @Suite(.serialized) struct OpeningFaultTests {
-  /// A stack that opened writes as soon as the system lets it.
+  /// An open stack writes as soon as the system's calls succeed.
   @Test(arguments: ["EIO", "EMFILE", "EACCES"])
   func opensForWritingOrNotAtAll(_ harm: String) async throws {
     let runs = try await FaultWalk.walk("opening", harm, step: harm == "EIO" ? FaultWalk.step : 1) {

@@ -2,8 +2,8 @@
 import Foundation
 import Testing
 
-/// What the library makes is its owner's alone, whatever mask the process has. Not for Thread Sanitizer,
-/// for the reason given in `ProcessLifecycleTests`.
+/// Only the owner may read the files and folders that the library makes, whatever the process's mask. Do not run
+/// under Thread Sanitizer; see `ProcessLifecycleTests`.
 @Suite(.serialized) struct PermissionTests {
   @Test func everyFileAndFolderIsItsOwnersAlone() async throws {
     let folder = try FaultFolder()

@@ -2,10 +2,10 @@
 import Foundation
 import Testing
 
-/// Plays a scenario once, and then loses the power after each of its changes.
+/// Plays a scenario once, and then simulates a power loss after each of its changes.
 enum PowerLoss {
-  /// Has `check` look at each disk that is left, with what had been acknowledged by then. Returns the
-  /// number of disks.
+  /// Passes each disk to `check`, with the changes that were acknowledged before the loss. Returns the number of
+  /// disks.
   static func everywhere(
     in scenario: String, step: Int = FaultWalk.step,
     _ check: (URL, FaultRun, Harm) throws -> Void

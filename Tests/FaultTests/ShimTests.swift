@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// The probe's calls are counted and harmed as asked. Not for Thread Sanitizer, for the reason given in
+/// The shim counts and harms the probe's calls as requested. Do not run under Thread Sanitizer; see
 /// `ProcessLifecycleTests`.
 @Suite(.serialized) struct ShimTests {
   @Test func meetsNoHarmWhereNoneIsAsked() async throws {
@@ -34,7 +34,7 @@ import Testing
     let run = try await FaultRun.play("creation", folder.store, journal: journal)
     let changes = try DiskChange.all(in: journal)
     #expect(changes.contains { $0.kind == .note && $0.path == "ok 1" })
-    // With all bytes and all names kept, the disk is the folder.
+    // A disk that keeps all bytes and all names equals the folder.
     let left = try FaultFolder()
     let disk = Disk(folder.url.path, after: changes[...])
     try disk.leave(.everything, in: left.url, seed: 1)

@@ -3,8 +3,8 @@ import Foundation
 import Sporades
 import Testing
 
-/// Notes are written while calls fail or the process ends. Not for Thread Sanitizer, for the reason given
-/// in `ProcessLifecycleTests`.
+/// A process writes notes while calls fail or the process ends. Do not run under Thread Sanitizer; see
+/// `ProcessLifecycleTests`.
 @Suite(.serialized) struct WritingFaultTests {
   @Test(arguments: ["kill-before", "kill-after", "tear"])
   func keepsWhatItAcknowledgedBeforeItWasKilled(_ harm: String) async throws {
@@ -33,7 +33,7 @@ import Testing
     #expect(disks > 20)
   }
 
-  /// Only the file of the database fails, which nothing but the move of the log writes.
+  /// Only calls on the database's file fail. Only the move of the log writes to this file.
   @Test(arguments: ["EIO": "cannot be opened", "ENOSPC": "moved into the database"])
   func tellsThatTheLogCannotBeMoved(_ harm: String, _ reason: String) async throws {
     let folder = try FaultFolder()

@@ -11,7 +11,7 @@ import Testing
   ) -> AppStateReactor {
     var configuration = configuration
     configuration.report = { _ in }
-    // All tests of the package share a few threads: seconds can pass between two lines of a test.
+    // All tests of the package share a few threads, so seconds can pass between two lines of a test.
     if configuration.deadline == .seconds(10) { configuration.deadline = .seconds(300) }
     return AppStateReactor(configuration: configuration, source: lifecycle)
   }
@@ -75,10 +75,10 @@ import Testing
     reactor.register(well)
     lifecycle.send(.signal(.terminate))
     #expect(await lifecycle.ending() == .signal(.terminate))
-    // On a busy machine the other may be late as well.
+    // On a busy machine the other service may be late as well.
     #expect(steps.all.count == 1 && steps.all[0].contains("no answer in time from stuck"))
     await well.hasBegun()
-    stuck.letGo()
+    stuck.releaseFlush()
   }
 
   @Test func goesOnWithoutAHookThatHangs() async {
@@ -93,10 +93,10 @@ import Testing
     reactor.register(service)
     lifecycle.send(.signal(.hangUp))
     #expect(await lifecycle.ending() == .signal(.hangUp))
-    // On a busy machine the service's answer may be late; it was asked all the same.
+    // On a busy machine the service may answer late, but the reactor has called its flush.
     #expect(steps.all == ["1, 1 errors"] || steps.all == ["0, 1 errors"])
     await service.hasBegun()
-    gate.letGo()
+    gate.releaseFlush()
   }
 
   @Test func aSecondSignalEndsTheProcessWhileServicesFlush() async {
@@ -108,7 +108,7 @@ import Testing
     await service.hasBegun()
     lifecycle.send(.signal(.interrupt))
     #expect(await lifecycle.ending() == .signal(.interrupt))
-    service.letGo()
+    service.releaseFlush()
     #expect(await lifecycle.ending() == .signal(.terminate))
   }
 
@@ -124,7 +124,7 @@ import Testing
       #expect(report.unansweredServices == ["slow"])
       break
     }
-    service.letGo()
+    service.releaseFlush()
   }
 
   @Test func exitAndSuspendAreFlushedOnReturn() {
@@ -164,11 +164,4 @@ import Testing
     lifecycle.send(.exit)
     #expect(service.flushCount == 0)
   }
-}
-
-/// What happened, in order, told from any thread.
-final class Steps: Sendable {
-  private let steps = Guarded<[String]>([])
-  var all: [String] { steps.withLock { $0 } }
-  func add(_ step: String) { steps.withLock { $0.append(step) } }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SporadesDAL
 
-/// What a flush promises while others write: nothing accepted comes after it.
+/// A flush during writes makes every accepted write durable.
 @Suite struct FlushConcurrencyTests {
   @Test func nothingPassesAStoppedGateAfterItHasDrained() async {
     for _ in 0..<60 {

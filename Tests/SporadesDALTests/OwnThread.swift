@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 
-/// Runs a body that may block, while the test's task waits and no thread of tasks does.
+/// Runs a body that may block on a thread of its own. The test's task is suspended and blocks no thread.
 func onOwnThread(_ body: @escaping @Sendable () -> Void) async {
   await withCheckedContinuation { continuation in
     DispatchQueue(label: "test").async {

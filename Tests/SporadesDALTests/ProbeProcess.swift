@@ -2,7 +2,7 @@
 import Foundation
 import SporadesModel
 
-/// A child process running `LifecycleProbe`, read line by line.
+/// A child process that runs `LifecycleProbe`. The test reads its output line by line.
 final class ProbeProcess: Sendable {
   private let process: Process
   private let output = Pipe()
@@ -21,7 +21,7 @@ final class ProbeProcess: Sendable {
     try process.run()
   }
 
-  /// The program lies beside the test bundle that was built with it.
+  /// The program lies in the same folder as the test bundle.
   private static var executable: URL {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
@@ -35,20 +35,20 @@ final class ProbeProcess: Sendable {
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
   func closeInput() { try? input.fileHandleForWriting.close() }
 
-  /// Waits for a line of output; nil where the output ends before.
+  /// Waits for a line of output; returns nil at the end of the output.
   func line() async -> String? {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: self.blockingLine()) }
     }
   }
 
-  /// Waits until the line is printed.
+  /// Waits until the program prints the line.
   func wait(for wanted: String) async {
     while let line = await line(), line != wanted {}
   }
 
   struct Ending {
-    /// The lines that were printed and not read.
+    /// The lines that the test has not read.
     let lines: [String]
     let errors: String
     let status: Int32

@@ -2,10 +2,10 @@
 import Foundation
 import Testing
 
-/// Real processes, real signals.
+/// Real processes get real signals.
 ///
-/// Not for Thread Sanitizer: it delays the handler by which Dispatch catches signals, so the child
-/// never hears them.
+/// Thread Sanitizer delays the handler with which Dispatch catches signals, so the child never gets them. Do not
+/// run these tests under it.
 @Suite struct ProcessLifecycleTests {
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
   func flushesAndThenEndsByTheSignal(_ signal: Int32) async throws {

@@ -2,7 +2,7 @@
 import SporadesDAL
 import Testing
 
-/// Run with `--sanitize=thread`, where they prove most.
+/// Run these tests with `--sanitize=thread`, which finds data races.
 @Suite struct ReactorConcurrencyTests {
   @Test func servicesComeAndGoWhileFlushesRun() async {
     let lifecycle = ScriptedLifecycle()
@@ -26,7 +26,7 @@ import Testing
       }
     }
     #expect(anchor.flushCount >= 40 + 20)
-    // A thread that has just flushed a service can hold it a moment longer than its owner.
+    // The thread that flushed a service may drop its reference a moment after the owner does.
     #expect(reactor.flush().flushedCount >= 1)
     let flushes = anchor.flushCount
     reactor.unregister(anchor)
@@ -43,9 +43,9 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<8 { group.addTask { lifecycle.send(.signal(.terminate)) } }
     }
-    // One has started the flush, seven have meant "now".
+    // The first signal started the flush, and the other seven meant "now".
     for _ in 0..<7 { #expect(await lifecycle.ending() == .signal(.terminate)) }
-    service.letGo()
+    service.releaseFlush()
     #expect(await lifecycle.ending() == .signal(.terminate))
   }
 
@@ -63,9 +63,9 @@ import Testing
       lifecycle.send(.exit)
       steps.add("exit returned")
     }()
-    service.letGo()
+    service.releaseFlush()
     await exit
-    // An exit that comes after the flush starts another; either way it returns last.
+    // An exit after the flush starts another flush. It returns last in both cases.
     #expect(steps.all.suffix(2) == ["flushed", "exit returned"])
   }
 }

@@ -6,13 +6,13 @@ import Testing
 
 @testable import SporadesDAL
 
-/// An error that ends the program must not end the flush of another service.
+/// The error of a refused write may end the program, so it waits until every service is flushed.
 @Suite struct RefusedWriteConcurrencyTests {
   private let lifecycle = ScriptedLifecycle()
   private let slow = ScriptedService("slow", waits: true)
   private let steps = Steps()
 
-  /// A service that refuses writes while another one is being flushed.
+  /// Returns a service that refuses writes during the flush of another one.
   private func stoppedService(
     afterFlush: AppStateReactor.AfterFlush, _ onFlushed: (@Sendable (FlushReport) -> Void)? = nil
   ) async throws -> (DALService, AppStateReactor) {
@@ -35,7 +35,7 @@ import Testing
     return service
   }
 
-  /// Who holds what a flush may need hears of it at once.
+  /// Writes inside a read, which gets the refusal at once, because a flush may wait for the read.
   private func refusalInARead(_ service: DALService) -> DALError? {
     let failure = Guarded<DALError?>(nil)
     service.read { _ in
@@ -45,63 +45,62 @@ import Testing
     return failure.withLock { $0 }
   }
 
-  /// Asks for a write in both forms, waits until both are under way, and lets the slow service
-  /// answer.
+  /// Starts a write in both forms, waits until both have begun, and lets the slow service finish its flush.
   private func write(to service: DALService) async -> [DALError?] {
     let asked = DispatchSemaphore(value: 0)
     let failures = Guarded<[DALError?]>([])
     async let waiting: Void = onOwnThread {
       asked.signal()
       let failure = service.writeSync({ _ in }).failure
-      steps.add("told")
+      steps.add("answered")
       failures.withLock { $0.append(failure) }
     }
     async let suspended: Void = {
       var failure: DALError?
       asked.signal()
       do throws(DALError) { try await service.write { _ in } } catch { failure = error }
-      steps.add("told")
+      steps.add("answered")
       failures.withLock { $0.append(failure) }
     }()
     await onOwnThread {
       for _ in 0..<2 { asked.wait() }
       for _ in 0..<200 { _ = refusalInARead(service) }
       steps.add("flushed")
-      slow.letGo()
+      slow.releaseFlush()
     }
     _ = await (waiting, suspended)
     return failures.withLock { $0 }
   }
 
-  @Test func isToldWhenAllServicesAreFlushed() async throws {
+  @Test func getsItsErrorWhenAllServicesAreFlushed() async throws {
     let (service, reactor) = try await stoppedService(afterFlush: .exit)
     let failures = await write(to: service)
     #expect(failures.count == 2)
     for failure in failures {
       guard case .stopping? = failure?.code else {
-        Issue.record("A write was told \(String(describing: failure)).")
+        Issue.record("A write returned \(String(describing: failure)).")
         continue
       }
     }
-    #expect(steps.all == ["flushed", "told", "told"])
+    #expect(steps.all == ["flushed", "answered", "answered"])
     #expect(await lifecycle.ending() == .signal(.terminate))
     withExtendedLifetime(reactor) {}
   }
 
-  @Test func passesAfterAllWhereTheProcessStays() async throws {
+  @Test func runsAfterTheFlushIfTheProcessStays() async throws {
     let (service, reactor) = try await stoppedService(afterFlush: .stay)
     #expect(await write(to: service).allSatisfy { $0 == nil })
-    #expect(steps.all == ["flushed", "told", "told"])
+    #expect(steps.all == ["flushed", "answered", "answered"])
     withExtendedLifetime(reactor) {}
   }
 
-  @Test func passesAfterAProcessWasOnlySuspended() async throws {
+  @Test func runsAfterAProcessWasSuspended() async throws {
     let service = try service(of: AppStateReactor(configuration: .init(), source: lifecycle))
     await onOwnThread { lifecycle.send(.suspend) }
     #expect(service.writeSync({ _ in }).failure == nil)
   }
 
-  @Test func isToldBeforeAHookThatMayWaitForIt() async throws {
+  @Test func getsItsErrorBeforeAHookThatMayWaitForIt() async throws {
     let told = DispatchSemaphore(value: 0)
     let (service, reactor) = try await stoppedService(afterFlush: .exit) { _ in told.wait() }
     #expect(await write(to: service).count == 2)

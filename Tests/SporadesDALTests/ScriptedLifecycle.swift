@@ -2,7 +2,7 @@
 import SporadesDAL
 import SporadesModel
 
-/// A lifecycle that a test plays: it sends events when told to, and ends nothing.
+/// A source whose events a test sends. It never ends the process.
 final class ScriptedLifecycle: LifecycleSource {
   private let state = Guarded(State())
   /// The events that would have ended the process.
@@ -18,7 +18,7 @@ final class ScriptedLifecycle: LifecycleSource {
     (endings, endingsContinuation) = AsyncStream.makeStream(of: LifecycleEvent.self)
   }
 
-  /// What the reactor wants to hear.
+  /// The events that the reactor listens for.
   var events: Set<LifecycleEvent> { state.withLock { $0.events } }
 
   func listen(
@@ -34,7 +34,7 @@ final class ScriptedLifecycle: LifecycleSource {
     handler?(event)
   }
 
-  /// Waits until the process would have ended, and says by what.
+  /// Waits until the process would have ended, and returns the event.
   func ending() async -> LifecycleEvent? {
     for await event in endings { return event }
     return nil

@@ -3,7 +3,7 @@ import Dispatch
 import SporadesDAL
 import SporadesModel
 
-/// A service whose flush gives a prepared answer, at once or when it is let go.
+/// A service whose flush returns a prepared report, at once or after ``releaseFlush()``.
 final class ScriptedService: Flushable {
   let flushName: String
   private let answer: FlushReport
@@ -22,8 +22,8 @@ final class ScriptedService: Flushable {
 
   var flushCount: Int { calls.withLock { $0 } }
 
-  /// Lets this flush answer, and every later one.
-  func letGo() { gate?.signal() }
+  /// Lets the waiting flush and every later one return.
+  func releaseFlush() { gate?.signal() }
 
   func flush(deadline: ContinuousClock.Instant) -> FlushReport {
     calls.withLock { $0 += 1 }

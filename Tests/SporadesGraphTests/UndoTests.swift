@@ -319,14 +319,3 @@ import Testing
     }
   }
 }
-
-extension StoreKind {
-  /// Runs `body` in a new context over an empty store.
-  func withPeople(_ body: (ManagedObjectContext) -> Void) {
-    do {
-      try people().context(self).performAndWait { body($0) }
-    } catch {
-      Issue.record(error)
-    }
-  }
-}

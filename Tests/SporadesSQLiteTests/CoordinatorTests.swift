@@ -323,12 +323,11 @@ import Testing
     #expect(Set(hashes.keys) == ["Author", "Category"])
     let connection = try Connection(path: path, access: .readOnly, busyMilliseconds: 100)
     defer { connection.close() }
-    let tables = try connection.rows(
-      "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
-    ).compactMap(\.first?.text)
+    let tables = try connection.rows(.tables).compactMap(\.first?.text)
     #expect(
-      tables == ["ZAUTHOR", "ZCATEGORY", "Z_1FRIENDS", "Z_METADATA", "Z_PRIMARYKEY"])
-    let entities = try connection.rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY ORDER BY Z_ENT")
+      tables.sorted() == ["ZAUTHOR", "ZCATEGORY", "Z_1FRIENDS", "Z_METADATA", "Z_PRIMARYKEY"])
+    let entities = try connection.rows(
+      SQLStatement("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY ORDER BY Z_ENT"))
     #expect(entities.compactMap { $0[1].text } == ["Author", "Category"])
     #expect(entities.compactMap { $0[0].integer } == [1, 2])
     #expect(throws: StoreError.self) { try SQLiteStore(path: path, model: Self.divided) }

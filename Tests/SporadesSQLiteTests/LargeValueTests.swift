@@ -166,7 +166,7 @@ import Testing
     let generation = try store.generation()
     let kept = try generation.state(of: store, as: KeptState.self)
     #expect(
-      error { try kept.read { (connection) throws(StoreError) in try connection.run("ROLLBACK") } }?
+      error { try kept.read { (connection) throws(StoreError) in try connection.run(.rollback) } }?
         .code == .io)
     try store.insertPhotos(2...2)
     try store.commit(.immediate)

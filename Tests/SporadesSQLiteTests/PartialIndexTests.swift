@@ -18,7 +18,7 @@ import Testing
   func conditionsAreWrittenWhereSQLMeansTheSame(format: String, condition: String) throws {
     let model = try model(FetchPredicate(format: format))
     #expect(
-      CoreDataLayout(model).indexStatements == [
+      CreateStatements(CoreDataLayout(model), SQLiteDialect()).indexes.map(\.sql) == [
         "CREATE INDEX Z_Job_open ON ZJOB (ZNAME COLLATE BINARY ASC)\(condition)"
       ])
   }

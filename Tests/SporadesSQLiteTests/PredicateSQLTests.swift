@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesSQL
+import SporadesSQLite
 import SporadesStore
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
     let shape = Sample.shape(entity)
     let fetch = StoreFetch(shape, where: predicate, sortedBy: terms, limit: limit)
     let compiler = try FetchCompiler(
-      fetch, EntityStatements(shape, layout, Sample.model), Sample.model, layout,
+      fetch, EntityStatements(shape, layout, Sample.model, SQLiteDialect()), Sample.model, layout,
       StoreScope(identifier: "S", entityNames: []))
     return compiler.keys().sql
   }

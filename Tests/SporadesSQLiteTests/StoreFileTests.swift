@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SporadesModel
+import SporadesSQL
 import SporadesStore
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
     try store(path, "old")
     try store(source, "new")
     let other = try Connection(path: path, access: .readWrite, busyMilliseconds: 0)
-    _ = try other.number("SELECT COUNT(*) FROM ZPERSON")
+    _ = try other.number(SQLStatement("SELECT COUNT(*) FROM ZPERSON"))
     let (url, new) = (URL(fileURLWithPath: path), URL(fileURLWithPath: source))
     for body: () throws -> Void in [
       { try SQLiteStore.destroy(storeAt: url) },
@@ -43,7 +44,7 @@ import Testing
       let error = #expect(throws: StoreError.self) { try body() }
       #expect(error?.code == .busy && error?.detail.contains("another process") == true)
     }
-    #expect(try other.number("SELECT COUNT(*) FROM ZPERSON") == 1)
+    #expect(try other.number(SQLStatement("SELECT COUNT(*) FROM ZPERSON")) == 1)
     other.close()
     #expect(try names(path) == ["old"])
     try SQLiteStore.replace(storeAt: url, withStoreFrom: new)

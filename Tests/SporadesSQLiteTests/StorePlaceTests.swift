@@ -11,6 +11,7 @@ import Testing
   private let name = Sample.slot("Person", "name")
   private let persons = StoreFetch(Sample.shape("Person"))
   private let files = FileManager.default
+  private let path = Sample.temporaryPath()
 
   enum Loss: String, CaseIterable {
     case removed, moved, replaced, logRemoved, logReplaced, sharedMemoryRemoved
@@ -44,7 +45,8 @@ import Testing
       ChangeSet(inserted: [Sample.page("Person", [(key, ["name": .string(name)])])]))
   }
 
-  private func opened(_ path: String) throws -> SQLiteStore {
+  /// A store with Ada in it, on the disk.
+  private func openedWithAda() throws -> SQLiteStore {
     let store = try SQLiteStore(path: path, model: Sample.model)
     try insert(store, 1, "Ada")
     try store.commit(.immediate)
@@ -56,16 +58,21 @@ import Testing
     return nil
   }
 
+  /// Why a person is refused, or the commit of it; nil where neither is.
+  private func refusal(
+    _ store: SQLiteStore, _ key: Int64, _ name: String, _ durability: Durability = .immediate
+  ) -> StoreError.Code? {
+    code {
+      try insert(store, key, name)
+      try store.commit(durability)
+    }
+  }
+
   @Test(arguments: Loss.allCases, [Durability.immediate, .eventual])
   func acknowledgesNothingThatIsNotInTheFile(_ loss: Loss, _ durability: Durability) throws {
-    let path = Sample.temporaryPath()
-    let store = try opened(path)
+    let store = try openedWithAda()
     try loss.happen(to: path)
-    #expect(
-      code {
-        try insert(store, 2, "Bo")
-        try store.commit(durability)
-      } == .moved)
+    #expect(refusal(store, 2, "Bo", durability) == .moved)
     // From then on nothing is taken, and nothing is called committed.
     #expect(code { try insert(store, 3, "Cy") } == .moved)
     #expect(code { try store.commit(durability) } == .moved)
@@ -76,27 +83,24 @@ import Testing
     try store.close()
   }
 
-  @Test func oneCommitAfterTheLossIsEnoughForWhatIsNoRow() throws {
-    let acts: [(SQLiteStore) throws -> Void] = [
-      { try $0.setMetadata(["a": .integer(1)]) }, { try $0.removeAllRows() },
-    ]
-    for act in acts {
-      let path = Sample.temporaryPath()
-      let store = try opened(path)
-      try Loss.removed.happen(to: path)
-      #expect(code { try act(store) } == .moved)
-    }
+  @Test(arguments: ["metadata", "all rows"])
+  func oneCommitAfterTheLossIsEnoughForWhatIsNoRow(_ change: String) throws {
+    let store = try openedWithAda()
+    try Loss.removed.happen(to: path)
+    #expect(
+      code {
+        if change == "metadata" {
+          try store.setMetadata(["a": .integer(1)])
+        } else {
+          try store.removeAllRows()
+        }
+      } == .moved)
   }
 
   @Test func writesAgainWhenTheFileIsBack() throws {
-    let path = Sample.temporaryPath()
-    let store = try opened(path)
+    let store = try openedWithAda()
     try Loss.moved.happen(to: path)
-    #expect(
-      code {
-        try insert(store, 2, "Bo")
-        try store.commit(.immediate)
-      } == .moved)
+    #expect(refusal(store, 2, "Bo") == .moved)
     try files.moveItem(atPath: path + ".away", toPath: path)
     try store.commit(.immediate)
     try insert(store, 3, "Cy")
@@ -118,17 +122,12 @@ import Testing
 
     /// The log is opened for the first sync; before, only SQLite has it open.
     @Test func aCommitThatIsBackInItsPlaceIsSynced() throws {
-      let path = Sample.temporaryPath()
       let store = try SQLiteStore(path: path, model: Sample.model)
       try insert(store, 1, "Ada")
       try store.commit(.eventual)
       let log = path + "-wal"
       try files.moveItem(atPath: log, toPath: log + ".away")
-      #expect(
-        code {
-          try insert(store, 2, "Bo")
-          try store.commit(.immediate)
-        } == .moved)
+      #expect(refusal(store, 2, "Bo") == .moved)
       try files.moveItem(atPath: log + ".away", toPath: log)
       let before = try openLogs(path).count
       try store.commit(.immediate)
@@ -136,7 +135,6 @@ import Testing
     }
 
     @Test func noOtherLogIsSynced() throws {
-      let path = Sample.temporaryPath()
       let store = try SQLiteStore(path: path, model: Sample.model)
       try insert(store, 1, "Ada")
       try store.commit(.eventual)
@@ -155,16 +153,11 @@ import Testing
   #endif
 
   @Test func readersOpenNoOtherFile() throws {
-    let path = Sample.temporaryPath()
-    let store = try opened(path)
+    let store = try openedWithAda()
     // No reader has been needed so far.
     try Loss.replaced.happen(to: path)
     #expect(try store.names(persons, name, in: .committed) == ["Ada"])
-    #expect(
-      code {
-        try insert(store, 2, "Bo")
-        try store.commit(.immediate)
-      } == .moved)
+    #expect(refusal(store, 2, "Bo") == .moved)
     #expect(try store.names(persons, name, in: .committed) == ["Ada"])
     // The log of the former file is not taken for that of the new one.
     let other = try SQLiteStore(path: path, model: Sample.model)
@@ -173,22 +166,16 @@ import Testing
   }
 
   @Test func savesWhatWasInAFileThatIsGone() throws {
-    let path = Sample.temporaryPath()
-    let store = try opened(path)
+    let store = try openedWithAda()
     try Loss.removed.happen(to: path)
-    #expect(
-      code {
-        try insert(store, 2, "Bo")
-        try store.commit(.eventual)
-      } == .moved)
+    #expect(refusal(store, 2, "Bo", .eventual) == .moved)
     try store.copy(to: path + ".saved")
     let saved = try SQLiteStore(path: path + ".saved", model: Sample.model)
     #expect(try saved.names(persons, name) == ["Ada", "Bo"])
   }
 
   @Test func closesWithoutHarmToTheStoreThatLiesThereNow() throws {
-    let path = Sample.temporaryPath()
-    let store = try opened(path)
+    let store = try openedWithAda()
     for end in ["", "-wal", "-shm"] {
       try files.moveItem(atPath: path + end, toPath: path + ".away" + end)
     }
@@ -206,8 +193,7 @@ import Testing
   }
 
   @Test func leavesNoLogBesideAFileThatReplacedItsOwn() throws {
-    let path = Sample.temporaryPath()
-    let store = try opened(path)
+    let store = try openedWithAda()
     try Loss.replaced.happen(to: path)
     try store.close()
     #expect(files.contents(atPath: path + "-wal")?.isEmpty != false)
@@ -217,8 +203,7 @@ import Testing
   }
 
   @Test func noticesTheLossInAFileWithoutALog() throws {
-    let path = Sample.temporaryPath()
-    try opened(path).close()
+    try openedWithAda().close()
     var database: OpaquePointer?
     try #require(unsafe sqlite3_open(path, &database) == SQLITE_OK)
     try #require(
@@ -226,28 +211,19 @@ import Testing
     unsafe sqlite3_close(database)
     let store = try SQLiteStore(path: path, model: Sample.model)
     try Loss.removed.happen(to: path)
-    #expect(
-      code {
-        try insert(store, 2, "Bo")
-        try store.commit(.immediate)
-      } == .moved)
+    #expect(refusal(store, 2, "Bo") == .moved)
   }
 
   @Test func worksThroughALinkAndNoticesThatItLeadsElsewhere() throws {
-    let path = Sample.temporaryPath()
     let link = Sample.temporaryPath()
-    try opened(path).close()
+    try openedWithAda().close()
     try files.createSymbolicLink(atPath: link, withDestinationPath: path)
     let store = try SQLiteStore(path: link, model: Sample.model)
     try insert(store, 2, "Bo")
     try store.commit(.immediate)
     try files.removeItem(atPath: link)
     try files.createSymbolicLink(atPath: link, withDestinationPath: Self.otherStore())
-    #expect(
-      code {
-        try insert(store, 3, "Cy")
-        try store.commit(.immediate)
-      } == .moved)
+    #expect(refusal(store, 3, "Cy") == .moved)
     try store.close()
     #expect(
       try SQLiteStore(path: path, model: Sample.model).names(persons, name) == ["Ada", "Bo", "Cy"])
@@ -276,7 +252,6 @@ import Testing
   }
 
   @Test func eachReadAfterTheLossMayTakeAllSteps() throws {
-    let path = Sample.temporaryPath()
     var options = SQLiteStoreOptions()
     options.stepLimit = 1_000_000
     let store = try SQLiteStore(path: path, model: Sample.model, options: options)

@@ -5,11 +5,13 @@ import SporadesTesting
 import Testing
 
 @Suite struct MemoryStoreTests {
-  /// Rows in memory end with the process, so the suite cannot open the store again.
+  // Rows in memory end with the process, so the suite cannot open the store again.
+  // snippet: store-conformance
   @Test(arguments: StoreCheck.all)
   func conforms(to check: StoreCheck) throws {
     try check.run(StoreUnderTest { MemoryStore(model: $0) })
   }
+  // snippet end
 
   @Test func everyRuleHasACheck() {
     #expect(Set(StoreCheck.all.map(\.rule)) == Set(1...14))

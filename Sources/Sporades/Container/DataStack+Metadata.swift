@@ -5,14 +5,13 @@ import SporadesSQLite
 public import SporadesStore
 
 extension DataStack {
-  /// The metadata of the store in a file, whatever model wrote it; no stack is made, and the file is
-  /// only read.
+  /// Returns the metadata of the store in a file, whatever its model. The call makes no stack and changes nothing.
   public static func metadata(ofStoreAt url: URL) throws(StoreError) -> [String: MetadataValue] {
     try SQLiteStore.metadata(ofStoreAt: url)
   }
 
-  /// Replaces the metadata of the store in a file that is not open, whatever model wrote it; no stack is
-  /// made. Entries of Core Data's that are left out stay.
+  /// Replaces the metadata of the store in a file that is not open, whatever its model. The call makes no stack.
+  /// Core Data's own entries stay if `metadata` lacks them.
   public static func setMetadata(
     _ metadata: [String: MetadataValue], ofStoreAt url: URL
   ) throws(StoreError) {

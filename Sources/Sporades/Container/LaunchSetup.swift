@@ -3,12 +3,11 @@ import FoundationEssentials
 import SporadesGraph
 import SporadesModel
 
-/// Which set-up the program was started with.
+/// The set-up of stores that the program's launch arguments choose.
 ///
-/// `-InMemory 1` replaces every store of containers and services by one in memory. `-TestMode 1`
-/// really persists, in a folder of the user's cache that is cleared before its first use; files of
-/// the user are never touched. Where both are given, `-InMemory` wins. Stacks and coordinators open
-/// what they are told to.
+/// `-InMemory 1` replaces every store of containers and services by one in memory. `-TestMode 1` replaces every
+/// file by one in a folder of the user's cache, and clears that folder before its first use. Neither touches the
+/// user's files. `-InMemory` wins over `-TestMode`. Stacks and coordinators ignore the set-up.
 enum LaunchSetup {
   case usual, inMemory, testMode
 
@@ -24,7 +23,7 @@ enum LaunchSetup {
     self = isOn("-InMemory") ? .inMemory : isOn("-TestMode") ? .testMode : .usual
   }
 
-  /// What becomes of a description under the set-up.
+  /// Returns the description with the changes of the set-up.
   func applied(
     to description: PersistentStoreDescription, name: String, cache: CacheFolder
   ) throws -> PersistentStoreDescription {
@@ -43,9 +42,8 @@ enum LaunchSetup {
     return description
   }
 
-  /// The stack of a service over the file at the place, or over what stands in for it. Where the
-  /// cache lies is asked only in test mode: the answer is in the environment, all of which Foundation
-  /// reads to give one variable.
+  /// Opens the stack of a service over the file at the place, or over its stand-in. Only test mode looks for the
+  /// cache, because Foundation reads the whole environment to return one variable.
   func stack(
     at place: URL, _ model: ManagedObjectModel, _ classes: [ManagedObject.Type],
     _ cache: @autoclosure () -> CacheFolder
@@ -59,11 +57,11 @@ enum LaunchSetup {
   }
 }
 
-/// The folder of test stores: `$XDG_CACHE_HOME/<app>/TestMode`, with `~/.cache` where the variable
-/// is not set.
+/// The folder of test stores: `$XDG_CACHE_HOME/<app>/TestMode`. Without the variable, `~/.cache` stands in its
+/// place.
 struct CacheFolder {
   let folder: URL
-  /// The places that stand in for others in this process, by folder and the other's path.
+  /// The stand-ins of this process, by their folder and by the path of the replaced file.
   private static let standIns = Guarded<[String: [String: URL]]>([:])
 
   init(
@@ -77,7 +75,7 @@ struct CacheFolder {
       .appendingPathComponent("TestMode")
   }
 
-  /// The place of an empty store; what an earlier run left of it is removed.
+  /// Returns the place of an empty store, and removes the files of an earlier run there.
   func clearedStore(named name: String) throws -> URL {
     let manager = FileManager.default
     let own = folder.appendingPathComponent(name)
@@ -86,8 +84,7 @@ struct CacheFolder {
     return own.appendingPathComponent("\(name).sqlite")
   }
 
-  /// The place that stands in for another one as long as the process lives: empty at first, and what
-  /// was left there when the other is opened again.
+  /// Returns the place that stands in for another one as long as the process lives. The first call clears it.
   func standIn(for place: URL) throws -> URL {
     let path = place.standardizedFileURL.path
     return try Self.standIns.withLock { all in

@@ -7,35 +7,34 @@ import SporadesModel
 import SporadesStore
 
 // Rules:
-// 1. A store that can not be opened is left as it is, and loading may be tried again: what is open
-//    stays open, and only the others are opened then.
-// 2. Who asks without a completion handler gets all stores or none.
+// 1. A store that can not be opened stays as it is. A later load opens only the stores that are not open yet.
+// 2. A load without a completion handler opens all stores or none.
 extension PersistentContainer {
-  /// Opens the stores, all or none, and returns the descriptions they were opened by.
+  /// Opens all stores or none, and returns their descriptions as the set-up changed them.
   @discardableResult
   public func loadPersistentStores() throws -> [PersistentStoreDescription] {
     try loading.withLock { _ in
-      let all = try waiting()
+      let all = try findUnloaded()
       var opened: [(asked: PersistentStoreDescription, used: PersistentStoreDescription)] = []
       do {
         for description in all { opened.append((description, try open(description))) }
       } catch {
-        for description in opened { forget(description.asked, description.used) }
+        for description in opened { unload(description.asked, description.used) }
         throw error
       }
       return opened.map(\.used)
     }
   }
 
-  /// Opens the stores and calls `body` once for each, with the error where it can not be opened: on
-  /// the calling thread, before this returns, or later on another one where the description says so.
+  /// Opens the stores, and calls `body` once for each store, with the error if it can not be opened. A description
+  /// with `shouldAddStoreAsynchronously` gets its call later and on another thread, the others before the return.
   public func loadPersistentStores(
     completionHandler body:
       @escaping @Sendable (PersistentStoreDescription, (any Error)?) -> Void
   ) {
     let all: [PersistentStoreDescription]
     do {
-      all = try waiting()
+      all = try findUnloaded()
     } catch {
       return body(persistentStoreDescriptions.first ?? PersistentStoreDescription(), error)
     }
@@ -51,7 +50,7 @@ extension PersistentContainer {
     if !later.isEmpty { background.async { later.forEach(load) } }
   }
 
-  /// Opens the stores, all or none, without blocking the caller's thread.
+  /// Opens all stores or none while the calling task is suspended, and returns their descriptions.
   @discardableResult
   public func loadPersistentStores() async throws -> [PersistentStoreDescription] {
     try await withCheckedThrowingContinuation { continuation in
@@ -61,8 +60,8 @@ extension PersistentContainer {
 
   private var background: DispatchQueue { DispatchQueue(label: "sporades.container.\(name)") }
 
-  /// The descriptions whose stores are not open yet.
-  private func waiting() throws -> [PersistentStoreDescription] {
+  /// Returns the descriptions whose stores are not open yet.
+  private func findUnloaded() throws -> [PersistentStoreDescription] {
     let all = persistentStoreDescriptions
     guard !all.isEmpty else { throw LoadError.unusableDescriptions }
     var waiting = all
@@ -78,7 +77,7 @@ extension PersistentContainer {
   // MARK: - One store
 
   private func open(_ asked: PersistentStoreDescription) throws -> PersistentStoreDescription {
-    let used = try described(asked)
+    let used = try applySetup(to: asked)
     if let coordinator = persistentStoreCoordinator {
       try coordinator.addPersistentStore(with: used)
       state.withLock { $0.loaded.append(asked) }
@@ -100,9 +99,9 @@ extension PersistentContainer {
     return used
   }
 
-  /// The description as the program's set-up has it, its folder made where it is the usual one.
-  private func described(
-    _ description: PersistentStoreDescription
+  /// Returns the description with the changes of the set-up. Makes the folder of a store at the usual place.
+  private func applySetup(
+    to description: PersistentStoreDescription
   ) throws -> PersistentStoreDescription {
     let all = persistentStoreDescriptions
     let isUsual = state.withLock { $0.descriptions == nil }
@@ -112,12 +111,13 @@ extension PersistentContainer {
       to: description, name: place == 1 ? name : "\(name)-\(place)", cache: cache)
   }
 
-  /// Closes a store that was opened in vain, since another one could not be.
-  private func forget(_ asked: PersistentStoreDescription, _ used: PersistentStoreDescription) {
+  /// Closes a store again, because another store of the same load could not be opened.
+  private func unload(_ asked: PersistentStoreDescription, _ used: PersistentStoreDescription) {
     guard let coordinator = persistentStoreCoordinator else { return }
     state.withLock { state in
       if let place = state.loaded.lastIndex(of: asked) { state.loaded.remove(at: place) }
     }
+    // try? because the caller throws the error of the other store, which came first.
     if let store = coordinator.persistentStores.last { try? coordinator.remove(store) }
     if coordinator.persistentStores.isEmpty {
       state.withLock { ($0.stack, $0.keeper) = (nil, nil) }

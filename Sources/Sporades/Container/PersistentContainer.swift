@@ -9,37 +9,40 @@ public import SporadesStore
 
 /// A model, its stores and the contexts over them, in Core Data's shape.
 ///
-/// Set ``persistentStoreDescriptions`` where the usual place will not do, load, and use
-/// ``viewContext``. A container with several stores has a coordinator. What its contexts saved is
-/// committed some milliseconds later, and at the latest when the process or the container ends.
+/// Set ``persistentStoreDescriptions`` if the stores do not lie at the usual place. Then load the stores and use
+/// ``viewContext``. A container with several stores has a coordinator. The container commits a save some
+/// milliseconds later, and at the latest when the process or the container ends.
 public final class PersistentContainer: Sendable {
+  /// The name of the container and of its usual store.
   public let name: String
+  /// The model of the stores.
   public let managedObjectModel: ManagedObjectModel
   let classes: [ManagedObject.Type]
   let setup: LaunchSetup
   let cache: CacheFolder
   let state: Guarded<State>
-  /// Held while stores are opened.
+  /// Held during a load.
   let loading = Guarded(())
 
   struct State {
     var descriptions: [PersistentStoreDescription]?
     var usesCoordinator = false
     var stack: DataStack?
-    /// Commits what contexts saved when the process or the container ends, and reports what fails.
+    /// Commits the last saves when the process or the container ends, and reports failures.
     var keeper: DALService?
-    /// The descriptions whose stores are open.
+    /// The descriptions of the open stores.
     var loaded: [PersistentStoreDescription] = []
   }
 
-  /// Why a container could not be used or loaded.
+  /// A mistake in the use of a container's load.
   public enum LoadError: Error, Sendable {
+    /// All stores of the container are open already.
     case alreadyLoaded
-    /// There must be a description.
+    /// The container has no description.
     case unusableDescriptions
   }
 
-  /// A container for a model. Entities without a class among `classes` have plain managed objects.
+  /// Makes a container for a model. Entities without a class in `classes` have plain managed objects.
   public convenience init(
     name: String, managedObjectModel: ManagedObjectModel, classes: [ManagedObject.Type] = []
   ) {
@@ -47,12 +50,12 @@ public final class PersistentContainer: Sendable {
       name: name, managedObjectModel, classes, LaunchSetup.ofProcess, CacheFolder())
   }
 
-  /// A container for the entities that the classes declare.
+  /// Makes a container for the entities that the classes declare.
   public convenience init(name: String, entities: [ManagedObject.Type]) throws {
     self.init(name: name, managedObjectModel: try ManagedObjectModel(entities), classes: entities)
   }
 
-  /// A container for the model file of the same name, beside the program or in the working folder.
+  /// Makes a container for the model file of the same name, beside the program or in the working folder.
   public convenience init(name: String, classes: [ManagedObject.Type] = []) throws {
     self.init(name: name, managedObjectModel: try ManagedObjectModel(named: name), classes: classes)
   }
@@ -69,11 +72,11 @@ public final class PersistentContainer: Sendable {
     state = Guarded(State())
   }
 
-  /// The folder that stores lie in which are given no place.
+  /// The folder of stores without a URL of their own.
   public static var defaultDirectoryURL: URL { StoreLocation().folder }
 
-  /// Where and how the stores are opened; change it before loading. New objects go to the first store
-  /// that holds their entity and can be written.
+  /// The descriptions of the stores. Change them before the load. New objects go to the first writable store that
+  /// holds their entity.
   public var persistentStoreDescriptions: [PersistentStoreDescription] {
     get {
       state.withLock { $0.descriptions } ?? [
@@ -84,8 +87,7 @@ public final class PersistentContainer: Sendable {
     set { state.withLock { $0.descriptions = newValue } }
   }
 
-  /// Puts a single store under a coordinator too, so that others can be added and it can be removed
-  /// later. Set it before loading.
+  /// Puts a single store under a coordinator too, which can add and remove stores later. Set it before the load.
   public var usesCoordinator: Bool {
     get { state.withLock(\.usesCoordinator) }
     set { state.withLock { $0.usesCoordinator = newValue } }
@@ -93,10 +95,10 @@ public final class PersistentContainer: Sendable {
 
   // MARK: - Contexts
 
-  /// The stack under the contexts; nil before a store is loaded.
+  /// The stack under the contexts; nil before the load.
   public var loadedStack: DataStack? { state.withLock(\.stack) }
 
-  /// The stack under the contexts. Traps before a store is loaded.
+  /// The stack under the contexts. Traps before the load.
   public var stack: DataStack {
     guard let stack = loadedStack else {
       preconditionFailure(
@@ -105,24 +107,25 @@ public final class PersistentContainer: Sendable {
     return stack
   }
 
-  /// The coordinator of the stores that are loaded; nil before, and where a single store does without.
+  /// The coordinator of the loaded stores; nil before the load, and for a single store without a coordinator.
   public var persistentStoreCoordinator: PersistentStoreCoordinator? {
     loadedStack?.persistentStoreCoordinator
   }
 
-  /// The context that reads; it takes over what others save.
+  /// The context for reads. It merges the saves of all other contexts.
   public var viewContext: ContextQueue { stack.main }
 
-  /// A context beside ``viewContext`` that saves to the store.
+  /// Makes a context beside ``viewContext`` that saves to the store.
   public func newBackgroundContext() -> ContextQueue { stack.newContext(name: "background") }
 
-  /// A context beside ``viewContext`` that the calling thread holds: its objects are used without a block. See
+  /// Makes a context that belongs to the calling thread, which uses its objects without a block. See
   /// `DataStack.newThreadContext(name:)`.
   public func newThreadContext() -> ManagedObjectContext {
     stack.newThreadContext(name: "thread")
   }
 
-  /// Runs `body` in a new context on its own queue, and returns what it returns. It saves by itself.
+  /// Runs `body` in a new context while the calling task is suspended, and returns its result. The body saves the
+  /// context itself.
   public func performBackgroundTask<Output: Sendable>(
     _ body: @escaping @Sendable (ManagedObjectContext) throws -> Output
   ) async throws -> Output {
@@ -130,7 +133,7 @@ public final class PersistentContainer: Sendable {
     return try await queue.perform { try body($0) }
   }
 
-  /// Runs `body` in a new context some time soon. It saves by itself.
+  /// Runs `body` in a new context later, and does not wait. The body saves the context itself.
   public func performBackgroundTask(
     _ body: @escaping @Sendable (ManagedObjectContext) -> Void
   ) {
@@ -139,14 +142,12 @@ public final class PersistentContainer: Sendable {
 }
 
 extension PersistentContainer.LoadError: CustomStringConvertible {
+  /// A sentence that names the mistake and the remedy.
   public var description: String {
     switch self {
-    case .alreadyLoaded: "The container has its store already. Load it once."
+    case .alreadyLoaded: "All stores of the container are loaded already. Load them once."
     case .unusableDescriptions:
-      """
-      A container loads exactly one store. Give it one description, and a description of a file its \
-      URL.
-      """
+      "The container has no store to load. Set persistentStoreDescriptions to one description or more."
     }
   }
 }

@@ -4,9 +4,9 @@ import SporadesModel
 public import SporadesSQLite
 public import SporadesStore
 
-// Stores of a coordinator, by the places they lie in.
+// The stores of a coordinator by their places.
 extension PersistentStoreCoordinator {
-  /// Opens or makes the store of a description, and takes it in.
+  /// Opens or makes the store of a description, and adds it to the coordinator.
   @discardableResult
   public func addPersistentStore(
     with description: PersistentStoreDescription
@@ -15,14 +15,15 @@ extension PersistentStoreCoordinator {
     do {
       try addPersistentStore(store)
     } catch {
+      // try? because the caller gets the first error, and the store holds nothing uncommitted.
       try? store.close()
       throw error
     }
     return store
   }
 
-  /// Opens or makes a store, with all entities of the model or those of a configuration, and takes it
-  /// in.
+  /// Opens or makes a store for all entities of the model or those of a configuration, and adds it to the
+  /// coordinator.
   @discardableResult
   public func addPersistentStore(
     type: PersistentStoreDescription.StoreType, configuration: String? = nil, at url: URL? = nil,
@@ -35,13 +36,13 @@ extension PersistentStoreCoordinator {
     return try addPersistentStore(with: description)
   }
 
-  /// The file a store lies in; nil for a store in memory, and for one that is not the coordinator's.
+  /// Returns the file of a store; nil for a store in memory, and for a store of another coordinator.
   public func url(for store: any PersistentStore) -> URL? {
     guard persistentStores.contains(where: { $0 === store }) else { return nil }
     return store.path.map { URL(fileURLWithPath: $0) }
   }
 
-  /// The store that lies in a file.
+  /// Returns the coordinator's store in a file; nil if there is none.
   public func persistentStore(for url: URL) -> (any PersistentStore)? {
     let path = url.standardizedFileURL.path
     return persistentStores.first { store in
@@ -50,10 +51,10 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Copies a store to another place or another type and works with the copy from then on. Objects
-  /// keep their ids, contexts notice nothing, and the former file stays as it is.
+  /// Copies a store to another place or another type, and replaces the store by the copy. Objects keep their ids,
+  /// contexts notice nothing, and the former file stays as it is.
   ///
-  /// Nobody saves meanwhile. There must be nothing at the new place.
+  /// Saves wait until the copy is complete. The new place must be empty.
   @discardableResult
   public func migratePersistentStore(
     _ store: any PersistentStore, to url: URL? = nil,
@@ -71,6 +72,7 @@ extension PersistentStoreCoordinator {
         return copy
       }
     } catch {
+      // try? because the caller gets the first error. A copy that stays makes the next attempt fail by name.
       if isMade, let url { try? SQLiteStore.destroy(storeAt: url) }
       throw error
     }
@@ -86,7 +88,7 @@ extension PersistentStoreCoordinator {
       return copy
     }
     guard let url else {
-      throw StoreError(.cannotOpen, "A file needs a place; name one to migrate the store to.")
+      throw StoreError(.cannotOpen, "The new file has no place. Pass a URL for the copy.")
     }
     guard !FileManager.default.fileExists(atPath: url.path) else {
       throw StoreError(
@@ -95,7 +97,7 @@ extension PersistentStoreCoordinator {
       )
     }
     if store.path != nil {
-      // The file is copied as it is, with its history and the files of its large values.
+      // A copy of the file keeps its history and the files of its large values.
       try store.copy(to: url.path)
       return try opened(url, options)
     }
@@ -103,6 +105,7 @@ extension PersistentStoreCoordinator {
     do {
       try StoreCopy(from: store, to: copy).run()
     } catch {
+      // try? because the caller gets the first error, and the copy is of no use.
       try? copy.close()
       try? SQLiteStore.destroy(storeAt: url)
       throw error
@@ -116,6 +119,7 @@ extension PersistentStoreCoordinator {
     do {
       return try SQLiteStore(url: url, model: model, options: options)
     } catch {
+      // try? because the caller gets the first error, and the copy is of no use.
       try? SQLiteStore.destroy(storeAt: url)
       throw error
     }
@@ -123,15 +127,14 @@ extension PersistentStoreCoordinator {
 
   // MARK: - Files that are not open
 
-  /// Removes the store in a file: the file, its log, and the files of its large values. Refuses a store
-  /// that is open, and a file that is none.
+  /// Removes the store in a file: the file, its log, and the files of its large values. Throws if the store is
+  /// open or the file is no store.
   public static func destroyPersistentStore(at url: URL) throws(StoreError) {
     try SQLiteStore.destroy(storeAt: url)
   }
 
-  /// Puts a copy of the store at `source` into the place of the store at `url`, or where there is none
-  /// yet. Refuses stores that are open, and files that are none. The former store stays whole until
-  /// the copy takes its place.
+  /// Replaces the store at `url`, if there is one, by a copy of the store at `source`. Throws if a store is open
+  /// or a file is no store. The former store stays whole until the copy takes its place.
   public static func replacePersistentStore(
     at url: URL, withPersistentStoreFrom source: URL
   ) throws(StoreError) {

@@ -4,9 +4,9 @@ import SporadesModel
 public import SporadesSQLite
 import SporadesStore
 
-/// Where and how a container opens one of its stores.
+/// The place and the options of one store of a container.
 public struct PersistentStoreDescription: Hashable, Sendable {
-  /// The kinds of stores there are.
+  /// A kind of store.
   public enum StoreType: Hashable, Sendable {
     /// A file with Core Data's layout.
     case sqlite
@@ -14,24 +14,28 @@ public struct PersistentStoreDescription: Hashable, Sendable {
     case inMemory
   }
 
+  /// The kind of the store.
   public var type: StoreType
-  /// The file; its folder must exist.
+  /// The file of the store, in a folder that exists; nil for a store in memory.
   public var url: URL?
-  /// The configuration of the model whose entities alone the store holds; nil for all entities.
+  /// The configuration of the model whose entities the store holds; nil for all entities.
   public var configuration: String?
+  /// Opens the store for reading only.
   public var isReadOnly: Bool
-  /// How long a request waits for another process, in seconds.
+  /// The number of seconds that a request waits for another process.
   public var timeout: Double
-  /// Refuses to make a file where there is none.
+  /// Makes the file if there is none. With false, the load fails then.
   public var createsFile: Bool
-  /// SQLite's own settings by name, as far as stores can be told: `busy_timeout`, `cache_size`,
-  /// `mmap_size`, `secure_delete` and `wal_autocheckpoint`. `journal_mode` and `synchronous` follow
-  /// from durability; other names fail the loading.
+  /// SQLite's own settings by name: `busy_timeout`, `cache_size`, `mmap_size`, `secure_delete` and
+  /// `wal_autocheckpoint`. The durability decides `journal_mode` and `synchronous`. With another name the load
+  /// fails.
   public private(set) var sqlitePragmas: [String: String] = [:]
-  /// What has no pragma: the number of readers, for one.
+  /// The options that no pragma sets, such as the number of readers.
   public var sqliteOptions = SQLiteStoreOptions()
+  /// Opens the store later and on another thread, if the load has a completion handler.
   public var shouldAddStoreAsynchronously = false
 
+  /// Describes a store of a kind.
   public init(type: StoreType = .sqlite, url: URL? = nil) {
     self.type = type
     self.url = url
@@ -40,8 +44,10 @@ public struct PersistentStoreDescription: Hashable, Sendable {
     timeout = 5
   }
 
+  /// Describes a SQLite store in a file.
   public init(url: URL) { self.init(type: .sqlite, url: url) }
 
+  /// Sets one of SQLite's own settings; see ``sqlitePragmas``.
   public mutating func setValue(_ value: String, forPragmaNamed name: String) {
     sqlitePragmas[name.lowercased()] = value
   }
@@ -52,24 +58,24 @@ public struct PersistentStoreDescription: Hashable, Sendable {
     case (.inMemory, _): return try SQLiteStore(inMemory: model, options: options)
     case (.sqlite, let url?): return try SQLiteStore(url: url, model: model, options: options)
     case (.sqlite, nil):
-      throw StoreError(.cannotOpen, "A SQLite store needs a place; set the description's url.")
+      throw StoreError(.cannotOpen, "The description of a SQLite store has no file. Set its url.")
     }
   }
 
-  /// The options of the store, all of the description in them.
+  /// Merges the settings of the description into the options of the store.
   func storeOptions() throws(StoreError) -> SQLiteStoreOptions {
     var options = sqliteOptions
     options.isReadOnly = isReadOnly || options.isReadOnly
     options.createsFile = createsFile && options.createsFile
     guard timeout >= 0 else {
       throw StoreError(
-        .unsupported, "A description's timeout is a number of seconds, not negative.")
+        .unsupported, "The timeout of a description is negative. Set it to 0 seconds or more.")
     }
-    // As long as there is room for, where it is longer or endless.
+    // SQLite holds 32 bits, so a longer or endless timeout becomes the longest one.
     options.busyMilliseconds = Int(min(timeout * 1000, Double(Int32.max)))
     options.configuration = configuration ?? options.configuration
     for (name, value) in sqlitePragmas {
-      // What is beyond SQLite's own numbers can not be set.
+      // A number beyond SQLite's 32 bits reaches the default branch.
       switch (name, Int32(value).map(Int.init)) {
       case ("busy_timeout", let number?): options.busyMilliseconds = number
       // A negative size is in kilobytes, a positive one in pages of four.
@@ -82,7 +88,7 @@ public struct PersistentStoreDescription: Hashable, Sendable {
       default:
         throw StoreError(
           .unsupported,
-          "The pragma \(name) can not be set to \(value). Take it out; those that can be set are "
+          "The pragma \(name) can not be set to \(value). Remove it. A description can set "
             + "busy_timeout, cache_size, mmap_size, secure_delete and wal_autocheckpoint.")
       }
     }

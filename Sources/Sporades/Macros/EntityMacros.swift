@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 import SporadesGraph
 
-/// Makes the stored properties of a class those of an entity.
+/// Declares a class as an entity, whose properties are the stored properties of the class.
 ///
-/// The class inherits from `ManagedObject`, or from the class of another entity, whose properties
-/// it then has too. The entity is named after the class unless another name is given.
+/// The class inherits from `ManagedObject`, or from the class of another entity and so from its properties.
 ///
 /// - Parameters:
-///   - name: The entity's name in the model.
-///   - isAbstract: No objects are of this entity itself, only of those below it.
-///   - renamedFrom: The name the entity had in the version of the model before this one.
-///   - hashModifier: Makes this version differ from one whose properties are the same.
+///   - name: The entity's name in the model; nil for the name of the class.
+///   - isAbstract: Only subentities have objects, and this entity has none of its own.
+///   - renamedFrom: The entity's name in the former version of the model.
+///   - hashModifier: A text that tells this version from another one with the same properties.
 @attached(
   member, names: named(declaration), named(firstPropertyIndex), named(propertyKeyPaths),
   named(propertyKeyPaths(of:)))
@@ -18,17 +17,17 @@ import SporadesGraph
 public macro Entity(
   _ name: String? = nil, isAbstract: Bool = false, renamedFrom: String? = nil,
   hashModifier: String? = nil
-) = #externalMacro(module: "SporadesMacros", type: "EntityMacro")
+) = #externalMacro(module: "SporadesPlugin", type: "EntityMacro")
 
 /// Reads and writes a property of a managed object; ``Entity(_:isAbstract:renamedFrom:hashModifier:)``
 /// attaches it.
 @attached(accessor, names: named(get), named(set))
 public macro ManagedProperty(
   _ index: Int, isInSubentity: Bool = false, isReadOnly: Bool = false
-) = #externalMacro(module: "SporadesMacros", type: "ManagedPropertyMacro")
+) = #externalMacro(module: "SporadesPlugin", type: "ManagedPropertyMacro")
 
-/// Makes a struct an attribute whose members are stored in a column each.
+/// Declares a struct as the type of an attribute. The store keeps each member in a column.
 @attached(
   extension, conformances: CompositeAttribute, names: named(elements), named(elementKeyPaths),
   named(init(from:)), named(write(to:)))
-public macro Composite() = #externalMacro(module: "SporadesMacros", type: "CompositeMacro")
+public macro Composite() = #externalMacro(module: "SporadesPlugin", type: "CompositeMacro")

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// No two objects agree on all the named properties.
+/// Forbids two objects with the same values in all the named properties.
 @freestanding(declaration)
 public macro Unique(_ properties: String...) =
-  #externalMacro(module: "SporadesMacros", type: "PropertyListMacro")
+  #externalMacro(module: "SporadesPlugin", type: "PropertyListMacro")
 
-/// No two objects agree on all properties of one group: `#Unique<User>([\.firstname, \.lastname])`.
+/// Forbids two objects with the same values in all properties of a group:
+/// `#Unique<User>([\.firstname, \.lastname])`.
 @freestanding(declaration)
 public macro Unique<Object>(_ groups: [PartialKeyPath<Object>]...) =
-  #externalMacro(module: "SporadesMacros", type: "PropertyListMacro")
+  #externalMacro(module: "SporadesPlugin", type: "PropertyListMacro")
 
-/// The store keeps an index over the named properties, called `byFirstnameLastname` unless a name
-/// is given.
+/// Declares an index over the named properties. Its name is like `byFirstnameLastname` unless you pass one.
 @freestanding(declaration)
 public macro Index(name: String? = nil, _ properties: String...) =
-  #externalMacro(module: "SporadesMacros", type: "PropertyListMacro")
+  #externalMacro(module: "SporadesPlugin", type: "PropertyListMacro")
 
-/// The store keeps an index over each group of properties: `#Index<User>([\.lastname], [\.age])`.
+/// Declares an index over each group of properties: `#Index<User>([\.lastname], [\.age])`.
 @freestanding(declaration)
 public macro Index<Object>(_ groups: [PartialKeyPath<Object>]...) =
-  #externalMacro(module: "SporadesMacros", type: "PropertyListMacro")
+  #externalMacro(module: "SporadesPlugin", type: "PropertyListMacro")
 
-/// The store keeps an index whose elements say their direction or kind, over all rows or those
-/// that satisfy a predicate.
+/// Declares an index whose elements have a direction or a kind. With a predicate, the index holds only the rows
+/// that satisfy it.
 @freestanding(declaration)
 public macro Index(
   name: String, elements: [FetchIndexDescription.Element], where predicate: FetchPredicate? = nil
-) = #externalMacro(module: "SporadesMacros", type: "PropertyListMacro")
+) = #externalMacro(module: "SporadesPlugin", type: "PropertyListMacro")

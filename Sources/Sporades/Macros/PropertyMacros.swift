@@ -2,44 +2,44 @@
 public import SporadesGraph
 public import SporadesModel
 
-/// Says more about an attribute than its name, type and initial value do.
+/// Sets options of an attribute, beside its name, type and initial value.
 @attached(peer)
 public macro Attribute(_ options: AttributeOption...) =
-  #externalMacro(module: "SporadesMacros", type: "MarkerMacro")
+  #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
-/// Says more about a relationship than its name and type do.
+/// Sets options of a relationship, beside its name and type.
 ///
 /// - Parameters:
-///   - deleteRule: What deleting the object does to those the relationship leads to.
-///   - inverse: The relationship seen from the other side: `\Pet.owner`. A key path on one side is
-///     enough; on both, each macro would wait for the other, and the compiler says so.
-///   - minCount: The least number of objects a save accepts.
-///   - maxCount: The greatest number of objects a save accepts.
-///   - renamedFrom: The name the relationship had in the version of the model before this one.
-///   - hashModifier: Makes this version differ from one whose relationship is the same.
+///   - deleteRule: The effect of a deletion on the related objects.
+///   - inverse: The same relationship on the other side: `\Pet.owner`. Write the key path on one side only. With
+///     one on both sides each macro waits for the other, and the compiler reports a circular reference.
+///   - minCount: The least number of objects that a save accepts.
+///   - maxCount: The greatest number of objects that a save accepts.
+///   - renamedFrom: The relationship's name in the former version of the model.
+///   - hashModifier: A text that tells this version from another one with the same relationship.
 @attached(peer)
 public macro Relationship(
   deleteRule: DeleteRule = .nullify, inverse: AnyKeyPath? = nil, minCount: Int? = nil,
   maxCount: Int? = nil, renamedFrom: String? = nil, hashModifier: String? = nil
-) = #externalMacro(module: "SporadesMacros", type: "MarkerMacro")
+) = #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
-/// Says more about a relationship, and names its inverse by a string.
+/// Sets options of a relationship, and names its inverse by a string.
 @attached(peer)
 public macro Relationship(
   deleteRule: DeleteRule = .nullify, inverse: String, minCount: Int? = nil,
   maxCount: Int? = nil, renamedFrom: String? = nil, hashModifier: String? = nil
-) = #externalMacro(module: "SporadesMacros", type: "MarkerMacro")
+) = #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
-/// A property whose value lives as long as its object and is never stored.
+/// Declares a property that the store does not keep. Its value lives as long as its object.
 @attached(peer)
-public macro Transient() = #externalMacro(module: "SporadesMacros", type: "MarkerMacro")
+public macro Transient() = #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
-/// An attribute the store computes from others when it saves: `pets.@count`, `owner.name`,
-/// `canonical:(name)`, `now()`.
+/// Declares an attribute that each save computes from others: `pets.@count`, `owner.name`, `canonical:(name)`,
+/// `now()`.
 @attached(peer)
 public macro Derived(_ expression: String) =
-  #externalMacro(module: "SporadesMacros", type: "MarkerMacro")
+  #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
 /// Keeps a stored property out of the model.
 @attached(peer)
-public macro Ignored() = #externalMacro(module: "SporadesMacros", type: "MarkerMacro")
+public macro Ignored() = #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")

@@ -7,7 +7,7 @@ public import SporadesSQLite
 import SporadesStore
 
 extension DataStack {
-  /// A stack over a SQLite file, for the entities that the classes declare.
+  /// Opens a stack over a SQLite file, for the entities that the classes declare.
   public convenience init(
     sqlite url: URL, entities: [ManagedObject.Type],
     options: SQLiteStoreOptions = SQLiteStoreOptions(), mainQueue: DispatchQueue? = nil
@@ -17,8 +17,8 @@ extension DataStack {
       mainQueue: mainQueue)
   }
 
-  /// A stack over a SQLite file, for a model that may come from a model file. Entities without a
-  /// class among `classes` have plain managed objects.
+  /// Opens a stack over a SQLite file, for a model that may come from a model file. Entities without a class in
+  /// `classes` have plain managed objects.
   public convenience init(
     sqlite url: URL, model: ManagedObjectModel, classes: [ManagedObject.Type] = [],
     options: SQLiteStoreOptions = SQLiteStoreOptions(), mainQueue: DispatchQueue? = nil
@@ -27,14 +27,15 @@ extension DataStack {
     self.init(store: store, classes: classes, mainQueue: mainQueue)
   }
 
-  /// A stack over a SQLite file in the application's data folder.
+  /// Opens a stack over a SQLite file in the application's data folder.
   public convenience init(
     sqlite name: String, entities: [ManagedObject.Type], location: StoreLocation = StoreLocation()
   ) throws {
     try self.init(sqlite: location.store(named: name), entities: entities)
   }
 
-  /// A stack whose store ends with it. It shares nothing with any file.
+  /// Makes a stack over a store in memory, for the entities that the classes declare. The store ends with the
+  /// stack.
   public convenience init(
     inMemory entities: [ManagedObject.Type], mainQueue: DispatchQueue? = nil
   ) throws {
@@ -43,6 +44,7 @@ extension DataStack {
       store: try SQLiteStore(inMemory: model), classes: entities, mainQueue: mainQueue)
   }
 
+  /// Makes a stack over a store in memory, for a model. The store ends with the stack.
   public convenience init(
     inMemory model: ManagedObjectModel, classes: [ManagedObject.Type] = [],
     mainQueue: DispatchQueue? = nil

@@ -3,13 +3,14 @@ public import FoundationEssentials
 import SporadesSQLite
 import SporadesStore
 
-/// Where stores lie that are given a name and no place: `$XDG_DATA_HOME/<app>/<name>.sqlite`, with
-/// `~/.local/share` where the variable is not set.
+/// The place of stores that have a name and no URL: `$XDG_DATA_HOME/<app>/<name>.sqlite`.
+///
+/// Without the variable, `~/.local/share` stands in its place.
 public struct StoreLocation: Hashable, Sendable {
   /// The folder of the application's data.
   public let folder: URL
 
-  /// The folder of the application with the given name; the running program's where none is given.
+  /// Makes the location for an application; nil for the running program.
   public init(application: String? = nil) {
     let environment = ProcessInfo.processInfo.environment
     let home = environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
@@ -19,7 +20,7 @@ public struct StoreLocation: Hashable, Sendable {
     folder = URL(fileURLWithPath: base).appendingPathComponent(application ?? Self.program)
   }
 
-  /// The place of the store with the name; its folder is made, for its owner alone.
+  /// Returns the URL of the store with the name, and makes its folder, which only the owner may read.
   public func store(named name: String) throws -> URL {
     try folder.makePrivateFolder()
     return folder.appendingPathComponent("\(name).sqlite")
@@ -32,7 +33,7 @@ public struct StoreLocation: Hashable, Sendable {
 }
 
 extension URL {
-  /// Makes the folder, and those it lies in where there are none, for their owner alone.
+  /// Makes the folder and the missing folders above it. Only their owner may read them.
   func makePrivateFolder() throws(StoreError) {
     let error = SystemFile.makeFolder(path)
     guard error == 0 else {

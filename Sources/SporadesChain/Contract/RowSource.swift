@@ -4,42 +4,50 @@ package import SporadesStore
 
 /// The parent of a context: the root of its stack, one state of the store, or another context.
 ///
-/// All of them answer the same questions with the same values, so contexts nest without a second code path.
+/// All sources answer the same questions with the same values, so contexts nest without a second code path.
 package protocol RowSource: AnyObject, Sendable {
+  /// Returns the rows that satisfy a fetch, in its order.
   func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage]
+  /// Returns the keys of the rows that satisfy a fetch, in its order.
   func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey]
+  /// Answers a question about tables, such as a count.
   func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer
+  /// Returns the rows with the keys, in any order, without the keys that have no row.
   func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage]
+  /// Returns the rows whose reference in the slot is one of the owners.
   func rows(
     of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?
   ) throws(StoreError) -> [RowPage]
+  /// Returns the links of a to-many relationship of the owners.
   func links(
     of relationship: RelationshipShape, owners: [RowKey]
   ) throws(StoreError) -> [StoredLink]
+  /// Returns the position of the last object in an ordered relationship of the owner; nil if there is none.
   func lastPosition(
     in relationship: RelationshipShape, of owner: RowKey
   ) throws(StoreError) -> Int64?
-  /// Sets keys aside in the store with the number, which is 0 where there is no coordinator.
+  /// Reserves keys in the store with the number, which is 0 without a coordinator.
   func reserveKeys(
     _ count: Int, for entity: EntityShape, inStore number: Int
   ) throws(StoreError) -> Range<Int64>
-  /// Every row that this source has shown was read after the save with this number.
+  /// The source has read every row that it has shown after the save with this number.
   var basis: Int { get }
-  /// The source compares the rows that a save is based on with those it shows, so a request must carry
-  /// them.
+  /// The source compares the rows that a save is based on with its own, so a request must carry them.
   var comparesBases: Bool { get }
-  /// Takes all of a save, or throws and takes nothing.
+  /// Accepts the whole save, or throws and accepts nothing.
   func accept(_ save: SaveRequest) throws(StoreError) -> SaveReceipt
 }
 
 /// A source that shows one view of a store.
 package protocol StoreSource: RowSource {
+  /// The store that answers the questions.
   var store: any PersistentStore { get }
+  /// The view of the store that the answers show.
   var view: StoreView { get throws(StoreError) }
 }
 
 extension StoreSource {
-  /// Versions tell whether others changed a row of a store.
+  /// The store compares versions, so a save need not carry its rows.
   package var comparesBases: Bool { false }
 
   package func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage] {

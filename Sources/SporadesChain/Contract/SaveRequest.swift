@@ -2,36 +2,37 @@
 package import SporadesModel
 package import SporadesStore
 
-/// A save on its way to the store: the changes, and the state of knowledge in which they were made.
+/// A save on its way to the store: its changes, and the newest saves that its maker knew of.
 package struct SaveRequest: Sendable {
   package let changes: ChangeSet
   /// Every row of the changes was read after the save with this number.
   package var basis = Int.max
-  /// Derived values were computed after the save with this number, of rows that were read then.
+  /// The save computed its derived values from rows that were read after the save with this number.
   package var derivationBasis = 0
-  /// Conflicts with rows of lost saves were settled up to the loss with this number.
+  /// The save resolved its conflicts with every loss up to this number.
   package var lossBasis = 0
-  /// A changed reference leads to an object whose row was never read, and may be gone.
+  /// A changed reference leads to an object whose row was never read. That row may be gone.
   package var hasLinksToFaults = false
   package var durability = Durability.eventual
-  /// The listener that is not told, because it made the changes itself.
+  /// The listener that made the changes. The root does not deliver the save to it.
   package var sender: ObjectIdentifier?
-  /// The rows that the changes are based on; empty where the source does not compare them.
+  /// The rows that the changes are based on. It is empty if the source does not compare rows.
   package var bases: [RowKey: RowPlace] = [:]
 
-  /// A save that no context made: its maker has read every row after all saves.
+  /// Makes a save without a context. Its maker must have read every row after all earlier saves.
   package init(_ changes: ChangeSet) { self.changes = changes }
 }
 
-/// The answer to a save that was accepted.
+/// The answer to an accepted save.
 package struct SaveReceipt: Sendable {
-  /// Names the save in the root's ledger; nil where another context took it, or nothing was written.
+  /// The number of the save in the root's ledger. It is nil if a parent context took the save, or if the save
+  /// wrote nothing.
   package var number: SaveNumber?
-  /// The place of the save in the order in which saves are published; nil where it was not published.
+  /// The place of the save in the order of published saves. It is nil if the root did not publish the save.
   package var order: Int?
-  /// Why the save, which stays accepted, could not be committed at once as it was asked to be.
+  /// The error of the commit that the save asked for. The save stays accepted.
   package var commitFailure: StoreError?
-  /// Rows that triggers of the application changed together with the save.
+  /// The rows that the application's triggers changed together with the save.
   package var changedByTriggers: [RowKey] = []
 
   package init() {}

@@ -4,26 +4,26 @@ package import SporadesStore
 
 /// Names one state of a stack's store; see `ManagedObjectContext.setQueryGeneration(from:)`.
 ///
-/// A token is a value. The state stays to be read as long as a token or a context holds it.
+/// A token is a value. The store keeps the state as long as a token or a context holds it.
 public struct QueryGenerationToken: Hashable, Sendable {
-  /// Nil for the newest state, whichever it is when it is asked for.
+  /// The state; nil for the newest state at the time of each read.
   package let generation: QueryGeneration?
 
   package init(generation: QueryGeneration?) { self.generation = generation }
 
-  /// The newest state when the context reads next.
+  /// The newest state at the time of the context's next read.
   public static let current = QueryGenerationToken(generation: nil)
 }
 
-/// One state of a stack's store, which the first read chooses. Contexts that are pinned to the state read
-/// from it, and save to the root.
+/// One state of a stack's store. The first read chooses the state. Pinned contexts read from it and save
+/// to the root.
 package final class QueryGeneration: StoreSource {
   package let root: RootContext
   private let opened = Guarded<Opened?>(nil)
 
   private struct Opened: Sendable {
     let state: StoreGeneration
-    /// The number of the last save it shows.
+    /// The number of the last save that the state shows.
     let last: Int
   }
 
@@ -31,10 +31,10 @@ package final class QueryGeneration: StoreSource {
 
   package var store: any PersistentStore { root.store }
 
-  /// The number of the last save it shows; nil while nobody has read from it.
+  /// The number of the last save that the state shows; nil before the first read.
   package var last: Int? { opened.withLock { $0?.last } }
 
-  /// The contexts themselves know up to which save they have heard.
+  /// Each context knows itself which arrivals it has merged.
   package var basis: Int { .max }
 
   package var view: StoreView {

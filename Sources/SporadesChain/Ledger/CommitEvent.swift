@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 package import SporadesStore
 
-/// Why a save is not committed.
+/// The reason why a save is not committed.
 package enum CommitFailure: Sendable {
-  /// A commit failed, and will be tried again.
+  /// A commit failed. The root tries it again.
   case notYet(StoreError)
+  /// The store cannot keep the save.
   case lost(LostWrite)
 }
 
-/// What happens to saves after they were accepted.
+/// An event in the life of an accepted save.
 package enum CommitEvent: Sendable {
-  /// A commit failed that nobody waited for.
+  /// A background commit failed.
   case failed(StoreError)
-  /// A save could not be kept.
+  /// The store cannot keep a save.
   case lost(LostWrite, WriteReceipt?)
-  /// A save that was reported as not durable was committed, or is lost.
+  /// A save that was reported as not durable is now committed or lost.
   case settled(WriteReceipt)
 }

@@ -2,13 +2,13 @@
 import SporadesModel
 import SporadesStore
 
-// How saves come to their end: committed, or lost.
+// A save is settled when it is committed or lost.
 extension CommitLedger {
-  /// What is to be told after saves came to their end.
-  struct Settled {
+  /// Settled saves, and the blocks that wait for them.
+  struct SettledSaves {
     var changes: [ChangeSet] = []
     var waiting: [Waiting] = []
-    /// The numbers of saves that were reported as not durable.
+    /// The numbers of the saves that were reported as not durable before.
     var reported: [Int] = []
     var settlers: [Int: [@Sendable (WriteReceipt.State) -> Void]] = [:]
     var observers: [@Sendable (CommitEvent) -> Void] = []
@@ -16,7 +16,7 @@ extension CommitLedger {
 
   func stateOf(_ number: Int) -> WriteReceipt.State { state.withLock { $0.stateOf(number) } }
 
-  /// Calls `body` once, when the save is committed or lost.
+  /// Calls `body` once, after the save was committed or lost.
   func whenSettled(_ number: Int, _ body: @escaping @Sendable (WriteReceipt.State) -> Void) {
     let known = state.withLock { state -> WriteReceipt.State? in
       let known = state.stateOf(number)
@@ -27,42 +27,45 @@ extension CommitLedger {
     if let known { body(known) }
   }
 
-  func tellSettled(_ done: Settled) {
-    for (number, bodies) in done.settlers {
+  /// Calls the blocks that wait for the saves, and the observers of those that were reported as not durable.
+  func reportSettlement(of saves: SettledSaves) {
+    for (number, bodies) in saves.settlers {
       let state = stateOf(number)
       for body in bodies { body(state) }
     }
-    for number in done.reported {
-      for observer in done.observers {
+    for number in saves.reported {
+      for observer in saves.observers {
         observer(.settled(WriteReceipt(ledger: self, number: number)))
       }
     }
   }
 
-  /// Takes saves out of the account that could not be kept, and tells those who wait for them.
-  func lose(_ losses: [(changes: ChangeSet, write: LostWrite)]) {
+  /// Records lost saves, and calls the observers and the blocks that wait for the saves.
+  func recordLosses(_ losses: [(changes: ChangeSet, write: LostWrite)]) {
     for loss in losses {
-      let (number, done) = state.withLock { $0.lose(loss.changes, loss.write) }
+      let (number, settled) = state.withLock { $0.markLost(loss.changes, loss.write) }
       let receipt = number.map { WriteReceipt(ledger: self, number: $0) }
-      for observer in done.observers { observer(.lost(loss.write, receipt)) }
-      // A stack without a service has nobody to tell.
-      if done.observers.isEmpty { print("Sporades: \(loss.write)") }
-      Self.tell(done.waiting[...], .lost(loss.write))
-      tellSettled(done)
+      for observer in settled.observers { observer(.lost(loss.write, receipt)) }
+      // A stack without a service has no observer, and a loss must not pass in silence.
+      if settled.observers.isEmpty { print("Sporades: \(loss.write)") }
+      Self.notify(settled.waiting[...], .lost(loss.write))
+      reportSettlement(of: settled)
     }
   }
 
-  /// Nobody will commit any more: what is not committed is lost.
-  func end(_ reason: StoreError, _ ids: ([RowKey]) -> [ManagedObjectID]) {
-    let open = state.withLock(\.uncommitted)
-    lose(open.map { ($0.changes, LostWrite(objects: ids($0.changes.keys), reason: reason)) })
+  /// Records every uncommitted save as lost, because no further commit follows.
+  func loseUncommitted(_ reason: StoreError, _ ids: ([RowKey]) -> [ManagedObjectID]) {
+    let uncommitted = state.withLock(\.uncommitted)
+    recordLosses(
+      uncommitted.map { ($0.changes, LostWrite(objects: ids($0.changes.keys), reason: reason)) })
   }
 
-  /// The store was closed by somebody else, and so has committed what it had accepted: to no avail where
-  /// its file was gone.
-  func closed(_ ids: ([RowKey]) -> [ManagedObjectID]) {
-    if let moved = state.withLock(\.moved) { return end(moved, ids) }
-    _ = committed(took: .zero)
+  /// Settles all saves after another owner has closed the store. A closing store commits its accepted saves.
+  /// They are lost if the file of the store was moved or removed.
+  func settleAfterClose(_ ids: ([RowKey]) -> [ManagedObjectID]) {
+    if let moved = state.withLock(\.moved) { return loseUncommitted(moved, ids) }
+    // The caller frees the changes, which nobody else needs.
+    _ = recordCommit(took: .zero)
   }
 }
 
@@ -72,40 +75,41 @@ extension CommitLedger.State {
     return committed < number ? .accepted : .committed
   }
 
-  /// Everything executed is committed.
-  mutating func settleAll() -> CommitLedger.Settled {
-    var done = CommitLedger.Settled(changes: uncommitted.map(\.changes), waiting: waiting)
+  /// Marks every executed save as committed.
+  mutating func markAllCommitted() -> CommitLedger.SettledSaves {
+    var settled = CommitLedger.SettledSaves(changes: uncommitted.map(\.changes), waiting: waiting)
     if let first = uncommitted.first, first.number <= reported {
-      done.reported = uncommitted.map(\.number).filter { $0 <= reported }
-      done.observers = Array(observers.values)
+      settled.reported = uncommitted.map(\.number).filter { $0 <= reported }
+      settled.observers = Array(observers.values)
     }
-    if !settlers.isEmpty { swap(&done.settlers, &settlers) }
+    if !settlers.isEmpty { swap(&settled.settlers, &settlers) }
     committed = executed
     owesSync = false
     moved = nil
     metrics.rowsWaiting = 0
     metrics.changeSetsWaiting = 0
     (waiting, uncommitted) = ([], [])
-    return done
+    return settled
   }
 
-  mutating func lose(
+  /// Marks a save as lost. The number is nil if the save is not among the uncommitted ones.
+  mutating func markLost(
     _ changes: ChangeSet, _ write: LostWrite
-  ) -> (number: Int?, done: CommitLedger.Settled) {
-    var done = CommitLedger.Settled(observers: Array(observers.values))
+  ) -> (number: Int?, settled: CommitLedger.SettledSaves) {
+    var settled = CommitLedger.SettledSaves(observers: Array(observers.values))
     metrics.changeSetsLost += 1
     metrics.rowsLost += changes.count
     guard let place = uncommitted.firstIndex(where: { $0.changes === changes }) else {
-      return (nil, done)
+      return (nil, settled)
     }
     let number = uncommitted.remove(at: place).number
     metrics.changeSetsWaiting -= 1
     metrics.rowsWaiting -= changes.count
     lost[number] = write
-    done.waiting = waiting.filter { $0.number == number }
+    settled.waiting = waiting.filter { $0.number == number }
     waiting.removeAll { $0.number == number }
-    done.settlers[number] = settlers.removeValue(forKey: number)
-    if number <= reported { done.reported = [number] }
-    return (number, done)
+    settled.settlers[number] = settlers.removeValue(forKey: number)
+    if number <= reported { settled.reported = [number] }
+    return (number, settled)
   }
 }

@@ -3,49 +3,53 @@ import Dispatch
 import SporadesModel
 import SporadesStore
 
-/// The place of a save in the order in which the root executed saves.
+/// The place of a save in the order of executed saves.
 package struct SaveNumber: Hashable, Comparable, Sendable {
   package let rawValue: Int
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Keeps account of executed and committed saves, and decides when the next commit is due: at once
-/// where none was lately, else a few milliseconds after the last, so that many small saves share it.
+/// Records executed and committed saves, and decides when the next commit is due.
+///
+/// The first save after a pause is committed at once. A commit follows the last one by four milliseconds or
+/// more, so that many small saves share a commit.
 final class CommitLedger: Sendable {
   struct State {
+    /// The number of the last executed save.
     var executed = 0
     /// The saves executed since the last commit, in order.
     var uncommitted: [Uncommitted] = []
+    /// The number of the last committed save.
     var committed = 0
     var metrics = CommitMetrics()
     var waiting: [Waiting] = []
     var observers: [Int: @Sendable (CommitEvent) -> Void] = [:]
     var lastObserver = 0
-    /// Saves up to this number were reported as not durable.
+    /// The ledger has reported every uncommitted save up to this number as not durable.
     var reported = 0
-    /// What could not be kept, by the number of its save.
+    /// The lost saves by their numbers.
     var lost: [Int: LostWrite] = [:]
-    /// Those who wait for the fate of a save, whatever commits fail meanwhile.
+    /// The blocks that wait until a save is committed or lost. A failed commit does not call them.
     var settlers: [Int: [@Sendable (WriteReceipt.State) -> Void]] = [:]
-    /// Why the last commit reached no file that anybody finds again; nil where there is no such.
+    /// The error of the last commit if the store's file was moved or removed; else nil.
     var moved: StoreError?
-    /// A save that was to be on the disk before it returned has not got there yet.
+    /// A save asked for the disk before it returned, and its commit failed. The next commit must sync.
     var owesSync = false
-    /// The number of the commit that is due next; nil where none is. Only one is due at a time, so
-    /// that failures that follow each other do not start a chain of retries each.
+    /// The number of the scheduled commit; nil if no commit is scheduled. At most one commit is scheduled, so
+    /// that repeated failures share one chain of retries.
     var due: Int?
     var lastDue = 0
     var lastCommit: ContinuousClock.Instant?
     var failuresInRow = 0
   }
 
-  /// A save that was executed.
+  /// An executed save that is not committed.
   struct Uncommitted {
     let number: Int
     let changes: ChangeSet
   }
 
-  /// Somebody who wants to know what becomes of a save.
+  /// A block that waits for the commit of a save.
   struct Waiting {
     let number: Int
     let queue: DispatchQueue
@@ -53,18 +57,20 @@ final class CommitLedger: Sendable {
   }
 
   let state = Guarded(State())
+  /// The least time between the end of a commit and the next scheduled commit.
   private static let interval: Duration = .milliseconds(4)
 
   var hasUncommitted: Bool { state.withLock { !$0.uncommitted.isEmpty } }
   var metrics: CommitMetrics { state.withLock { $0.metrics } }
 
-  /// What the next commit has to promise.
+  /// The durability that the next commit has to reach.
   var owedDurability: Durability { state.withLock { $0.owesSync ? .immediate : .eventual } }
 
-  /// The keys of all rows that were executed and are not committed.
+  /// The keys of all rows in executed saves that are not committed.
   var uncommittedKeys: [RowKey] { state.withLock { $0.uncommitted.flatMap(\.changes.keys) } }
 
-  func executed(_ changes: ChangeSet) -> SaveNumber {
+  /// Records an executed save and returns its number.
+  func recordExecution(of changes: ChangeSet) -> SaveNumber {
     let rows = changes.count
     return state.withLock { state in
       state.executed += 1
@@ -75,37 +81,38 @@ final class CommitLedger: Sendable {
     }
   }
 
-  /// Notes that everything was committed, and returns it.
-  func committed(took duration: Duration) -> [ChangeSet] {
-    let done = state.withLock { state -> Settled in
+  /// Records that a commit succeeded, and returns the changes that it committed.
+  func recordCommit(took duration: Duration) -> [ChangeSet] {
+    let settled = state.withLock { state -> SettledSaves in
       state.metrics.rowsCommitted += state.metrics.rowsWaiting
       state.metrics.commits += 1
       state.metrics.lastCommitDuration = duration
       state.lastCommit = ContinuousClock.now
       state.due = nil
       state.failuresInRow = 0
-      return state.settleAll()
+      return state.markAllCommitted()
     }
-    Self.tell(done.waiting[...], nil)
-    if !done.reported.isEmpty || !done.settlers.isEmpty { tellSettled(done) }
-    return done.changes
+    Self.notify(settled.waiting[...], nil)
+    if !settled.reported.isEmpty || !settled.settlers.isEmpty { reportSettlement(of: settled) }
+    return settled.changes
   }
 
-  /// Notes that nothing was committed. `tellsObservers` is false where a caller waits for the commit, who
-  /// is told of the failure.
-  func failed(_ error: StoreError, _ durability: Durability, tellsObservers: Bool) {
+  /// Records that a commit failed. Pass false for `notifiesObservers` if a caller waits for the commit: the
+  /// caller gets the failure instead.
+  func recordFailure(_ error: StoreError, _ durability: Durability, notifiesObservers: Bool) {
     let (waiting, observers) = state.withLock { state in
       state.failuresInRow += 1
       state.reported = state.executed
       if durability == .immediate { state.owesSync = true }
       if error.code == .moved { state.moved = error }
       defer { state.waiting = [] }
-      return (state.waiting, tellsObservers ? Array(state.observers.values) : [])
+      return (state.waiting, notifiesObservers ? Array(state.observers.values) : [])
     }
     for observer in observers { observer(.failed(error)) }
-    Self.tell(waiting[...], .notYet(error))
+    Self.notify(waiting[...], .notYet(error))
   }
 
+  /// Calls `body` once on the queue, after the save was committed or lost, or its commit failed.
   func whenCommitted(
     _ number: SaveNumber, on queue: DispatchQueue,
     _ body: @escaping @Sendable (CommitFailure?) -> Void
@@ -119,17 +126,18 @@ final class CommitLedger: Sendable {
     if isSettled { queue.async { body(lost.map(CommitFailure.lost)) } }
   }
 
-  /// One block for all on a queue that follow each other: many small saves share a commit.
-  static func tell(_ waiting: ArraySlice<Waiting>, _ failure: CommitFailure?) {
-    var rest = waiting
-    while let first = rest.first {
-      let group = rest.prefix { $0.queue === first.queue }
+  /// Calls the waiting blocks. Neighbours with the same queue share one dispatched block, because many small
+  /// saves share a commit.
+  static func notify(_ waiting: ArraySlice<Waiting>, _ failure: CommitFailure?) {
+    var remaining = waiting
+    while let first = remaining.first {
+      let group = remaining.prefix { $0.queue === first.queue }
       first.queue.async { for waiting in group { waiting.body(failure) } }
-      rest = rest[group.endIndex...]
+      remaining = remaining[group.endIndex...]
     }
   }
 
-  /// Returns a number to end the observation with.
+  /// Calls `body` with each event, and returns a number for ``endObservation(_:)``.
   func observe(_ body: @escaping @Sendable (CommitEvent) -> Void) -> Int {
     state.withLock { state in
       state.lastObserver += 1
@@ -144,27 +152,28 @@ final class CommitLedger: Sendable {
 
   // MARK: - When to commit
 
-  /// A commit to be made later.
+  /// A scheduled commit.
   struct DueCommit {
     let number: Int
     let delay: Duration
   }
 
-  /// The commit of what was executed; nil where there is nothing to commit, or a commit is due already.
-  func nextCommit() -> DueCommit? {
-    next { state in
+  /// Schedules the commit of the executed saves. Returns nil if there are none, or if a commit is scheduled
+  /// already.
+  func planCommit() -> DueCommit? {
+    plan { state in
       guard !state.uncommitted.isEmpty else { return nil }
       guard let last = state.lastCommit else { return .zero }
       return max(.zero, Self.interval - (ContinuousClock.now - last))
     }
   }
 
-  /// Another attempt after a failure, later the longer it lasts.
-  func nextAttempt() -> DueCommit? {
-    next { .milliseconds(min(5000, 50 << min(10, $0.failuresInRow))) }
+  /// Schedules another attempt after a failure. The delay grows with the number of failures in a row.
+  func planRetry() -> DueCommit? {
+    plan { .milliseconds(min(5000, 50 << min(10, $0.failuresInRow))) }
   }
 
-  private func next(after delay: (State) -> Duration?) -> DueCommit? {
+  private func plan(after delay: (State) -> Duration?) -> DueCommit? {
     state.withLock { state in
       guard state.due == nil, let delay = delay(state) else { return nil }
       state.lastDue += 1
@@ -173,8 +182,8 @@ final class CommitLedger: Sendable {
     }
   }
 
-  /// Whether the commit is still the one that is due; a commit in between has taken its place.
-  func begins(_ number: Int) -> Bool {
+  /// Takes the scheduled commit out of the ledger. Returns false if another commit has replaced it.
+  func takeDueCommit(_ number: Int) -> Bool {
     state.withLock { state in
       guard state.due == number else { return false }
       state.due = nil

@@ -2,14 +2,15 @@
 public import SporadesModel
 public import SporadesStore
 
-/// An accepted write that could not be kept.
+/// An accepted write that the store cannot keep.
 ///
-/// Its commit failed, others changed the same rows before the next attempt, and the store refuses it now.
-/// Contexts show the rows as the store has them; the other accepted writes are kept.
+/// The commit of the write failed. Another writer changed the same rows before the next attempt, so the
+/// store now refuses the write. Contexts show the rows of the store. The store keeps the other accepted
+/// writes.
 public struct LostWrite: Error, Sendable {
   /// The objects that the write inserted, changed and deleted.
   public let objects: [ManagedObjectID]
-  /// Why the store refuses the write now.
+  /// The error with which the store refuses the write.
   public let reason: StoreError
 
   package init(objects: [ManagedObjectID], reason: StoreError) {
@@ -19,13 +20,14 @@ public struct LostWrite: Error, Sendable {
 }
 
 extension LostWrite: CustomStringConvertible {
+  /// A sentence that names the objects, the reason and the remedy, and no values of rows.
   public var description: String {
     let names = objects.prefix(5).map(\.description).joined(separator: ", ")
-    let rest = objects.count > 5 ? " and \(objects.count - 5) more" : ""
+    let others = objects.count > 5 ? " and \(objects.count - 5) more" : ""
     return """
-      An accepted write of \(names)\(rest) is lost: its commit failed, and before the next attempt others \
-      made it impossible. The other accepted writes are kept. Read the objects again and repeat what is \
-      still wanted: \(reason)
+      An accepted write of \(names)\(others) is lost: its commit failed, and another writer changed the \
+      same rows before the next attempt. The other accepted writes are kept. Read the objects again and \
+      repeat the changes that you still want: \(reason)
       """
   }
 }

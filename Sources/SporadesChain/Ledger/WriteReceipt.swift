@@ -2,22 +2,22 @@
 import Dispatch
 import SporadesModel
 
-/// Names one accepted write, and answers what became of it.
+/// Names one accepted write and knows its state.
 ///
-/// A commit that fails is tried again, so a write that was reported as not durable may be committed later.
-/// Whoever wants to write again asks the receipt first: writing again while the state is
-/// ``State/accepted`` or ``State/committed`` writes twice.
+/// The root tries a failed commit again, so a write that was reported as not durable may be committed later.
+/// Read the state before you repeat a write: a repetition while the state is ``State/accepted`` or
+/// ``State/committed`` writes twice.
 public struct WriteReceipt: Hashable, Sendable {
   private let ledger: CommitLedger
   private let number: Int
 
-  /// What became of an accepted write.
+  /// The state of an accepted write.
   public enum State: Sendable {
-    /// The write is executed and not committed yet; a failed commit is tried again.
+    /// The write is executed and not committed yet. The root tries a failed commit again.
     case accepted
-    /// The write is committed, and synced where it asked for that.
+    /// The write is committed. If it asked for `.immediate`, it is on the disk.
     case committed
-    /// The write could not be kept, and nothing of it will be committed.
+    /// The store cannot keep the write. No part of it will be committed.
     case lost(LostWrite)
   }
 
@@ -29,21 +29,21 @@ public struct WriteReceipt: Hashable, Sendable {
   /// The state of the write now.
   public var state: State { ledger.stateOf(number) }
 
-  /// The state of the write once it is committed or lost. A task that is cancelled meanwhile gets the
-  /// state as it is then.
+  /// The state of the write after it was committed or lost. A task that is cancelled before gets the state
+  /// at its cancellation.
   public var settled: State {
     get async {
-      let answer = Answer()
-      ledger.whenSettled(number) { answer.give($0) }
+      let promise = StatePromise()
+      ledger.whenSettled(number) { promise.fulfil($0) }
       return await withTaskCancellationHandler {
-        await withCheckedContinuation { answer.ask($0) }
+        await withCheckedContinuation { promise.resumeWhenFulfilled($0) }
       } onCancel: {
-        answer.give(state)
+        promise.fulfil(state)
       }
     }
   }
 
-  /// Blocks until the write is committed or lost, or the time is up, and returns its state.
+  /// Blocks until the write is committed or lost, or until the time is up, and returns the state.
   @discardableResult
   public func wait(within time: Duration) -> State {
     let isSettled = DispatchSemaphore(value: 0)
@@ -52,38 +52,41 @@ public struct WriteReceipt: Hashable, Sendable {
     return state
   }
 
+  /// Two receipts are equal if they name the same write.
   public static func == (left: WriteReceipt, right: WriteReceipt) -> Bool {
     left.ledger === right.ledger && left.number == right.number
   }
 
+  /// Hashes the identity of the write.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(ledger))
     hasher.combine(number)
   }
 
-  /// A state that is given once and asked for once, in either order.
-  private final class Answer: Sendable {
+  /// Hands one state to one task, whether the state or the task comes first.
+  private final class StatePromise: Sendable {
     private struct Parts {
-      var given: State?
-      var asking: CheckedContinuation<State, Never>?
+      var state: State?
+      var task: CheckedContinuation<State, Never>?
     }
     private let parts = Guarded(Parts())
 
-    func give(_ state: State) {
-      let asking = parts.withLock { parts -> CheckedContinuation<State, Never>? in
-        guard parts.given == nil else { return nil }
-        parts.given = state
-        return parts.asking
+    /// Sets the state. Later calls change nothing.
+    func fulfil(_ state: State) {
+      let task = parts.withLock { parts -> CheckedContinuation<State, Never>? in
+        guard parts.state == nil else { return nil }
+        parts.state = state
+        return parts.task
       }
-      asking?.resume(returning: state)
+      task?.resume(returning: state)
     }
 
-    func ask(_ continuation: CheckedContinuation<State, Never>) {
-      let given = parts.withLock { parts in
-        if parts.given == nil { parts.asking = continuation }
-        return parts.given
+    func resumeWhenFulfilled(_ task: CheckedContinuation<State, Never>) {
+      let state = parts.withLock { parts in
+        if parts.state == nil { parts.task = task }
+        return parts.state
       }
-      if let given { continuation.resume(returning: given) }
+      if let state { task.resume(returning: state) }
     }
   }
 }

@@ -2,26 +2,26 @@
 package import SporadesModel
 package import SporadesStore
 
-/// Something that others did and a context has to take over.
+/// A change outside of a context that the context has to merge.
 package enum Arrival: Sendable {
-  /// The root accepted a save, under the number.
+  /// The root accepted a save and gave it the number.
   case saved(ChangeSet, number: Int)
-  /// A published save could not be kept: the store shows these rows otherwise. The number is one of the
-  /// order of saves.
+  /// The store cannot keep a published save, so the context reads these rows again. The loss has a number in
+  /// the order of saves.
   case lost([RowKey], number: Int)
-  /// The parent context shows these rows otherwise now, or not any more.
+  /// The parent context changed or removed these rows.
   case shown([RowKey])
-  /// The store was emptied, under the number of a save.
+  /// The root removed all rows of the store. The removal has a number in the order of saves.
   case reset(number: Int)
-  /// The store with the number was removed from the coordinator.
+  /// The coordinator removed the store with the number.
   case storeRemoved(Int)
-  /// Everything in memory may be old. The context rested while so much was saved that reading again
-  /// costs less than hearing it all. The number is that of the last save left out.
+  /// Every row in the context may be old. So many saves arrived since the context's last block that to read
+  /// the rows again costs less than to merge the saves. The number is that of the last dropped save.
   case outdated(number: Int)
-  /// A mark that the context itself set, to know what came after it.
+  /// A mark that the context set itself, to separate earlier arrivals from later ones.
   case mark(Int)
 
-  /// The number of the save that makes the arrival visible.
+  /// The number of the save that makes the arrival visible; 0 if it is visible at once.
   package var number: Int {
     switch self {
     case .saved(_, let number), .lost(_, let number), .reset(let number), .outdated(let number):
@@ -30,7 +30,7 @@ package enum Arrival: Sendable {
     }
   }
 
-  /// The number of rows it names.
+  /// The number of rows that the arrival names.
   fileprivate var rowCount: Int {
     switch self {
     case .saved(let changes, _): changes.count
@@ -40,15 +40,15 @@ package enum Arrival: Sendable {
   }
 }
 
-/// An object that the root tells of every save.
+/// An object to which the root delivers every save.
 package protocol SaveListener: AnyObject, Sendable {
-  /// Notes the arrival and returns at once: the root is held meanwhile.
+  /// Stores the arrival and returns at once, because the root is locked during the call.
   func deliver(_ arrival: Arrival)
 }
 
-/// The arrivals that a context has not taken over yet, in their order.
+/// The arrivals that a context has not merged yet, in their order.
 ///
-/// Nobody waits for a context to merge: a context takes its arrivals over before its next block.
+/// No save waits for a context to merge. A context merges its arrivals before its next block.
 package final class Arrivals: Sendable {
   private struct State {
     var waiting: [Arrival] = []
@@ -76,7 +76,7 @@ package final class Arrivals: Sendable {
       waiting.append(.outdated(number: arrival.number))
     }
 
-    /// Takes the arrivals that a state of the store shows, and leaves the later ones.
+    /// Removes and returns the arrivals up to the save with the number.
     mutating func take(upTo number: Int) -> [Arrival] {
       let taken = waiting.filter { $0.number <= number }
       waiting.removeAll { $0.number <= number }
@@ -96,12 +96,12 @@ package final class Arrivals: Sendable {
   }
 
   private let state = Guarded(State())
-  /// A context that rests must not hold all that others save meanwhile.
+  /// An idle context must not keep an unlimited number of saves.
   private static let limits = (saves: 4096, rows: 200_000)
 
   package init() {}
 
-  /// Adds an arrival to the end; returns true where none was waiting.
+  /// Appends an arrival. Returns true if it is the only one.
   package func add(_ arrival: Arrival) -> Bool {
     state.withLock { state in
       defer { state.append(arrival) }
@@ -109,7 +109,7 @@ package final class Arrivals: Sendable {
     }
   }
 
-  /// Takes the arrivals up to the save with the number, in their order.
+  /// Removes and returns the arrivals up to the save with the number, in their order.
   package func take(upTo number: Int) -> [Arrival] {
     state.withLock { state in
       guard !state.waiting.isEmpty else { return [] }

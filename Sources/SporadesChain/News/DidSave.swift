@@ -2,15 +2,15 @@
 public import SporadesModel
 package import SporadesStore
 
-/// One save as other contexts take it over. It holds the changed rows, so merging reads nothing.
+/// One save, ready to be merged into other contexts. It holds the changed rows, so a merge reads nothing.
 public struct DidSave: Sendable, Posted {
   package let changeSet: ChangeSet
   package let scope: StoreScope
-  /// The save reached the store, and not only a context over it.
+  /// The save reached the store. A save that reached only a parent context has false.
   package let isInStore: Bool
   /// The name of the context that saved.
   public let contextName: String?
-  /// The number of saves right before this one that were dropped because the consumer was too slow.
+  /// The number of saves that the sequence dropped right before this one because its consumer was too slow.
   public package(set) var missed = 0
 
   package init(
@@ -22,13 +22,16 @@ public struct DidSave: Sendable, Posted {
     self.contextName = contextName
   }
 
+  /// The ids of the objects that the save inserted.
   public var insertedObjectIDs: Set<ManagedObjectID> { ids(changeSet.inserted) }
+  /// The ids of the objects that the save changed.
   public var updatedObjectIDs: Set<ManagedObjectID> { ids(changeSet.updated.map(\.page)) }
+  /// The ids of the objects that the save deleted.
   public var deletedObjectIDs: Set<ManagedObjectID> {
     Set(changeSet.deleted.map { ManagedObjectID(key: $0.key, scope: scope) })
   }
 
-  /// All sets of ids as one value.
+  /// The ids of all objects that the save inserted, changed and deleted.
   public var changes: ObjectIDChanges {
     ObjectIDChanges(
       inserted: insertedObjectIDs, updated: updatedObjectIDs, deleted: deletedObjectIDs)

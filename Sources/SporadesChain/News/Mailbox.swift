@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// An element of a mailbox, which says how many elements before it were dropped.
+/// An element of a mailbox.
 package protocol Posted: Sendable {
+  /// The number of elements that the mailbox dropped right before this one.
   var missed: Int { get set }
 }
 
-/// The elements that were posted to one consumer, who has not fetched them yet.
+/// The posted elements that one consumer has not fetched yet.
 ///
-/// Posting never waits. A consumer that falls more than ``limit`` behind loses the oldest, and the
-/// next one it gets says how many.
+/// ``post(_:)`` never waits. A mailbox with more than ``limit`` elements drops the oldest one. The next element
+/// counts the dropped ones in ``Posted/missed``.
 package final class Mailbox<Element: Posted>: Sendable {
   private struct State {
     var waiting: [Element] = []
@@ -24,17 +25,17 @@ package final class Mailbox<Element: Posted>: Sendable {
       let lost = waiting[head].missed + 1
       head += 1
       waiting[head].missed += lost
-      tidy()
+      removeTaken()
     }
 
     mutating func take() -> Element? {
       guard head < waiting.count else { return nil }
-      defer { tidy() }
+      defer { removeTaken() }
       head += 1
       return waiting[head - 1]
     }
 
-    private mutating func tidy() {
+    private mutating func removeTaken() {
       guard head == waiting.count || head > 1024 else { return }
       waiting.removeFirst(head)
       head = 0
@@ -55,7 +56,7 @@ package final class Mailbox<Element: Posted>: Sendable {
     fetcher?.resume(returning: element)
   }
 
-  /// Ends the sequence after the elements that are waiting.
+  /// Ends the sequence after the elements that were posted before.
   package func finish() {
     let fetchers = state.withLock { state in
       state.isFinished = true
@@ -92,7 +93,7 @@ package final class Mailbox<Element: Posted>: Sendable {
   }
 }
 
-/// The mailboxes of one source's consumers. A consumer that drops its sequence is forgotten.
+/// The mailboxes of one source's consumers. A mailbox disappears with its consumer's sequence.
 package struct Mailboxes<Element: Posted>: Sendable {
   private struct Reference: Sendable {
     weak let box: Mailbox<Element>?

@@ -3,15 +3,19 @@ public import SporadesModel
 
 /// The ids of objects that were inserted, updated, deleted or refreshed, under Core Data's names.
 public struct ObjectIDChanges: Hashable, Sendable {
+  /// The ids of inserted objects.
   public var insertedObjectIDs: Set<ManagedObjectID>
+  /// The ids of changed objects.
   public var updatedObjectIDs: Set<ManagedObjectID>
+  /// The ids of deleted objects.
   public var deletedObjectIDs: Set<ManagedObjectID>
-  /// Objects that show other values without having been changed in their context.
+  /// The ids of objects whose values changed outside of their context.
   public var refreshedObjectIDs: Set<ManagedObjectID>
-  /// Objects that forgot their values and changes because their context was told to, and objects of a store
-  /// that was removed, which are deleted too.
+  /// The ids of objects whose context was asked to forget their values and changes, and of objects whose store
+  /// was removed. The latter are among the deleted ones too.
   public var invalidatedObjectIDs: Set<ManagedObjectID>
 
+  /// Makes a value of sets of ids.
   public init(
     inserted: Set<ManagedObjectID> = [], updated: Set<ManagedObjectID> = [],
     deleted: Set<ManagedObjectID> = [], refreshed: Set<ManagedObjectID> = [],
@@ -24,6 +28,7 @@ public struct ObjectIDChanges: Hashable, Sendable {
     invalidatedObjectIDs = invalidated
   }
 
+  /// Every set of ids is empty.
   public var isEmpty: Bool {
     insertedObjectIDs.isEmpty && updatedObjectIDs.isEmpty && deletedObjectIDs.isEmpty
       && refreshedObjectIDs.isEmpty && invalidatedObjectIDs.isEmpty

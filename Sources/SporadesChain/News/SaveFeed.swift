@@ -3,7 +3,7 @@ import SporadesModel
 import SporadesStore
 import Synchronization
 
-/// Tells consumers of a stack's saves. Without a consumer, a save reads one flag and no more.
+/// Posts a stack's saves to its consumers. Without a consumer, a save reads one flag and no more.
 package final class SaveFeed: Sendable {
   private let boxes = Guarded(Mailboxes<DidSave>())
   private let isObserved = Atomic(false)
@@ -19,7 +19,7 @@ package final class SaveFeed: Sendable {
     return NotificationSequence(box)
   }
 
-  /// The root calls this in the order of the saves, while it is held.
+  /// Posts a save. The root calls this in the order of the saves, with its lock held.
   func publish(_ changes: ChangeSet, _ scope: StoreScope) {
     guard isObserved.load(ordering: .relaxed) else { return }
     boxes.withLock { boxes in

@@ -2,15 +2,15 @@
 package import SporadesModel
 package import SporadesStore
 
-/// References that two contexts broke together: each change was right when it was made.
+/// References that two saves broke together. Each save alone would be right.
 package enum ReferenceProblem: Error {
-  /// The save refers to rows that are gone.
+  /// The save refers to rows that another save has deleted.
   case lost([LostReference])
-  /// The save deletes rows that others have linked to since it read them.
+  /// The save deletes rows to which other saves have linked objects.
   case linked([RowKey])
 }
 
-/// A changed reference or a new link whose target is gone.
+/// A changed reference or a new link whose target may be deleted.
 package struct LostReference {
   package let owner: RowKey
   package let property: String
@@ -23,13 +23,13 @@ package struct LostReference {
   }
 }
 
-/// Finds references that would have no target after a save.
+/// Finds references that a save would leave without a target.
 ///
 /// Rules:
-/// 1. The check reads only for contexts that have not heard of every other save. Contexts that save one
+/// 1. The check reads rows only for a context that has not merged every earlier save. Contexts that save one
 ///    after the other pay nothing.
-/// 2. The version of a row guards the rows that the save itself changes.
-/// 3. A relationship without inverse, or with the delete rule "no action", may have no target.
+/// 2. Versions guard the rows that the save itself changes, so the check skips them.
+/// 3. A reference may lack its target if the relationship has no inverse, or has the delete rule "no action".
 package struct ReferenceCheck {
   let store: any PersistentStore
   let scope: StoreScope
@@ -38,11 +38,12 @@ package struct ReferenceCheck {
 
   // MARK: - Targets
 
+  /// Refuses changes that refer to a deleted row.
   func checkTargets(of changes: ChangeSet) throws(StoreError) {
     var targets = changes.targets
     guard !targets.isEmpty else { return }
     func own() -> Set<RowKey> { Set(changes.keys.map(row)) }
-    // Asking the store for a few rows of the save itself costs less than leaving them out.
+    // To ask the store for a few rows of the save itself costs less than to filter them out.
     if targets.count > Self.fewTargets {
       let own = own()
       targets = Set(targets).filter { !own.contains(row($0)) }
@@ -67,12 +68,12 @@ package struct ReferenceCheck {
     let list = lost.map { "\(id($0.owner)).\($0.property) leads to \(id($0.target))" }
     return StoreError(
       .conflict(owners),
-      "\(list.joined(separator: ", ")), which was deleted meanwhile. Link another object, or set a "
+      "\(list.joined(separator: ", ")), which another save has deleted. Link another object, or set a "
         + "merge policy.",
       underlying: ReferenceProblem.lost(lost))
   }
 
-  /// A key with its tree's entity, since a reference may name a superentity of the row's own.
+  /// The key with the root entity of its inheritance tree, because a reference may name a superentity.
   private func row(_ key: RowKey) -> RowKey {
     let root = model.shape(numbered: key.entity).rootNumber
     return RowKey(entity: root, primaryKey: key.primaryKey, store: key.store)
@@ -80,6 +81,7 @@ package struct ReferenceCheck {
 
   // MARK: - Referrers
 
+  /// Refuses to delete rows to which other saves have linked objects.
   func checkReferrers(of changes: ChangeSet) throws(StoreError) {
     let own = Set(changes.keys.map(row))
     var linked: Set<RowKey> = []
@@ -103,7 +105,9 @@ package struct ReferenceCheck {
     guard linked.isEmpty else {
       let ids = linked.sorted().map { ManagedObjectID(key: $0, scope: scope) }
       throw StoreError(
-        .conflict(ids), "Others linked objects to \(ids) while it was deleted here.",
+        .conflict(ids),
+        "Other saves linked objects to \(ids), which this save deletes. Fetch the objects again and repeat the "
+          + "deletion, or set a merge policy.",
         underlying: ReferenceProblem.linked(linked.sorted()))
     }
   }

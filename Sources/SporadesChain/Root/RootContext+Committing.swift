@@ -4,26 +4,28 @@ package import SporadesModel
 package import SporadesStore
 import Synchronization
 
-// How executed saves reach the disk.
+// The commits of executed saves.
 extension RootContext {
-  /// Commits what was executed; returns the failure, which was reported.
+  /// Commits the executed saves. Returns the failure, which the observers get too.
   @discardableResult
-  package func commit(_ durability: Durability) -> StoreError? { commitTelling(durability).failure }
+  package func commit(_ durability: Durability) -> StoreError? {
+    commitReturningLosses(durability).failure
+  }
 
-  /// Commits what was executed; returns the failure, and what could not be kept, which were reported.
-  package func commitTelling(
+  /// Commits the executed saves. Returns the failure and the lost writes, which the observers get too.
+  package func commitReturningLosses(
     _ durability: Durability
   ) -> (failure: StoreError?, lost: [LostWrite]) {
     let (attempt, spent) = saves.withLock { order in
       let attempt = commitHoldingLock(durability, &order)
       return (attempt, spent: order.spent.replace(by: attempt.committed))
     }
-    // Out here, where no writer waits for it.
+    // The memory is freed outside of the lock, so no writer waits for it.
     _ = consume spent
     return (attempt.failure, attempt.lost)
   }
 
-  /// Commits and gives up the store; returns the failure, which was not reported.
+  /// Commits the executed saves and closes the store. Returns the failure, which no observer gets.
   package func close() -> StoreError? {
     saves.withLock { order -> StoreError? in
       if let failure = commitHoldingLock(.immediate, isAwaited: true, &order).failure {
@@ -49,11 +51,12 @@ extension RootContext {
   ) -> CommitAttempt {
     guard ledger.hasUncommitted || durability == .immediate else { return CommitAttempt() }
     let outcome = commitStore(durability)
-    let (committed, lost) = settle(outcome, durability, isAwaited: isAwaited, &order)
+    let (committed, lost) = recordOutcome(
+      outcome, durability, isAwaited: isAwaited, &order)
     return CommitAttempt(failure: outcome.failure, committed: committed, lost: lost)
   }
 
-  /// The state of everything accepted so far, to be read from now on, and the number of its last save.
+  /// Keeps the state of all accepted saves. Returns it with the number of its last save.
   package func generation() throws(StoreError) -> (StoreGeneration, last: Int) {
     try saves.withLock { order throws(StoreError) in
       if let failure = commitHoldingLock(.eventual, isAwaited: true, &order).failure {
@@ -69,10 +72,10 @@ extension RootContext {
     var losses: [LostChanges] = []
   }
 
-  /// Commits what the store could keep. A store that could not keep everything commits nothing before
-  /// it was asked what is lost.
+  /// Commits every save that the store can keep. A store that has lost saves commits nothing before
+  /// `restoreAccepted()` has named them.
   func commitStore(_ asked: Durability) -> CommitOutcome {
-    // Whoever commits first pays what an earlier commit owes: what succeeds is told of all saves.
+    // A successful commit settles all saves, also one that asked for the disk and whose own commit failed.
     let durability = asked == .immediate ? asked : ledger.owedDurability
     let start = ContinuousClock.now
     var outcome = CommitOutcome()
@@ -88,7 +91,7 @@ extension RootContext {
     return outcome
   }
 
-  /// Asks the store what it could not keep; false where there is nothing that was not known before.
+  /// Asks the store for lost saves. Returns false if there is no new one.
   private func addLosses(to outcome: inout CommitOutcome) -> Bool {
     guard case .conflict? = outcome.failure?.code else { return false }
     do {
@@ -101,27 +104,27 @@ extension RootContext {
     }
   }
 
-  /// Tells of the outcome, and returns what was committed and what is lost.
-  func settle(
+  /// Records the outcome in the ledger, and returns the committed changes and the lost writes.
+  func recordOutcome(
     _ outcome: CommitOutcome, _ durability: Durability, isAwaited: Bool, _ order: inout SaveOrder
   ) -> (committed: [ChangeSet], lost: [LostWrite]) {
-    let lost = outcome.losses.isEmpty ? [] : lose(outcome.losses, &order)
+    let lost = outcome.losses.isEmpty ? [] : publishLosses(outcome.losses, &order)
     guard let failure = outcome.failure else {
-      return (ledger.committed(took: outcome.duration), lost)
+      return (ledger.recordCommit(took: outcome.duration), lost)
     }
-    ledger.failed(failure, durability, tellsObservers: !isAwaited)
-    // A store that was closed will not come back.
+    ledger.recordFailure(failure, durability, notifiesObservers: !isAwaited)
+    // A closed store stays closed, so no retry can succeed.
     guard failure.code != .closed else {
-      ledger.closed(ids(of:))
+      ledger.settleAfterClose(ids(of:))
       return ([], lost)
     }
-    if let next = ledger.nextAttempt() {
+    if let next = ledger.planRetry() {
       schedule(next) { [weak self] in self?.commitIfDue(next) }
     }
     return ([], lost)
   }
 
-  /// Calls `body` on the queue, once, when the save is committed or a commit of it has failed.
+  /// Calls `body` once on the queue, after the save was committed or lost, or its commit failed.
   package func whenCommitted(
     _ number: SaveNumber, on queue: DispatchQueue,
     _ body: @escaping @Sendable (CommitFailure?) -> Void
@@ -132,24 +135,27 @@ extension RootContext {
     WriteReceipt(ledger: ledger, number: number.rawValue)
   }
 
-  /// Calls `body` with everything that happens to saves after they were accepted, until the observation
-  /// with the returned number is ended. It is called while the root is held, and must not wait for
-  /// anything.
+  /// Calls `body` with every event of accepted saves. Pass the returned number to ``endObservation(_:)``.
+  ///
+  /// The root is locked while it calls `body`. So `body` must not wait, and must not drop the last reference to
+  /// an object that uses the root when it ends.
   package func observeCommits(_ body: @escaping @Sendable (CommitEvent) -> Void) -> Int {
     ledger.observe(body)
   }
 
+  /// Ends the observation with the number.
   package func endObservation(_ number: Int) { ledger.endObservation(number) }
 
+  /// The counts of saves and commits so far.
   public var metrics: CommitMetrics { ledger.metrics }
 
-  /// The objects whose last changes are executed and not committed.
+  /// The objects whose latest changes are executed and not committed.
   package var uncommittedObjects: [ManagedObjectID] {
     ids(of: ledger.uncommittedKeys)
   }
 
-  /// Removes all rows of the store, after it was copied to `copy` with everything accepted so far;
-  /// every context forgets its objects.
+  /// Commits the accepted saves, copies the store to `copy`, and removes all rows. Every context forgets its
+  /// objects.
   package func removeAllRows(keepingCopyAt copy: String?) throws(StoreError) {
     try saves.withLock { order throws(StoreError) in
       if let failure = commitHoldingLock(.eventual, isAwaited: true, &order).failure {
@@ -160,7 +166,7 @@ extension RootContext {
       order.last += 1
       order.lastWithDeletions = order.last
       defer { published.store(order.last, ordering: .releasing) }
-      // Inside the lock, so that the contexts forget before they hear of a save that came after.
+      // The lock is held, so the contexts forget their objects before a later save arrives.
       deliver(.reset(number: order.last))
     }
   }

@@ -3,68 +3,73 @@ import SporadesModel
 import SporadesStore
 import Synchronization
 
-/// A save is based on rows of a lost save. It is a conflict even where the versions agree.
+/// A save is based on rows of a lost save. It is in conflict even if the versions agree.
 package struct LostBases: Error {
-  /// The number under which the context hears of the loss.
+  /// The number of the loss in the order of saves.
   package let number: Int
 }
 
-// Saves that were published and cannot be kept.
+// Published saves that the store cannot keep.
 extension RootContext {
   func ids(of keys: [RowKey]) -> [ManagedObjectID] {
     keys.map { ManagedObjectID(key: $0, scope: scope) }
   }
 
-  /// Has every context read the rows of lost saves anew, and answers those who wait for the saves.
-  func lose(_ losses: [LostChanges], _ order: inout SaveOrder) -> [LostWrite] {
+  /// Has every context read the rows of lost saves again, and records the losses in the ledger.
+  func publishLosses(_ losses: [LostChanges], _ order: inout SaveOrder) -> [LostWrite] {
     let writes = losses.map {
       LostWrite(objects: ids(of: $0.changes.keys), reason: $0.reason)
     }
     let keys = losses.flatMap { $0.changes.keys + $0.changes.linkedKeys }
     order.last += 1
     order.lastLoss = order.last
-    // The rows that lost saves inserted are gone, and others may refer to them.
+    // The rows that a lost save inserted are gone, and other saves may refer to them.
     order.lastWithDeletions = order.last
     order.lostRows.add(keys)
     deliver(.lost(keys, number: order.last))
     published.store(order.last, ordering: .releasing)
-    // The ledger comes last: a caller that hears of the loss then finds contexts that know of it.
-    ledger.lose(zip(losses, writes).map { ($0.changes, $1) })
+    // The ledger comes last, so a caller that gets the loss finds contexts that know of it.
+    ledger.recordLosses(zip(losses, writes).map { ($0.changes, $1) })
     return writes
   }
 
-  /// Asks a store that refused a save for losses, which may be the reason, and reports them. Returns false
-  /// where the store has lost nothing.
+  /// Publishes the saves that the store lost before it refused this one. Returns false if there are none.
   func reportLosses(after refusal: StoreError, _ order: inout SaveOrder) -> Bool {
-    // The next commit asks again where the store cannot answer now.
+    // try? because the next commit asks again if the store cannot answer now.
     guard refusal.refusesChanges, let losses = try? store.restoreAccepted(), !losses.isEmpty else {
       return false
     }
-    _ = lose(losses, &order)
+    _ = publishLosses(losses, &order)
     return true
   }
 
-  /// Refuses changes of rows that a context may have read before they were lost. Versions cannot tell,
-  /// because others may have given such a row the version that it had here.
-  func checkLost(_ changes: ChangeSet, _ order: SaveOrder) throws(StoreError) {
+  /// Refuses changes of lost rows. The context may have read such a row before the loss. Its version does not
+  /// show that, because another writer may have given the row the same version.
+  func checkLostRows(_ changes: ChangeSet, _ order: SaveOrder) throws(StoreError) {
     let met = ids(of: order.lostRows.met(by: changes))
     guard !met.isEmpty else { return }
     let error = StoreError.buildsOnLost(met)
     throw StoreError(error.code, error.detail, underlying: LostBases(number: order.lastLoss))
   }
 
-  /// Commits for the last time. Nobody will try again, so whoever asks a receipt must get an answer.
+  /// Makes the last commit. No retry follows, so it settles every receipt.
   func endLedger() {
     guard ledger.hasUncommitted else { return }
     let outcome = commitStore(.eventual)
-    ledger.lose(
+    ledger.recordLosses(
       outcome.losses.map {
         ($0.changes, LostWrite(objects: ids(of: $0.changes.keys), reason: $0.reason))
       })
     guard outcome.failure != nil else {
-      _ = ledger.committed(took: outcome.duration)
+      // The changes are freed with the root.
+      _ = ledger.recordCommit(took: outcome.duration)
       return
     }
-    ledger.end(StoreError(.closed, "The stack was let go of before a commit succeeded."), ids(of:))
+    ledger.loseUncommitted(
+      StoreError(
+        .closed,
+        "The last reference to the stack was dropped before a commit succeeded. Keep the stack until the "
+          + "write's receipt says committed."),
+      ids(of:))
   }
 }

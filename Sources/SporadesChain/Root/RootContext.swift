@@ -4,36 +4,36 @@ package import SporadesModel
 public import SporadesStore
 import Synchronization
 
-/// The context next to the store: it executes the saves of all others, and commits them.
+/// The context next to the store. It executes and commits the saves of all other contexts.
 ///
-/// The commit is deferred, not the work. The root executes a save in the store's open transaction before
-/// the save returns, so a refusal reaches its caller and every later fetch sees the save. Many small saves
-/// then share one commit. The root knows rows and no objects.
+/// The root defers the commit and not the work. It executes a save in the store's open transaction before the
+/// save returns, so the caller gets a refusal and every later fetch sees the save. Many small saves then share
+/// one commit. The root knows rows and no objects.
 ///
 /// Rules:
-/// 1. Saves are executed, published and committed in one order.
-/// 2. The root commits a large save, and one that must be on the disk before it returns, before it publishes
-///    it. Readers never wait for such a commit.
-/// 3. A failed commit loses nothing: it is reported and tried again. Only a save whose rows others changed
-///    meanwhile is lost, and every context then shows those rows as the store has them.
-/// 4. A save of a context that has not heard of all others refers to no row that is gone.
+/// 1. The root executes, publishes and commits saves in one order.
+/// 2. The root commits a large save before it publishes the save. The same holds for a save that must be on the
+///    disk before it returns. Readers never wait for such a commit.
+/// 3. A failed commit loses nothing: the root reports it and tries it again. A save is lost only if another
+///    writer changed its rows before the next attempt. Every context then shows the rows of the store.
+/// 4. A save never refers to a deleted row, even if its context has not merged the deletion.
 public final class RootContext: StoreSource {
   /// The store that the root executes saves in.
   public let store: any PersistentStore
-  /// The store, where it is made of several.
+  /// The store if it is a coordinator; else nil.
   let coordinator: PersistentStoreCoordinator?
   let scope: StoreScope
-  /// Derived values are computed of rows of several objects, so a save may miss a change of any row.
+  /// The model derives values from the rows of several objects. A save is then outdated by a change of any row.
   let derivesAcrossObjects: Bool
   private let listeners = Guarded<[WeakListener]>([])
-  /// The consumers of accepted saves.
+  /// Posts every accepted save to its consumers.
   package let feed = SaveFeed()
   private let storeFeed = Guarded(Mailboxes<StoresChange>())
   let saves: Guarded<SaveOrder>
   let published = Atomic(0)
   let ledger = CommitLedger()
   private let commits = DispatchQueue(label: "sporades.commits", qos: .userInitiated)
-  /// The root commits a save with more rows at once and alone.
+  /// The largest number of rows in a save that shares its commit.
   private static let largeSave = 1000
 
   package init(store: any PersistentStore, derivesAcrossObjects: Bool = false) {
@@ -43,7 +43,7 @@ public final class RootContext: StoreSource {
     scope = StoreScope(
       identifier: store.identifier, entityNames: store.model.shapes.map(\.name))
     saves = Guarded(SaveOrder(lostRows: LostRows(store.model)))
-    coordinator?.observe { [weak self] in self?.storesDidChange($0) }
+    coordinator?.observe { [weak self] in self?.publishStoresChange($0) }
   }
 
   deinit {
@@ -58,7 +58,7 @@ public final class RootContext: StoreSource {
     let sender: ObjectIdentifier
   }
 
-  /// Tells the listener of every accepted save from now on, but for saves with its sender.
+  /// Delivers every later accepted save to the listener, except the saves with its sender.
   package func subscribe(_ listener: any SaveListener, _ sender: ObjectIdentifier) {
     listeners.withLock {
       $0.removeAll { $0.listener == nil }
@@ -66,7 +66,7 @@ public final class RootContext: StoreSource {
     }
   }
 
-  /// Tells every listener but the sender.
+  /// Delivers the arrival to every listener except the sender.
   func deliver(_ arrival: Arrival, except sender: ObjectIdentifier? = nil) {
     for listener in listeners.withLock({ $0 }) where listener.sender != sender {
       listener.listener?.deliver(arrival)
@@ -76,7 +76,7 @@ public final class RootContext: StoreSource {
   /// The number of the last published save. A context that has merged every arrival is at least this new.
   package var lastPublished: Int { published.load(ordering: .acquiring) }
 
-  /// The root holds no rows that could be old.
+  /// The root keeps no rows, so none of them is old.
   package var basis: Int { .max }
 
   // MARK: - Saving
@@ -88,25 +88,26 @@ public final class RootContext: StoreSource {
     }
     let accepted = try saves.withLock { order throws(StoreError) in
       let isAlone = save.changes.count > Self.largeSave || save.durability == .immediate
-      // Before the checks, because the commit may find saves that are lost.
+      // The commit comes before the checks because it may find lost saves.
       if isAlone && ledger.hasUncommitted { _ = commitHoldingLock(.eventual, &order) }
-      try check(save, order)
+      try checkSave(save, order)
       let receipt = try execute(save, isAlone: isAlone, &order)
       return (receipt: receipt, spent: order.spent.take())
     }
-    // The block holds the root until then, so an accepted save is not lost with the root's last owner.
-    if let next = ledger.nextCommit() { schedule(next) { self.commitIfDue(next) } }
+    // The block keeps the root alive until the commit, so the last owner can not take an accepted save with it.
+    if let next = ledger.planCommit() { schedule(next) { self.commitIfDue(next) } }
     return accepted.receipt
   }
 
-  /// Refuses a save that missed another one which bears upon it.
-  private func check(_ save: SaveRequest, _ order: SaveOrder) throws(StoreError) {
+  /// Refuses a save whose context has not merged an earlier save that affects it.
+  private func checkSave(_ save: SaveRequest, _ order: SaveOrder) throws(StoreError) {
     if derivesAcrossObjects && max(save.basis, save.derivationBasis) < order.last {
       throw StoreError(
-        .conflict([]), "Derived values were computed of rows that others changed; save again.",
+        .conflict([]),
+        "The save computed derived values from rows that other saves have changed. Save again.",
         underlying: OutdatedDerivations())
     }
-    if max(save.basis, save.lossBasis) < order.lastLoss { try checkLost(save.changes, order) }
+    if max(save.basis, save.lossBasis) < order.lastLoss { try checkLostRows(save.changes, order) }
     let check = ReferenceCheck(store: store, scope: scope)
     if save.basis < order.lastWithDeletions || save.hasLinksToFaults {
       try check.checkTargets(of: save.changes)
@@ -116,36 +117,36 @@ public final class RootContext: StoreSource {
     }
   }
 
-  /// Executes a save and publishes it. Where the save had to be committed at once and could not be, it is
-  /// accepted all the same, and the receipt has the failure.
+  /// Executes and publishes a save. If the save asks for an immediate commit and the commit fails, the save
+  /// stays accepted and the receipt carries the failure.
   private func execute(
     _ save: SaveRequest, isAlone: Bool, _ order: inout SaveOrder
   ) throws(StoreError) -> SaveReceipt {
     do throws(StoreError) { try store.execute(save.changes) } catch {
       guard reportLosses(after: error, &order) else { throw error }
-      try check(save, order)
+      try checkSave(save, order)
       try store.execute(save.changes)
     }
     var receipt = SaveReceipt()
     receipt.changedByTriggers = store.takeKeysChangedByTriggers()
     guard isAlone else {
       publish(save, &receipt, &order)
-      receipt.number = ledger.executed(save.changes)
+      receipt.number = ledger.recordExecution(of: save.changes)
       return receipt
     }
-    // The ledger learns of the save after its commit. Until then readers keep to the committed state,
-    // for which they need not wait while the commit goes on.
+    // The ledger records the save after its commit. Until then readers use the committed state and need not
+    // wait for the commit.
     let outcome = commitStore(save.durability)
-    receipt.number = ledger.executed(save.changes)
+    receipt.number = ledger.recordExecution(of: save.changes)
     publish(save, &receipt, &order)
     let isAwaited = save.durability == .immediate
-    _ = settle(outcome, save.durability, isAwaited: isAwaited, &order)
+    // The receipt carries the failure, and the ledger has reported the losses.
+    _ = recordOutcome(outcome, save.durability, isAwaited: isAwaited, &order)
     if isAwaited { receipt.commitFailure = outcome.failure }
     return receipt
   }
 
-  /// Delivers an executed save to the other contexts, and the rows that the application's triggers changed
-  /// with it to the same.
+  /// Delivers an executed save to the other contexts, with the rows that the application's triggers changed.
   private func publish(
     _ save: SaveRequest, _ receipt: inout SaveReceipt, _ order: inout SaveOrder
   ) {
@@ -169,26 +170,26 @@ public final class RootContext: StoreSource {
   }
 
   func commitIfDue(_ next: CommitLedger.DueCommit) {
-    if ledger.begins(next.number) { commit(ledger.owedDurability) }
+    if ledger.takeDueCommit(next.number) { commit(ledger.owedDurability) }
   }
 
-  // MARK: - Stores that come and go
+  // MARK: - Changes of the coordinator's stores
 
-  /// Stores that are added to and removed from the coordinator from now on.
+  /// The later additions and removals of stores at the coordinator.
   package var storeChanges: NotificationSequence<StoresChange> {
     let box = Mailbox<StoresChange>()
     storeFeed.withLock { $0.add(box) }
     return NotificationSequence(box)
   }
 
-  private func storesDidChange(_ change: StoresChange) {
+  private func publishStoresChange(_ change: StoresChange) {
     for number in change.removedNumbers { deliver(.storeRemoved(number)) }
     storeFeed.withLock { $0.post(change) }
   }
 
   // MARK: - Reading
 
-  /// Readers see accepted saves. Where all are committed, they need not wait for a writer.
+  /// Readers see accepted saves. They wait for no writer if all saves are committed.
   package var view: StoreView { ledger.hasUncommitted ? .accepted : .committed }
 
   package func reserveKeys(
@@ -199,19 +200,20 @@ public final class RootContext: StoreSource {
   }
 }
 
-/// The order of saves, as far as a save must know it to find out whether it missed one.
+/// The numbers that tell whether a save has missed an earlier one.
 struct SaveOrder {
   /// The number of the last save.
   var last = 0
+  /// The number of the last save that deleted rows.
   var lastWithDeletions = 0
   var spent = SpentSaves()
-  /// The number under which contexts heard of the last loss.
+  /// The number of the last loss in the order of saves.
   var lastLoss = 0
   /// The rows of lost saves.
   var lostRows: LostRows
 }
 
-/// A save computed derived values of rows that others have changed since.
+/// A save computed derived values from rows that other saves have changed since.
 package struct OutdatedDerivations: Error {}
 
 extension StoresChange: Posted {}

@@ -7,11 +7,12 @@
   import Darwin
 #endif
 
-/// The check that objects are only touched on their context's queue.
+/// The switch of the check that only a context's own queue uses its objects.
 ///
-/// On in debug builds and with the launch argument `-com.apple.CoreData.ConcurrencyDebug 1`; off
-/// with the value 0.
+/// The check is on in debug builds and with the launch argument `-com.apple.CoreData.ConcurrencyDebug 1`. The
+/// value 0 switches it off.
 package enum ConcurrencyCheck {
+  /// The check runs in this process.
   package static let isOn: Bool = {
     let arguments = CommandLine.arguments
     if let index = arguments.firstIndex(of: "-com.apple.CoreData.ConcurrencyDebug"),
@@ -26,7 +27,7 @@ package enum ConcurrencyCheck {
     #endif
   }()
 
-  /// A number that tells the running thread from all others.
+  /// The number of the calling thread. No other running thread has it.
   package static var currentThread: UInt {
     UInt(pthread_self())
   }

@@ -7,7 +7,7 @@
   import Darwin
 #endif
 
-/// The number of resources the calling thread holds.
+/// The number of resources that the calling thread holds.
 enum HeldByThread {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
@@ -16,7 +16,7 @@ enum HeldByThread {
     return key
   }()
 
-  // The pointer that the system keeps per thread is never followed: it is the number.
+  // The pointer that the system keeps per thread is the number itself. No code follows it.
   static var count: Int {
     get { unsafe Int(bitPattern: pthread_getspecific(key)) }
     set { unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }

@@ -2,10 +2,10 @@
 import SporadesModel
 import Synchronization
 
-/// Something one thread at a time holds, or several share, and others wait for.
+/// A resource that one thread holds or several threads share, while other threads wait for it.
 ///
-/// A thread that holds something and waits for something else may close a circle of waits that
-/// nothing would ever end. Such a wait traps at once, with a sentence instead of silence.
+/// A thread that holds one resource and waits for another can close a circle of waits, which would never end.
+/// Such a wait traps at once with a sentence.
 @usableFromInline
 package final class WaitResource: Sendable {
   fileprivate let name: String
@@ -13,14 +13,15 @@ package final class WaitResource: Sendable {
 
   package init(_ name: String) { self.name = name }
 
+  /// The calling thread holds the resource.
   package var isHeldByCurrentThread: Bool {
     owner.load(ordering: .relaxed) == ConcurrencyCheck.currentThread
   }
 
-  /// The thread holds or shares something others may wait for.
+  /// The calling thread holds or shares a resource for which other threads may wait.
   package static var currentThreadHoldsAny: Bool { HeldByThread.count > 0 }
 
-  /// Runs `body` as the thread that holds the resource.
+  /// Runs `body` while the calling thread holds the resource.
   @inlinable
   package func hold<Output, Failure: Error>(
     _ body: () throws(Failure) -> Output
@@ -30,7 +31,7 @@ package final class WaitResource: Sendable {
     return try body()
   }
 
-  /// Runs `body` as one of the threads that share the resource.
+  /// Runs `body` while the calling thread shares the resource.
   package func share<Output, Failure: Error>(
     _ body: () throws(Failure) -> Output
   ) throws(Failure) -> Output {
@@ -44,27 +45,28 @@ package final class WaitResource: Sendable {
     return try body()
   }
 
-  /// Begins to hold the resource; the calling thread gives it back itself.
+  /// Begins to hold the resource. The calling thread ends that with ``giveBack()``.
   @usableFromInline
   package func take() {
     owner.store(ConcurrencyCheck.currentThread, ordering: .relaxed)
     HeldByThread.count += 1
   }
 
-  /// Gives the resource to the calling thread for ever. Nobody may wait for it, so it counts as no resource
-  /// that the thread holds.
+  /// Makes the calling thread the holder for ever. No thread may wait for the resource then, so it does not
+  /// count among the resources that the thread holds.
   package func belongToCurrentThread() {
     owner.store(ConcurrencyCheck.currentThread, ordering: .relaxed)
   }
 
+  /// Ends the hold that ``take()`` began.
   @usableFromInline
   package func giveBack() {
     HeldByThread.count -= 1
     owner.store(0, ordering: .relaxed)
   }
 
-  /// Runs `body`, which blocks until the resource is free; with `toShare`, until nobody holds it
-  /// alone.
+  /// Runs `body`, which blocks until no thread holds or shares the resource. With `toShare`, `body` blocks until
+  /// no thread holds it.
   @inlinable
   package func wait<Output, Failure: Error>(
     toShare: Bool = false, _ body: () throws(Failure) -> Output
@@ -74,7 +76,7 @@ package final class WaitResource: Sendable {
     return try body()
   }
 
-  /// Notes the wait of a thread that holds something itself.
+  /// Records the wait if the calling thread holds a resource itself. Returns whether it did.
   @usableFromInline
   func beginWait(toShare: Bool) -> Bool {
     guard HeldByThread.count > 0 else { return false }
@@ -87,7 +89,7 @@ package final class WaitResource: Sendable {
   func endWait() { WaitGraph.end(ConcurrencyCheck.currentThread) }
 }
 
-/// Who waits for what, among threads that hold something.
+/// The waits of the threads that hold a resource themselves.
 private enum WaitGraph {
   struct Wait {
     let resource: WaitResource
@@ -96,19 +98,19 @@ private enum WaitGraph {
 
   private struct State {
     var waits: [UInt: Wait] = [:]
-    /// The threads that share a resource; one that shares it twice is there twice.
+    /// The threads that share each resource. A thread that shares it twice is listed twice.
     var sharers: [ObjectIdentifier: [UInt]] = [:]
 
-    /// The resources on a way from a wait back to the thread, if there is one.
+    /// The names of the resources on a path from the wait back to the thread; nil if there is no such path.
     func circle(_ wait: Wait, backTo thread: UInt, _ seen: inout Set<UInt>) -> [String]? {
       var owners = [wait.resource.owner.load(ordering: .relaxed)]
       if !wait.toShare { owners += sharers[ObjectIdentifier(wait.resource)] ?? [] }
       for owner in owners where owner != 0 {
         if owner == thread { return [wait.resource.name] }
         guard seen.insert(owner).inserted, let next = waits[owner],
-          let rest = circle(next, backTo: thread, &seen)
+          let path = circle(next, backTo: thread, &seen)
         else { continue }
-        return [wait.resource.name] + rest
+        return [wait.resource.name] + path
       }
       return nil
     }

@@ -4,20 +4,23 @@ public import SporadesGraph
 public import SporadesModel
 public import SporadesStore
 
-/// What failed in a service, and why.
+/// A failure of a service's operation.
 ///
-/// Branch on ``code``; ``operation`` says what was being done.
+/// Branch on ``code``, the kind of failure. ``operation`` names the failed operation.
 public struct DALError: Error, Sendable {
+  /// The kind of failure, with its cause.
   public let code: Code
+  /// The operation that failed.
   public let operation: Operation
-  /// Names the write that was accepted all the same, where the code is ``Code-swift.enum/notDurable(_:)`` or
-  /// ``Code-swift.enum/lost(_:)``. Ask it what became of the write before you write again.
+  /// The receipt of an accepted write, if the code is ``Code-swift.enum/notDurable(_:)`` or
+  /// ``Code-swift.enum/lost(_:)``. Read its state before you repeat the write.
   public internal(set) var receipt: WriteReceipt?
-  /// What else failed in the same block.
+  /// The further failures of the same block.
   private var others: [DALError] = []
-  /// The service that has told of the error.
-  private(set) var teller: ObjectIdentifier?
+  /// The service that has reported the error; nil before the report.
+  private(set) var reporter: ObjectIdentifier?
 
+  /// Makes an error of a failed operation.
   public init(_ code: Code, during operation: Operation) {
     self.init(code, during: operation, receipt: nil)
   }
@@ -28,14 +31,29 @@ public struct DALError: Error, Sendable {
     self.receipt = receipt
   }
 
+  /// An operation of a service.
   public enum Operation: String, Hashable, Sendable {
-    case open, read, write, commit, flush, reset, close
+    /// The service opened its store.
+    case open
+    /// A block read.
+    case read
+    /// A block wrote, or its changes were saved.
+    case write
+    /// Accepted writes were committed.
+    case commit
+    /// The service made its writes durable because it was asked to, or because the process was ending.
+    case flush
+    /// The service removed all rows.
+    case reset
+    /// The service was closed.
+    case close
   }
 
+  /// A kind of failure, with its cause.
   public enum Code: Sendable {
-    /// The store could not be opened; it was left as it is.
+    /// The store could not be opened. Its files are unchanged.
     case cannotOpen(any Error)
-    /// Objects do not satisfy their model; nothing was saved.
+    /// Objects do not satisfy their model. Nothing was saved.
     case validation(ValidationError)
     /// The store refused or failed.
     case store(StoreError)
@@ -43,26 +61,26 @@ public struct DALError: Error, Sendable {
     case context(ContextError)
     /// A predicate or order does not fit the model.
     case predicate(FetchPredicateError)
-    /// A read block changed these objects; the changes were undone.
+    /// A read block changed these objects. The service undid the changes.
     case mutationInRead([ManagedObjectID])
-    /// The write was accepted and is kept, but could not be committed yet. It will be tried again.
+    /// The write is accepted, and its commit failed. The service keeps the write and tries the commit again.
     case notDurable(StoreError)
-    /// The write was accepted, its commit failed, and others made it impossible before the next attempt.
+    /// The write was accepted, and its commit failed. Another writer changed the same rows before the next attempt.
     case lost(LostWrite)
-    /// As many writes wait as ``DALService/Options/pendingWriteLimit`` allows, and the caller must not
-    /// wait for room; nothing was done.
+    /// ``DALService/Options/pendingWriteLimit`` writes wait already, and the caller must not wait for room.
+    /// Nothing was written.
     case tooManyWrites(limit: Int)
-    /// The service takes no more writes, since the process is ending.
+    /// The process is ending, and the service refuses writes.
     case stopping
-    /// The task that asked was cancelled before its turn came; nothing was done.
+    /// The task was cancelled before its block started. The block did not run.
     case cancelled
-    /// The service was closed.
+    /// The service is closed.
     case closed
-    /// The block threw an error of its own; its changes were discarded.
+    /// The caller's own block threw an error. The service discarded the block's changes.
     case block(any Error)
   }
 
-  /// The error of a failed operation, whatever it was thrown as.
+  /// Makes the service's error of any error that an operation threw.
   init(_ error: any Error, during operation: Operation) {
     self =
       switch error {
@@ -71,7 +89,7 @@ public struct DALError: Error, Sendable {
       case let failures as BlockFailures: DALError(failures, during: operation)
       case let error as StoreError where error.code == .closed: DALError(.closed, during: operation)
       case let error as StoreError:
-        // A store refuses in its own words; what does not fit is the predicate or the order.
+        // A store wraps the error of a predicate or an order that does not fit the model.
         if let cause = error.underlying as? FetchPredicateError {
           DALError(.predicate(cause), during: operation)
         } else {
@@ -90,29 +108,31 @@ public struct DALError: Error, Sendable {
     others = failures.others.map { DALError($0, during: operation) }
   }
 
-  /// The error, and what else failed in the same block, without what the service told before.
-  func parts(for service: DALService) -> [DALError] {
-    ([self] + others).filter { $0.teller != ObjectIdentifier(service) }
+  /// The error and the further failures of the same block, except those that the service has reported.
+  func parts(for service: AnyObject) -> [DALError] {
+    ([self] + others).filter { $0.reporter != ObjectIdentifier(service) }
   }
 
-  func told(by service: DALService) -> DALError {
-    var told = self
-    told.teller = ObjectIdentifier(service)
-    return told
+  /// Returns the error with a mark that the service has reported it.
+  func markReported(by service: AnyObject) -> DALError {
+    var marked = self
+    marked.reporter = ObjectIdentifier(service)
+    return marked
   }
 
-  /// What a block or a caller made of Swift threw, where the failure was theirs.
+  /// An error that the caller's own block threw; nil for every other failure.
   public var blockError: (any Error)? {
     if case .block(let error) = code { error } else { nil }
   }
 }
 
 extension DALError: CustomStringConvertible {
+  /// A sentence that is safe to log: it names the failure and the remedy, and no values of rows.
   public var description: String {
     switch code {
-    case .cannotOpen(let error): "The store could not be opened, and was left as it is: \(error)"
+    case .cannotOpen(let error): "The store could not be opened. Its files are unchanged: \(error)"
     case .validation(let error):
-      "Nothing was saved, since objects do not satisfy their model:\n\(error)"
+      "Nothing was saved, because objects do not satisfy their model:\n\(error)"
     case .store(let error):
       "The store \(error.isRefusal ? "refused" : "failed") the \(operation.rawValue): \(error)"
     case .context(let error): "\(error)"
@@ -124,21 +144,22 @@ extension DALError: CustomStringConvertible {
       write block.
       """
     case .notDurable(let error):
-      "A write was accepted but could not be committed yet; it is kept and will be tried again: \(error)"
+      "A write is accepted, but its commit failed. The service keeps the write and tries the commit again: "
+        + "\(error)"
     case .lost(let write): "\(write)"
     case .tooManyWrites(let limit):
-      "\(limit) writes wait already, and this one was asked for where nobody may wait: inside a block, or on "
-        + "the main context's thread. Nothing was done. Use await write, or raise pendingWriteLimit."
-    case .stopping: "The process is ending, and the service takes no more writes."
-    case .cancelled: "The task was cancelled before its turn came, and nothing was done."
-    case .closed: "The service was closed, and reads and writes nothing more. Make a new one."
-    case .block(let error): "The block threw, and its changes were discarded: \(error)"
+      "\(limit) writes wait already, and a block or the main context's thread must not wait for room. Nothing "
+        + "was written. Use await write, or raise pendingWriteLimit."
+    case .stopping: "The process is ending, and the service refuses writes."
+    case .cancelled: "The task was cancelled before its block started, so the block did not run."
+    case .closed: "The service is closed, and refuses reads and writes. Make a new service."
+    case .block(let error): "The block threw an error, so its changes were discarded: \(error)"
     }
   }
 }
 
 extension StoreError {
-  /// Nothing is wrong with the store: it does not take what it was given.
+  /// The store works, and refuses the request.
   fileprivate var isRefusal: Bool {
     switch code {
     case .conflict, .constraint, .readOnly, .unsupported: true

@@ -4,26 +4,28 @@ import SporadesModel
 
 /// Flushes every service before the process ends.
 ///
-/// A service registers itself and is held weakly. On `SIGTERM`, `SIGINT`, `SIGHUP`, and when the
-/// program exits, the reactor asks all services that are alive to make their writes durable, inside
-/// one deadline, reports what did not make it, and lets the process end the way it was about to.
+/// A service registers itself, and the reactor holds it weakly. On `SIGTERM`, `SIGINT` and `SIGHUP`, and when
+/// the program exits, the reactor flushes all living services within one deadline. It reports the writes that are
+/// not durable by then, and lets the process end as it was about to.
 ///
-/// A second signal during a flush means *now*: with ``AfterFlush/exit`` the process ends at once,
-/// with ``AfterFlush/stay`` the wait is over and the host is told what is known.
+/// A second signal during a flush means *now*. With ``AfterFlush/exit`` the process ends at once. With
+/// ``AfterFlush/stay`` the flush ends at once, and the host gets the report.
 ///
 /// ```text
 /// AppStateReactor.shared.configure { $0.onFlushed = { print("flushed \($0.flushedCount)") } }
 /// ```
 public final class AppStateReactor: Sendable {
+  /// The reactor that services use unless their options name another one.
   public static let shared = AppStateReactor()
 
   private let source: any LifecycleSource
   private let state: Guarded<ReactorState>
-  /// Held while the source is told what to listen for, so that tellings do not overtake each other.
+  /// Held during a call of the source's `listen`, so that the newest configuration is the last to reach it.
   private let installation = Guarded(())
   private let rounds = DispatchQueue(label: "sporades.lifecycle", qos: .userInitiated)
   private let isRoundsQueue = DispatchSpecificKey<Bool>()
 
+  /// Makes a reactor for the events of a source.
   public init(
     configuration: Configuration = Configuration(),
     source: any LifecycleSource = ProcessLifecycle()
@@ -35,35 +37,36 @@ public final class AppStateReactor: Sendable {
 
   deinit { source.listen(for: []) { _ in } }
 
+  /// The present configuration.
   public var configuration: Configuration { state.withLock { $0.configuration } }
 
-  /// Changes what the reactor does from now on; a flush that is running keeps its deadline.
+  /// Changes the configuration. A running flush keeps its deadline.
   public func configure(_ change: (inout Configuration) -> Void) {
     state.withLock { change(&$0.configuration) }
     listen()
   }
 
-  /// Adds a service to those that are flushed. The first one makes the reactor listen.
+  /// Adds a service. With the first service the reactor begins to listen for events.
   public func register(_ service: some Flushable) {
     let isFirst = state.withLock { $0.register(service) }
     if isFirst { listen() }
   }
 
-  /// Takes a service out. A service that is no longer alive needs no taking out.
+  /// Removes a service. A service that has ended is removed by itself.
   public func unregister(_ service: some Flushable) {
     state.withLock { $0.unregister(service) }
   }
 
-  /// Flushes all services now, within the configured deadline, and returns what came of it.
+  /// Flushes all services within the configured deadline, and returns the report.
   ///
-  /// Hooks, reports and streams are left out: whoever calls has the answer.
+  /// Only the caller gets the report: the flush calls no hook and yields to no stream.
   @discardableResult
   public func flush() -> FlushReport {
     let (services, deadline) = state.withLock { ($0.alive, $0.configuration.deadline) }
     return FlushRound(deadline: .now + deadline).run(services, before: nil, isLast: false)
   }
 
-  /// The reports of the flushes that events start, from now on; each read makes another stream.
+  /// The reports of all later flushes that events start. Each read of the property makes a new stream.
   public var flushes: AsyncStream<FlushReport> {
     let (stream, continuation) = AsyncStream.makeStream(of: FlushReport.self)
     let number = state.withLock { $0.add(continuation) }
@@ -75,7 +78,7 @@ public final class AppStateReactor: Sendable {
 
   // MARK: - Events
 
-  /// Tells the source which events to deliver, once there is a service that needs them.
+  /// Passes the configured events to the source, once there is a service.
   private func listen() {
     installation.withLock { _ in
       let events = state.withLock { $0.isListening ? $0.configuration.events : nil }
@@ -94,7 +97,7 @@ public final class AppStateReactor: Sendable {
         perform(round, for: event)
       }
     case .join(let round):
-      // A callback of the round that calls `exit()` must not wait for itself.
+      // A callback of the round may call `exit()`, and must not wait for its own round.
       if DispatchQueue.getSpecific(key: isRoundsQueue) == nil { round.whenDone.wait() }
     case .cutShort(let round):
       round.flush.cutShort()
@@ -110,10 +113,11 @@ public final class AppStateReactor: Sendable {
     let (services, configuration) = state.withLock { ($0.alive, $0.configuration) }
     let report = round.flush.run(services, before: configuration.willFlush, isLast: true)
     let listeners = state.withLock { Array($0.listeners.values) }
-    // Whoever listens may wait for somebody who asked for a write. Else no error of a refused one
-    // gets ahead of the signal, and the process ends as it was told to.
-    let isHeard = configuration.onFlushed != nil || !listeners.isEmpty
-    if isHeard { round.flush.letGo() }
+    // A listener may wait for the caller of a refused write, so refused callers are released before the
+    // listeners get the report. Without a listener they are released last: an error could else end the process
+    // in another way than the signal.
+    let hasListener = configuration.onFlushed != nil || !listeners.isEmpty
+    if hasListener { round.flush.releaseRefused() }
     configuration.report(report)
     configuration.onFlushed?(report)
     for listener in listeners { listener.yield(report) }
@@ -121,7 +125,7 @@ public final class AppStateReactor: Sendable {
     if event.letsProcessStay(configuration.afterFlush) {
       for service in services { service.takeWritesAgain() }
     }
-    if !isHeard { round.flush.letGo() }
+    if !hasListener { round.flush.releaseRefused() }
     state.withLock { $0.round = nil }
     round.whenDone.leave()
   }

@@ -2,20 +2,20 @@
 import Dispatch
 import SporadesModel
 
-/// One flush of several services, all at once, inside one deadline.
+/// One flush of several services at the same time, with one deadline.
 ///
-/// Each service is asked on a thread of its own, so one that hangs costs the others nothing. What
-/// has not answered when the time is up, or when the round is cut short, is reported by name; an
-/// answer that comes later is ignored.
+/// Each service flushes on a thread of its own, so a service that hangs does not delay the others. The report
+/// names each service that has not answered when the time is up or the round is cut short. The round ignores a
+/// later answer.
 final class FlushRound: Sendable {
   let deadline: ContinuousClock.Instant
-  /// Entered until those whom services refused a write may hear of it.
+  /// Entered until ``releaseRefused()``. The callers of refused writes wait for it.
   private let refused = DispatchGroup()
   private let answers = Guarded(Answers())
   private let isAnswered = DispatchSemaphore(value: 0)
 
   private struct Answers {
-    /// Names by place, so that two services of one name are two.
+    /// The names of the services by their places, because two services may have one name.
     var waiting: [Int: String] = [:]
     var report = FlushReport()
     var isOver = false
@@ -31,39 +31,40 @@ final class FlushRound: Sendable {
     self.deadline = deadline
   }
 
-  /// With `isLast`, services are told first to take no more writes. Those they refuse wait for
-  /// ``letGo()``, which is called once then.
+  /// Flushes the services and returns the report. With `isLast`, each service first refuses later writes. The
+  /// callers of refused writes wait for ``releaseRefused()``, which must follow once.
   func run(
     _ services: [any Flushable], before hook: (@Sendable () -> Void)?, isLast: Bool
   ) -> FlushReport {
     if let hook { callInTime(hook) }
-    // Names are asked for here because a service that hangs must not be asked for anything later.
+    // The names are read here because a service that hangs may never return its name.
     let names = Dictionary(uniqueKeysWithValues: services.enumerated().map { ($0, $1.flushName) })
     answers.withLock { $0.waiting = names }
     if isLast { refused.enter() }
     for (place, service) in services.enumerated() {
       startOnOwnThread {
         if isLast { service.stopTakingWrites(until: self.refused) }
-        self.took(service.flush(deadline: self.deadline), from: place)
+        self.recordAnswer(service.flush(deadline: self.deadline), from: place)
       }
     }
+    // The report names the services that the wait did not last for.
     if !services.isEmpty { _ = isAnswered.wait(timeout: deadline.dispatchTime) }
     return close()
   }
 
-  /// Lets those go on whose writes were refused.
-  func letGo() { refused.leave() }
+  /// Releases the callers whose writes were refused.
+  func releaseRefused() { refused.leave() }
 
-  /// Ends the wait: what has not answered by now is reported as such.
+  /// Ends the wait. The report names the services that have not answered.
   func cutShort() {
     answers.withLock { $0.isOver = true }
     isAnswered.signal()
   }
 
-  /// What is known so far.
+  /// The report of the answers so far.
   var reportSoFar: FlushReport { answers.withLock { $0.summary } }
 
-  private func took(_ report: FlushReport, from place: Int) {
+  private func recordAnswer(_ report: FlushReport, from place: Int) {
     let isLast = answers.withLock { answers in
       guard !answers.isOver else { return false }
       answers.report.merge(report)
@@ -95,15 +96,15 @@ final class FlushRound: Sendable {
     }
   }
 
-  /// A private queue per block, because the global queues have few threads and all of them may be
-  /// blocked by the very work that has to be flushed.
+  /// Each block gets a private queue, because the work that has to be flushed may block all threads of the
+  /// global queues.
   private func startOnOwnThread(_ body: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "sporades.flush", qos: .userInitiated).async(execute: body)
   }
 }
 
 extension ContinuousClock.Instant {
-  /// The same moment for the functions of Dispatch.
+  /// The same moment on Dispatch's clock.
   var dispatchTime: DispatchTime {
     let (seconds, attoseconds) = ContinuousClock.now.duration(to: self).components
     guard seconds >= 0, attoseconds >= 0 else { return .now() }

@@ -2,50 +2,53 @@
 public import Dispatch
 public import SporadesModel
 
-/// A service that holds accepted writes which are not durable yet, and can make them so.
+/// A service that can make its accepted writes durable.
 ///
 /// The contract:
 ///
-/// 1. ``flush(deadline:)`` blocks, and returns no later than the deadline; what is not durable by
-///    then is in the report.
-/// 2. It may be called from any thread, by several threads at once, and again after it returned.
-/// 3. It must not wait for the main thread, which may be the one that is ending the process.
+/// 1. ``flush(deadline:)`` blocks and returns no later than the deadline. The report counts the changes that are
+///    not durable by then.
+/// 2. Any thread may call it, several threads at once, and again after it returned.
+/// 3. It does not wait for the main thread, which may be ending the process.
 public protocol Flushable: AnyObject, Sendable {
-  /// Names the service in reports.
+  /// The name of the service in reports.
   var flushName: String { get }
 
-  /// Makes everything the service has accepted durable, as far as that is possible in time.
+  /// Makes all accepted writes durable, as far as that is possible before the deadline.
   func flush(deadline: ContinuousClock.Instant) -> FlushReport
 
-  /// Refuses writes from now on, since the process is ending: none may be acknowledged and then
-  /// lost. Comes before the last flush.
+  /// Refuses all later writes. The reactor calls it before the last flush, so that no write is acknowledged and
+  /// then lost.
   ///
-  /// Who asks for a write should hear of it only when nobody is in `flushes` any more: an error that
-  /// ends the program would end the flushes of all services with it.
+  /// A refused caller should get the error only when every member has left `flushes`. An error that ends the
+  /// program would otherwise end the flushes of all services.
   func stopTakingWrites(until flushes: DispatchGroup)
-  /// Takes writes again, where the process goes on after all.
+  /// Accepts writes again, because the process goes on after the flush.
   func takeWritesAgain()
 }
 
 extension Flushable {
+  /// Does nothing: a service that accepts no writes of its own has none to refuse.
   public func stopTakingWrites(until flushes: DispatchGroup) {}
+  /// Does nothing: a service that accepts no writes of its own refuses none.
   public func takeWritesAgain() {}
 }
 
-/// What a flush made durable, and what did not make it.
+/// The result of a flush: counts of the changes that are durable and of those that are not.
 public struct FlushReport: Hashable, Sendable {
-  /// The number of changes this flush made durable.
+  /// The number of changes that the flush made durable.
   public var flushedCount: Int
-  /// The number of accepted changes that are not durable. It can exceed the number of ids: a write
-  /// whose block has not run has touched no object yet.
+  /// The number of accepted changes that are not durable. It can exceed the number of ids, because a queued write
+  /// counts before its block has touched an object.
   public var lostCount: Int
-  /// The objects whose accepted changes are not durable, as far as they are known.
+  /// The known objects whose accepted changes are not durable.
   public var lostObjects: [ManagedObjectID]
-  /// Why changes were lost, in sentences that are safe to log.
+  /// The reasons of the losses, in sentences that are safe to log.
   public var errors: [String]
-  /// The services that had not answered when the time was up. What they lost is not known.
+  /// The names of the services that had not answered when the time was up. Their losses are unknown.
   public var unansweredServices: [String]
 
+  /// Makes a report.
   public init(
     flushedCount: Int = 0, lostCount: Int = 0, lostObjects: [ManagedObjectID] = [],
     errors: [String] = [], unansweredServices: [String] = []
@@ -62,7 +65,7 @@ public struct FlushReport: Hashable, Sendable {
     lostCount == 0 && lostObjects.isEmpty && errors.isEmpty && unansweredServices.isEmpty
   }
 
-  /// Adds what another service reports.
+  /// Adds the report of another service.
   public mutating func merge(_ other: FlushReport) {
     flushedCount += other.flushedCount
     lostCount += other.lostCount
@@ -81,8 +84,8 @@ extension FlushReport: CustomStringConvertible {
     }
     if !lostObjects.isEmpty {
       let shown = lostObjects.prefix(Self.shownObjects).map(\.description)
-      let rest = lostObjects.count - shown.count
-      text += " (\(shown.joined(separator: ", "))\(rest > 0 ? " and \(rest) more" : ""))"
+      let others = lostObjects.count - shown.count
+      text += " (\(shown.joined(separator: ", "))\(others > 0 ? " and \(others) more" : ""))"
     }
     if !unansweredServices.isEmpty {
       text += "; no answer in time from \(unansweredServices.joined(separator: ", "))"

@@ -1,38 +1,42 @@
 // SPDX-License-Identifier: MIT
 
-/// Tells that the process is about to end or to be suspended.
+/// Delivers events of a process that is about to end or to be suspended.
 ///
-/// ``ProcessLifecycle`` does so from signals and `exit()`. An application's notifications are
-/// another source, and so is a test's script.
+/// ``ProcessLifecycle`` delivers signals and `exit()`. Another source can deliver the notifications of an
+/// application, or the script of a test.
 ///
 /// The contract:
 ///
-/// 1. When ``listen(for:_:)`` returns, each event of the set that the source knows reaches the
-///    handler; no other does. An empty set stops the source.
-/// 2. ``LifecycleEvent/exit`` and ``LifecycleEvent/suspend`` are delivered by a call the source
-///    blocks on, and the handler returns when everything is durable. For a signal it returns at
-///    once, so that the next signal can be heard.
-/// 3. ``proceed(with:)`` does what the event would have done had nobody listened.
+/// 1. After ``listen(for:_:)`` has returned, the handler gets each event of the set that the source knows, and no
+///    other event. An empty set stops the source.
+/// 2. The source waits for the handler of ``LifecycleEvent/exit`` and ``LifecycleEvent/suspend``, which returns
+///    when all writes are durable. The handler of a signal returns at once, so that the source can deliver the
+///    next signal.
+/// 3. ``proceed(with:)`` has the effect that the event has without a listener.
 public protocol LifecycleSource: AnyObject, Sendable {
+  /// Delivers the events of the set to the handler, instead of the events and the handler of an earlier call.
   func listen(
     for events: Set<LifecycleEvent>, _ handler: @escaping @Sendable (LifecycleEvent) -> Void)
+  /// Lets the event take its usual effect, such as the end of the process.
   func proceed(with event: LifecycleEvent)
 }
 
-/// What can happen to a process that holds writes which are not durable yet.
+/// An event that threatens writes that are not durable yet.
 public enum LifecycleEvent: Hashable, Sendable {
   /// A signal that ends the process has arrived.
   case signal(ProcessSignal)
-  /// The process ends by `exit()` or by returning from its main function.
+  /// The process calls `exit()` or returns from its main function.
   case exit
-  /// The process may be stopped, and then ended without another word.
+  /// The system may suspend the process, and then end it without another event.
   case suspend
 }
 
 /// A signal that asks a process to end.
 public struct ProcessSignal: Hashable, Sendable {
+  /// The number of the signal in the C library.
   public let number: Int32
 
+  /// Makes the signal with a number.
   public init(number: Int32) { self.number = number }
 
   /// `SIGHUP`: the terminal went away.
@@ -44,6 +48,7 @@ public struct ProcessSignal: Hashable, Sendable {
 }
 
 extension ProcessSignal: CustomStringConvertible {
+  /// The name of the signal, or its number if it has no name here.
   public var description: String {
     switch self {
     case .hangUp: "SIGHUP"

@@ -2,22 +2,24 @@
 import Dispatch
 import SporadesModel
 
-/// Hears the process's signals, and its exit.
+/// Delivers the process's signals and its exit.
 ///
-/// Signals come through dispatch sources, so the handler runs on a queue and may do anything; code
-/// inside a signal handler could not even take a lock.
+/// Signals arrive through dispatch sources, so the handler runs on a queue and may do anything. A C signal handler
+/// could not even take a lock.
 ///
-/// A hang-up that was ignored when the source began to listen stays ignored: that is how `nohup`
-/// asks a program to live on.
+/// A hang-up signal that the process ignored before stays ignored, because `nohup` ignores the signal to keep a
+/// program alive.
 public final class ProcessLifecycle: LifecycleSource {
   private let listeners = Guarded<[ProcessSignal: SignalListener]>([:])
   private let handler = Guarded<@Sendable (LifecycleEvent) -> Void>({ _ in })
   private let queue = DispatchQueue(label: "sporades.signals", qos: .userInitiated)
 
+  /// Makes a source that listens for nothing yet.
   public init() {}
 
   deinit { ExitListeners.set(nil, for: ObjectIdentifier(self)) }
 
+  /// Delivers the signals and the exit of the set to the handler. Returns when the signals are caught.
   public func listen(
     for events: Set<LifecycleEvent>, _ handler: @escaping @Sendable (LifecycleEvent) -> Void
   ) {
@@ -38,19 +40,19 @@ public final class ProcessLifecycle: LifecycleSource {
     }
   }
 
+  /// Ends the process by the signal; does nothing for other events.
   public func proceed(with event: LifecycleEvent) {
     if case .signal(let signal) = event { endProcess(by: signal) }
   }
 }
 
-/// One signal, taken from whoever had it and given back in the end.
+/// A caught signal. ``stop()`` restores its former handler.
 private struct SignalListener {
   private let signal: ProcessSignal
   private let former: SignalDisposition
   private let source: any DispatchSourceSignal
 
-  /// Returns when the signal is heard, so that no signal falls between two stools; nil where the
-  /// signal shall stay ignored.
+  /// Returns when the source is active, so that no signal is missed. Returns nil if the signal has to stay ignored.
   init?(
     _ signal: ProcessSignal, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
   ) {
@@ -74,10 +76,10 @@ private struct SignalListener {
   }
 }
 
-/// Whom `exit()` asks before the process ends.
+/// The blocks that `exit()` calls before the process ends.
 private enum ExitListeners {
   private static let handlers = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
-  /// C keeps no closures, so it is given one function, once.
+  /// C keeps no closures, so one function is registered once and calls all handlers.
   private static let isInstalled: Bool = atProcessExit {
     for handler in handlers.withLock({ Array($0.values) }) { handler() }
   }

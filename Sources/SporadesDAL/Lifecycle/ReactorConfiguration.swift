@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 extension AppStateReactor {
-  /// What a reactor listens to, how long it may take, and what follows.
+  /// The settings of a reactor: its events, its deadline and its hooks.
   public struct Configuration: Sendable {
-    /// The signals that start a flush; an empty set leaves all signals alone.
+    /// The signals that start a flush. With an empty set the reactor catches no signal.
     public var signals: Set<ProcessSignal>
-    /// How long all services together may take, counted from the arrival of the event.
+    /// The time that all services together may take, counted from the arrival of the event.
     public var deadline: Duration
+    /// The effect of a signal after its flush.
     public var afterFlush: AfterFlush
-    /// `exit()`, and returning from the main function, flush first.
+    /// Flushes when the process calls `exit()` or returns from its main function.
     public var flushesAtExit: Bool
-    /// Called before the services are asked, so that the program can stop taking input. After half
-    /// of the deadline the services are asked, whether it has returned or not.
+    /// A hook before the flush, in which the program can stop its input. If it has not returned after half of the
+    /// deadline, the flush begins all the same.
     public var willFlush: (@Sendable () -> Void)?
-    /// Called after the flush and before the process ends. No deadline holds for it: keep it short.
+    /// A hook after the flush and before the end of the process. It has no deadline, so keep it short.
     public var onFlushed: (@Sendable (FlushReport) -> Void)?
-    /// Called with every report, before ``onFlushed``. By default it writes a line to standard
-    /// error when something was lost, and nothing otherwise.
+    /// Handles every report, before ``onFlushed``. The default writes a line to standard error if changes are not
+    /// durable, and nothing otherwise.
     public var report: @Sendable (FlushReport) -> Void
 
+    /// Makes settings.
     public init(
       signals: Set<ProcessSignal> = [.terminate, .interrupt, .hangUp],
       deadline: Duration = .seconds(10), afterFlush: AfterFlush = .exit,
@@ -41,11 +43,11 @@ extension AppStateReactor {
     }
   }
 
-  /// What follows a flush that a signal started.
+  /// The effect of a signal after its flush.
   public enum AfterFlush: Hashable, Sendable {
-    /// The signal ends the process, as it would have without us: a shell sees 128 plus its number.
+    /// The signal ends the process as it does without a reactor. A shell sees 128 plus the signal's number.
     case exit
-    /// The process goes on; its host ends it when ``AppStateReactor/flushes`` says it may.
+    /// The process goes on. Its host ends it after ``AppStateReactor/flushes`` has yielded the report.
     case stay
   }
 }

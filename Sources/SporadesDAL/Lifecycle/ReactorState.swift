@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 
-/// What a reactor knows, and what it decides on an event: a value that does nothing itself.
+/// The state of a reactor, which chooses the reaction to each event. It is a value without effects.
 struct ReactorState {
   var configuration: AppStateReactor.Configuration
   var listeners: [Int: AsyncStream<FlushReport>.Continuation] = [:]
-  /// The flush that an event has started and that is not over.
+  /// The running flush that an event has started; nil if there is none.
   var round: Round?
   private(set) var isListening = false
   private var services: [ObjectIdentifier: Registration] = [:]
@@ -13,7 +13,7 @@ struct ReactorState {
 
   struct Round: Sendable {
     let flush: FlushRound
-    /// Entered until the round is over, its callbacks included.
+    /// Entered until the round and its callbacks are over.
     let whenDone: DispatchGroup
     /// A signal has started the flush or arrived during it; the next one means *now*.
     var isSignalled: Bool
@@ -21,14 +21,15 @@ struct ReactorState {
 
   private struct Registration {
     weak let service: (any Flushable)?
-    /// The place in the order of registration, so that reports have an order.
+    /// The place in the order of registration, which is the order of reports.
     let number: Int
   }
 
   enum Reaction {
     case start(Round)
-    /// A flush is running: wait until it is over.
+    /// Wait until the running flush is over.
     case join(Round)
+    /// End the wait of the running flush.
     case cutShort(Round)
     /// End the process without waiting for the flush.
     case end(Round)
@@ -39,12 +40,12 @@ struct ReactorState {
     self.configuration = configuration
   }
 
-  /// The services to flush, in the order they registered.
+  /// The living services in the order of their registration.
   var alive: [any Flushable] {
     services.values.sorted { $0.number < $1.number }.compactMap(\.service)
   }
 
-  /// Adds a service and says whether it is the first ever.
+  /// Adds a service. Returns true if it is the first one ever.
   mutating func register(_ service: any Flushable) -> Bool {
     services = services.filter { $0.value.service != nil }
     services[ObjectIdentifier(service)] = Registration(service: service, number: makeNumber())

@@ -3,14 +3,13 @@ import SporadesChain
 public import SporadesGraph
 public import SporadesStore
 
-/// Reads and writes of a service, one after the other; after a step that fails the others are
-/// skipped.
+/// Reads and writes of a service, one after the other. A step that fails skips all later steps.
 ///
-/// A chain that nobody looks at loses nothing: failures reach ``DALService/handleError(_:)`` all the
-/// same.
+/// You may ignore the chain: each failure also reaches ``DALService/handleError(_:)``.
 public struct Chain: Sendable {
+  /// The service that runs the steps.
   public let service: DALService
-  /// The error of the first step that failed.
+  /// The error of the first failed step; nil if every step succeeded.
   public let failure: DALError?
   private let save: SaveNumber?
 
@@ -20,23 +19,25 @@ public struct Chain: Sendable {
     self.save = save
   }
 
-  /// Names the last step's write, to ask whether it is committed; nil for a read, for a write that was not
-  /// accepted or changed nothing, and for one inside another write, which is accepted with that one.
+  /// The receipt of the last step's write, which knows whether the write is committed.
+  ///
+  /// It is nil for a read, for a refused write and for a write without changes. A write inside another write
+  /// has none either, because it belongs to the outer write.
   public var receipt: WriteReceipt? { failure?.receipt ?? save.flatMap(service.receipt) }
 
-  /// Throws the error of the first step that failed.
+  /// Throws the error of the first failed step.
   public func get() throws(DALError) {
     if let failure { throw failure }
   }
 
-  /// See `DALService.read`.
+  /// Reads as `DALService.read` does, unless an earlier step failed.
   @discardableResult
   public func read(_ statements: (ReportingContext) throws -> Void) -> Chain {
     failure == nil ? service.read(statements) : self
   }
 
-  /// See ``DALService/writeSync(durability:_:completion:)``. The completion of a step that is
-  /// skipped gets the error that skipped it.
+  /// Writes as ``DALService/writeSync(durability:_:completion:)`` does, unless an earlier step failed. The
+  /// completion of a skipped step gets the error of the failed one.
   @discardableResult
   public func writeSync(
     durability: Durability? = nil, _ changes: (ReportingContext) throws -> Void,
@@ -49,7 +50,8 @@ public struct Chain: Sendable {
     return self
   }
 
-  /// See ``DALService/writeAsync(durability:_:completion:)``.
+  /// Writes as ``DALService/writeAsync(durability:_:completion:)`` does, unless an earlier step failed. The
+  /// completion of a skipped step gets the error of the failed one.
   @discardableResult
   public func writeAsync(
     durability: Durability? = nil,

@@ -6,24 +6,25 @@ import SporadesGraph
 import SporadesModel
 public import SporadesStore
 
-/// How busy a service is.
+/// Counts of a service's writes and commits, and the failures of its store's upkeep.
 public struct ServiceMetrics: Hashable, Sendable {
-  /// Writes that wait for their turn or run.
+  /// The number of writes that run or wait for earlier writes.
   public var writesQueued: Int
-  /// Writes that wait until there is room among those that wait for their turn.
+  /// The number of writes that wait because ``DALService/Options/pendingWriteLimit`` is reached.
   public var writesWaitingForRoom: Int
   /// The largest number of writes that were queued at once.
   public var mostWritesQueued: Int
+  /// The counts of saves and commits.
   public var commits: CommitMetrics
-  /// How the work goes that the store does beside requests. Look here where a store takes more and more
-  /// room on the disk.
+  /// The failures of the store's upkeep. Look here if a store takes more and more room on the disk.
   public var upkeep: StoreUpkeep
 }
 
 extension DALService {
+  /// The counts of the service now.
   public var metrics: ServiceMetrics {
     let (queued, waiting, most) = gate.numbers
-    // A service without a store commits nothing, and has no upkeep.
+    // try? because a service without a store commits nothing and has no upkeep.
     let stack = try? opening.get()
     return ServiceMetrics(
       writesQueued: queued, writesWaitingForRoom: waiting, mostWritesQueued: most,
@@ -31,17 +32,17 @@ extension DALService {
       upkeep: stack?.store.upkeep ?? StoreUpkeep())
   }
 
-  /// Waits until every write asked for so far has run and is on the disk, or the time is up.
+  /// Blocks until all earlier writes have run and are on the disk, or until the time is up.
   @discardableResult
   public func flush(within time: Duration = .seconds(10)) -> FlushReport {
     requireOutside("flush()")
     return flusher.flush(deadline: .now + time)
   }
 
-  /// Removes all objects of the service's own store, after the writes asked for so far.
+  /// Removes all objects of the service's own store, after all earlier writes.
   ///
-  /// With `copy`, the store is copied there first. Objects that are still held become faults
-  /// without a row, and every context begins anew.
+  /// With `copy`, the service first copies the store there. Every context forgets its objects. An object that
+  /// the program still holds becomes a fault without a row.
   public func reset(keepingCopyAt copy: URL? = nil) throws(DALError) {
     requireOutside("reset()")
     var result: Result<Void, DALError> = .success(())
@@ -50,11 +51,11 @@ extension DALService {
         try stack(for: .reset).root.removeAllRows(keepingCopyAt: copy?.path)
       }.mapError { DALError($0, during: .reset) }
     }
-    try result.mapError { tell($0) }.get()
+    try result.mapError { reportHere($0) }.get()
   }
 
-  /// Runs the writes asked for so far, commits what was accepted and gives up the store. Reads and
-  /// writes fail from then on. Where the commit fails, the service stays as it was.
+  /// Runs all earlier writes, commits them and closes the store. Later reads and writes fail. If the commit
+  /// fails, the service stays open.
   public func close() throws(DALError) {
     requireOutside("close()")
     guard gate.close(), case .success(let stack) = opening else { return }
@@ -65,20 +66,24 @@ extension DALService {
       result = .failure(DALError(error, during: .close))
       status.withLock { $0.isClosed = false }
     }
-    // Not before: a signal that comes meanwhile must find the service, and wait for it.
+    // The service leaves the reactor last, so that a signal during the commit waits for it.
     if case .success = result { options.reactor?.unregister(flusher) } else { gate.reopen() }
-    try result.mapError { tell($0) }.get()
+    try result.mapError { reportHere($0) }.get()
   }
 }
 
 extension DALService: Flushable {
+  /// The name of the service's class.
   public var flushName: String { flusher.flushName }
 
+  /// Blocks until all earlier writes have run and are on the disk, or until the deadline.
   public func flush(deadline: ContinuousClock.Instant) -> FlushReport {
     requireOutside("flush()")
     return flusher.flush(deadline: deadline)
   }
 
+  /// Refuses all later writes. The callers get the error when every member has left `flushes`.
   public func stopTakingWrites(until flushes: DispatchGroup) { gate.stop(until: flushes) }
-  public func takeWritesAgain() { gate.goOn() }
+  /// Accepts writes again.
+  public func takeWritesAgain() { gate.resume() }
 }

@@ -3,53 +3,54 @@ public import SporadesGraph
 import SporadesModel
 
 extension DALService {
-  /// Runs `statements` on the main context, on the calling thread, before it returns.
+  /// Runs `statements` on the main context and the calling thread.
   ///
-  /// Changes made in the block are undone and reported. In asynchronous code use the form that
-  /// returns a value.
+  /// The service undoes changes that the block makes, and reports them as an error. In asynchronous code use the
+  /// `read` that returns a value.
   @discardableResult
   public func read(_ statements: (ReportingContext) throws -> Void) -> Chain {
     do {
       try readMain { try statements(ReportingContext($0)) }
       return Chain(service: self, failure: nil)
     } catch {
-      return Chain(service: self, failure: tell(error))
+      return Chain(service: self, failure: reportHere(error))
     }
   }
 
-  /// Returns what `statements` finds on the main context.
+  /// Runs `statements` on the main context and the calling thread, and returns its result.
   ///
-  /// Return values, not objects: an object outside its block has nothing but an id.
+  /// Return values and not objects: outside of its block an object has nothing but its id.
   public func readValue<Output>(
     _ statements: (ManagedObjectContext) throws -> Output
   ) throws(DALError) -> Output {
     do {
       return try readMain(statements)
     } catch {
-      throw tell(error)
+      throw reportHere(error)
     }
   }
 
-  /// Returns what `statements` finds on the main context, without blocking the calling task's
-  /// thread. A task that was cancelled before its turn comes reads nothing.
+  /// Runs `statements` on the main context while the calling task is suspended, and returns its result.
+  ///
+  /// A task that is cancelled before the block starts reads nothing.
   public func read<Output: Sendable>(
     _ statements: @escaping @Sendable (ManagedObjectContext) throws -> Output
   ) async throws(DALError) -> Output {
-    let turn = Turn()
+    let start = CancellableStart()
     do {
       let main = try stack(for: .read).main
       return try await withTaskCancellationHandler {
         try await main.perform { context in
-          guard turn.begin() else { throw DALError(.cancelled, during: .read) }
+          guard start.start() else { throw DALError(.cancelled, during: .read) }
           return try Self.run(statements, on: context)
         }
       } onCancel: {
-        turn.cancel()
+        start.cancel()
       }
     } catch {
       let error = DALError(error, during: .read)
       if case .cancelled = error.code { throw error }
-      throw tell(error)
+      throw reportHere(error)
     }
   }
 
@@ -65,11 +66,11 @@ extension DALService {
     }
   }
 
-  /// Runs a block and sees that it changed nothing and that nothing in it failed.
+  /// Runs a block. Throws if the block changed an object or if a call in it failed.
   private static func run<Output>(
     _ statements: (ManagedObjectContext) throws -> Output, on context: ManagedObjectContext
   ) throws -> Output {
-    // What failed earlier in a block around this one is that block's.
+    // Earlier failures belong to the block around this one.
     let earlier = context.takeFailures()
     defer { context.restoreFailures(earlier) }
     let hadChanges = context.hasChanges

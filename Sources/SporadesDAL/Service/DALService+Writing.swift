@@ -5,12 +5,11 @@ public import SporadesGraph
 public import SporadesStore
 
 extension DALService {
-  /// Runs `changes` on a context of its own, on the calling thread, saves it, and returns when the
-  /// changes are accepted and every later read sees them.
+  /// Runs `changes` on a new context and the calling thread, and saves the context. Every read that follows
+  /// the return sees the changes.
   ///
-  /// A block that throws, or in which something failed, changes nothing. `completion` is called
-  /// once, after the changes are committed or have failed. Inside another write of the service the
-  /// changes become part of it.
+  /// A block that throws, or in which a call fails, changes nothing. The service calls `completion` once, after
+  /// the commit or the failure. A write inside another write of the service becomes part of the outer one.
   @discardableResult
   public func writeSync(
     durability: Durability? = nil, _ changes: (ReportingContext) throws -> Void,
@@ -20,23 +19,23 @@ extension DALService {
       self.perform({ try changes(ReportingContext($0)) }, durability, within: outer).map(\.save)
     }
     if let outer = openWrites.current {
-      return settleNested(perform(within: outer), completion, outer)
+      return finishNestedWrite(perform(within: outer), completion, outer)
     }
     var result: Result<SaveNumber?, DALError> = .success(nil)
     let refusal = gate.pass { result = perform(within: nil) }
     if let refusal { result = .failure(refusal) }
-    result = result.mapError { tell($0) }
-    settle(result, completion)
+    result = result.mapError { reportHere($0) }
+    callAfterCommit(completion, result)
     return Chain(service: self, failure: result.failure, save: result.save)
   }
 
-  /// Does what ``writeSync(durability:_:completion:)`` does, later and on a thread of the service.
-  /// Writes keep the order in which they were asked for.
+  /// Writes as ``writeSync(durability:_:completion:)`` does, but later and on a thread of the service. Writes
+  /// run in the order of their calls.
   ///
-  /// Where ``Options/pendingWriteLimit`` writes wait already, the call returns when there is room for this
-  /// one. Inside a block of a service or context, and on the thread of a main context that lives on the
-  /// main queue, waiting for room could wait for ever: there the write is refused with
-  /// ``DALError/Code-swift.enum/tooManyWrites(limit:)``. `await write` suspends its task instead.
+  /// If ``Options/pendingWriteLimit`` writes wait already, the call blocks until there is room. Such a wait
+  /// could last for ever inside a block of a service or context, and on the thread of a main context on the main
+  /// queue. There the service refuses the write with ``DALError/Code-swift.enum/tooManyWrites(limit:)``. An
+  /// `await write` suspends its task instead.
   public func writeAsync(
     durability: Durability? = nil,
     _ changes: @escaping @Sendable (ReportingContext) throws -> Void,
@@ -46,27 +45,28 @@ extension DALService {
       let result = self.perform(
         { try changes(ReportingContext($0)) }, durability, within: nil
       ).map(\.save)
-      if case .failure(let error) = result { self.report(error) }
-      self.settle(result, completion)
+      if case .failure(let error) = result { self.reportLater(error) }
+      self.callAfterCommit(completion, result)
     }
     guard let error = refusal?.error else { return }
-    report(error)
-    settle(.failure(error), completion)
+    reportLater(error)
+    callAfterCommit(completion, .failure(error))
   }
 
-  /// Runs `changes` on a context of its own, saves it, and returns what `changes` returned once the
-  /// changes are accepted. Where the task is cancelled before the turn of the write comes, nothing is
-  /// written.
+  /// Runs `changes` on a new context, saves the context, and returns the result of `changes`. Every read that
+  /// follows the return sees the changes.
+  ///
+  /// A task that is cancelled before the block starts writes nothing.
   public func write<Output: Sendable>(
     durability: Durability? = nil,
     _ changes: @escaping @Sendable (ManagedObjectContext) throws -> Output
   ) async throws(DALError) -> Output {
-    let turn = Turn()
+    let start = CancellableStart()
     let result: Result<Output, DALError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         @Sendable func pass(orRefuse refuse: @escaping @Sendable (WriterGate.Refusal) -> Void) {
           gate.passWithRoom(orRefuse: refuse) {
-            guard turn.begin() else {
+            guard start.start() else {
               return continuation.resume(returning: .failure(DALError(.cancelled, during: .write)))
             }
             let result = self.perform(changes, durability, within: nil)
@@ -74,16 +74,16 @@ extension DALService {
           }
         }
         pass { refusal in
-          refusal.whenTold {
+          refusal.afterFlushes {
             pass { continuation.resume(returning: .failure($0.error)) }
           }
         }
       }
     } onCancel: {
-      turn.cancel()
+      start.cancel()
     }
     if case .failure(let error) = result, case .cancelled = error.code { throw error }
-    return try result.mapError { tell($0) }.get()
+    return try result.mapError { reportHere($0) }.get()
   }
 
   // MARK: - Steps
@@ -94,8 +94,8 @@ extension DALService {
   ) -> Result<(output: Output, save: SaveNumber?), DALError> {
     precondition(
       outer == nil || outer?.context != nil,
-      "A write was asked for by a hook of an object that another write is saving; change the "
-        + "objects of that write instead.")
+      "A hook of an object asked for a write while another write saved that object. Change the objects in the "
+        + "context of the object instead.")
     let open = OpenWrite()
     let result = openWrites.enter(open) {
       Result { () throws -> (output: Output, save: SaveNumber?) in
@@ -116,9 +116,9 @@ extension DALService {
     return result
   }
 
-  /// Calls the completion when the fate of the changes is known.
-  private func settle(
-    _ result: Result<SaveNumber?, DALError>, _ completion: (@Sendable (DALError?) -> Void)?
+  /// Calls the completion after the commit, or with the failure.
+  private func callAfterCommit(
+    _ completion: (@Sendable (DALError?) -> Void)?, _ result: Result<SaveNumber?, DALError>
   ) {
     guard let completion else { return }
     guard case .success(let number?) = result, case .success(let stack) = opening else {
@@ -142,23 +142,23 @@ extension DALService {
     return stack.root.receipt(of: number)
   }
 
-  /// Whether the calling thread may wait for writes to pass: it holds nothing that a write could wait for.
+  /// The calling thread may wait for room, because it holds no resource that a write could need.
   private var mayWaitForRoom: Bool {
     guard !WaitResource.currentThreadHoldsAny else { return false }
     guard case .success(let stack) = opening else { return true }
     return !stack.main.isOnItsThread
   }
 
-  /// A nested write is committed or lost with the outer one, and so its completion is called then.
-  private func settleNested(
+  /// Reports the failure of a nested write, or calls its completion after the commit of the outer write.
+  private func finishNestedWrite(
     _ result: Result<SaveNumber?, DALError>, _ completion: (@Sendable (DALError?) -> Void)?,
     _ outer: OpenWrite
   ) -> Chain {
-    let result = result.mapError { tell($0) }
+    let result = result.mapError { reportHere($0) }
     if case .failure(let error) = result {
       if let completion { complete(completion, error) }
     } else if let completion {
-      outer.whenSettled { [self] in settle($0, completion) }
+      outer.whenEnded { [self] in callAfterCommit(completion, $0) }
     }
     return Chain(service: self, failure: result.failure)
   }

@@ -7,10 +7,9 @@ public import SporadesStore
 
 /// Access to a store in blocks: `read {}`, `writeSync {}`, `writeAsync {}`.
 ///
-/// Reads run on the main context. Each write runs on a context of its own, which is saved up the
-/// chain when the block ends: what a write that returned has changed is seen by every later read.
-/// The commit follows in the background, or before the write returns where the durability is
-/// `.immediate`.
+/// Reads run on the main context. Each write runs on a new context, and the service saves the context when the
+/// block ends. Every read that follows the return of a write sees its changes. The commit follows in the
+/// background. With the durability `.immediate` it comes before the write returns.
 ///
 /// Subclass it to share one instance and to handle errors:
 ///
@@ -21,29 +20,29 @@ public import SporadesStore
 /// }
 /// ```
 open class DALService: QueryModel, CommandModel, @unchecked Sendable {
-  // @unchecked because the class is open: all of its own properties are constants of Sendable types.
+  // @unchecked because the class is open. All of its own properties are constants of Sendable types.
 
-  /// How a service works, where it is not as usual.
+  /// The settings of a service.
   public struct Options: Sendable {
-    /// Writes may run side by side; unique constraints then are what keeps find-or-create right.
+    /// Allows writes to run at the same time. Only unique constraints then keep find-or-create right.
     public var allowsConcurrentWritings = false
-    /// What a write promises that does not say itself.
+    /// The durability of a write that names none.
     public var durability: Durability = .eventual
-    /// What a write does about rows that others changed, and about values that must be unique.
+    /// The rule for conflicts with other saves, and for values that must be unique.
     public var mergePolicy: MergePolicy = .error
-    /// How many writes that were asked for with `writeAsync` or `await write` may wait. Whoever asks for
-    /// more waits until there is room; see ``DALService/writeAsync(durability:_:completion:)``.
+    /// The largest number of `writeAsync` and `await write` calls that wait to run. The caller of one more waits
+    /// for room; see ``DALService/writeAsync(durability:_:completion:)``.
     public var pendingWriteLimit = 10_000
-    /// Where completions and the errors of asynchronous writes are delivered; a private serial
-    /// queue if nil.
+    /// The queue for completions and for the errors of asynchronous writes; nil for a private serial queue.
     public var completionQueue: DispatchQueue?
-    /// Flushes the service when the process is told to stop.
+    /// The reactor that flushes the service before the process ends; nil for none.
     public var reactor: AppStateReactor? = .shared
 
+    /// Makes the usual settings.
     public init() {}
   }
 
-  /// What the service stands on: a stack, or the reason there is none.
+  /// The stack, or the error that kept it from opening.
   let opening: Result<DataStack, DALError>
   let gate: WriterGate
   let options: Options
@@ -52,8 +51,8 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   let openWrites = OpenWrites()
   let flusher: ServiceFlusher
 
-  /// A service over the stack that `open` makes. Where it throws, the service exists all the same:
-  /// the error goes to ``handleError(_:)``, and every read and write fails with it.
+  /// Makes a service over the stack that `open` returns. If `open` throws, ``handleError(_:)`` gets the error,
+  /// and every read and write fails with it.
   public init(options: Options = Options(), opening open: () throws -> DataStack) {
     self.options = options
     gate = WriterGate(
@@ -66,64 +65,72 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
     } catch {
       opening = .failure(DALError(.cannotOpen(error), during: .open))
     }
+    // try? because `opening` keeps the error.
     flusher = ServiceFlusher(try? opening.get(), gate, status)
     flusher.rename("\(type(of: self))")
     start()
   }
 
+  /// Makes a service over a stack that is open.
   public convenience init(stack: DataStack, options: Options = Options()) {
     self.init(options: options) { stack }
   }
 
   deinit {
-    // Not before the commit: a signal that comes meanwhile must wait for it.
+    // The service leaves the reactor last, so that a signal during the commit waits for it.
     defer { options.reactor?.unregister(flusher) }
     guard case .success(let stack) = opening else { return }
     let status = status.withLock { $0 }
     if let number = status.observation { stack.root.endObservation(number) }
     guard !status.isClosed else { return }
-    let (failure, _) = stack.root.commitTelling(.eventual)
-    // There is no service left to be told; of what is lost the stack has told.
+    let (failure, _) = stack.root.commitReturningLosses(.eventual)
+    // No service is left to handle the error. The root has reported lost writes.
     guard let failure else { return }
     writeToStandardError(
-      "Sporades: a service was let go of, and its last writes could not be committed: \(failure)\n")
+      "Sporades: a service ended, and its last writes could not be committed. Close a service before you "
+        + "drop it: \(failure)\n")
   }
 
   private func start() {
     switch opening {
     case .success(let stack):
-      let number = stack.root.observeCommits { [weak self] in self?.hear($0) }
+      let number = stack.root.observeCommits { [weak self, completions] event in
+        // The root is locked here, and a service that ends waits for this lock. The service in the holder is
+        // therefore released on the completion queue, also if this is the last reference to it.
+        let holder = Guarded(self)
+        completions.async { holder.withLock { $0.take() }?.handle(event) }
+      }
       status.withLock { $0.observation = number }
       options.reactor?.register(flusher)
-    case .failure(let error): tell(error)
+    case .failure(let error): reportHere(error)
     }
   }
 
-  /// Called with every failure of this service, once: of opening, reads, writes and commits.
+  /// Handles each failure of opening, of a read, of a write or of a commit. The service calls it once per
+  /// failure.
   ///
-  /// Override it; this one writes a line to standard error. It is called on the thread of the
-  /// caller where one waits outside of the service's blocks, else on the completion queue: never
-  /// while the service holds a queue.
+  /// Override it; this one writes a line to standard error. The service calls it on the thread of a caller that
+  /// waits outside of the service's blocks, else on the completion queue. The service holds no queue meanwhile.
   open func handleError(_ error: DALError) { writeToStandardError("Sporades: \(error)\n") }
 
-  /// Called once with each write that was reported as not durable, when it is committed after all or is
-  /// lost: ask the receipt's ``WriteReceipt/state-swift.property``. A write that is lost is reported to
-  /// ``handleError(_:)``, too.
+  /// Handles the end of a write that was reported as not durable: the commit or the loss, which the receipt's
+  /// `state` tells. ``handleError(_:)`` gets a lost write too.
   ///
-  /// Override it; this one does nothing. It is called on the completion queue. That may be before the
-  /// caller of an `.immediate` write has seen the error.
+  /// Override it; this one does nothing. The service calls it once per write on the completion queue, perhaps
+  /// before the caller of an `.immediate` write has the error.
   open func handleSettlement(_ receipt: WriteReceipt) {}
 
-  private func hear(_ event: CommitEvent) {
+  /// Runs on the completion queue.
+  private func handle(_ event: CommitEvent) {
     switch event {
-    case .failed(let error): report(DALError(.notDurable(error), during: .commit))
+    case .failed(let error): handleError(DALError(.notDurable(error), during: .commit))
     case .lost(let write, let receipt):
-      report(DALError(.lost(write), during: .commit, receipt: receipt))
-    case .settled(let receipt): completions.async { self.handleSettlement(receipt) }
+      handleError(DALError(.lost(write), during: .commit, receipt: receipt))
+    case .settled(let receipt): handleSettlement(receipt)
     }
   }
 
-  /// The stack, every layer of which can be reached; throws where it could not be opened.
+  /// Returns the stack under the service; throws if it could not be opened or the service is closed.
   public func stack() throws(DALError) -> DataStack { try stack(for: .open) }
 
   func stack(for operation: DALError.Operation) throws(DALError) -> DataStack {
@@ -131,41 +138,41 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
     return try opening.get()
   }
 
-  // MARK: - Delivery
+  // MARK: - Reporting
 
-  /// Tells of a failure and returns it as one that was told: where a block passes it on, and so
-  /// makes a step around it fail, it is not told again.
+  /// Reports a failure on the calling thread, or later if the thread runs a block of the service. Returns the
+  /// error with a mark, so that an outer block that rethrows it does not report it again.
   @discardableResult
-  func tell(_ error: DALError) -> DALError {
-    guard error.teller != ObjectIdentifier(self) else { return error }
+  func reportHere(_ error: DALError) -> DALError {
+    guard error.reporter != ObjectIdentifier(self) else { return error }
     if isInsideBlock {
-      report(error)
+      reportLater(error)
     } else {
       for error in error.parts(for: self) { handleError(error) }
     }
-    return error.told(by: self)
+    return error.markReported(by: self)
   }
 
-  /// Tells of a failure on the completion queue.
-  func report(_ error: DALError) {
-    guard error.teller != ObjectIdentifier(self) else { return }
+  /// Reports a failure on the completion queue.
+  func reportLater(_ error: DALError) {
+    guard error.reporter != ObjectIdentifier(self) else { return }
     completions.async { for error in error.parts(for: self) { self.handleError(error) } }
   }
 
-  /// Whether the calling thread runs a block of the service.
+  /// The calling thread runs a block of the service.
   var isInsideBlock: Bool {
     guard openWrites.current == nil else { return true }
     if case .success(let stack) = opening { return stack.main.isCurrent }
     return false
   }
 
-  /// A step that waits for all blocks of the service must not be one of them.
+  /// Traps inside a block of the service, because the step waits for all blocks.
   func requireOutside(_ step: String) {
     precondition(
       !isInsideBlock,
       """
-      A wait would never end: \(step) was called inside a block of the service it waits for. Call it \
-      after the block.
+      A wait would never end: a block of the service called \(step), which waits for the end of the block. Call \
+      \(step) after the block.
       """)
   }
 
@@ -174,12 +181,12 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   }
 }
 
-/// What a service has become.
+/// The stage of a service's end.
 struct ServiceStatus {
-  /// Reads and writes are refused.
+  /// The service refuses reads and writes.
   var isClosed = false
-  /// What was accepted is on the disk, and the store is given up.
+  /// All accepted writes are on the disk, and the store is closed.
   var isShut = false
-  /// The number of the observation of failed commits.
+  /// The number of the observation of commits.
   var observation: Int?
 }

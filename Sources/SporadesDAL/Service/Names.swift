@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// What the blocks of a service meet is theirs without another import.
+// A program that imports the service can use every type of its blocks without another import.
 @_exported public import SporadesChain
 @_exported public import SporadesGraph
 @_exported public import SporadesModel

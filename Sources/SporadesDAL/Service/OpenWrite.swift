@@ -3,32 +3,32 @@ import SporadesChain
 import SporadesGraph
 import SporadesModel
 
-/// A write whose block is running, and what waits for its fate.
+/// A running write, and the blocks that wait for its end.
 final class OpenWrite: @unchecked Sendable {
-  // @unchecked: only the thread the write runs on touches it.
-  /// Nil before the block begins and once it has ended.
+  // @unchecked: only the thread of the write uses it.
+  /// The context of the running block; nil before and after the block.
   var context: ManagedObjectContext?
-  private var settlers: [(Result<SaveNumber?, DALError>) -> Void] = []
+  private var waiting: [(Result<SaveNumber?, DALError>) -> Void] = []
 
-  /// Calls `body` with what becomes of the write that holds this one and all around it.
-  func whenSettled(_ body: @escaping (Result<SaveNumber?, DALError>) -> Void) {
-    settlers.append(body)
+  /// Calls `body` with the result of the outermost write, or of the first write around it that fails.
+  func whenEnded(_ body: @escaping (Result<SaveNumber?, DALError>) -> Void) {
+    waiting.append(body)
   }
 
-  /// The block has ended: its fate is known, or is that of the write around it.
+  /// Ends the write: calls the waiting blocks, or hands them to the outer write.
   func end(with result: Result<SaveNumber?, DALError>, within outer: OpenWrite?) {
     if case .success = result, let outer {
-      outer.settlers += settlers
+      outer.waiting += waiting
     } else {
-      for settler in settlers { settler(result) }
+      for body in waiting { body(result) }
     }
-    settlers = []
+    waiting = []
   }
 }
 
-/// The writes of a service that are running, by the thread they run on.
+/// The running writes of a service, with their threads.
 final class OpenWrites: Sendable {
-  /// As many as threads write, which is few enough to look through.
+  /// A list, because few threads write at once.
   private let writes = Guarded<[(thread: UInt, write: OpenWrite)]>([])
 
   /// The innermost write of the calling thread.

@@ -5,10 +5,10 @@ import SporadesGraph
 import SporadesModel
 import SporadesStore
 
-/// What the reactor knows of a service: the part that makes its writes durable.
+/// The part of a service that makes its writes durable, for the reactor.
 ///
-/// It is an object of its own because a service that is let go of commits its last writes while
-/// nobody can reach it any more. This one can be, until they are committed.
+/// A service commits its last writes in its deinitializer, where no weak reference can reach it. The reactor
+/// still reaches the flusher then, and waits for the commit.
 final class ServiceFlusher: Flushable {
   private let stack: DataStack?
   private let gate: WriterGate
@@ -25,7 +25,7 @@ final class ServiceFlusher: Flushable {
   func rename(_ name: String) { self.name.withLock { $0 = name } }
 
   func stopTakingWrites(until flushes: DispatchGroup) { gate.stop(until: flushes) }
-  func takeWritesAgain() { gate.goOn() }
+  func takeWritesAgain() { gate.resume() }
 
   func flush(deadline: ContinuousClock.Instant) -> FlushReport {
     guard let stack, !status.withLock(\.isShut) else { return FlushReport() }
@@ -36,12 +36,13 @@ final class ServiceFlusher: Flushable {
       if status.withLock(\.isShut) {
         outcome.withLock { $0.isDone = true }
       } else {
-        let (failure, lost) = stack.root.commitTelling(.immediate)
+        let (failure, lost) = stack.root.commitReturningLosses(.immediate)
         outcome.withLock { $0 = (true, failure, lost) }
       }
       done.signal()
     }
     let seconds = max(0, (deadline - ContinuousClock.now) / .seconds(1))
+    // `isDone` tells whether the wait timed out.
     _ = done.wait(timeout: .now() + seconds)
     let (isDone, failure, lost) = outcome.withLock { $0 }
     let metrics = stack.root.metrics

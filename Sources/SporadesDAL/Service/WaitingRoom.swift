@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// What somebody hears who waits for room.
+/// The gate's answer to a write that waits for room.
 enum RoomAnswer {
   case admitted
-  /// The gate stopped or closed; asking again says why.
+  /// The gate stopped or closed. The write asks again and gets the reason.
   case refused
 }
 
-/// Bounds the writes that nobody waits for, and keeps those who ask for more in their order.
+/// Limits the number of pending writes whose callers do not wait for them, and queues the writes beyond the limit.
 ///
-/// Once it is full, it stays so until a quarter is free. A thread that waits then brings many writes at
-/// once, and is not woken for each.
+/// A full room counts as full until a quarter of it is free. A waiting thread then adds many writes at once, and
+/// need not wake for each.
 struct WaitingRoom {
   let limit: Int
   private var inside = 0
@@ -19,7 +19,7 @@ struct WaitingRoom {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Takes one more write; false where there is no room, or others wait for it.
+  /// Admits one more write. Returns false if there is no room or if other writes wait for it.
   mutating func enter() -> Bool {
     guard !isFull, waiting.isEmpty else { return false }
     inside += 1
@@ -27,7 +27,7 @@ struct WaitingRoom {
     return true
   }
 
-  /// A write has passed; returns those who are let in now. A gate that is not open lets nobody in.
+  /// Removes a write that has run. Returns the waiting writes that it admits; a gate that is not open admits none.
   mutating func leave(isOpen: Bool) -> [@Sendable (RoomAnswer) -> Void] {
     inside -= 1
     if inside <= limit - max(1, limit / 4) { isFull = false }
@@ -39,7 +39,7 @@ struct WaitingRoom {
     return admitted
   }
 
-  /// Lets everybody go who waits.
+  /// Removes and returns all waiting writes.
   mutating func clear() -> [@Sendable (RoomAnswer) -> Void] {
     defer { waiting = [] }
     return waiting

@@ -4,16 +4,16 @@ import SporadesChain
 import SporadesGraph
 import SporadesModel
 
-/// Lets the writes of a service pass one after the other, or all at once where it was asked to.
+/// Runs the writes of a service one after the other, or at the same time if the service allows that.
 ///
 /// Rules:
-/// 1. Writes pass in the order they came, whether their callers wait or not.
+/// 1. Writes run in the order of their calls, whether their callers wait or not.
 /// 2. A wait that would never end traps at once.
-/// 3. A write that was let in is waited for, whether it has reached the queue or not: to its caller
-///    it may succeed at any moment.
-/// 4. What passes alone comes after every write that came before, and before those that come later.
-/// 5. Writes that nobody waits for are bounded in number. Who asks for one more waits for room, is not let
-///    in before that, and hears like everybody else where the gate stops or closes.
+/// 3. A drain waits for every admitted write, also for one that has not reached the queue yet. The caller of
+///    such a write may get its success at any moment.
+/// 4. A block that runs alone follows all earlier writes and precedes all later ones.
+/// 5. The number of writes whose callers do not wait is limited. A caller beyond the limit waits for room, and
+///    gets an error if the gate stops or closes meanwhile.
 final class WriterGate: Sendable {
   private let queue: DispatchQueue
   private let isConcurrent: Bool
@@ -24,16 +24,16 @@ final class WriterGate: Sendable {
     var queued = 0
     var mostQueued = 0
     var room: WaitingRoom
-    /// Refuses writes, and lets who asks for one wait until nobody is in the group.
+    /// Set while the gate is stopped. A refused caller waits until every member has left the group.
     var stopping: DispatchGroup?
     var isClosed = false
-    /// What waits, at a gate that lets nobody in, for the writes that were let in before.
+    /// The blocks that a stopped or closed gate calls after the last admitted write.
     var afterLast: [@Sendable () -> Void] = []
   }
 
   init(allowsConcurrentWritings: Bool, limit: Int) {
     precondition(
-      limit > 0, "pendingWriteLimit is \(limit); at least one write has to be let in.")
+      limit > 0, "pendingWriteLimit is \(limit). Set it to 1 or more.")
     state = Guarded(State(room: WaitingRoom(limit: limit)))
     isConcurrent = allowsConcurrentWritings
     queue = DispatchQueue(
@@ -41,26 +41,25 @@ final class WriterGate: Sendable {
       attributes: allowsConcurrentWritings ? .concurrent : [])
   }
 
-  /// Writes that wait for their turn or run.
+  /// The number of writes that run or wait for earlier writes.
   var queued: Int { state.withLock(\.queued) }
 
-  /// Writes that are queued, that wait for room, and the most that were queued at once.
+  /// The numbers of queued writes and of writes that wait for room, and the largest number of queued writes.
   var numbers: (queued: Int, waiting: Int, most: Int) {
     state.withLock { ($0.queued, $0.room.waiting.count, $0.mostQueued) }
   }
 
-  /// Refuses writes from now on, for a while or for good; those that wait already still pass. Who
-  /// asks for one hears of it when nobody is in `flushes` any more, and passes after all where the
-  /// gate goes on by then.
+  /// Refuses later writes until ``resume()``. Admitted writes still run. A refused caller gets the error when
+  /// every member has left `flushes`; if the gate has resumed by then, its write runs.
   func stop(until flushes: DispatchGroup) {
-    turnAway { $0.stopping = flushes }
+    refuseWaiting { $0.stopping = flushes }
   }
-  func goOn() { state.withLock { $0.stopping = nil } }
+  func resume() { state.withLock { $0.stopping = nil } }
 
-  /// False where the gate was closed before.
+  /// Refuses all later writes. Returns false if the gate was closed before.
   func close() -> Bool {
     var wasOpen = false
-    turnAway { state in
+    refuseWaiting { state in
       wasOpen = !state.isClosed
       state.isClosed = true
     }
@@ -68,26 +67,25 @@ final class WriterGate: Sendable {
   }
   func reopen() { state.withLock { $0.isClosed = false } }
 
-  /// Runs `body` on the calling thread when its turn comes, or returns why it may not pass.
+  /// Runs `body` on the calling thread after all earlier writes, or returns the error of a refused write.
   func pass(_ body: () -> Void) -> DALError? {
-    if let refusal = enter() {
-      refusal.wait()
-      if let refusal = enter() { return refusal.error }
+    if let refusal = admit() {
+      refusal.waitForFlushes()
+      if let refusal = admit() { return refusal.error }
     }
-    defer { leave() }
+    defer { endWrite() }
     resource.wait(toShare: isConcurrent) {
       queue.sync { if isConcurrent { resource.share(body) } else { resource.hold(body) } }
     }
     return nil
   }
 
-  /// Runs `body` later, when its turn comes, or returns why it may not pass. Where there is no room, the
-  /// calling thread waits for it if it may.
+  /// Queues `body`, or returns the refusal. If there is no room and `mayBlock` holds, the calling thread waits.
   func passLater(
     mayBlock: @autoclosure () -> Bool, _ body: @escaping @Sendable () -> Void
   ) -> Refusal? {
     while true {
-      switch enterLater(elseTell: nil) {
+      switch admitLater(orAnswer: nil) {
       case .entered:
         queueLater(body)
         return nil
@@ -102,12 +100,12 @@ final class WriterGate: Sendable {
     }
   }
 
-  /// Blocks until a write is let in; false where the caller has to ask again.
+  /// Blocks until the gate admits a write. Returns false if the caller has to ask again.
   private func waitForRoom() -> Bool {
     let answer = Guarded(RoomAnswer.refused)
     let isAnswered = DispatchSemaphore(value: 0)
-    let entry = enterLater { given in
-      answer.withLock { $0 = given }
+    let entry = admitLater { received in
+      answer.withLock { $0 = received }
       isAnswered.signal()
     }
     switch entry {
@@ -119,12 +117,11 @@ final class WriterGate: Sendable {
     }
   }
 
-  /// Runs `body` later, when there is room and its turn comes, or calls `refuse` with why it may not pass.
-  /// Nobody is blocked.
+  /// Queues `body` as soon as there is room, or calls `refuse` with the refusal. The call never blocks.
   func passWithRoom(
     orRefuse refuse: @escaping @Sendable (Refusal) -> Void, _ body: @escaping @Sendable () -> Void
   ) {
-    let entry = enterLater { [self] answer in
+    let entry = admitLater { [self] answer in
       guard answer == .admitted else { return passWithRoom(orRefuse: refuse, body) }
       queueLater(body)
     }
@@ -138,16 +135,16 @@ final class WriterGate: Sendable {
   private func queueLater(_ body: @escaping @Sendable () -> Void) {
     queue.async {
       if self.isConcurrent { self.resource.share(body) } else { self.resource.hold(body) }
-      self.leave(isLater: true)
+      self.endWrite(isLater: true)
     }
   }
 
-  /// Runs `body` while no write runs, after those that came before.
+  /// Runs `body` on the calling thread after all earlier writes and before all later ones.
   func passAlone(_ body: () -> Void) {
     resource.wait { queue.sync(flags: .barrier) { resource.hold(body) } }
   }
 
-  /// Calls `body` when every write that came before has passed.
+  /// Calls `body` after all earlier writes. A stopped or closed gate calls it after every admitted write.
   func whenDrained(_ body: @escaping @Sendable () -> Void) {
     queue.async(flags: .barrier) { [self] in
       let isLate = state.withLock { state in
@@ -159,28 +156,29 @@ final class WriterGate: Sendable {
     }
   }
 
-  /// Why a write may not pass.
+  /// The reason for which the gate refuses a write.
   struct Refusal {
     let error: DALError
     fileprivate let flushes: DispatchGroup?
 
-    /// Returns when the caller may hear of it. A thread that holds what a flush may wait for hears of
-    /// it at once.
-    func wait() {
+    /// Blocks until the flushes are done. A thread that holds a resource returns at once, because a flush may
+    /// wait for that resource.
+    func waitForFlushes() {
       if !WaitResource.currentThreadHoldsAny { flushes?.wait() }
     }
 
-    /// Calls `body` when the caller may hear of it.
-    func whenTold(_ body: @escaping @Sendable () -> Void) {
+    /// Calls `body` when the flushes are done.
+    func afterFlushes(_ body: @escaping @Sendable () -> Void) {
       guard let flushes else { return body() }
       flushes.notify(queue: .global(qos: .userInitiated), execute: body)
     }
   }
 
-  private func enter() -> Refusal? {
+  /// Admits a write whose caller waits, or returns the refusal.
+  private func admit() -> Refusal? {
     state.withLock { state in
       if let refusal = state.refusal { return refusal }
-      state.letIn()
+      state.countAdmission()
       return nil
     }
   }
@@ -191,12 +189,12 @@ final class WriterGate: Sendable {
     case full(limit: Int)
   }
 
-  /// Lets a write in that nobody waits for. Where there is no room, `answer` waits for it, if there is one.
-  private func enterLater(elseTell answer: (@Sendable (RoomAnswer) -> Void)?) -> Entry {
+  /// Admits a write whose caller does not wait. If there is no room, `answer` gets the gate's later answer.
+  private func admitLater(orAnswer answer: (@Sendable (RoomAnswer) -> Void)?) -> Entry {
     state.withLock { state in
       if let refusal = state.refusal { return .refused(refusal) }
       if state.room.enter() {
-        state.letIn()
+        state.countAdmission()
         return .entered
       }
       guard let answer else { return .full(limit: state.room.limit) }
@@ -205,11 +203,11 @@ final class WriterGate: Sendable {
     }
   }
 
-  private func leave(isLater: Bool = false) {
+  private func endWrite(isLater: Bool = false) {
     let (waiting, admitted) = state.withLock { state in
       state.queued -= 1
       let admitted = isLater ? state.room.leave(isOpen: state.refusal == nil) : []
-      for _ in admitted { state.letIn() }
+      for _ in admitted { state.countAdmission() }
       guard state.queued == 0 else { return ([@Sendable () -> Void](), admitted) }
       defer { state.afterLast = [] }
       return (state.afterLast, admitted)
@@ -218,8 +216,8 @@ final class WriterGate: Sendable {
     for answer in admitted { answer(.admitted) }
   }
 
-  /// Changes what the gate lets in, and has those that wait for room ask again.
-  private func turnAway(_ change: (inout State) -> Void) {
+  /// Stops or closes the gate, and answers the writes that wait for room.
+  private func refuseWaiting(_ change: (inout State) -> Void) {
     let waiting = state.withLock { state in
       change(&state)
       return state.room.clear()
@@ -229,7 +227,7 @@ final class WriterGate: Sendable {
 }
 
 extension WriterGate.State {
-  /// Why no write is let in; nil where writes are.
+  /// The reason for which the gate refuses writes; nil while it is open.
   fileprivate var refusal: WriterGate.Refusal? {
     if isClosed {
       return WriterGate.Refusal(error: DALError(.closed, during: .write), flushes: nil)
@@ -239,7 +237,7 @@ extension WriterGate.State {
     }
   }
 
-  fileprivate mutating func letIn() {
+  fileprivate mutating func countAdmission() {
     queued += 1
     if queued > mostQueued { mostQueued = queued }
   }

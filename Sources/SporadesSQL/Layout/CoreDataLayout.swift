@@ -14,7 +14,7 @@ package import SporadesModel
 ///
 /// A store of one configuration numbers the entities it holds 1, 2 …; the others are numbered after
 /// them, for names alone.
-package struct CoreDataLayout: Sendable {
+package struct CoreDataLayout: ModelLayout {
   package let model: ManagedObjectModel
   package let layout: StoreLayout
   private let entities: Set<Int>?
@@ -29,7 +29,7 @@ package struct CoreDataLayout: Sendable {
     let places = Dictionary(
       uniqueKeysWithValues: roots.enumerated().map { ($1.number, $0) })
     layout = StoreLayout(
-      tables: roots.map { Self.table(of: $0, in: model, numbers) },
+      names: Self.names, tables: roots.map { Self.table(of: $0, in: model, numbers) },
       joins: model.joins.map { names.table(of: $0) },
       tablesByEntity: model.shapes.map { places[$0.rootNumber] ?? 0 },
       storeNumbers: numbers)
@@ -46,24 +46,20 @@ package struct CoreDataLayout: Sendable {
 
   package func holds(_ entity: Int) -> Bool { entities?.contains(entity) ?? true }
 
-  package func holds(_ join: JoinShape) -> Bool {
-    holds(join.first.entity) && holds(join.second.entity)
-  }
-
   // MARK: - Tables
 
   private static func table(
     of root: EntityShape, in model: ManagedObjectModel, _ numbers: [Int]
   ) -> StoreLayout.Table {
     let slots = root.layout.slots
-    var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+    var taken = Set(names.row.all)
     var columns: [Int: StoreLayout.Column] = [:]
     let order = slots.indices.sorted {
       (slots[$0].entity, slots[$0].name, $0) < (slots[$1].entity, slots[$1].name, $1)
     }
     for slot in order { columns[slot] = column(for: slots[slot], in: model, numbers, &taken) }
     return StoreLayout.Table(
-      name: "Z" + root.name.uppercased(), rootEntity: root.number,
+      name: column(root.name), rootEntity: root.number,
       hasSubentities: root.hasSubentities, columns: slots.indices.compactMap { columns[$0] })
   }
 
@@ -72,29 +68,29 @@ package struct CoreDataLayout: Sendable {
     _ taken: inout Set<String>
   ) -> StoreLayout.Column {
     let name = slot.name.split(separator: ".").last.map(String.init) ?? slot.name
-    let leaf = renumbered(name, slot.role, numbers).uppercased()
+    let leaf = renumbered(name, slot.role, numbers)
     switch slot.role {
     case .attribute(let attribute):
       return StoreLayout.Column(
-        name: free("Z" + leaf, &taken), type: ColumnType(attribute.type), entity: slot.entity,
+        name: free(column(leaf), &taken), type: ColumnType(attribute.type), entity: slot.entity,
         entityColumn: nil, destination: 0, isPosition: false,
         isExternal: slot.kind == .large)
     case .toOne(let relationship):
       let destination = model.shape(named: relationship.destinationEntityName)
-      let name = free("Z" + leaf, &taken)
+      let name = free(column(leaf), &taken)
       let number = destination?.number ?? 0
       let isTyped = destination?.hasSubentities ?? false
       return StoreLayout.Column(
         name: name, type: .integer, entity: slot.entity,
-        entityColumn: isTyped ? free("Z\(numbers[number - 1])_\(leaf)", &taken) : nil,
+        entityColumn: isTyped ? free(entityColumn(of: leaf, numbers[number - 1]), &taken) : nil,
         destination: number, isPosition: false, isExternal: false)
     case .owner(let entity, _):
       return StoreLayout.Column(
-        name: free("Z" + leaf, &taken), type: .integer, entity: slot.entity, entityColumn: nil,
+        name: free(column(leaf), &taken), type: .integer, entity: slot.entity, entityColumn: nil,
         destination: entity, isPosition: false, isExternal: false)
     case .position:
       return StoreLayout.Column(
-        name: free("Z_FOK_" + leaf, &taken), type: .integer, entity: slot.entity,
+        name: free(positionColumn(of: leaf), &taken), type: .integer, entity: slot.entity,
         entityColumn: nil, destination: 0, isPosition: true, isExternal: false)
     }
   }
@@ -136,18 +132,16 @@ package struct CoreDataLayout: Sendable {
 
     mutating func table(of join: JoinShape) -> StoreLayout.JoinTable {
       let (first, second) = (join.first, join.second)
-      let own = first.relationship.name.uppercased()
-      let inverse = second.relationship.name.uppercased()
+      let (own, inverse) = (first.relationship.name, second.relationship.name)
       let (firstNumber, secondNumber) = (numbers[first.entity - 1], numbers[second.entity - 1])
-      let name = "Z_\(firstNumber)\(own)"
-      let firstColumn = free("Z_\(firstNumber)\(inverse)", &taken)
+      let firstColumn = free(joinName(of: inverse, firstNumber), &taken)
       let secondColumn =
-        join.isReflexive ? "REFLEXIVE" : free("Z_\(secondNumber)\(own)", &taken)
+        join.isReflexive ? "REFLEXIVE" : free(joinName(of: own, secondNumber), &taken)
       return StoreLayout.JoinTable(
-        name: name, first: firstColumn, second: secondColumn,
+        name: joinName(of: own, firstNumber), first: firstColumn, second: secondColumn,
         firstPosition: second.relationship.isOrdered && !join.isReflexive
-          ? "Z_FOK_" + firstColumn.dropFirst(2) : nil,
-        secondPosition: first.relationship.isOrdered ? "Z_FOK_" + secondColumn.dropFirst(2) : nil,
+          ? positionColumn(beside: firstColumn) : nil,
+        secondPosition: first.relationship.isOrdered ? positionColumn(beside: secondColumn) : nil,
         isReflexive: join.isReflexive)
     }
   }

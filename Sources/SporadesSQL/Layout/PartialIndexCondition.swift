@@ -10,7 +10,7 @@ struct PartialIndexCondition {
   /// The column of a property, nil where it has none.
   let column: (String) -> String?
 
-  func sql(_ predicate: FetchPredicate) -> String? {
+  func sql(_ predicate: FetchPredicate) -> SQLFragment? {
     switch predicate {
     case .comparison(let comparison): compare(comparison)
     case .and(let parts): joined(parts, " AND ")
@@ -19,27 +19,26 @@ struct PartialIndexCondition {
     }
   }
 
-  private func joined(_ parts: [FetchPredicate], _ word: String) -> String? {
+  private func joined(_ parts: [FetchPredicate], _ word: String) -> SQLFragment? {
     let conditions = parts.compactMap(sql)
     guard conditions.count == parts.count, !conditions.isEmpty else { return nil }
-    return "(\(conditions.joined(separator: word)))"
+    return "(\(conditions.joined(by: word)))"
   }
 
-  private func compare(_ comparison: FetchPredicate.Comparison) -> String? {
+  private func compare(_ comparison: FetchPredicate.Comparison) -> SQLFragment? {
     guard comparison.quantifier == .direct, comparison.options.isEmpty,
       case .keyPath(let path) = comparison.left, path.count == 1,
       let name = column(path[0]), case .constant(let value) = comparison.right
     else { return nil }
-    let quoted = sqlName(name)
     if value.isNull {
       switch comparison.comparator {
-      case .equal: return "\(quoted) IS NULL"
-      case .notEqual: return "\(quoted) IS NOT NULL"
+      case .equal: return "\(name: name) IS NULL"
+      case .notEqual: return "\(name: name) IS NOT NULL"
       default: return nil
       }
     }
     guard let sign = sign(comparison.comparator), let literal = literal(value) else { return nil }
-    return "\(quoted) \(sign) \(literal)"
+    return "\(name: name) \(sql: sign) \(sql: literal)"
   }
 
   /// Inequality is left out: rows without a value satisfy it here, and not in SQL.

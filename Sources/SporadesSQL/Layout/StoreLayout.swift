@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 /// Where a database keeps the rows of a model: tables, columns, joins, and the entities' numbers.
 ///
 /// A layout is a value. The one a model asks for comes from ``CoreDataLayout``; the one of a file
 /// that exists may differ in names and numbers, and says so here.
 package struct StoreLayout: Sendable {
+  package let names: LayoutNames
   /// One table per inheritance tree, in the order of the roots' numbers.
   package var tables: [Table]
   /// In the order of ``ManagedObjectModel/joins``.
@@ -14,6 +15,19 @@ package struct StoreLayout: Sendable {
   package let tablesByEntity: [Int]
   /// The number the store gives the entity numbered *n*, at *n* − 1.
   package var storeNumbers: [Int]
+  /// The largest number an entity of a store can have. Core Data's own stop at 16,003.
+  package static let largestNumber = Int(UInt16.max)
+
+  package init(
+    names: LayoutNames, tables: [Table], joins: [JoinTable], tablesByEntity: [Int],
+    storeNumbers: [Int]
+  ) {
+    self.names = names
+    self.tables = tables
+    self.joins = joins
+    self.tablesByEntity = tablesByEntity
+    self.storeNumbers = storeNumbers
+  }
 
   package func table(ofEntity number: Int) -> Table { tables[tablesByEntity[number - 1]] }
   package func storeNumber(_ number: Int) -> Int { storeNumbers[number - 1] }
@@ -25,6 +39,13 @@ package struct StoreLayout: Sendable {
     package let hasSubentities: Bool
     /// In the order of the layout's slots.
     package var columns: [Column]
+
+    package init(name: String, rootEntity: Int, hasSubentities: Bool, columns: [Column]) {
+      self.name = name
+      self.rootEntity = rootEntity
+      self.hasSubentities = hasSubentities
+      self.columns = columns
+    }
   }
 
   /// What holds one slot.
@@ -39,6 +60,19 @@ package struct StoreLayout: Sendable {
     package let destination: Int
     package let isPosition: Bool
     package let isExternal: Bool
+
+    package init(
+      name: String, type: ColumnType, entity: Int, entityColumn: String?, destination: Int,
+      isPosition: Bool, isExternal: Bool
+    ) {
+      self.name = name
+      self.type = type
+      self.entity = entity
+      self.entityColumn = entityColumn
+      self.destination = destination
+      self.isPosition = isPosition
+      self.isExternal = isExternal
+    }
   }
 
   /// The links of a many-to-many relationship.
@@ -51,6 +85,23 @@ package struct StoreLayout: Sendable {
     package var firstPosition: String?
     package var secondPosition: String?
     package let isReflexive: Bool
+
+    package init(
+      name: String, first: String, second: String, firstPosition: String?,
+      secondPosition: String?, isReflexive: Bool
+    ) {
+      self.name = name
+      self.first = first
+      self.second = second
+      self.firstPosition = firstPosition
+      self.secondPosition = secondPosition
+      self.isReflexive = isReflexive
+    }
+
+    /// Both keys, and then the places.
+    package var columns: [String] {
+      [first, second] + [firstPosition, secondPosition].compactMap(\.self)
+    }
   }
 }
 
@@ -72,7 +123,7 @@ package enum ColumnType: Int, Hashable, Sendable {
   /// Numbers and dates share a group.
   package var rank: Int { self == .timestamp ? ColumnType.float.rawValue : rawValue }
 
-  init(_ type: AttributeType) {
+  package init(_ type: AttributeType) {
     self =
       switch type {
       case .integer16, .integer32, .integer64, .boolean: .integer

@@ -9,7 +9,7 @@ enum SQLComparison {
     if right.constant == .null { return isNull(left, expected) }
     if left.constant == .null { return isNull(right, expected) }
     if left.isNullable && right.isNullable {
-      return expected ? "\(left.sql) IS \(right.sql)" : "\(left.sql) IS NOT \(right.sql)"
+      return "\(left.sql) \(expected ? SQLSameness.same : .different) \(right.sql)"
     }
     if expected { return "\(left.sql) = \(right.sql)" }
     return orNull("\(left.sql) <> \(right.sql)", [left, right])

@@ -16,11 +16,12 @@ final class SQLScope {
     self.context = context
   }
 
-  /// The value to-one steps lead to, from a table on: `t1.ZNAME`, `t0.ZOWNER`, `t0.Z_PK`.
+  /// The value to-one steps lead to, from a table on: `t1.name`, `t0.owner`, `t0.id`.
   func value(
     _ steps: ArraySlice<RelationshipShape>, _ attribute: AttributeShape?, from start: String,
     _ startEntity: EntityShape, asStored: Bool = false
   ) -> SQLFragment {
+    let key = context.layout.names.row.key
     var (table, entity, path) = (start, startEntity, [start])
     for (place, step) in zip(steps.indices, steps) {
       let column = context.column(of: step, entity)
@@ -34,12 +35,12 @@ final class SQLScope {
       } else {
         let next = context.newAlias()
         joins +=
-          " LEFT JOIN \(name: context.table(entity).name) \(sql: next) ON \(sql: next).Z_PK = \(sql: table).\(name: column)"
+          " LEFT JOIN \(name: context.table(entity).name) \(sql: next) ON \(sql: next).\(name: key) = \(sql: table).\(name: column)"
         aliases[path] = next
         table = next
       }
     }
-    guard let attribute else { return "\(sql: table).Z_PK" }
+    guard let attribute else { return "\(sql: table).\(name: key)" }
     return context.value(of: attribute, entity, alias: table, asStored: asStored)
   }
 }

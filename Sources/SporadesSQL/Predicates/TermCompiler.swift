@@ -58,7 +58,9 @@ struct TermCompiler {
           path.relationships[...], path.attribute, from: scope.alias, scope.entity, asStored: true)
       }
       return operand
-    case .subject: return SQLOperand("\(sql: scope.alias).Z_PK", isNullable: false)
+    case .subject:
+      let key = context.layout.names.row.key
+      return SQLOperand("\(sql: scope.alias).\(name: key)", isNullable: false)
     case .variable(let name):
       throw FetchPredicateError(
         .unboundVariable, "The variable $\(name) has no value; substitute one before fetching.")
@@ -122,7 +124,7 @@ struct TermCompiler {
     let value: SQLFragment = "(SELECT \(call)\(rows.selection()))"
     if function == .sum {
       return SQLOperand(
-        "IFNULL(\(value), 0)", isDecimal: path.attribute?.type == .decimal, isNullable: false)
+        "COALESCE(\(value), 0)", isDecimal: path.attribute?.type == .decimal, isNullable: false)
     }
     return SQLOperand(folded(value, path), path)
   }

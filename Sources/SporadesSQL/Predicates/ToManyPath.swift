@@ -5,7 +5,7 @@ import SporadesModel
 ///
 /// Steps up to the last to-many one are inner joins, since nothing comes of a step that leads
 /// nowhere; steps after it are outer joins, since they give nil:
-/// `FROM Z_1PETS j JOIN ZPET t1 ON t1.Z_PK = j.Z_2PETS WHERE j.Z_1OWNERS = t0.Z_PK`
+/// `FROM owners_pets j JOIN pet t1 ON t1.id = j.pets WHERE j.owners = t0.id`
 struct ToManyPath {
   /// The value at the end of the path.
   let value: SQLFragment
@@ -49,22 +49,23 @@ struct ToManyPath {
       let destination = context.model.shape(numbered: step.destination)
       let table = context.table(destination)
       let next = context.newAlias()
+      let key = context.layout.names.row.key
       switch step.storage {
       case .reference(let slot, _):
         let column = context.table(entity).columns[slot].name
-        add(table.name, next, "\(sql: next).Z_PK = \(sql: alias).\(name: column)")
+        add(table.name, next, "\(sql: next).\(name: key) = \(sql: alias).\(name: column)")
       case .inverseReference(let slot, _):
         let column = table.columns[slot].name
-        add(table.name, next, "\(sql: next).\(name: column) = \(sql: alias).Z_PK")
+        add(table.name, next, "\(sql: next).\(name: column) = \(sql: alias).\(name: key)")
       case .join(let index, let isFirst):
         let join = context.layout.joins[index]
         let (near, far) = isFirst ? (join.first, join.second) : (join.second, join.first)
         let links = context.newAlias()
-        add(join.name, links, "\(sql: links).\(name: near) = \(sql: alias).Z_PK")
+        add(join.name, links, "\(sql: links).\(name: near) = \(sql: alias).\(name: key)")
         if endingInLinks {
           link = "\(sql: links).\(name: far)"
         } else {
-          add(table.name, next, "\(sql: next).Z_PK = \(sql: links).\(name: far)")
+          add(table.name, next, "\(sql: next).\(name: key) = \(sql: links).\(name: far)")
         }
       case .memory:
         preconditionFailure("\(step.name) is transient and has no rows; validate predicates first.")

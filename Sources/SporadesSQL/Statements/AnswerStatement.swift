@@ -10,13 +10,12 @@ package import SporadesStore
 /// `SUM(v >> 32), SUM(v & 4294967295), COUNT(v)`. It takes decimals for doubles, so a statement with an
 /// aggregate of decimals reads the values of all rows, and the columns are computed in memory.
 package struct AnswerStatement {
-  package let sql: String
-  package let bindings: [SQLValue]
+  package let statement: SQLStatement
   private let columns: [PreparedQuestion.Column]
 
-  init(_ columns: [PreparedQuestion.Column], _ statement: SQLFragment) {
+  init(_ columns: [PreparedQuestion.Column], _ statement: SQLStatement) {
     self.columns = columns
-    (sql, bindings) = statement.rendered()
+    self.statement = statement
   }
 
   /// Whether the statement has a row for each row that the question concerns.

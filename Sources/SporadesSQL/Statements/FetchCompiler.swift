@@ -5,12 +5,10 @@ package import SporadesStore
 /// Turns a fetch into statements.
 ///
 /// ```sql
-/// SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME FROM ZPET t0 LEFT JOIN ZUSER t1
-/// ON t1.Z_PK = t0.ZOWNER WHERE t1.ZNAME = ? ORDER BY t0.ZNAME, t0.Z_PK LIMIT ?
+/// SELECT t0.id, t0.entity, t0.version, t0.name FROM pet t0 LEFT JOIN user t1
+/// ON t1.id = t0.owner WHERE t1.name = ? ORDER BY t0.name, t0.id LIMIT ?
 /// ```
 package struct FetchCompiler {
-  package typealias Compiled = (sql: String, bindings: [SQLValue])
-
   private let fetch: StoreFetch
   private let entity: EntityStatements
   private let context: SQLContext
@@ -34,7 +32,7 @@ package struct FetchCompiler {
       condition = try fetch.predicate.map { predicate throws(FetchPredicateError) in
         try compiler.condition(predicate)
       }
-      order = try Self.order(fetch, scope, context)
+      order = try Self.order(fetch, scope, context, entity)
     } catch {
       throw StoreError(refusing: error)
     }
@@ -42,12 +40,15 @@ package struct FetchCompiler {
 
   // MARK: - Statements
 
-  package func rows() -> Compiled {
-    ("SELECT \(sql: entity.selectList)\(source)\(order)\(bounds)" as SQLFragment).rendered()
+  package func rows() -> SQLStatement {
+    ("SELECT \(sql: entity.selectList)\(source)\(order)\(bounds)" as SQLFragment)
+      .rendered(in: entity.dialect)
   }
 
-  package func keys() -> Compiled {
-    ("SELECT t0.Z_PK, t0.Z_ENT\(source)\(order)\(bounds)" as SQLFragment).rendered()
+  package func keys() -> SQLStatement {
+    ("SELECT \(sql: entity.key), \(sql: entity.entityColumn)\(source)\(order)\(bounds)"
+      as SQLFragment)
+      .rendered(in: entity.dialect)
   }
 
   /// `SELECT COUNT(*), MAX(t0.ZAGE) FROM ZPET t0 …`, or the values of all rows where the database does
@@ -80,7 +81,7 @@ package struct FetchCompiler {
       let inner: SQLFragment = "SELECT \(named.joined(by: ", "))\(source)\(order)\(bounds)"
       statement = "SELECT \(AnswerStatement.results(columns, over: names)) FROM (\(inner))"
     }
-    return AnswerStatement(columns, statement)
+    return AnswerStatement(columns, statement.rendered(in: entity.dialect))
   }
 
   private func prepared(
@@ -95,7 +96,7 @@ package struct FetchCompiler {
 
   // MARK: - Parts
 
-  /// ` FROM ZPET t0 … WHERE …`. Compiling a value may add joins, so this comes last.
+  /// ` FROM pet t0 … WHERE …`. Compiling a value may add joins, so this comes last.
   private var source: SQLFragment {
     let family = fetch.includesSubentities ? entity.familyCondition : entity.familyConditionOfOne
     var parts: [SQLFragment] = []
@@ -109,7 +110,7 @@ package struct FetchCompiler {
   }
 
   private static func order(
-    _ fetch: StoreFetch, _ scope: SQLScope, _ context: SQLContext
+    _ fetch: StoreFetch, _ scope: SQLScope, _ context: SQLContext, _ entity: EntityStatements
   ) throws(FetchPredicateError) -> SQLFragment {
     var terms: [SQLFragment] = []
     for term in fetch.sortTerms {
@@ -118,14 +119,15 @@ package struct FetchCompiler {
       let folded = TermCompiler(scope, context, term.options).folded(value, path)
       terms.append(term.ascending ? folded : "\(folded) DESC")
     }
-    if fetch.family.count > 1 { terms.append("t0.Z_ENT") }
-    terms.append("t0.Z_PK")
+    if fetch.family.count > 1 { terms.append("\(sql: entity.entityColumn)") }
+    terms.append("\(sql: entity.key)")
     return " ORDER BY \(terms.joined(by: ", "))"
   }
 
   private var bounds: SQLFragment {
     guard fetch.limit > 0 || fetch.offset > 0 else { return "" }
-    let limit = fetch.limit > 0 ? Int64(fetch.limit) : -1
+    // Databases differ in how they say that there is no limit.
+    let limit = fetch.limit > 0 ? Int64(fetch.limit) : .max
     return fetch.offset > 0
       ? " LIMIT \(.integer(limit)) OFFSET \(.integer(Int64(fetch.offset)))"
       : " LIMIT \(.integer(limit))"

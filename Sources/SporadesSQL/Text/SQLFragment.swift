@@ -10,11 +10,26 @@ package struct SQLFragment: Hashable, Sendable {
     case text(String)
     case identifier(String)
     case binding(SQLValue)
+    /// So many parameters, between commas, that get their values when the statement runs.
+    case parameters(Int)
+    case sameness(SQLSameness)
+
+    /// About how many bytes of text the segment becomes.
+    fileprivate var roughCount: Int {
+      switch self {
+      case .text(let text), .identifier(let text): text.utf8.count
+      case .parameters(let count): 3 * count
+      case .binding, .sameness: 2
+      }
+    }
   }
   package private(set) var segments: [Segment]
 
   package init(segments: [Segment] = []) { self.segments = segments }
   package init(text: String) { segments = [.text(text)] }
+
+  /// A parameter that gets its value when the statement runs.
+  package static let parameter = SQLFragment.parameters(1)
 
   package var isEmpty: Bool { segments.isEmpty }
 
@@ -22,21 +37,38 @@ package struct SQLFragment: Hashable, Sendable {
     left.segments += right.segments
   }
 
-  /// The statement, and the values to bind, in order.
-  package func rendered() -> (sql: String, bindings: [SQLValue]) {
+  fileprivate mutating func append(text: String) { segments.append(.text(text)) }
+
+  /// The statement in the words of one database.
+  package func rendered(in dialect: any SQLDialect) -> SQLStatement {
     var sql = ""
+    sql.reserveCapacity(segments.reduce(0) { $0 + $1.roughCount })
     var bindings: [SQLValue] = []
+    var parameters = 0
     for segment in segments {
       switch segment {
       case .text(let text): sql += text
-      case .identifier(let name): sql += sqlName(name)
+      case .identifier(let name): sql += dialect.quoted(name)
       case .binding(let value):
         bindings.append(value)
-        sql += "?"
+        sql += dialect.placeholder(bindings.count)
+      case .parameters(let count):
+        for place in 0..<count {
+          if place > 0 { sql += ", " }
+          parameters += 1
+          sql += dialect.placeholder(parameters)
+        }
+      case .sameness(let comparison): sql += dialect.word(for: comparison)
       }
     }
-    return (sql, bindings)
+    precondition(
+      parameters == 0 || bindings.isEmpty,
+      "A statement has values or parameters; the numbers of both would be mixed up: \(sql)")
+    return SQLStatement(sql, bindings)
   }
+
+  /// The text of a fragment that binds nothing: a part of statements that is made once.
+  package func text(in dialect: any SQLDialect) -> String { rendered(in: dialect).sql }
 }
 
 extension SQLFragment: ExpressibleByStringInterpolation {
@@ -49,7 +81,9 @@ extension SQLFragment: ExpressibleByStringInterpolation {
   package struct StringInterpolation: StringInterpolationProtocol {
     var segments: [Segment] = []
 
-    package init(literalCapacity: Int, interpolationCount: Int) {}
+    package init(literalCapacity: Int, interpolationCount: Int) {
+      segments.reserveCapacity(2 * interpolationCount + 1)
+    }
 
     package mutating func appendLiteral(_ literal: String) {
       if !literal.isEmpty { segments.append(.text(literal)) }
@@ -59,10 +93,39 @@ extension SQLFragment: ExpressibleByStringInterpolation {
     }
     package mutating func appendInterpolation(name: String) { segments.append(.identifier(name)) }
     /// Text that is SQL already.
-    package mutating func appendInterpolation(sql: String) { segments.append(.text(sql)) }
+    package mutating func appendInterpolation(sql: String) { appendLiteral(sql) }
     package mutating func appendInterpolation(_ value: SQLValue) {
       segments.append(.binding(value))
     }
+    package mutating func appendInterpolation(_ comparison: SQLSameness) {
+      segments.append(.sameness(comparison))
+    }
+    package mutating func appendInterpolation(names: [String]) {
+      segments += SQLFragment.names(names).segments
+    }
+  }
+}
+
+extension SQLFragment {
+  /// `ZNAME, ZAGE`
+  package static func names(_ names: [String]) -> SQLFragment {
+    var segments: [Segment] = []
+    segments.reserveCapacity(names.count * 2)
+    for name in names {
+      if !segments.isEmpty { segments.append(.text(", ")) }
+      segments.append(.identifier(name))
+    }
+    return SQLFragment(segments: segments)
+  }
+
+  /// `?, ?`
+  package static func parameters(_ count: Int) -> SQLFragment {
+    SQLFragment(segments: [.parameters(count)])
+  }
+
+  /// `INSERT INTO pet (id, name) VALUES (?, ?)`
+  package static func insert(into table: String, _ columns: [String]) -> SQLFragment {
+    "INSERT INTO \(name: table) (\(names: columns)) VALUES (\(.parameters(columns.count)))"
   }
 }
 
@@ -70,7 +133,7 @@ extension [SQLFragment] {
   package func joined(by separator: String) -> SQLFragment {
     var all = SQLFragment()
     for (place, fragment) in enumerated() {
-      if place > 0 { all += SQLFragment(text: separator) }
+      if place > 0 { all.append(text: separator) }
       all += fragment
     }
     return all

@@ -118,7 +118,7 @@ package final class Connection: @unchecked Sendable {
 
   func allowCache(of kilobytes: Int) throws(StoreError) {
     reads += 1
-    if reads == Self.readsBeforeCache { try run("PRAGMA cache_size = -\(kilobytes)") }
+    if reads == Self.readsBeforeCache { try run(.setCache(kilobytes: kilobytes)) }
   }
 
   private static let readsBeforeCache = 16
@@ -129,39 +129,52 @@ package final class Connection: @unchecked Sendable {
 
   // MARK: - Statements
 
-  /// The statement with a number, prepared on first use from `sql`.
+  /// The statement with a number, made and prepared on first use.
   func statement(
-    _ number: StatementNumber, _ sql: @autoclosure () -> String
+    _ number: StatementNumber, _ made: @autoclosure () -> SQLStatement
   ) throws(StoreError) -> Statement {
     if let known = numbered[number] { return known }
-    let statement = try Statement(sql(), on: self)
+    let statement = try Statement(made(), on: self)
     numbered[number] = statement
     return statement
   }
 
-  /// The statement with a text; the few hundred used last stay prepared.
-  func statement(_ sql: String) throws(StoreError) -> Statement {
+  /// The statement with a text, its values bound; the few hundred used last stay prepared.
+  func statement(_ statement: SQLStatement) throws(StoreError) -> Statement {
+    let prepared = try prepared(statement)
+    prepared.bind(statement.bindings)
+    return prepared
+  }
+
+  private func prepared(_ statement: SQLStatement) throws(StoreError) -> Statement {
+    let sql = statement.sql
     if let known = texts[sql], !known.isBusy { return known }
     if texts.count >= 300 {
       for statement in texts.values where !statement.isBusy { statement.finalize() }
       texts = texts.filter { $0.value.isBusy }
     }
-    let statement = try Statement(sql, on: self)
+    let made = try Statement(statement, on: self)
     texts[sql]?.finalize()
-    texts[sql] = statement
-    return statement
+    texts[sql] = made
+    return made
   }
 
-  func run(_ sql: String) throws(StoreError) {
-    let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw unsafe StoreError.sqlite(code, handle, sql) }
+  /// Runs a statement, or several of SQLite's own, whose rows nobody needs.
+  func run(_ statement: SQLStatement) throws(StoreError) {
+    guard statement.bindings.isEmpty else {
+      _ = try rows(statement)
+      return
+    }
+    let code = unsafe sqlite3_exec(handle, statement.sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw unsafe StoreError.sqlite(code, handle, statement.sql) }
   }
 
   /// All rows of a small result, as values.
-  func rows(_ sql: String, _ bindings: [SQLValue] = []) throws(StoreError) -> [[SQLValue]] {
-    let statement = try Statement(sql, on: self)
+  func rows(_ statement: SQLStatement) throws(StoreError) -> [[SQLValue]] {
+    let bindings = statement.bindings
+    let statement = try Statement(statement, on: self)
     defer { statement.finalize() }
-    for (place, value) in bindings.enumerated() { statement.bind(value, at: Int32(place + 1)) }
+    statement.bind(bindings)
     var rows: [[SQLValue]] = []
     var bound = RowBound()
     while try statement.step() {
@@ -172,16 +185,21 @@ package final class Connection: @unchecked Sendable {
   }
 
   /// The number of a result that is one; nil where there is no row, or a null.
-  func number(_ sql: String, _ bindings: [SQLValue] = []) throws(StoreError) -> Int64? {
-    switch try rows(sql, bindings).first?.first {
+  func number(_ statement: SQLStatement) throws(StoreError) -> Int64? {
+    switch try rows(statement).first?.first {
     case .integer(let number)?: return number
     case .null?, nil: return nil
     default:
       throw StoreError(
         .corrupt,
         "There is something else where a whole number is kept. Correct it, or restore a copy of the "
-          + "store. It was asked for by: \(sql)")
+          + "store. It was asked for by: \(statement.sql)")
     }
+  }
+
+  /// The names of a table's columns; none where there is no such table.
+  func columns(of table: String) throws(StoreError) -> [String] {
+    try rows(.columns(of: table)).compactMap { $0[1].text }
   }
 
   /// Writes the whole database over another connection's.
@@ -267,7 +285,7 @@ extension Connection {
   /// does so where a descriptor is wanting, and every later write would be refused.
   func checkWritable(_ path: String) throws(StoreError) {
     do throws(StoreError) {
-      try withoutWaiting { () throws(StoreError) in try run("BEGIN IMMEDIATE; ROLLBACK") }
+      try withoutWaiting { () throws(StoreError) in try run(.tryToWrite) }
     } catch  where error.code == .busy {
       // Another connection writes, and only who may write is told so.
     } catch  where error.code == .readOnly {
@@ -301,10 +319,10 @@ extension Connection {
 struct StatementNumber: Hashable {
   enum Use: UInt8 {
     case begin, commit, rollback, savepoint, release, rollbackTo
-    case insert, selectByKey, selectFew, selectMany, selectRange
-    case version, delete, unlinkFirst, unlinkSecond, link, unlink, lastPosition, move
+    case insert, selectByKey, selectOne, selectFew, selectMany, selectRange
+    case version, delete, storedName, unlinkFirst, unlinkSecond, link, unlink, lastPosition, move
     case raiseMaximum, presence, othersVersion
-    case historyTransaction, historyChange
+    case historyChange
   }
   let rawValue: UInt64
 

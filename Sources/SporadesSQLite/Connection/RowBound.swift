@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
+import SporadesSQL
 import SporadesStore
 
 /// Counts what a statement gives, and stops where it is more than the file has room for.
@@ -34,7 +35,7 @@ struct RowBound {
   private static func size(_ handle: OpaquePointer?) throws(StoreError) -> Int64? {
     var statement: OpaquePointer?
     defer { unsafe sqlite3_finalize(statement) }
-    let sql = "SELECT p.page_count * s.page_size FROM pragma_page_count p, pragma_page_size s"
+    let sql = SQLStatement.byteCount.sql
     guard unsafe sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK,
       unsafe sqlite3_step(statement) == SQLITE_ROW
     else {

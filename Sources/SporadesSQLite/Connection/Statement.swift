@@ -13,9 +13,10 @@ final class Statement: @unchecked Sendable {
   /// the next step, which would see nil in its place.
   private var refused: (place: Int32, code: Int32)?
 
-  init(_ sql: String, on connection: Connection) throws(StoreError) {
+  /// Prepares a statement, and binds nothing yet.
+  init(_ statement: SQLStatement, on connection: Connection) throws(StoreError) {
     var prepared: OpaquePointer?
-    var sql = sql
+    var sql = statement.sql
     let handle = unsafe connection.handle
     guard let length = Int32(exactly: sql.utf8.count) else {
       throw StoreError(
@@ -160,7 +161,7 @@ final class Statement: @unchecked Sendable {
     let name = unsafe sqlite3_column_name(pointer, column).map { unsafe String(cString: $0) }
     return StoreError(
       .corrupt,
-      "\(table).\(name ?? "Z_PK") holds a key that no row can have: keys are whole numbers from 1 to "
+      "\(table).\(name ?? "a column") holds a key that no row can have: keys are whole numbers from 1 to "
         + "\(RowKey.largestPrimaryKey). Correct or delete those rows, or restore a copy of the store."
     )
   }

@@ -4,53 +4,45 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// Core Data's history of a store: one row of `ATRANSACTION` per saved change set, one row of
-/// `ACHANGE` per object in it or in whose to-many relationships it puts or drops something. Kept only
-/// where the file has these tables.
+/// Core Data's history of a store: one row per saved change set, and one row per object in it or in whose
+/// to-many relationships it puts or drops something. Kept only where the file has the tables.
 struct History {
   private enum Change: Int64 { case insert, update, delete }
-  private static let transactionEntity: Int64 = 16002
-  private static let changeEntity: Int64 = 16001
-  private static let stringEntity: Int64 = 16003
 
-  private let hasStrings: Bool
-  private let tombstones: Int
-  private var strings: [String: Int64] = [:]
+  private let tables: CoreDataHistory
+  private var texts: [String: Int64] = [:]
   /// By number of the entity, once one of it was changed.
   private var slots: [Int: HistorySlots] = [:]
 
   /// Nil where the file keeps no history.
   init?(on connection: Connection) throws(StoreError) {
-    let tables = try connection.rows(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN "
-        + "('ATRANSACTION', 'ACHANGE', 'ATRANSACTIONSTRING')")
-    let names = Set(tables.compactMap(\.first?.text))
-    guard names.contains("ATRANSACTION"), names.contains("ACHANGE") else { return nil }
-    let columns = try connection.rows("PRAGMA table_info(ATRANSACTION)").compactMap { $0[1].text }
-    hasStrings = names.contains("ATRANSACTIONSTRING") && columns.contains("ZPROCESSIDTS")
-    let changes = try connection.rows("PRAGMA table_info(ACHANGE)").compactMap { $0[1].text }
-    tombstones = changes.count { $0.hasPrefix("ZTOMBSTONE") }
+    let present = Set(try connection.rows(.tables).compactMap(\.first?.text))
+    var columns: [CoreDataHistory.Table: [String]] = [:]
+    for table in CoreDataHistory.Table.allCases where present.contains(table.name) {
+      columns[table] = try connection.columns(of: table.name)
+    }
+    guard let tables = CoreDataHistory(tables: columns, SQLiteDialect()) else { return nil }
+    self.tables = tables
   }
 
   /// Numbers that were read in a transaction are not known after it was undone.
-  mutating func forget() { strings.removeAll() }
+  mutating func forget() { texts.removeAll() }
 
   /// Writes what the change set does. Runs before its rows are gone, so that the values which
   /// outlive an object can be read.
   mutating func record(
     _ changes: ChangeSet, _ connection: Connection, _ plan: StorePlan
   ) throws(StoreError) {
-    let transaction = try addTransaction(changes, connection)
+    let transaction = try addTransaction(changes, connection, plan)
     let links = try HistoryLinks(changes, connection, plan)
     let updated = Set(
       changes.updated.lazy.flatMap { rows in
         (0..<rows.page.count).map { rows.page.key($0) }
       })
     let touched = links.changed.keys.filter { !updated.contains($0) }.sorted()
-    var key = try nextKey(
-      "ACHANGE", Self.changeEntity, changes.count + touched.count, connection)
+    var key = try nextKey(in: .changes, changes.count + touched.count, connection, plan)
     let writer = ChangeWriter(
-      connection: connection, plan: plan, transaction: transaction, tombstones: tombstones)
+      connection: connection, plan: plan, tables: tables, transaction: transaction)
     for page in changes.inserted {
       for index in 0..<page.count {
         try writer.add(key, Change.insert.rawValue, page.key(index))
@@ -111,82 +103,76 @@ struct History {
   // MARK: - Transactions and keys
 
   private mutating func addTransaction(
-    _ changes: ChangeSet, _ connection: Connection
+    _ changes: ChangeSet, _ connection: Connection, _ plan: StorePlan
   ) throws(StoreError) -> Int64 {
-    let key = try nextKey("ATRANSACTION", Self.transactionEntity, 1, connection)
+    let key = try nextKey(in: .transactions, 1, connection, plan)
     let process = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
-    let now = SQLValue.real(Date().timeIntervalSinceReferenceDate)
-    let texts = [
-      ("ZPROCESSID", process), ("ZAUTHOR", changes.author), ("ZCONTEXTNAME", changes.contextName),
+    let named: [(CoreDataHistory.TextColumn, String?)] = [
+      (.process, process), (.author, changes.author), (.context, changes.contextName),
     ]
-    var columns = ["Z_PK", "Z_ENT", "ZTIMESTAMP"]
-    var row: [SQLValue] = [.integer(key), .integer(Self.transactionEntity), now]
-    for case (let column, let text?) in texts {
-      columns.append(hasStrings ? column + "TS" : column)
-      row.append(hasStrings ? .integer(try number(of: text, connection)) : .text(text))
+    var texts: [(column: CoreDataHistory.TextColumn, value: SQLValue)] = []
+    for case (let column, let text?) in named {
+      let value: SQLValue =
+        tables.keepsTextsApart
+        ? .integer(try self.key(ofText: text, connection, plan)) : .text(text)
+      texts.append((column, value))
     }
-    _ = try connection.rows(
-      "INSERT INTO ATRANSACTION (\(columns.joined(separator: ", "))) VALUES "
-        + "(\(columns.map { _ in "?" }.joined(separator: ", ")))", row)
+    let time = Date().timeIntervalSinceReferenceDate
+    try connection.run(tables.addTransaction(key, at: time, texts))
     return key
   }
 
-  private mutating func number(
-    of text: String, _ connection: Connection
+  private mutating func key(
+    ofText text: String, _ connection: Connection, _ plan: StorePlan
   ) throws(StoreError) -> Int64 {
-    if let known = strings[text] { return known }
-    let stored = try connection.number(
-      "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [.text(text)])
-    if let stored {
-      strings[text] = stored
+    if let known = texts[text] { return known }
+    if let stored = try connection.number(tables.key(ofText: text)) {
+      texts[text] = stored
       return stored
     }
-    let key = try nextKey("ATRANSACTIONSTRING", Self.stringEntity, 1, connection)
-    _ = try connection.rows(
-      "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, 1, ?)",
-      [.integer(key), .integer(Self.stringEntity), .text(text)])
-    strings[text] = key
+    let key = try nextKey(in: .texts, 1, connection, plan)
+    try connection.run(tables.addText(text, key))
+    texts[text] = key
     return key
   }
 
   private func nextKey(
-    _ table: String, _ entity: Int64, _ count: Int, _ connection: Connection
+    in table: CoreDataHistory.Table, _ count: Int, _ connection: Connection, _ plan: StorePlan
   ) throws(StoreError) -> Int64 {
-    let handed =
-      try connection.number(
-        "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(entity)]) ?? 0
-    let used = try connection.number("SELECT MAX(Z_PK) FROM \(table)") ?? 0
+    let handed = try connection.number(plan.counters.maximum(of: table.entity)) ?? 0
+    let used = try connection.number(tables.largestKey(in: table)) ?? 0
     let (last, isOver) = max(0, handed, used).addingReportingOverflow(Int64(count))
-    // One number stays free, for who counts on after the last row.
-    guard !isOver, last < .max else {
-      throw StoreError(
-        .full,
-        "\(table) has no keys left: Z_PRIMARYKEY.Z_MAX or \(table).Z_PK stands at the end of all "
-          + "numbers. Purge the history, and set Z_MAX to the largest Z_PK.")
-    }
-    _ = try connection.rows(
-      "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", [.integer(last), .integer(entity)])
+    // One number stays free, for a program that counts on after the last row.
+    guard !isOver, last < .max else { throw noKeysLeft(table, plan) }
+    try connection.run(plan.counters.set(last, of: table.entity))
     return last - Int64(count) + 1
+  }
+
+  private func noKeysLeft(_ table: CoreDataHistory.Table, _ plan: StorePlan) -> StoreError {
+    let (key, counters) = (plan.layout.names.row.key, plan.layout.names.counters)
+    return StoreError(
+      .full,
+      "\(table.name) has no keys left: \(counters.table).\(counters.maximum) or \(table.name).\(key) "
+        + "stands at the end of all numbers. Purge the history, and set \(counters.maximum) to the "
+        + "largest \(key).")
   }
 }
 
-/// Adds rows to `ACHANGE`.
+/// Adds rows to the table of changes.
 private struct ChangeWriter {
   let connection: Connection
   let plan: StorePlan
+  let tables: CoreDataHistory
   let transaction: Int64
-  let tombstones: Int
 
   func add(
     _ key: Int64, _ change: Int64, _ row: RowKey, columns: [UInt8]? = nil
   ) throws(StoreError) {
-    let statement = try connection.statement(
-      StatementNumber(.historyChange),
-      "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS)"
-        + " VALUES (?, 16001, ?, ?, ?, ?, ?)")
+    let statement = try connection.statement(StatementNumber(.historyChange), tables.addChange)
     statement.bind([
-      .integer(key), .integer(change), .integer(Int64(plan.layout.storeNumber(row.entity))),
-      .integer(row.primaryKey), .integer(transaction), columns.map { .blob($0) } ?? .null,
+      .integer(key), .integer(CoreDataHistory.Table.changes.entity), .integer(change),
+      .integer(Int64(plan.layout.storeNumber(row.entity))), .integer(row.primaryKey),
+      .integer(transaction), columns.map { .blob($0) } ?? .null,
     ])
     try statement.run()
   }
@@ -196,15 +182,12 @@ private struct ChangeWriter {
     try add(key, change, row)
     let shape = plan.model.shape(numbered: row.entity)
     let table = plan.layout.table(ofEntity: row.entity)
-    let kept = shape.attributes
-      .filter { $0.description.preservesValueInHistoryOnDeletion && $0.slot != nil }
-      .sorted { $0.name < $1.name }.prefix(tombstones)
-    for (place, attribute) in kept.enumerated() {
-      let column = table.columns[attribute.slot ?? 0].name
-      _ = try connection.rows(
-        "UPDATE ACHANGE SET ZTOMBSTONE\(place) = (SELECT \(sqlName(column)) FROM "
-          + "\(sqlName(table.name)) WHERE Z_PK = ?) WHERE Z_PK = ?",
-        [.integer(row.primaryKey), .integer(key)])
+    let kept = shape.attributes.filter(\.description.preservesValueInHistoryOnDeletion)
+      .sorted { $0.name < $1.name }.compactMap(\.slot).prefix(tables.tombstones)
+    for (place, slot) in kept.enumerated() {
+      let statement = try connection.statement(tables.keepValue(place, of: slot, in: table))
+      statement.bind([row.primaryKey, key])
+      try statement.run()
     }
   }
 }

@@ -13,6 +13,12 @@ struct HistoryLinks {
   /// The keys that changed references of updated rows held before.
   private var former: [Reference: RowKey] = [:]
   private let plan: StorePlan
+  private var statements: [StatementKey: SQLStatement] = [:]
+
+  private struct StatementKey: Hashable {
+    let entity: Int
+    let slots: [Int]
+  }
 
   private struct Reference: Hashable {
     let row: RowKey
@@ -102,17 +108,12 @@ struct HistoryLinks {
   }
 
   /// What the stored row refers to in each of the slots.
-  private func references(
+  private mutating func references(
     of row: RowKey, _ slots: [Int], _ connection: Connection
   ) throws(StoreError) -> [(slot: Int, owner: RowKey)] {
     guard !slots.isEmpty else { return [] }
     let table = plan.layout.table(ofEntity: row.entity)
-    let columns = slots.flatMap { slot in
-      [table.columns[slot].name, table.columns[slot].entityColumn ?? table.columns[slot].name]
-    }
-    let statement = try connection.statement(
-      "SELECT \(columns.map(sqlName).joined(separator: ", ")) FROM \(sqlName(table.name)) "
-        + "WHERE Z_PK = ?")
+    let statement = try connection.statement(statement(of: row.entity, slots))
     statement.bind(row.primaryKey, at: 1)
     defer { statement.reset() }
     guard try statement.step() else { return [] }
@@ -126,5 +127,16 @@ struct HistoryLinks {
         : plan.numbers.modelNumber(values[2 * place + 1].integer ?? 0, else: column.destination)
       return (slot, RowKey(entity: entity, primaryKey: key))
     }
+  }
+}
+
+extension HistoryLinks {
+  /// The statement is made once, and not for each of many rows.
+  private mutating func statement(of entity: Int, _ slots: [Int]) -> SQLStatement {
+    let key = StatementKey(entity: entity, slots: slots)
+    if let known = statements[key] { return known }
+    let statement = plan.tableStatements(ofEntity: entity).references(slots)
+    statements[key] = statement
+    return statement
   }
 }

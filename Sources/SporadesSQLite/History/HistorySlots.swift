@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
+import SporadesSQL
 
-/// What the bits of `ACHANGE.ZCOLUMNS` stand for, for one entity.
+/// The columns that the bits of a change in the history stand for, for one entity.
 ///
 /// Rules:
 /// 1. To-one relationships come first, then their columns for the linked row's entity, then the columns
@@ -92,12 +93,12 @@ package struct HistorySlots: Sendable {
 }
 
 extension HistorySlots.Slot {
-  /// The property, or the column where it is no property: `owner`, `Zn_OWNER`, `Z_FOK_OWNER`.
+  /// The property, or the column where it is no property: `owner`, `Zn_OWNER`, and the column of places.
   package var name: String {
     switch self {
     case .toOne(let relationship, _), .toMany(let relationship): relationship.name
     case .entity(let relationship, _): "Zn_\(relationship.name.uppercased())"
-    case .position(let relationship, _): "Z_FOK_\(relationship.name.uppercased())"
+    case .position(let relationship, _): CoreDataLayout.positionColumn(of: relationship.name)
     case .attribute(let attribute, _): attribute.name
     }
   }

@@ -9,7 +9,7 @@ struct ConnectionSource {
   let path: String?
   let options: SQLiteStoreOptions
   /// The layout as it would be made.
-  let layout: CoreDataLayout
+  let layout: any ModelLayout
   let files: ExternalFiles?
   let upkeep: UpkeepAccount
 
@@ -26,13 +26,12 @@ struct ConnectionSource {
       path: path ?? ":memory:", access: access,
       busyMilliseconds: Int32(clamping: options.busyMilliseconds))
     try connection.run(
-      """
-      PRAGMA temp_store = MEMORY;
-      PRAGMA secure_delete = \(options.overwritesDeletedContent ? "ON" : "OFF");
-      PRAGMA mmap_size = \(options.mappedBytes);
-      PRAGMA cache_size = -\(Self.firstCacheKilobytes);
-      """)
-    for statement in layout.temporaryStatements { try connection.run(statement) }
+      .settings(
+        overwritesDeleted: options.overwritesDeletedContent, mappedBytes: options.mappedBytes,
+        cacheKilobytes: Self.firstCacheKilobytes))
+    for statement in CreateStatements(layout, SQLiteDialect()).temporary {
+      try connection.run(statement)
+    }
     try connection.registerFunctions(files)
     if let bytes = options.largestRow { connection.limitLength(to: bytes) }
     connection.limit.allow(options.stepLimit)

@@ -39,7 +39,7 @@ struct StoreConnections {
   }
 
   private static func journalMode(_ connection: Connection) throws(StoreError) -> String? {
-    try connection.rows("PRAGMA journal_mode").first?.first?.text
+    try connection.rows(.journalMode).first?.first?.text
   }
 
   private static func prepareToWrite(
@@ -47,10 +47,9 @@ struct StoreConnections {
   ) throws(StoreError) {
     if isLogged { connection.watchLog() }
     try connection.run(
-      """
-      PRAGMA synchronous = \(isLogged || source.path == nil ? "NORMAL" : "EXTRA");
-      PRAGMA cache_size = -\(source.options.cacheKilobytes)
-      """)
+      .settingsOfWriter(
+        synchronous: isLogged || source.path == nil ? "NORMAL" : "EXTRA",
+        cacheKilobytes: source.options.cacheKilobytes))
     guard let path = source.path, !source.options.isReadOnly else { return }
     try connection.checkWritable(path)
     connection.wait.sign = WaitingSign(for: path)

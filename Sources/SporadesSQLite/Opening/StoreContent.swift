@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+package import SporadesSQL
 package import SporadesStore
 
 /// The first stage of opening: what lies at the place of a store.
@@ -26,9 +27,11 @@ package enum StoreContent: Sendable {
 
   /// Looks at the database of a connection. Throws where SQLite cannot read it for a reason other than
   /// its content.
-  package init(on connection: Connection) throws(StoreError) {
+  package init(
+    on connection: Connection, _ names: LayoutNames = CoreDataLayout.names
+  ) throws(StoreError) {
     do throws(StoreError) {
-      self = try StoreIdentity(connection).map(StoreContent.store) ?? .empty
+      self = try StoreIdentity(connection, names).map(StoreContent.store) ?? .empty
     } catch  where error.code == .corrupt || error.code == .unsupported {
       self = .unreadable(error)
     }

@@ -10,7 +10,7 @@ import SporadesStore
 /// the change to write-ahead mode writes the first page before the tables are committed.
 struct StoreMaking {
   let path: String?
-  let layout: CoreDataLayout
+  let layout: any ModelLayout
   let options: SQLiteStoreOptions
 
   /// Makes the tables unless there are any. All tables appear in one transaction, so that an end at
@@ -28,34 +28,33 @@ struct StoreMaking {
   }
 
   static func isEmpty(_ connection: Connection) throws(StoreError) -> Bool {
-    try connection.number("SELECT COUNT(*) FROM sqlite_master") == 0
+    try connection.number(.countSchema) == 0
   }
 
   private func make(on connection: Connection) throws(StoreError) {
     // The size and the vacuum can be chosen only before the first table.
-    try connection.run("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
+    try connection.run(.settingsOfFile)
     // Where the system cannot share a log, SQLite stays in another mode, which the opening asks for.
-    if path != nil { _ = try connection.rows("PRAGMA journal_mode = WAL") }
-    try connection.run("BEGIN IMMEDIATE")
+    if path != nil { try connection.run(.setJournalMode("WAL")) }
+    try connection.run(.beginToWrite)
     do throws(StoreError) {
       // Another process may have made the store while this one waited.
       if try Self.isEmpty(connection) { try makeTables(on: connection) }
-      try connection.run("COMMIT")
+      try connection.run(.commit)
     } catch {
       // A rollback that fails leaves SQLite outside the transaction all the same.
-      if !connection.isOutsideTransaction { try? connection.run("ROLLBACK") }
+      if !connection.isOutsideTransaction { try? connection.run(.rollback) }
       throw error
     }
   }
 
   private func makeTables(on connection: Connection) throws(StoreError) {
-    for statement in layout.createStatements { try connection.run(statement) }
+    for statement in CreateStatements(layout, SQLiteDialect()).all { try connection.run(statement) }
     let metadata = StoreMetadata.initial(for: layout.model, options.configuration)
-    _ = try connection.rows(
-      "INSERT INTO Z_METADATA VALUES (1, ?, ?)",
-      [
-        .text(options.identifier ?? UUID().uuidString),
-        .blob(try StoreMetadata.plist(metadata)),
-      ])
+    let names = type(of: layout).names
+    try connection.run(
+      MetadataStatements(names, SQLiteDialect()).add(
+        identifier: options.identifier ?? UUID().uuidString,
+        contents: StoreMetadata.plist(metadata)))
   }
 }

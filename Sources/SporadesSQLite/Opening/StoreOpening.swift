@@ -25,12 +25,17 @@ struct StoreOpening {
   private let path: String?
   private let model: ManagedObjectModel
   private let options: SQLiteStoreOptions
+  private let layout: any ModelLayout.Type
   private let files: ExternalFiles?
   private let upkeep = UpkeepAccount()
 
   /// The path is nil for a store in memory.
-  init(path: String?, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions) {
+  init(
+    path: String?, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions,
+    _ layout: any ModelLayout.Type = CoreDataLayout.self
+  ) {
     self.path = path
+    self.layout = layout
     files = path.map { [upkeep] in ExternalFiles(storePath: $0, upkeep) }
     self.model = model
     self.options = options
@@ -45,7 +50,7 @@ struct StoreOpening {
   private func openFile() throws(StoreError) -> Opened {
     try options.check()
     let configuration = try StoreConfiguration(options.configuration, of: model)
-    let layout = CoreDataLayout(model, holding: configuration.entities)
+    let layout = layout.init(model, holding: configuration.entities)
     try makeFileIfMissing()
     let hasOldLog = path.map { SystemFile.size($0 + "-wal") ?? 0 > 0 } ?? false
     let source = ConnectionSource(
@@ -73,7 +78,7 @@ struct StoreOpening {
 
   /// The identity of the store that the connection has open; throws where the plan is not to open it.
   private func identity(on connection: Connection) throws(StoreError) -> StoreIdentity {
-    switch plan(for: try StoreContent(on: connection)) {
+    switch plan(for: try StoreContent(on: connection, layout.names)) {
     case .open(let identity): return identity
     case .refuse(let error): throw error
     // Somebody emptied the file after the tables were made or seen.
@@ -121,9 +126,9 @@ struct StoreOpening {
   /// A log that is still there was left by a process that did not close the store. SQLite takes from
   /// it what is whole; small files are looked through, large ones only when asked to.
   private func checkAfterUncleanEnd(_ connection: Connection) throws(StoreError) {
-    let pages = try connection.number("PRAGMA page_count") ?? 0
+    let pages = try connection.number(.pageCount) ?? 0
     guard pages <= 2_000 else { return }
-    let answer = try connection.rows("PRAGMA quick_check(1)").first?.first?.text
+    let answer = try connection.rows(.quickCheck).first?.first?.text
     guard answer == "ok" else {
       throw StoreError(
         .corrupt, "The store was not closed and is damaged: \(answer ?? "no details").")

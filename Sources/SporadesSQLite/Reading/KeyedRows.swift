@@ -6,69 +6,74 @@ import SporadesStore
 /// Reads many rows of one table by their primary keys.
 ///
 /// Where most rows of a stretch are wanted, the stretch is read and the rest thrown away, which is
-/// less work than seeking each. Else keys are asked for in groups of a fixed size, so that two
-/// prepared statements serve all numbers of keys.
+/// less work than seeking each.
 struct KeyedRows {
   let reader: RowReader
   let connection: Connection
 
-  func pages(_ keys: [Int64]) throws(StoreError) -> [RowPage] {
-    let sorted = Self.sortedUnique(keys)
-    guard let first = sorted.first, let last = sorted.last else { return [] }
-    if sorted.count >= 64, Int64(sorted.count) * 2 >= last - first + 1 {
-      let isComplete = last - first + 1 == sorted.count
-      return try self.pages(in: first...last, only: isComplete ? nil : Set(sorted))
-    }
-    var pages: [RowPage] = []
-    var start = 0
-    while start < sorted.count {
-      let size = sorted.count - start > 16 ? 256 : 16
-      let end = min(start + size, sorted.count)
-      pages += try group(sorted[start..<end], size: size)
-      start = end
-    }
-    return pages
-  }
-
-  private static func sortedUnique(_ keys: [Int64]) -> [Int64] {
-    var sorted = keys
-    sorted.sort()
-    var unique: [Int64] = []
-    unique.reserveCapacity(sorted.count)
-    for key in sorted where unique.last != key { unique.append(key) }
-    return unique
-  }
-
-  private func group(_ keys: ArraySlice<Int64>, size: Int) throws(StoreError) -> [RowPage] {
+  /// The row with a key, without lists of one: this is how a single object is read.
+  func pages(_ key: Int64) throws(StoreError) -> [RowPage] {
     let entity = reader.entity
     let statement = try connection.statement(
-      StatementNumber(size == 16 ? .selectFew : .selectMany, entity.entity),
-      "SELECT \(entity.selectList) FROM \(entity.tableName) t0 WHERE t0.Z_PK IN "
-        + "(\(Array(repeating: "?", count: size).joined(separator: ", "))) ORDER BY t0.Z_PK")
-    var place: Int32 = 1
-    for key in keys {
-      statement.bind(key, at: place)
-      place += 1
+      StatementNumber(.selectByKey, entity.entity), entity.selectByKey)
+    statement.bind(key, at: 1)
+    return try reader.pages(of: statement, expecting: 1)
+  }
+
+  func pages(_ keys: [Int64]) throws(StoreError) -> [RowPage] {
+    let groups = KeyGroups(keys)
+    if let range = groups.denseRange {
+      let isComplete = groups.wholeRange == range
+      return try pages(in: range, only: isComplete ? nil : Set(groups.sorted))
     }
-    // The places left over repeat the last key, which changes nothing.
-    while place <= Int32(size) {
-      statement.bind(keys.last ?? 0, at: place)
-      place += 1
+    var pages: [RowPage] = []
+    for group in groups {
+      let count = group.size == 0 ? groups.sorted.count : group.keys.count
+      pages += try self.pages(of: group, expecting: count)
     }
-    return try reader.pages(of: statement, expecting: keys.count)
+    return pages
   }
 
   /// All rows with keys of a range, or only those wanted.
   func pages(
     in range: ClosedRange<Int64>, only wanted: Set<Int64>? = nil
   ) throws(StoreError) -> [RowPage] {
+    try pages(
+      of: KeyGroups.Group(range), expecting: wanted?.count ?? range.count, only: wanted)
+  }
+
+  private func pages(
+    of group: KeyGroups.Group, expecting hint: Int, only wanted: Set<Int64>? = nil
+  ) throws(StoreError) -> [RowPage] {
     let entity = reader.entity
     let statement = try connection.statement(
-      StatementNumber(.selectRange, entity.entity),
-      "SELECT \(entity.selectList) FROM \(entity.tableName) t0 "
-        + "WHERE t0.Z_PK BETWEEN ? AND ? ORDER BY t0.Z_PK")
-    statement.bind(range.lowerBound, at: 1)
-    statement.bind(range.upperBound, at: 2)
-    return try reader.pages(of: statement, expecting: wanted?.count ?? range.count, only: wanted)
+      StatementNumber(group.use, entity.entity), entity.select(group))
+    group.bind(to: statement)
+    return try reader.pages(of: statement, expecting: hint, only: wanted)
+  }
+}
+
+extension KeyGroups.Group {
+  /// Names the statement that asks for a group of this size by the key of its rows.
+  fileprivate var use: StatementNumber.Use {
+    switch size {
+    case 0: .selectRange
+    case 1: .selectOne
+    case Self.few: .selectFew
+    default: .selectMany
+    }
+  }
+
+  func bind(to statement: Statement) {
+    var place: Int32 = 1
+    for key in keys {
+      statement.bind(key, at: place)
+      place += 1
+    }
+    // Places left over repeat the last key, which changes nothing.
+    while place <= Int32(size) {
+      statement.bind(keys.last ?? 0, at: place)
+      place += 1
+    }
   }
 }

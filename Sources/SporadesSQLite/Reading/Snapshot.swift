@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesSQL
 import SporadesStore
 
 /// Several connections that show one state of the file.
@@ -28,7 +29,7 @@ struct Snapshot {
     defer { for helper in begun { Self.end(helper) } }
     var same: [Connection] = [first]
     for (helper, version) in zip(helpers, versions) {
-      try helper.run("BEGIN")
+      try helper.run(.begin)
       begun.append(helper)
       if try Self.version(helper) == version { same.append(helper) }
     }
@@ -37,18 +38,18 @@ struct Snapshot {
 
   /// A transaction shows the state of its first read.
   static func begin(_ connection: Connection) throws(StoreError) {
-    try connection.run("BEGIN")
+    try connection.run(.begin)
     _ = try version(connection)
   }
 
   private static func version(_ connection: Connection) throws(StoreError) -> Int64 {
-    let statement = try connection.statement("PRAGMA data_version")
+    let statement = try connection.statement(.dataVersion)
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : 0
   }
 
   static func end(_ connection: Connection) {
     // It wrote nothing; where SQLite has ended it by itself, there is nothing left to end.
-    try? connection.run("ROLLBACK")
+    try? connection.run(.rollback)
   }
 }

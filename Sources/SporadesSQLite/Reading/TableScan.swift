@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 import SporadesModel
+import SporadesSQL
 import SporadesStore
 
 /// Reads most of a large table with several connections at once, a stretch of keys at a time.
@@ -8,7 +9,7 @@ import SporadesStore
 /// SQLite spends most of such a read on decoding rows, which one core does for one connection. All
 /// connections show the same state, and pages come in the order of the keys, as if there were one.
 struct TableScan {
-  let tableName: String
+  let statements: TableStatements
   /// The first connection, which the caller has already.
   let connection: Connection
   let readers: ReaderPool?
@@ -22,11 +23,11 @@ struct TableScan {
   func pages(
     _ read: @Sendable (Connection, ClosedRange<Int64>) throws(StoreError) -> [RowPage]
   ) throws(StoreError) -> [RowPage]? {
-    guard let readers, try number("max") >= Self.smallestKeySpan else { return nil }
+    guard let readers, try key(statements.largestKey) >= Self.smallestKeySpan else { return nil }
     return try readers.withHelpers(of: connection) { (connections) throws(StoreError) in
       guard connections.count > 1 else { return nil }
       // Asked for again, because the helpers' state may be newer.
-      let keys = try (number("min"), number("max"))
+      let keys = try (key(statements.smallestKey), key(statements.largestKey))
       // Where there are other keys, the fetch that is made instead says so.
       guard keys.0 >= 0, keys.1 <= RowKey.largestPrimaryKey,
         keys.1 - keys.0 >= Self.smallestKeySpan
@@ -35,8 +36,8 @@ struct TableScan {
     }
   }
 
-  private func number(_ function: String) throws(StoreError) -> Int64 {
-    let statement = try connection.statement("SELECT \(function)(Z_PK) FROM \(tableName)")
+  private func key(_ statement: SQLStatement) throws(StoreError) -> Int64 {
+    let statement = try connection.statement(statement)
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : 0
   }

@@ -4,9 +4,6 @@ import SporadesSQL
 
 /// The entities' numbers in the store and in the model, which differ where an app renamed an entity.
 final class EntityNumbers: Sendable {
-  /// The largest number an entity of a store can have. Core Data's own stop at 16,003.
-  static let largest = Int(UInt16.max)
-
   /// By number in the store; 0 where the store has no such entity.
   private let models: [UInt16]
   /// By number in the model.

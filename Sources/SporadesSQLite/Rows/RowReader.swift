@@ -118,8 +118,8 @@ struct RowReader {
     guard 0...Self.largestVersion ~= statement.integer(2) else {
       return StoreError(
         .corrupt,
-        "Row \(statement.integer(0)) of \(name) has a version, in Z_OPT, that no number of saves "
-          + "makes. Set it to 1.")
+        "Row \(statement.integer(0)) of \(name) has a version, in \(entity.versionName), that no number "
+          + "of saves makes. Set it to 1.")
     }
     guard 0...RowKey.largestPrimaryKey ~= statement.integer(0) else {
       return statement.noKey(0, of: name)

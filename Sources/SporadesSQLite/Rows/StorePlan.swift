@@ -29,7 +29,7 @@ final class StorePlan: Sendable {
     numbers = EntityNumbers(layout, model)
     namesFiles = layout.tables.contains { $0.columns.contains(where: \.isExternal) }
     scope = StoreScope(identifier: identifier, entityNames: model.shapes.map(\.name))
-    entities = model.shapes.map { EntityStatements($0, layout, model) }
+    entities = model.shapes.map { EntityStatements($0, layout, model, SQLiteDialect()) }
     joins = model.shapes.map { shape in
       model.joins.flatMap { join -> [JoinUse] in
         let first = model.shape(numbered: join.first.entity).family.contains(shape.number)

@@ -43,7 +43,7 @@ extension SQLiteStore {
   }
 
   private func copy(_ connection: Connection, to path: String) throws(StoreError) {
-    _ = try connection.rows("VACUUM INTO ?", [.text(path)])
+    try connection.run(.copy(to: path))
     guard let files, plan.namesFiles else { return }
     var names: [ValueName] = []
     try UnusedFiles.visitNames(connection) { names.append($0) }
@@ -59,7 +59,7 @@ extension SQLiteStore {
   static func finish(_ path: String) throws(StoreError) {
     let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 1_000)
     defer { connection.close() }
-    _ = try connection.rows("PRAGMA journal_mode = WAL")
+    try connection.run(.setJournalMode("WAL"))
     connection.close()
     let descriptor = SystemFile.openForSync(path)
     defer { if descriptor >= 0 { SystemFile.shut(descriptor) } }

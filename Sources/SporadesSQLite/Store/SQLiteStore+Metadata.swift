@@ -4,10 +4,10 @@ import SporadesSQL
 public import SporadesStore
 
 extension SQLiteStore {
-  /// The entries of the property list in `Z_METADATA`, with what is set and not committed.
+  /// The entries of the store's property list, with what is set and not committed.
   public func metadata() throws(StoreError) -> [String: MetadataValue] {
     let content = try read(.accepted) { (connection) throws(StoreError) in
-      try StoreContent(on: connection)
+      try StoreContent(on: connection, plan.layout.names)
     }
     return try content.identity(at: path ?? "The database in memory").metadata
   }
@@ -39,6 +39,7 @@ extension SQLiteStore {
     connection.wait.sign = WaitingSign(for: url.path)
     let old = try file.identity(on: connection).metadata
     let plist = try StoreMetadata.plist(StoreMetadata.metadata(metadata, keeping: old))
-    _ = try connection.rows("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(plist)])
+    try connection.run(
+      MetadataStatements(CoreDataLayout.names, SQLiteDialect()).set(contents: plist))
   }
 }

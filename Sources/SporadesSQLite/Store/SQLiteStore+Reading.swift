@@ -7,43 +7,40 @@ extension SQLiteStore {
   public func rows(
     _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> [RowPage] {
-    let (sql, bindings) = try plan.compiler(fetch).rows()
+    let select = try plan.compiler(fetch).rows()
     let reader = plan.reader(fetch.entity.number, files)
     let isWholeTable =
       fetch.isUnbounded && plan.numbers.isSingle(fetch.entity.rootNumber)
     return try read(view) { (connection) throws(StoreError) in
       if isWholeTable, let pages = try wholeTable(reader, connection) { return pages }
-      let statement = try connection.statement(sql)
-      statement.bind(bindings)
-      return try reader.pages(of: statement, expecting: fetch.limit)
+      return try reader.pages(of: connection.statement(select), expecting: fetch.limit)
     }
   }
 
   private func wholeTable(
     _ reader: RowReader, _ connection: Connection
   ) throws(StoreError) -> [RowPage]? {
-    try scan(reader.entity.tableName, connection).pages { (connection, keys) throws(StoreError) in
+    try scan(reader.entity.table, connection).pages { (connection, keys) throws(StoreError) in
       try KeyedRows(reader: reader, connection: connection).pages(in: keys)
     }
   }
 
   /// In the writer's transaction nobody else sees what it sees.
-  func scan(_ tableName: String, _ connection: Connection) -> TableScan {
+  func scan(_ table: Int, _ connection: Connection) -> TableScan {
     TableScan(
-      tableName: tableName, connection: connection,
+      statements: plan.tableStatements(table), connection: connection,
       readers: connection.isOutsideTransaction ? readers : nil)
   }
 
   public func keys(
     _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> [RowKey] {
-    let (sql, bindings) = try plan.compiler(fetch).keys()
+    let select = try plan.compiler(fetch).keys()
     let root = fetch.entity.rootNumber
     let numbers = plan.numbers
     let table = plan.statements(root).tableName
     return try read(view) { (connection) throws(StoreError) in
-      let statement = try connection.statement(sql)
-      statement.bind(bindings)
+      let statement = try connection.statement(select)
       // A statement that is not at its end keeps others from writing.
       defer { statement.reset() }
       var keys: [RowKey] = []
@@ -62,8 +59,7 @@ extension SQLiteStore {
   ) throws(StoreError) -> TableAnswer {
     let compiled = try plan.compiler(question.fetch).answer(question.columns)
     return try read(view) { (connection) throws(StoreError) in
-      let statement = try connection.statement(compiled.sql)
-      statement.bind(compiled.bindings)
+      let statement = try connection.statement(compiled.statement)
       defer { statement.reset() }
       return try compiled.answer { () throws(StoreError) in
         try statement.step() ? statement.row() : nil
@@ -82,13 +78,9 @@ extension SQLiteStore {
     let entity = isOfOne ? shape.number : shape.rootNumber
     let reader = plan.reader(entity, files)
     return try read(view) { (connection) throws(StoreError) in
-      guard keys.count > 1 else {
-        let statement = try connection.statement(
-          StatementNumber(.selectByKey, entity), reader.entity.selectByKey)
-        statement.bind(first.primaryKey, at: 1)
-        return try reader.pages(of: statement, expecting: 1)
-      }
-      return try KeyedRows(reader: reader, connection: connection).pages(keys.map(\.primaryKey))
+      let rows = KeyedRows(reader: reader, connection: connection)
+      return keys.count == 1
+        ? try rows.pages(first.primaryKey) : try rows.pages(keys.map(\.primaryKey))
     }
   }
 
@@ -106,12 +98,10 @@ extension SQLiteStore {
     guard let readers else { return nil }
     // The files may be where the store is now.
     try self.place?.check()
-    let table = plan.layout.table(ofEntity: place.key.entity)
-    let column = sqlName(table.columns[place.slot].name)
+    let holds = plan.tableStatements(ofEntity: place.key.entity)
+      .holds(.blob(name.stored), place.slot, place.key.primaryKey)
     let isNamed = try readers.read { (connection) throws(StoreError) in
-      try connection.number(
-        "SELECT COUNT(*) FROM \(sqlName(table.name)) WHERE Z_PK = ? AND \(column) = ?",
-        [.integer(place.key.primaryKey), .blob(name.stored)])
+      try connection.number(holds)
     }
     return isNamed == 0 ? ManagedObjectID(key: place.key, scope: plan.scope) : nil
   }

@@ -94,7 +94,7 @@ extension StoreFile {
     defer { connection.close() }
     _ = try identity(on: connection)
     try SystemFile.makeForCopy(copy)
-    _ = try connection.rows("VACUUM INTO ?", [.text(copy)])
+    try connection.run(.copy(to: copy))
     let copied = try Connection(path: copy, access: .readOnly, busyMilliseconds: 1_000)
     defer { copied.close() }
     let names = try Self.names(copied)

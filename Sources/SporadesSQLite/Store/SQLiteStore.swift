@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
 public import SporadesModel
-import SporadesSQL
+package import SporadesSQL
 public import SporadesStore
 import Synchronization
 
@@ -12,7 +12,7 @@ import Synchronization
 public final class SQLiteStore: PersistentStore {
   /// The model whose entities the tables of the file hold.
   public let model: ManagedObjectModel
-  /// The UUID in `Z_METADATA`.
+  /// The UUID that the file keeps.
   public let identifier: String
   /// The file; nil for a store in memory.
   public let path: String?
@@ -57,6 +57,14 @@ public final class SQLiteStore: PersistentStore {
     inMemory model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(StoreError) {
     try self.init(opened: StoreOpening(path: nil, model, options).open())
+  }
+
+  /// Opens or makes a store with another layout than Core Data's, in memory where there is no path.
+  package convenience init(
+    path: String?, model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions(),
+    layout: any ModelLayout.Type
+  ) throws(StoreError) {
+    try self.init(opened: StoreOpening(path: path, model, options, layout).open())
   }
 
   private init(opened: StoreOpening.Opened) {
@@ -179,7 +187,7 @@ public final class SQLiteStore: PersistentStore {
     try write { (writer) throws(StoreError) in try writer.withdraw(changes) }
   }
 
-  /// Raises the largest key in `Z_PRIMARYKEY`, and returns the keys in between.
+  /// Raises the largest key that was handed out, and returns the keys in between.
   public func reserveKeys(
     _ count: Int, for entity: EntityShape
   ) throws(StoreError) -> Range<Int64> {

@@ -38,9 +38,9 @@ struct StoreFile {
     _ = try identity(on: connection)
     let names = try Self.names(connection)
     do throws(StoreError) {
-      let mode = try connection.rows("PRAGMA journal_mode = DELETE").first?.first?.text
+      let mode = try connection.rows(.setJournalMode("DELETE")).first?.first?.text
       guard mode == "delete" else { throw StoreError(.busy, "The log is in use.") }
-      try connection.run("BEGIN EXCLUSIVE; COMMIT")
+      try connection.run(.tryToOwn)
     } catch  where error.code == .busy {
       throw StoreError(
         .busy, "The store at \(path) is open in another process. End that and try again.",

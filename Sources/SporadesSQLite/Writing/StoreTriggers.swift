@@ -11,11 +11,13 @@ struct StoreTriggers {
   let hasOwn: Bool
 
   init(_ connection: Connection) throws(StoreError) {
-    let names = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+    let names = try connection.rows(.triggers)
       .compactMap { $0.first?.text }
-    hasDerivations = names.contains { $0.hasPrefix("Z_DA_") }
+    hasDerivations = names.contains { $0.hasPrefix(CoreDataLayout.derivationPrefix) }
     // Those of R-trees write tables that no context reads.
-    hasOwn = names.contains { !$0.hasPrefix("Z_DA_") && !$0.hasPrefix("Z_RT_") }
+    hasOwn = names.contains {
+      !$0.hasPrefix(CoreDataLayout.derivationPrefix) && !$0.hasPrefix(CoreDataLayout.areaPrefix)
+    }
   }
 }
 
@@ -38,17 +40,16 @@ extension Writer {
       for (row, count) in touches.counts[table.name] ?? [:]
       where 1...RowKey.largestPrimaryKey ~= row {
         if count == 1, own.contains(Place(root: table.rootEntity, row: row)) { continue }
-        keys.append(try key(of: row, in: table.name, ofRoot: table.rootEntity))
+        keys.append(try key(of: row, ofRoot: table.rootEntity))
       }
     }
     return keys.sorted()
   }
 
   /// The row's key; one that is gone has the entity of its table.
-  private func key(of row: Int64, in table: String, ofRoot root: Int) throws(StoreError) -> RowKey {
+  private func key(of row: Int64, ofRoot root: Int) throws(StoreError) -> RowKey {
     guard !plan.numbers.isSingle(root) else { return RowKey(entity: root, primaryKey: row) }
-    let statement = try connection.statement(
-      "SELECT Z_ENT FROM \(sqlName(table)) WHERE Z_PK = ?")
+    let statement = try connection.statement(plan.tableStatements(ofEntity: root).entity)
     statement.bind(row, at: 1)
     defer { statement.reset() }
     let number = try statement.step() ? statement.integer(0) : 0

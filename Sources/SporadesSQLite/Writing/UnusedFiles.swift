@@ -25,15 +25,13 @@ struct UnusedFiles {
   static func visitNames(
     _ connection: Connection, anyColumn: Bool = false, _ visit: (ValueName) -> Void
   ) throws(StoreError) {
-    let tables = try connection.rows(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
+    let tables = try connection.rows(.tables)
     for table in tables.compactMap(\.first?.text) {
-      for column in try connection.rows("PRAGMA table_info(\(sqlName(table)))")
+      for column in try connection.rows(.columns(of: table))
       where anyColumn || column[2].text == "BLOB" {
-        let name = sqlName(column[1].text ?? "")
+        guard let name = column[1].text else { continue }
         let statement = try Statement(
-          "SELECT \(name) FROM \(sqlName(table)) WHERE LENGTH(\(name)) = \(ValueName.storedCount)",
-          on: connection)
+          .values(ofLength: ValueName.storedCount, column: name, table: table), on: connection)
         defer { statement.finalize() }
         while try statement.step() {
           if let name = statement.value(0).blob.flatMap({ ValueName(stored: $0) }) { visit(name) }
@@ -58,11 +56,11 @@ struct UnusedFiles {
     defer { connection.close() }
     let unused: [ValueName]
     do throws(StoreError) {
-      try connection.run("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE")
+      try connection.run(.beginAlone)
       unused = try UnusedFiles(folder: folder, connection: connection).among(present)
-      try connection.run("COMMIT")
+      try connection.run(.commit)
       // A row must not come back that names a file which is gone.
-      if !unused.isEmpty { try connection.run("PRAGMA wal_checkpoint(TRUNCATE)") }
+      if !unused.isEmpty { try connection.run(.emptyLog) }
     } catch  where error.code == .busy { return }
     // Rows of another store that was put there meanwhile may name them.
     guard !connection.hasMoved else { return }

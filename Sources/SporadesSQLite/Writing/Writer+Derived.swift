@@ -17,14 +17,14 @@ extension Writer {
   private func writeDerived(
     _ page: RowPage, _ isNew: (Int, Int) -> Bool
   ) throws(StoreError) {
-    let table = plan.layout.tables[plan.layout.tablesByEntity[page.layout.rootEntity - 1]]
+    let statements = plan.tableStatements(ofEntity: page.layout.rootEntity)
     for slot in page.layout.slots.indices {
       guard case .attribute(let attribute) = page.layout.slots[slot].role, attribute.isDerived
       else { continue }
+      let statement = try connection.statement(statements.set(slot))
       for index in 0..<page.count where isNew(index, slot) {
-        _ = try connection.rows(
-          "UPDATE \(sqlName(table.name)) SET \(sqlName(table.columns[slot].name)) = ? WHERE Z_PK = ?",
-          [value(page, index, slot), .integer(page.key(index).primaryKey)])
+        statement.bind([value(page, index, slot), .integer(page.key(index).primaryKey)])
+        try statement.run()
       }
     }
   }

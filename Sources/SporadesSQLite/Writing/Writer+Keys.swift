@@ -56,11 +56,12 @@ extension Writer {
 
   private func noKeysLeft(_ root: Int) -> StoreError {
     let table = plan.layout.table(ofEntity: root).name
+    let (key, counters) = (plan.layout.names.row.key, plan.layout.names.counters)
     return StoreError(
       .full,
-      "\(table) has no keys left: Z_PRIMARYKEY.Z_MAX or \(table).Z_PK stands at the end of the keys, "
-        + "which go to \(RowKey.largestPrimaryKey). Set Z_MAX to the largest Z_PK, if that is less."
-    )
+      "\(table) has no keys left: \(counters.table).\(counters.maximum) or \(table).\(key) stands at the "
+        + "end of the keys, which go to \(RowKey.largestPrimaryKey). Set \(counters.maximum) to the "
+        + "largest \(key), if that is less.")
   }
 
   /// The keys that were set aside are ours now, whatever becomes of later transactions.
@@ -83,29 +84,24 @@ extension Writer {
     ofRoot root: Int, checkingRows: Bool
   ) throws(StoreError) -> Int64 {
     let number = Int64(plan.layout.storeNumber(root))
-    let stored = try connection.number(
-      "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(number)])
+    let stored = try connection.number(plan.counters.maximum(of: number))
     // Nil where the number is null, and where there is no row.
-    if stored == nil { try addMaximum(ofRoot: root, number) }
+    if stored == nil { try addMaximum(ofRoot: root) }
     guard checkingRows || stored == nil else { return max(0, stored ?? 0) }
-    let table = sqlName(plan.layout.table(ofEntity: root).name)
-    return max(0, stored ?? 0, try connection.number("SELECT MAX(Z_PK) FROM \(table)") ?? 0)
+    let used = try connection.number(plan.tableStatements(ofEntity: root).largestKey)
+    return max(0, stored ?? 0, used ?? 0)
   }
 
-  private func addMaximum(ofRoot root: Int, _ number: Int64) throws(StoreError) {
-    let rows = try connection.number(
-      "SELECT COUNT(*) FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(number)])
-    guard rows == 0 else { return }
-    _ = try connection.rows(
-      "INSERT INTO Z_PRIMARYKEY VALUES (?, ?, 0, 0)",
-      [.integer(number), .text(plan.model.shape(numbered: root).name)])
+  private func addMaximum(ofRoot root: Int) throws(StoreError) {
+    let number = plan.layout.storeNumber(root)
+    guard try connection.number(plan.counters.count(Int64(number))) == 0 else { return }
+    let name = plan.model.shape(numbered: root).name
+    try connection.run(plan.counters.add(number, name: name, parent: 0))
   }
 
   func raiseMaximum(ofRoot root: Int, to maximum: Int64) throws(StoreError) {
-    let statement = try statement(
-      .raiseMaximum, 0, "UPDATE Z_PRIMARYKEY SET Z_MAX = MAX(IFNULL(Z_MAX, 0), ?) WHERE Z_ENT = ?")
-    statement.bind(maximum, at: 1)
-    statement.bind(Int64(plan.layout.storeNumber(root)), at: 2)
+    let statement = try statement(.raiseMaximum, 0, plan.counters.raise)
+    statement.bind([maximum, Int64(plan.layout.storeNumber(root)), maximum])
     try statement.run()
   }
 
@@ -126,12 +122,8 @@ extension Writer {
   mutating func returnKeys() throws(StoreError) {
     for (place, block) in blocks.enumerated() {
       guard let block, block.end > block.next else { continue }
-      _ = try connection.rows(
-        "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX = ?",
-        [
-          .integer(block.next - 1), .integer(Int64(plan.layout.storeNumber(place + 1))),
-          .integer(block.end - 1),
-        ])
+      let number = Int64(plan.layout.storeNumber(place + 1))
+      try connection.run(plan.counters.set(block.next - 1, of: number, from: block.end - 1))
     }
     for place in blocks.indices { blocks[place] = nil }
   }

@@ -3,115 +3,127 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
+/// A link as a join table holds it: the keys of both sides, and the place of each among those that the
+/// other is linked to.
+private struct JoinRow {
+  let join: Int
+  let first: Int64
+  let second: Int64
+  /// Nil where the side has no order, or the place is not known yet.
+  let firstPosition: Int64?
+  let secondPosition: Int64?
+
+  /// The link of an owner, as its change set names it.
+  init(_ change: LinkChange, _ other: RowKey, place: Int64? = nil, ownerPlace: Int64? = nil) {
+    let (owner, other) = (change.owner.primaryKey, other.primaryKey)
+    join = change.join
+    (first, second) = change.isFirst ? (owner, other) : (other, owner)
+    (firstPosition, secondPosition) = change.isFirst ? (ownerPlace, place) : (place, ownerPlace)
+  }
+
+  /// The same link seen from the other side, which a relationship that is its own inverse has too.
+  var turned: JoinRow {
+    JoinRow(
+      join: join, first: second, second: first, firstPosition: secondPosition,
+      secondPosition: firstPosition)
+  }
+
+  private init(
+    join: Int, first: Int64, second: Int64, firstPosition: Int64?, secondPosition: Int64?
+  ) {
+    self.join = join
+    self.first = first
+    self.second = second
+    self.firstPosition = firstPosition
+    self.secondPosition = secondPosition
+  }
+
+  func position(first isFirst: Bool) -> Int64? { isFirst ? firstPosition : secondPosition }
+
+  /// Numbers the statements of a join that differ by side.
+  func number(first isFirst: Bool) -> Int { join * 2 + (isFirst ? 1 : 0) }
+}
+
 extension Writer {
   mutating func link(_ change: LinkChange) throws(StoreError) {
-    let join = plan.layout.joins[change.join]
+    let isReflexive = plan.layout.joins[change.join].isReflexive
     for other in change.removed {
-      try unlink(change.owner, other, change, join)
-      if join.isReflexive { try unlink(other, change.owner, change, join) }
+      let row = JoinRow(change, other)
+      try unlink(row)
+      if isReflexive { try unlink(row.turned) }
     }
     for link in change.added {
-      try add(change.owner, link.other, link.position, link.ownerPosition, change, join)
-      if join.isReflexive, link.other != change.owner {
-        try add(link.other, change.owner, link.ownerPosition, link.position, change, join)
-      }
+      let row = JoinRow(
+        change, link.other, place: link.position, ownerPlace: link.ownerPosition)
+      try add(row)
+      if isReflexive, link.other != change.owner { try add(row.turned) }
     }
     for link in change.moved {
-      try move(change.owner, link.other, link.position, link.ownerPosition, change, join)
-      if join.isReflexive, link.other != change.owner {
-        try move(link.other, change.owner, link.ownerPosition, link.position, change, join)
-      }
+      let row = JoinRow(
+        change, link.other, place: link.position, ownerPlace: link.ownerPosition)
+      try move(row)
+      if isReflexive, link.other != change.owner { try move(row.turned) }
     }
   }
 
-  /// `UPDATE Z_1PETS SET Z_FOK_2PETS = ? WHERE Z_1OWNERS = ? AND Z_2PETS = ?`
-  private func move(
-    _ owner: RowKey, _ other: RowKey, _ position: Int64?, _ ownerPosition: Int64?,
-    _ change: LinkChange, _ join: StoreLayout.JoinTable
-  ) throws(StoreError) {
-    let (first, second) = change.isFirst ? (owner, other) : (other, owner)
-    let (ofSecond, ofFirst) =
-      change.isFirst ? (position, ownerPosition) : (ownerPosition, position)
-    for (number, (column, place)) in [
-      (join.secondPosition, ofSecond), (join.firstPosition, ofFirst),
-    ].enumerated() {
-      guard let column, let place else { continue }
+  private func move(_ row: JoinRow) throws(StoreError) {
+    for isFirst in [false, true] {
+      guard let column = column(of: row, first: isFirst), let place = row.position(first: isFirst)
+      else { continue }
       let statement = try statement(
-        .move, change.join * 2 + number,
-        "UPDATE \(sqlName(join.name)) SET \(sqlName(column)) = ? WHERE \(sqlName(join.first)) = ? "
-          + "AND \(sqlName(join.second)) = ?")
-      statement.bind(place, at: 1)
-      statement.bind(first.primaryKey, at: 2)
-      statement.bind(second.primaryKey, at: 3)
+        .move, row.number(first: isFirst), plan.joinStatements(row.join).set(column))
+      statement.bind([place, row.first, row.second])
       try statement.run()
     }
   }
 
-  private func unlink(
-    _ owner: RowKey, _ other: RowKey, _ change: LinkChange, _ join: StoreLayout.JoinTable
-  ) throws(StoreError) {
-    let statement = try statement(
-      .unlink, change.join,
-      "DELETE FROM \(sqlName(join.name)) WHERE \(sqlName(join.first)) = ? "
-        + "AND \(sqlName(join.second)) = ?")
-    statement.bind((change.isFirst ? owner : other).primaryKey, at: 1)
-    statement.bind((change.isFirst ? other : owner).primaryKey, at: 2)
+  private func unlink(_ row: JoinRow) throws(StoreError) {
+    let statement = try statement(.unlink, row.join, plan.joinStatements(row.join).remove)
+    statement.bind(row.first, at: 1)
+    statement.bind(row.second, at: 2)
     try statement.run()
   }
 
-  /// `INSERT OR REPLACE INTO Z_1PETS (Z_1OWNERS, Z_2PETS, Z_FOK_2PETS) VALUES (?, ?, ?)`
-  private func add(
-    _ owner: RowKey, _ other: RowKey, _ position: Int64?, _ ownerPosition: Int64?,
-    _ change: LinkChange, _ join: StoreLayout.JoinTable
-  ) throws(StoreError) {
-    let first = change.isFirst ? owner : other
-    let second = change.isFirst ? other : owner
-    // The second object's place is the owner's order where the owner stands first.
-    let secondPosition = try place(
-      change.isFirst ? position : ownerPosition, join.secondPosition, among: join.first,
-      (first, second),
-      change.join * 2, join)
-    let firstPosition = try place(
-      change.isFirst ? ownerPosition : position, join.firstPosition, among: join.second,
-      (first, second),
-      change.join * 2 + 1, join)
-    let positions = [join.firstPosition, join.secondPosition].compactMap(\.self)
-    let names = ([join.first, join.second] + positions).map(sqlName)
-    let statement = try statement(
-      .link, change.join,
-      "INSERT OR REPLACE INTO \(sqlName(join.name)) (\(names.joined(separator: ", "))) VALUES "
-        + "(\(names.map { _ in "?" }.joined(separator: ", ")))")
-    statement.bind(first.primaryKey, at: 1)
-    statement.bind(second.primaryKey, at: 2)
-    for (place, value) in [firstPosition, secondPosition].compactMap(\.self).enumerated() {
-      statement.bind(value, at: Int32(3 + place))
+  private func add(_ row: JoinRow) throws(StoreError) {
+    let secondPosition = try place(of: row, first: false)
+    let firstPosition = try place(of: row, first: true)
+    let statement = try statement(.link, row.join, plan.joinStatements(row.join).add)
+    statement.bind(row.first, at: 1)
+    statement.bind(row.second, at: 2)
+    var place: Int32 = 3
+    for case let position? in [firstPosition, secondPosition] {
+      statement.bind(position, at: place)
+      place += 1
     }
     try statement.run()
   }
 
-  /// The given place, or the one a link has that is there already, or one behind all others, as far
-  /// from the last as Core Data leaves room; nil where the side is not ordered.
-  private func place(
-    _ given: Int64?, _ column: String?, among side: String, _ link: (first: RowKey, second: RowKey),
-    _ number: Int, _ join: StoreLayout.JoinTable
-  ) throws(StoreError) -> Int64? {
-    guard let column else { return nil }
-    if let given { return given }
-    let (place, table) = (sqlName(column), sqlName(join.name))
+  /// The column of the places of one side; nil where that has no order.
+  private func column(of row: JoinRow, first isFirst: Bool) -> String? {
+    let join = plan.layout.joins[row.join]
+    return isFirst ? join.firstPosition : join.secondPosition
+  }
+
+  /// How far apart Core Data puts places, so that there is room between them.
+  private static let gap = 1024
+
+  /// The given place, or the one a link has that is there already, or one behind all others; nil where
+  /// the side is not ordered.
+  private func place(of row: JoinRow, first isFirst: Bool) throws(StoreError) -> Int64? {
+    guard let column = column(of: row, first: isFirst) else { return nil }
+    if let given = row.position(first: isFirst) { return given }
+    // The first side's place is one among those that the second is linked to.
     let statement = try statement(
-      .lastPosition, number,
-      "SELECT IFNULL((SELECT \(place) FROM \(table) WHERE \(sqlName(join.first)) = ?1 "
-        + "AND \(sqlName(join.second)) = ?2), (SELECT MAX(\(place)) + 1024 FROM \(table) "
-        + "WHERE \(sqlName(side)) = ?\(side == join.first ? 1 : 2)))")
-    statement.bind(link.first.primaryKey, at: 1)
-    statement.bind(link.second.primaryKey, at: 2)
+      .lastPosition, row.number(first: isFirst),
+      plan.joinStatements(row.join).place(in: column, ofFirst: !isFirst, gap: Self.gap))
+    statement.bind([row.first, row.second, isFirst ? row.second : row.first])
     defer { statement.reset() }
-    guard try statement.step(), !statement.isNull(0) else { return 2048 }
+    guard try statement.step(), !statement.isNull(0) else { return Int64(2 * Self.gap) }
     // A sum beyond the last integer is a real to SQLite, and of a text the number it begins with.
     guard case .integer(let place) = statement.value(0) else {
       throw StoreError(
         .full,
-        "\(join.name).\(column) has no place left behind the last one, or holds something else than "
+        "\(plan.layout.joins[row.join].name).\(column) has no place left behind the last one, or holds something else than "
           + "places. Put the members of that relationship into a new order, which numbers them anew."
       )
     }

@@ -47,8 +47,7 @@ extension Writer {
     let place = plan.layout.tablesByEntity[key.entity - 1]
     let row = RowKey(entity: place, primaryKey: key.primaryKey)
     if present.contains(row) { return true }
-    let statement = try statement(
-      .presence, place, "SELECT 1 FROM \(sqlName(plan.layout.tables[place].name)) WHERE Z_PK = ?")
+    let statement = try statement(.presence, place, plan.tableStatements(place).isPresent)
     statement.bind(key.primaryKey, at: 1)
     defer { statement.reset() }
     guard try statement.step() else { return false }
@@ -66,8 +65,7 @@ extension Writer {
   }
 
   private func othersVersion() throws(StoreError) -> Int64 {
-    let statement = try connection.statement(
-      StatementNumber(.othersVersion), "PRAGMA data_version")
+    let statement = try connection.statement(StatementNumber(.othersVersion), .dataVersion)
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : 0
   }

@@ -57,7 +57,7 @@ extension Writer {
     let mark = files?.mark
     // Each was a request of its own.
     connection.limit.renew()
-    try connection.statement(StatementNumber(.savepoint), "SAVEPOINT changes").run()
+    try connection.statement(StatementNumber(.savepoint), .begin(.changes)).run()
     do {
       try writeParkingIfNeeded(changes)
       // An app's triggers may have deleted rows that an earlier change set was asked about.
@@ -67,7 +67,7 @@ extension Writer {
       return nil
     } catch  where error.refusesChanges && !connection.isOutsideTransaction {
       forget()
-      undoSavepoint("changes")
+      undo(.changes)
       if let mark { files?.discard(after: mark) }
       return error
     }
@@ -128,7 +128,6 @@ extension Writer {
 
   private func maximum(ofRoot root: Int) throws(StoreError) -> Int64 {
     let number = Int64(plan.layout.storeNumber(root))
-    return try connection.number(
-      "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(number)]) ?? 0
+    return try connection.number(plan.counters.maximum(of: number)) ?? 0
   }
 }

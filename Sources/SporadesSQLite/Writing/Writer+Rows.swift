@@ -56,11 +56,8 @@ extension Writer {
   func park(_ rows: UpdatedRows) throws(StoreError) {
     let page = rows.page
     let place = plan.layout.tablesByEntity[page.layout.rootEntity - 1]
-    let table = plan.layout.tables[place]
     for slot in plan.uniqueSlots[place].sorted() {
-      let statement = try connection.statement(
-        "UPDATE \(sqlName(table.name)) SET \(sqlName(table.columns[slot].name)) = NULL "
-          + "WHERE Z_PK = ?")
+      let statement = try connection.statement(plan.tableStatements(place).clear(slot))
       for index in 0..<page.count where rows.isChanged(index, slot: slot) {
         statement.bind(page.key(index).primaryKey, at: 1)
         try statement.run()
@@ -74,8 +71,7 @@ extension Writer {
   func compare(_ rows: [RowVersion], _ conflicts: inout [RowKey]) throws(StoreError) {
     for row in rows {
       let place = plan.layout.tablesByEntity[row.key.entity - 1]
-      let name = sqlName(plan.layout.tables[place].name)
-      let statement = try statement(.version, place, "SELECT Z_OPT FROM \(name) WHERE Z_PK = ?")
+      let statement = try statement(.version, place, plan.tableStatements(place).version)
       statement.bind(row.key.primaryKey, at: 1)
       defer { statement.reset() }
       guard try statement.step(), statement.integer(0) == row.version else {
@@ -92,9 +88,7 @@ extension Writer {
       let key = row.key
       let place = plan.layout.tablesByEntity[key.entity - 1]
       if place != table {
-        let name = sqlName(plan.layout.tables[place].name)
-        current = try statement(
-          .delete, place, "DELETE FROM \(name) WHERE Z_PK = ? AND Z_OPT = ?")
+        current = try statement(.delete, place, plan.tableStatements(place).delete)
         table = place
       }
       guard let statement = current else { continue }
@@ -113,13 +107,12 @@ extension Writer {
   ) throws(StoreError) {
     guard let files, plan.namesFiles else { return }
     let entity = plan.statements(key.entity)
-    let table = plan.layout.tables[entity.table]
     for transfer in changed ?? entity.insertTransfers
     where transfer.transfer == .external && !(changed == nil && isInHistory(transfer.slot, key)) {
-      let column = sqlName(table.columns[transfer.slot].name)
-      let statement = try connection.statement(
-        "SELECT \(column) FROM \(entity.tableName) WHERE Z_PK = ? AND LENGTH(\(column)) = \(ValueName.storedCount)"
-      )
+      let statement = try statement(
+        .storedName, entity.table << 16 | transfer.slot,
+        plan.tableStatements(entity.table).value(
+          transfer.slot, ofLength: ValueName.storedCount))
       statement.bind(key.primaryKey, at: 1)
       defer { statement.reset() }
       if try statement.step(), let name = statement.value(0).blob.flatMap({ ValueName(stored: $0) })
@@ -139,11 +132,9 @@ extension Writer {
   }
 
   private func unlinkAll(_ key: RowKey, _ use: StorePlan.JoinUse) throws(StoreError) {
-    let join = plan.layout.joins[use.join]
-    let column = sqlName(use.isFirst ? join.first : join.second)
     let statement = try statement(
       use.isFirst ? .unlinkFirst : .unlinkSecond, use.join,
-      "DELETE FROM \(sqlName(join.name)) WHERE \(column) = ?")
+      plan.joinStatements(use.join).removeAll(ofFirst: use.isFirst))
     statement.bind(key.primaryKey, at: 1)
     try statement.run()
   }
@@ -157,11 +148,12 @@ extension Writer {
       if writer.files != nil {
         try UnusedFiles.visitNames(writer.connection) { names.append($0) }
       }
-      for table in writer.plan.layout.tables {
-        try writer.connection.run("DELETE FROM \(sqlName(table.name))")
+      let plan = writer.plan
+      for place in plan.layout.tables.indices {
+        try writer.connection.run(plan.tableStatements(place).deleteAll)
       }
-      for join in writer.plan.layout.joins {
-        try writer.connection.run("DELETE FROM \(sqlName(join.name))")
+      for place in plan.layout.joins.indices {
+        try writer.connection.run(plan.joinStatements(place).deleteAll)
       }
       guard let files = writer.files else { return [] }
       // The history and other programs' tables keep the files they name.

@@ -64,7 +64,7 @@ struct Writer {
   mutating func begin() throws(StoreError) {
     connection.wait.sign?.leaveGap()
     defer { connection.wait.end() }
-    try connection.statement(StatementNumber(.begin), "BEGIN IMMEDIATE").run()
+    try connection.statement(StatementNumber(.begin), .beginToWrite).run()
     checkPresent()
   }
 
@@ -79,7 +79,7 @@ struct Writer {
     forget()
     guard !connection.isOutsideTransaction else { return }
     // A rollback that fails leaves SQLite outside the transaction all the same.
-    try? connection.statement(StatementNumber(.rollback), "ROLLBACK").run()
+    try? connection.statement(StatementNumber(.rollback), .rollback).run()
   }
 
   /// Runs `body` in the open transaction, or in one of its own that is committed at once.
@@ -146,7 +146,7 @@ struct Writer {
 
   private func endTransaction() throws(StoreError) {
     defer { connection.wait.end() }
-    try connection.statement(StatementNumber(.commit), "COMMIT").run()
+    try connection.statement(StatementNumber(.commit), .commit).run()
   }
 
   /// Steps back to the committed state, runs `body`, and takes the accepted changes again. Only a
@@ -178,7 +178,7 @@ struct Writer {
     let mark = files?.mark
     if isFirst { try begin() }
     if isGuarded {
-      try connection.statement(StatementNumber(.savepoint), "SAVEPOINT changes").run()
+      try connection.statement(StatementNumber(.savepoint), .begin(.changes)).run()
     }
     do {
       try writeParkingIfNeeded(changes)
@@ -192,7 +192,7 @@ struct Writer {
       if isGuarded { try release() }
     } catch {
       forget()
-      if isFirst { rollback() } else if isGuarded { undoSavepoint("changes") }
+      if isFirst { rollback() } else if isGuarded { undo(.changes) }
       if let mark { files?.discard(after: mark) }
       throw error
     }
@@ -210,14 +210,14 @@ struct Writer {
   }
 
   func release() throws(StoreError) {
-    try connection.statement(StatementNumber(.release), "RELEASE changes").run()
+    try connection.statement(StatementNumber(.release), .release(.changes)).run()
   }
 
-  func undoSavepoint(_ name: String) {
+  func undo(_ savepoint: SQLStatement.Savepoint) {
     // Outside a transaction SQLite has undone everything; what was accepted is restored later.
     guard !connection.isOutsideTransaction else { return }
     // A failure here ends the whole transaction, which is then restored in the same way.
-    try? connection.run("ROLLBACK TO \(name); RELEASE \(name)")
+    try? connection.run(.undo(savepoint))
   }
 
   /// Two rows that exchange a unique value meet it twice for a moment. When that happens the
@@ -228,15 +228,15 @@ struct Writer {
         && !plan.uniqueSlots[plan.layout.tablesByEntity[rows.page.layout.rootEntity - 1]].isEmpty
     }
     guard canPark else { return try writeExplained(changes, parking: false) }
-    try connection.run("SAVEPOINT parking")
+    try connection.run(.begin(.parking))
     do {
       try writeExplained(changes, parking: false)
-      try connection.run("RELEASE parking")
+      try connection.run(.release(.parking))
     } catch  where error.isUniqueViolation && !connection.isOutsideTransaction {
-      try connection.run("ROLLBACK TO parking")
+      try connection.run(.rollBack(to: .parking))
       forget()
       try writeExplained(changes, parking: true)
-      try connection.run("RELEASE parking")
+      try connection.run(.release(.parking))
     }
   }
 
@@ -263,9 +263,9 @@ struct Writer {
   // MARK: - Statements
 
   func statement(
-    _ use: StatementNumber.Use, _ number: Int, _ sql: @autoclosure () -> String
+    _ use: StatementNumber.Use, _ number: Int, _ made: @autoclosure () -> SQLStatement
   ) throws(StoreError) -> Statement {
-    try connection.statement(StatementNumber(use, number), sql())
+    try connection.statement(StatementNumber(use, number), made())
   }
 
   /// The update of one set of changed slots; the few hundred used are kept.
@@ -288,7 +288,7 @@ struct Writer {
   }
 
   func writeMetadata(_ plist: [UInt8]) throws(StoreError) {
-    _ = try connection.rows("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(plist)])
+    try connection.run(plan.metadata.set(contents: plist))
   }
 
   /// Lets go of the prepared statements, so that the connection can be closed.
@@ -315,9 +315,9 @@ struct UpdateStatement {
     let table = plan.layout.tables[key.table]
     let layout = plan.model.shape(numbered: table.rootEntity).layout
     let slots = layout.slots.indices.filter { key.slots[$0 >> 6] & (1 << UInt64($0 & 63)) != 0 }
-    let (sql, transfers) = EntityStatements.update(slots, layout, table)
-    statement = try Statement(sql, on: connection)
-    self.transfers = transfers
-    parameters = sql.utf8.count { $0 == UInt8(ascii: "?") }
+    let update = plan.tableStatements(key.table).update(slots, layout)
+    statement = try Statement(update.statement, on: connection)
+    transfers = update.transfers
+    parameters = update.parameters
   }
 }

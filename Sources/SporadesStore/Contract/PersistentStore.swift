@@ -47,8 +47,6 @@ public protocol PersistentStore: AnyObject, Sendable {
 
   /// The file the store lies in; nil for a store that lies in none.
   var path: String? { get }
-  /// The coordinator that the store is; nil for every other store.
-  var coordinator: PersistentStoreCoordinator? { get }
 
   /// Reads the metadata.
   func metadata() throws(StoreError) -> [String: MetadataValue]
@@ -133,7 +131,6 @@ extension PersistentStore {
   public var isReadOnly: Bool { false }
   public var keepsGenerations: Bool { false }
   public var path: String? { nil }
-  public var coordinator: PersistentStoreCoordinator? { nil }
   public var upkeep: StoreUpkeep { StoreUpkeep() }
 
   public func takeKeysChangedByTriggers() -> [RowKey] { [] }

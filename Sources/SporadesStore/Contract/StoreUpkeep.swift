@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// How the work goes that a store does beside requests. A store that fails at it still answers and
-/// keeps everything, and takes more and more room on the disk.
+/// The state of a store's background tasks. A store whose task fails still answers and keeps all rows, but takes
+/// more and more room on the disk.
 public struct StoreUpkeep: Hashable, Sendable {
-  /// Work that nobody asked for and nobody waits for.
+  /// A task that the store starts by itself, and for which no request waits.
   public enum Task: String, Hashable, Sendable {
     /// The store moves its log into the database. The log grows while this fails.
     case movingLog
@@ -11,9 +11,9 @@ public struct StoreUpkeep: Hashable, Sendable {
     case removingFiles
   }
 
-  /// A task that failed when the store last tried it.
+  /// The failure of a task in the store's last attempt.
   public struct Failure: Hashable, Sendable {
-    /// The failures since the task last succeeded.
+    /// The number of failures since the task last succeeded.
     public var times: Int
     /// The last failure, in a sentence for people and logs.
     public var reason: String
@@ -27,13 +27,14 @@ public struct StoreUpkeep: Hashable, Sendable {
   /// The tasks that fail. A task that succeeds again leaves the list.
   public private(set) var failures: [Task: Failure] = [:]
 
-  /// The upkeep of a store at which nothing fails.
+  /// Makes the state of a store without failures.
   public init() {}
 
-  /// Notes that a task was done.
+  /// Records that a task succeeded.
   public mutating func noteSuccess(of task: Task) { failures[task] = nil }
 
-  /// Notes a failure, unless others were only in the way, or a later request throws the same error.
+  /// Records a failure. Skips a busy store, whose next attempt may succeed, and a moved or closed store, whose next
+  /// request throws the same error.
   public mutating func note(_ error: StoreError, of task: Task) {
     switch error.code {
     case .busy, .moved, .closed: return

@@ -29,8 +29,6 @@ public final class PersistentStoreCoordinator: PersistentStore {
     get { label.withLock(\.self) }
     set { label.withLock { $0 = newValue } }
   }
-  /// Itself.
-  public var coordinator: PersistentStoreCoordinator? { self }
   private let label = Guarded<String?>(nil)
   package let scope: StoreScope
   let stores = Guarded(CoordinatedStores())
@@ -218,4 +216,9 @@ package struct ObjectURI {
     entity = String(parts[1])
     primaryKey = number
   }
+}
+
+extension PersistentStore {
+  /// The store as a coordinator; nil for every other store.
+  package var coordinator: PersistentStoreCoordinator? { self as? PersistentStoreCoordinator }
 }

@@ -85,3 +85,14 @@ func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   }
   #expect(group.wait(timeout: .now() + 120) == .success)
 }
+
+extension StoreKind {
+  /// Runs `body` in a new context over an empty store.
+  func withPeople(_ body: (ManagedObjectContext) -> Void) {
+    do {
+      try people().context(self).performAndWait { body($0) }
+    } catch {
+      Issue.record(error)
+    }
+  }
+}

@@ -4,7 +4,7 @@ import SporadesGraph
 import SporadesModel
 import Testing
 
-// What Skopelos and Skiathos test of active record, in this package's words.
+// The tests of active record in Skopelos and Skiathos, with the names of this package.
 struct ActiveRecordServiceTests {
   private let service = RecordingService.inMemory()
 
@@ -157,7 +157,7 @@ struct ActiveRecordServiceTests {
     #expect(counts == [2, 1, 1])
   }
 
-  /// The form of Skiathos, which the Swift port of it gave up because it failed there.
+  /// Skiathos has this form. Its Swift port dropped the form because it failed there.
   @Test func anObjectOfOneBlockIsFoundInTheNext() throws {
     var member: Member?
     var count = -1

@@ -5,7 +5,7 @@ import SporadesModel
 import SporadesStore
 import Testing
 
-/// A save to the store is its context's: the author is the one of the context that saves there.
+/// The author of a save is the author of the context that saves to the store.
 @Suite struct AuthorTests {
   @Test func aWriteNamesItsAuthorInItsBlock() throws {
     let store = try StoreDouble()

@@ -7,16 +7,10 @@ import SporadesStore
 import SporadesTesting
 import Testing
 
-// What becomes of writes whose commit fails or takes long.
+// Writes whose commit fails or takes long.
 struct CommitFailureTests {
-  private let double: StoreDouble
-  private let service: RecordingService
+  private var (double, service) = StoreDouble.withService()
   private let calls = Calls()
-
-  init() throws {
-    double = try StoreDouble()
-    service = RecordingService.over(double)
-  }
 
   private var committed: Int {
     let shape = double.model.shape(named: "Member")!
@@ -43,7 +37,7 @@ struct CommitFailureTests {
     #expect(calls.wait())
     for _ in 0..<5 { service.writeSync({ Member.create(in: $0) }, completion: calls.completion) }
     #expect(calls.wait(5))
-    // A completion that is asked for after the failure hears of the retry instead.
+    // A completion that is added after the failure gets the result of the retry.
     #expect(calls.all.compactMap { $0 }.count <= 1)
     #expect(committed == 6)
     #expect(double.count(of: .commit) < 6)
@@ -73,12 +67,12 @@ struct CommitFailureTests {
       }
       if made <= 4 { throw StoreError(.full, "Scripted.") }
     }
-    // One attempt for the first write; one for what waits and one of its own for the second.
+    // The first write makes one attempt. The second makes one for the waiting changes and one for itself.
     for _ in 0..<2 { service.writeSync(durability: .immediate) { Member.create(in: $0) } }
     #expect(service.memberCount == 2)
     #expect(eventually { committed == 2 })
     let made = moments.withLock { $0 }
-    // Each failure doubles the pause, and no other retry comes into it.
+    // Each failure doubles the pause, and starts no second chain of retries.
     #expect(made.count == 5)
     #expect(made[4] - made[3] > .milliseconds(700))
   }

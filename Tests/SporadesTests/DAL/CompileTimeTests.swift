@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-// What the compiler promises. The seeds' own snippets must compile in Swift 6 mode, and what would
-// carry an object out of its context must not.
-@Suite(.enabled(if: Compiler.isPresent))
+// The promises of the compiler. The programs of the seeds must compile in Swift 6 mode, and a program that
+// carries an object out of its context must not.
+@Suite(.enabled(if: Compiler.isThere))
 struct CompileTimeTests {
   @Test func theSnippetsOfTheSeedsCompile() throws {
     let output = try Compiler.check(
@@ -45,7 +45,7 @@ struct CompileTimeTests {
     #expect(!output.contains("error:"), "\(output)")
   }
 
-  /// Calls of finders, and the words in which the compiler refuses them.
+  /// Calls of finders, and the words with which the compiler refuses them.
   static let mistakes = [
     ("try service.readValue { context in User.count(in: context) }", "not marked with 'try'"),
     ("try service.readValue { User.max(\\.lastname, in: $0) }", "not marked with 'try'"),
@@ -143,21 +143,21 @@ struct CompileTimeTests {
   }
 }
 
-/// The compiler, with the modules these tests were built with.
+/// The compiler, with the modules of these tests.
 private enum Compiler {
-  static let isPresent = path != nil && modules != nil
+  static let isThere = path != nil && modules != nil
 
   private static var path: String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
       .map { "\($0)/swiftc" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// The folder of the build, beside the test bundle; nil under a sanitizer's own layout.
+  /// The folder of the build, beside the test bundle; nil in the layout of a sanitizer's build.
   private static var modules: (folder: String, modules: String, plugin: String)? {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
       let modules = folder.appendingPathComponent("Modules").path
-      let plugin = folder.appendingPathComponent("SporadesMacros-tool").path
+      let plugin = folder.appendingPathComponent("SporadesPlugin-tool").path
       let files = FileManager.default
       if files.fileExists(atPath: modules + "/Sporades.swiftmodule"),
         files.isExecutableFile(atPath: plugin)
@@ -179,7 +179,7 @@ private enum Compiler {
 
     """
 
-  /// What the compiler says of a file; nothing if it is content.
+  /// Returns the compiler's output for a file; empty if the file compiles.
   static func check(_ source: String) throws -> String {
     guard let path, let modules else { return "" }
     let folder = try TemporaryFolder()
@@ -190,13 +190,13 @@ private enum Compiler {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     process.arguments = [
-      // Not `-typecheck`: what may be sent to another task is looked at in a later pass.
+      // Not `-typecheck`, because a later pass checks the values that are sent to another task.
       "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-package-name", "snippets",
       "-parse-as-library",
       "-I", modules.modules, "-I", root.appendingPathComponent("Sources/CSQLite").path,
       "-I", root.appendingPathComponent("Sources/CSystem/include").path,
       "-Xcc", "-fmodule-map-file=\(modules.folder)/CSystem.build/module.modulemap",
-      "-load-plugin-executable", "\(modules.plugin)#SporadesMacros", file.path,
+      "-load-plugin-executable", "\(modules.plugin)#SporadesPlugin", file.path,
     ]
     let output = Pipe()
     process.standardError = output

@@ -21,21 +21,21 @@ import Testing
   var owner: Member?
 }
 
-/// A service that keeps what it was told of.
+/// A service that keeps its errors and its settled receipts.
 final class RecordingService: DALService, @unchecked Sendable {
-  private let told = Guarded<[DALError]>([])
+  private let handled = Guarded<[DALError]>([])
   private let settled = Guarded<[WriteReceipt]>([])
-  /// The writes that came to their end after they were reported as not durable.
+  /// The writes that were committed or lost after they were reported as not durable.
   var settlements: [WriteReceipt] { settled.withLock(\.self) }
   override func handleSettlement(_ receipt: WriteReceipt) {
     settled.withLock { $0.append(receipt) }
   }
-  override func handleError(_ error: DALError) { told.withLock { $0.append(error) } }
+  override func handleError(_ error: DALError) { handled.withLock { $0.append(error) } }
 
-  /// What was told so far, deliveries on the way included.
+  /// The errors so far, after every delivery on its way has arrived.
   var errors: [DALError] {
     flushCompletions()
-    return told.withLock { $0 }
+    return handled.withLock { $0 }
   }
 
   func flushCompletions() {
@@ -44,10 +44,10 @@ final class RecordingService: DALService, @unchecked Sendable {
     } completion: { _ in
       done.signal()
     }
-    _ = done.wait(timeout: .now() + 10)
+    #expect(done.wait(timeout: .now() + patience) == .success)
   }
 
-  var errorsSoFar: [DALError] { told.withLock { $0 } }
+  var errorsSoFar: [DALError] { handled.withLock { $0 } }
 
   static func inMemory(_ change: (inout Options) -> Void = { _ in }) -> RecordingService {
     RecordingService(inMemory: [Member.self], options: options(change))
@@ -92,15 +92,30 @@ final class TemporaryFolder: Sendable {
   func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 }
 
-/// Waits until something holds, at most ten seconds.
+/// The longest wait of a test, in seconds. A busy machine needs minutes for a few milliseconds of work.
+private let patience = 300.0
+
+/// Blocks until the condition holds; returns false if the patience ends first.
 func eventually(_ condition: () -> Bool) -> Bool {
-  let deadline = ContinuousClock.now + .seconds(300)
+  let deadline = ContinuousClock.now + .seconds(patience)
   let never = DispatchSemaphore(value: 0)
   while !condition() {
     guard ContinuousClock.now < deadline else { return false }
     _ = never.wait(timeout: .now() + .milliseconds(1))
   }
   return true
+}
+
+/// Runs tasks on a thread that no other test holds. Tests block the few threads that tasks share, so a
+/// test that blocks prefers this executor for each task that it waits for.
+final class OwnThreadExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "test.tasks")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    // Unsafe because a job runs once: the queue runs each block once, and keeps the executor alive until then.
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
 }
 
 /// Counts calls and lets a test wait for them.
@@ -115,19 +130,19 @@ final class Calls: Sendable {
     }
   }
   func wait(_ count: Int = 1) -> Bool {
-    for _ in 0..<count where arrived.wait(timeout: .now() + 10) == .timedOut { return false }
+    for _ in 0..<count where arrived.wait(timeout: .now() + patience) == .timedOut { return false }
     return true
   }
   var all: [DALError?] { results.withLock { $0 } }
 }
 
-/// Something opened once and waited for by any number of threads.
+/// A gate that opens once and stays open. Any number of threads wait for it.
 final class Latch: Sendable {
   private let group = DispatchGroup()
   init() { group.enter() }
   func open() { group.leave() }
-  /// A minute, because a busy machine may take as long to let a test go on that holds others with it.
-  @discardableResult func wait() -> Bool { group.wait(timeout: .now() + 60) == .success }
+  /// Returns false if the patience ends first.
+  @discardableResult func wait() -> Bool { group.wait(timeout: .now() + patience) == .success }
 }
 
 /// Runs each block on a thread of its own and returns when all are done.
@@ -141,7 +156,7 @@ func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     }
     thread.start()
   }
-  #expect(group.wait(timeout: .now() + 120) == .success)
+  #expect(group.wait(timeout: .now() + patience) == .success)
 }
 
 extension DALError {

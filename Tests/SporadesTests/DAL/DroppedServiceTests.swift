@@ -20,17 +20,17 @@ private final class Reference: Sendable {
 }
 
 struct DroppedServiceTests {
-  /// A service that is let go of commits; a flush that begins meanwhile must know of it.
+  /// A dropped service commits its last writes. A flush that begins during the commit waits for it.
   @Test func aServiceThatCommitsItsLastWritesIsStillFlushed() throws {
     let reactor = AppStateReactor(source: NoEvents())
     reactor.configure { $0.deadline = .milliseconds(20) }
     let store = try StoreDouble()
-    let goOn = Latch()
+    let mayCommit = Latch()
     let dropped = Calls()
     let held = Guarded<RecordingService?>(
       .over(store) { $0.reactor = reactor })
     let reference = try #require(held.withLock { $0 }.map { Reference($0) })
-    store.play { (call) throws(StoreError) in if call == .commit { goOn.wait() } }
+    store.play { (call) throws(StoreError) in if call == .commit { mayCommit.wait() } }
     held.withLock { _ = $0?.writeSync { Member.create(in: $0) } }
     Thread {
       var service = held.withLock { held in
@@ -45,7 +45,7 @@ struct DroppedServiceTests {
     let report = reactor.flush()
     #expect(!report.isComplete)
     #expect("\(report)".contains("RecordingService"))
-    goOn.open()
+    mayCommit.open()
     #expect(dropped.wait())
     reactor.configure { $0.deadline = .seconds(10) }
     #expect(reactor.flush().isComplete)

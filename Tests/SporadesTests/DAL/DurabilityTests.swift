@@ -6,23 +6,17 @@ import SporadesModel
 import SporadesStore
 import Testing
 
-// Who asked for a synced commit gets it, whatever context takes the save there.
+// A write that asks for a synced commit gets one, whatever context passes the save on.
 struct DurabilityTests {
-  private let double: StoreDouble
-  private let service: RecordingService
+  private var (double, service) = StoreDouble.withService()
   private let calls = Calls()
-
-  init() throws {
-    double = try StoreDouble()
-    service = RecordingService.over(double)
-  }
 
   @Test func aNestedWriteMakesTheOuterOneImmediate() throws {
     let (service, double) = (service, double)
     try service.writeSync { context in
       Member.create(in: context)
       try service.writeSync(durability: .immediate) { Member.create(in: $0) }.get()
-      // It becomes durable with the write it is part of.
+      // The inner write becomes durable with the outer one.
       #expect(double.promises.isEmpty)
     }.get()
     #expect(double.promises == [.immediate])
@@ -71,7 +65,7 @@ struct DurabilityTests {
       #expect(context.durability == .eventual)
     }
     #expect(double.promises == [.immediate])
-    // Once.
+    // The commit ran once.
     try parent.performAndWait { context in
       Member.create(in: context)
       try context.save()
@@ -100,7 +94,7 @@ struct DurabilityTests {
     #expect(double.promises == [.eventual, .eventual])
   }
 
-  /// The write asked for the disk, and its receipt says when it is there.
+  /// The receipt of an immediate write says when the write is on the disk.
   @Test func theRetryOfAnImmediateCommitSyncs() throws {
     double.fail(.commit, times: 1)
     let chain = service.writeSync(durability: .immediate) { Member.create(in: $0) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Sporades
 
-/// The file a service names is not touched by a program that was started for a test.
+/// A program in test mode does not touch the file that a service names.
 @Suite struct LaunchSetupTests {
   private struct Places {
     let folder: TemporaryFolder
@@ -61,8 +61,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: location.folder.path))
   }
 
-  /// A service that is closed and opened again finds what it wrote; files of one name in two folders
-  /// stay apart.
+  /// A service finds its data after it was closed and opened again. Files with one name in two folders stay
+  /// apart.
   @Test func standInsAreClearedOnceAndKeptApart() throws {
     let places = try Places()
     let other = places.folder.url.appendingPathComponent("other/Members.sqlite")
@@ -72,7 +72,7 @@ import Testing
     #expect(try places.names(.testMode, at: other) == ["x"])
     let left = places.cache.folder.appendingPathComponent("Members/Members.sqlite")
     #expect(FileManager.default.fileExists(atPath: left.path))
-    // another process begins with nothing
+    // Another process begins with an empty store.
     let next = CacheFolder(
       environment: ["XDG_CACHE_HOME": places.folder.url.path + "/cache/"], application: "tests")
     #expect(try next.clearedStore(named: "Members").path == left.path)

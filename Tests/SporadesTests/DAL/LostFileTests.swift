@@ -4,7 +4,7 @@ import Sporades
 import SporadesStore
 import Testing
 
-/// A service whose file is removed, replaced or moved while it works.
+/// A service whose file is removed, replaced or moved while the service is open.
 struct LostFileTests {
   private let folder: TemporaryFolder
   private let url: URL
@@ -32,7 +32,7 @@ struct LostFileTests {
     let chain = service.writeSync(durability: .immediate) { Member.create(in: $0) }
     #expect(code(chain.failure) == .moved)
     #expect(chain.failure?.description.contains(url.path) == true)
-    // Refused from then on, before anything is done.
+    // The service refuses later writes before it runs them.
     let next = service.writeSync(durability: .eventual) { Member.create(in: $0) }
     #expect(code(next.failure) == .moved)
   }
@@ -45,7 +45,7 @@ struct LostFileTests {
     #expect(code(calls.all.first ?? nil) == .moved)
     #expect(service.errorsSoFar.first?.kind == "notDurable")
     #expect(!service.flush(within: .milliseconds(10)).isComplete)
-    // Reads go on, so that the application can save what it shows.
+    // Reads still work, so that the application can save its visible data elsewhere.
     #expect(service.memberCount == 2)
   }
 
@@ -65,7 +65,7 @@ struct LostFileTests {
     try service.close()
     let store = try SQLiteStore(url: url, model: .members)
     let service = RecordingService.over(store)
-    // Sets keys aside, which is a commit of its own.
+    // To reserve keys is a commit too.
     try service.writeSync(durability: .immediate, { Member.create(in: $0) }).get()
     try remove()
     let receipt = try #require(

@@ -7,13 +7,13 @@ import SporadesModel
 import SporadesStore
 import Testing
 
-// Accepted writes whose commit failed, and that others made impossible before the next attempt.
+// Accepted writes whose commit failed. Another process changed their rows before the next attempt.
 struct LostWriteTests {
   private let folder: TemporaryFolder
   private let store: SQLiteStore
   private let double: StoreDouble
   private let service: RecordingService
-  /// Another process, as far as the file can tell.
+  /// A second connection, which stands for another process.
   private let other: RecordingService
   private let calls = Calls()
 
@@ -29,9 +29,9 @@ struct LostWriteTests {
     }.get()
   }
 
-  /// Commits fail until `act` has run, and SQLite gives the transaction up.
+  /// Makes commits fail until `act` has run, and has SQLite roll the transaction back.
   private func whileNothingIsCommitted(_ act: () throws -> Void) rethrows {
-    // Without a limit, because the stack tries again by itself.
+    // Every commit fails, because the stack tries again by itself.
     double.play { [store] (call) throws(StoreError) in
       guard call == .commit else { return }
       store.loseTransaction()
@@ -67,7 +67,7 @@ struct LostWriteTests {
       ]
       #expect(try lastname("Ann") == "Mine")
       #expect(calls.wait(2))
-      // The transaction is gone, and the other process finds the file free.
+      // SQLite has rolled the transaction back, so the other process can lock the file.
       store.loseTransaction()
       try rename("Ann", to: "Theirs", in: other, .immediate).get()
     }
@@ -92,7 +92,7 @@ struct LostWriteTests {
     #expect(service.settlements.count == 2)
     let commits = service.metrics.commits
     #expect(commits.changeSetsLost == 1 && commits.rowsLost == 1 && commits.rowsWaiting == 0)
-    // Nothing is poisoned.
+    // Later writes succeed.
     try rename("Ann", to: "Again", in: service, .immediate).get()
     #expect(
       try other.readValue { try Member.first(where: \.firstname == "Ann", in: $0)?.lastname }
@@ -105,7 +105,7 @@ struct LostWriteTests {
       #expect(calls.wait())
       store.loseTransaction()
       try rename("Ann", to: "Theirs", in: other, .immediate).get()
-      // A retry before the flush would have reported it.
+      // A retry before the flush would have reported the loss.
       double.play { _ in }
       let report = service.flush()
       let isReported = report.lostCount == 1 && report.lostObjects.count == 1
@@ -116,7 +116,7 @@ struct LostWriteTests {
   }
 
   @Test func aCompletionThatStillWaitsHearsThatTheWriteIsLost() throws {
-    // The transaction is lost without a failed commit, as a failing disk does it to a reader.
+    // The transaction is lost without a failed commit, as after a read error of the disk.
     let mayCommit = Latch()
     double.play { (call) throws(StoreError) in if call == .commit { mayCommit.wait() } }
     let double = double
@@ -130,7 +130,7 @@ struct LostWriteTests {
     #expect(calls.all.first??.receipt == chain.receipt)
     #expect(service.memberCount == 2)
     #expect(service.errors.map(\.kind) == ["lost"])
-    // It was never reported as not durable.
+    // The service never reported the write as not durable.
     #expect(service.settlements.isEmpty)
   }
 
@@ -178,7 +178,7 @@ struct LostWriteTests {
     #expect(try service.readValue { try Animal.count(in: $0) } == 0)
   }
 
-  /// A context that has not heard of the loss saves before the next commit would tell of it.
+  /// A context that has not merged the loss saves before the next commit finds the loss.
   @Test(arguments: [Durability.eventual, .immediate])
   func aWriteThatLeadsToALostObjectIsRefusedBeforeAnybodyHeardOfTheLoss(
     _ durability: Durability
@@ -193,7 +193,7 @@ struct LostWriteTests {
       try context.performAndWait { context in
         context.durability = durability
         Animal.create(in: context).owner = try context.existingObject(with: cid) as? Member
-        // As the store does where others made it impossible.
+        // The store throws this error if another process changed the same rows.
         try store.withdraw([try #require(double.lastSave)])
         #expect(throws: (any Error).self) { try context.save() }
       }
@@ -206,7 +206,7 @@ struct LostWriteTests {
     #expect(try service.readValue { try Animal.count(in: $0) } == 0)
   }
 
-  /// The other process gives the row the very version that the lost write gave it.
+  /// The other process gives the row the same version as the lost write.
   @Test func aWriteThatReadALostChangeDoesNotOverwriteTheOthers() throws {
     let double = double
     let chain = try service.stack().newContext().performAndWait { context -> Chain? in
@@ -238,7 +238,7 @@ struct LostWriteTests {
 }
 
 extension SQLiteStore {
-  /// Does what SQLite does where a disk fails: the open transaction is gone.
+  /// Rolls the open transaction back, as SQLite does when a disk fails.
   func loseTransaction() {
     unsafe withWriter { unsafe _ = sqlite3_exec($0, "ROLLBACK", nil, nil, nil) }
   }

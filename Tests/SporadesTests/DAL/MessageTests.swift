@@ -7,7 +7,7 @@ import SporadesSQLite
 import SporadesStore
 import Testing
 
-/// Messages say what happened, to what, and what to do.
+/// A message names the failure, its object and the remedy.
 @Suite struct MessageTests {
   private func failure(_ body: (ReportingContext) throws -> Void) -> String {
     let service = RecordingService.inMemory()

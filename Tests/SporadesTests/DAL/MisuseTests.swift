@@ -13,7 +13,7 @@ import Testing
   override func willSave() { save?() }
 }
 
-// Waits that would never end, and objects where they do not belong, end the process at once.
+// A wait that would never end, and the use of an object outside of its context, trap at once.
 struct MisuseTests {
   @Test func aCircleOfWaitsTraps() async {
     await #expect(processExitsWith: .failure) {
@@ -43,7 +43,7 @@ struct MisuseTests {
         second.wait()
         serial.writeSync { _ in }
       }
-      // one that ends does not take the other's place
+      // The end of one context does not affect the other.
       first.wait()
       parallel.writeSync { _ in }
       serial.writeSync { _ in
@@ -53,7 +53,7 @@ struct MisuseTests {
     }
   }
 
-  /// A later context may lie where the earlier one lay in memory.
+  /// A later context may have the memory address of an earlier one.
   @Test func linkingToAnObjectOfAnEarlierBlockTraps() async {
     await #expect(processExitsWith: .failure) {
       let service = RecordingService.inMemory()

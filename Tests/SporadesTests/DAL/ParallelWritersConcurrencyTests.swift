@@ -7,7 +7,7 @@ import SporadesModel
 import SporadesStore
 import Testing
 
-/// Writers side by side: unique constraints and versions keep find-or-create right.
+/// Parallel writers: unique constraints and versions keep find-or-create right.
 @Suite(.serialized) struct ParallelWritersConcurrencyTests {
   private static let rounds = 20
   private static let badges = 7
@@ -25,7 +25,7 @@ import Testing
     ]
   }
 
-  /// Writes until it is accepted, and returns how often it was refused for what others did.
+  /// Repeats the write until it is accepted. Returns the number of refusals because of other writes.
   private func insist(
     _ service: RecordingService, _ body: (ReportingContext) throws -> Void
   ) -> Int {
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// Members come and go while others give them animals.
+  /// Some threads insert and delete members while other threads add animals to them.
   @Test func deletionsAndLinksLeaveNothingThatLeadsNowhere() throws {
     for service in try services(.storeTrump) {
       inParallel(8) { number in

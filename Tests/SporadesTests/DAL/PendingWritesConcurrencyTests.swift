@@ -7,7 +7,7 @@ import SporadesModel
 import SporadesStore
 import Testing
 
-// How many writes may wait, and what becomes of those that are one too many.
+// The limit of writes that wait, and the fate of a write beyond it.
 struct PendingWritesConcurrencyTests {
   private let calls = Calls()
   private let mayEnd = Latch()
@@ -66,20 +66,21 @@ struct PendingWritesConcurrencyTests {
     #expect(service.errors.isEmpty)
   }
 
+  /// All tasks share one thread, so a task that blocked it would keep the others from asking for room.
   @Test func tasksAreSuspendedAndBlockNoThread() async throws {
     let service = try service(limit: 2)
     fill(service, 2)
-    let mayEnd = mayEnd
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<100 {
-        group.addTask { try await service.write { _ = Member.create(in: $0) } }
+    let writes = Task(executorPreference: OwnThreadExecutor()) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<100 {
+          group.addTask { try await service.write { _ = Member.create(in: $0) } }
+        }
+        try await group.waitForAll()
       }
-      group.addTask {
-        #expect(await soon { service.metrics.writesWaitingForRoom == 100 })
-        mayEnd.open()
-      }
-      try await group.waitForAll()
     }
+    #expect(eventually { service.metrics.writesWaitingForRoom == 100 })
+    mayEnd.open()
+    try await writes.value
     #expect(service.memberCount == 102)
     #expect(service.metrics.mostWritesQueued <= 2)
   }
@@ -87,8 +88,8 @@ struct PendingWritesConcurrencyTests {
   @Test func aCancelledTaskWritesNothing() async throws {
     let service = try service(limit: 1)
     fill(service, 1)
-    let task = Task { try await service.write { _ = Member.create(in: $0) } }
-    #expect(await soon { service.metrics.writesWaitingForRoom == 1 })
+    let task = startWrite(service)
+    #expect(eventually { service.metrics.writesWaitingForRoom == 1 })
     task.cancel()
     mayEnd.open()
     let error = await #expect(throws: DALError.self) { try await task.value }
@@ -161,8 +162,8 @@ struct PendingWritesConcurrencyTests {
     fill(service, 1)
     let flushes = DispatchGroup()
     flushes.enter()
-    let task = Task { try await service.write { _ = Member.create(in: $0) } }
-    #expect(await soon { service.metrics.writesWaitingForRoom == 1 })
+    let task = startWrite(service)
+    #expect(eventually { service.metrics.writesWaitingForRoom == 1 })
     service.stopTakingWrites(until: flushes)
     #expect(service.metrics.writesWaitingForRoom == 0)
     mayEnd.open()
@@ -173,14 +174,11 @@ struct PendingWritesConcurrencyTests {
     #expect(service.memberCount == 2)
   }
 
-  /// Waits until something holds without a thread, at most two minutes: other tests hold the threads of tasks.
-  private func soon(_ condition: () -> Bool) async -> Bool {
-    let deadline = ContinuousClock.now + .seconds(120)
-    while !condition() {
-      guard ContinuousClock.now < deadline else { return false }
-      await Task.yield()
+  /// Starts a task that writes, on a thread of its own. Other tests hold the threads that tasks share.
+  private func startWrite(_ service: RecordingService) -> Task<Void, any Error> {
+    Task(executorPreference: OwnThreadExecutor()) {
+      try await service.write { _ = Member.create(in: $0) }
     }
-    return true
   }
 
   @Test func writesOfACallerThatWaitsNeedNoRoom() throws {

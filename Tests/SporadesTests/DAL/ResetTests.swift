@@ -117,8 +117,7 @@ struct ResetTests {
   }
 
   @Test func aResetThatFailsKeepsTheRows() throws {
-    let double = try StoreDouble()
-    let service = RecordingService.over(double)
+    let (double, service) = StoreDouble.withService()
     try service.writeSync { Member.create(in: $0) }.get()
     double.fail(.removeAll, times: 1)
     #expect(throws: DALError.self) { try service.reset() }

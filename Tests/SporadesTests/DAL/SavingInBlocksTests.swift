@@ -7,16 +7,10 @@ import Testing
 
 private struct Mine: Error {}
 
-// What a block saves is part of the write, and of nothing else.
+// A save inside a block belongs to the block's write alone.
 struct SavingInBlocksTests {
-  private let double: StoreDouble
-  private let service: RecordingService
+  private var (double, service) = StoreDouble.withService()
   private let calls = Calls()
-
-  init() throws {
-    double = try StoreDouble()
-    service = RecordingService.over(double)
-  }
 
   @Test func aSaveIsDiscardedWithItsWrite() throws {
     try service.writeSync { Member.create(in: $0).firstname = "Ann" }.get()
@@ -67,7 +61,7 @@ struct SavingInBlocksTests {
       bob.delete(in: context)
       ids.withLock { $0 = [ann.objectID] }
     }.get()
-    // One save, executed once, when the block had ended.
+    // The store executes one save, after the end of the block.
     #expect(double.count(of: .execute) == 1)
     let found = try service.readValue { context in
       try Member.all(in: context).map { ($0.objectID, $0.lastname, $0.animals.count) }
@@ -178,7 +172,7 @@ struct SavingInBlocksTests {
     #expect(service.errors.map(\.kind) == ["mutationInRead", "context"])
     #expect(double.count(of: .execute) == 0)
     #expect(service.memberCount == 0)
-    // A context with nothing to save may say so.
+    // A save without changes is allowed.
     #expect(service.read { try $0.save() }.failure == nil)
   }
 

@@ -7,7 +7,7 @@ import SporadesModel
 import SporadesStore
 import Testing
 
-// Many threads at once; run them under Thread Sanitizer too.
+// Many threads use one service at once. Run these tests under Thread Sanitizer too.
 @Suite(.serialized)
 struct ServiceConcurrencyTests {
   private let folder: TemporaryFolder
@@ -15,7 +15,7 @@ struct ServiceConcurrencyTests {
 
   private static let rounds = 40
 
-  /// Eight threads read, write and count up one object; the end is what one after the other gives.
+  /// Eight threads read and increment one object. The result is the same as without concurrency.
   private func expectSerialEnd(_ service: RecordingService) throws {
     try service.writeSync { Member.create(in: $0).badge = "counter" }.get()
     inParallel(8) { number in

@@ -13,7 +13,7 @@ struct ServiceFailureTests {
   private let service = RecordingService.inMemory()
   private let calls = Calls()
 
-  /// One failing write, told once, completed once, and nothing left of it.
+  /// Makes a write that fails. Expects one report, one completion, and no change.
   private func expectOne(_ kind: String, _ chain: Chain, _ service: RecordingService) {
     #expect(calls.wait())
     #expect(chain.failure?.kind == kind)
@@ -60,8 +60,7 @@ struct ServiceFailureTests {
   }
 
   @Test func aStoreThatRefusesASave() throws {
-    let double = try StoreDouble()
-    let service = RecordingService.over(double)
+    let (double, service) = StoreDouble.withService()
     double.fail(.execute, times: 1)
     let chain = service.writeSync({ Member.create(in: $0) }, completion: calls.completion)
     expectOne("store", chain, service)
@@ -71,16 +70,14 @@ struct ServiceFailureTests {
   }
 
   @Test func idsThatCannotBeReserved() throws {
-    let double = try StoreDouble()
-    let service = RecordingService.over(double)
+    let (double, service) = StoreDouble.withService()
     double.fail(.reserve, times: 1)
     let chain = service.writeSync({ Member.create(in: $0) }, completion: calls.completion)
     expectOne("store", chain, service)
   }
 
   @Test func aFinderThatFailsInAWriteDiscardsIt() throws {
-    let double = try StoreDouble()
-    let service = RecordingService.over(double)
+    let (double, service) = StoreDouble.withService()
     double.fail(.read, times: 1)
     let chain = service.writeSync(
       { context in
@@ -92,8 +89,7 @@ struct ServiceFailureTests {
   }
 
   @Test func findersThatFailInAReadAreToldOneByOne() throws {
-    let double = try StoreDouble()
-    let service = RecordingService.over(double)
+    let (double, service) = StoreDouble.withService()
     double.fail(.read, times: 2)
     let chain = service.read { context in
       #expect(Member.all(in: context).isEmpty)
@@ -154,8 +150,7 @@ struct ServiceFailureTests {
   }
 
   @Test func aFailureBeforeANestedReadStaysWithItsOwnBlock() throws {
-    let double = try StoreDouble()
-    let service = RecordingService.over(double)
+    let (double, service) = StoreDouble.withService()
     double.fail(.read, times: 1)
     var inner: Chain?
     let outer = service.read { context in

@@ -6,8 +6,8 @@ import SporadesGraph
 import SporadesModel
 import Testing
 
-// What the seeds test of order and threads. They have a main thread; here "main" is the context
-// that reads run on, whichever thread that is.
+// The seeds' tests of order and threads. The seeds have a main thread. Here "main" is the context for reads, on
+// whatever thread it runs.
 struct ServiceOrderConcurrencyTests {
   private let service = RecordingService.inMemory()
 
@@ -76,7 +76,7 @@ struct ServiceOrderConcurrencyTests {
     let ownID = ObjectIdentifier(own)
     let hasReturned = Latch()
     service.writeAsync { context in
-      // Because the caller has returned, the block cannot be running on its thread.
+      // The caller has returned, so the block can not run on the caller's thread.
       #expect(hasReturned.wait())
       #expect(ObjectIdentifier(Thread.current) != ownID)
       Member.create(in: context)

@@ -12,14 +12,21 @@ final class StoreDouble: PersistentStore {
   private let calls = Guarded<[Call: Int]>([:])
   private let saved = Guarded<ChangeSet?>(nil)
   private let durabilities = Guarded<[Durability]>([])
-  /// What was executed last.
+  /// The last executed change set.
   var lastSave: ChangeSet? { saved.withLock(\.self) }
-  /// What the commits promised, those that failed included.
+  /// The durability of each commit, also of each failed one.
   var promises: [Durability] { durabilities.withLock(\.self) }
 
   init(_ base: any PersistentStore) { self.base = base }
 
   convenience init() throws { try self.init(MemoryStore(model: .members)) }
+
+  /// A double over a store in memory, and a service over the double.
+  static func withService() -> (StoreDouble, RecordingService) {
+    // The model is that of the tests' own classes, so a mistake in it is a mistake of the tests.
+    let double = try! StoreDouble()
+    return (double, RecordingService.over(double))
+  }
 
   func play(_ new: @escaping Script) { script.withLock { $0 = new } }
 

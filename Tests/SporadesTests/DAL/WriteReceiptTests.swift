@@ -6,16 +6,10 @@ import SporadesModel
 import SporadesStore
 import Testing
 
-// What a write's receipt answers, and what is told of writes that were reported as not durable.
+// The answers of a write's receipt, and the reports of writes that are not durable yet.
 struct WriteReceiptTests {
-  private let double: StoreDouble
-  private let service: RecordingService
+  private var (double, service) = StoreDouble.withService()
   private let calls = Calls()
-
-  init() throws {
-    double = try StoreDouble()
-    service = RecordingService.over(double)
-  }
 
   private func failCommits() {
     double.play { (call) throws(StoreError) in
@@ -41,7 +35,7 @@ struct WriteReceiptTests {
     #expect(calls.all.count == 1)
   }
 
-  /// Whoever commits next, the disk is waited for before the write is called committed.
+  /// The next commit, whatever its cause, syncs the disk before the write counts as committed.
   @Test(arguments: ["large", "removal", "end"])
   func anImmediateWriteThatFailedIsCommittedImmediately(_ next: String) throws {
     failCommits()
@@ -125,8 +119,8 @@ struct WriteReceiptTests {
     #expect(receipt.wait(within: .seconds(300)).isCommitted)
   }
 
-  /// Nobody will commit any more, and whoever waits must not wait for ever.
-  @Test func aStackThatIsLetGoOfSaysWhatIsLost() throws {
+  /// A released stack commits no more, so a caller that waits for its receipt needs an answer.
+  @Test func aReleasedStackLosesItsUncommittedWrites() throws {
     failCommits()
     var service: RecordingService? = RecordingService.over(double)
     let receipt = try #require(service?.writeSync { Member.create(in: $0) }.receipt)
@@ -137,6 +131,24 @@ struct WriteReceiptTests {
       return
     }
     #expect(write.reason.code == .closed && write.objects.count == 1)
+  }
+
+  /// A failed commit is reported while its root is locked. The report must not drop the last reference to
+  /// the service, because the service commits once more when it ends, and waits for the same lock.
+  @Test func aServiceMayEndWhileAFailedCommitIsReported() throws {
+    failCommits()
+    let double = double
+    inParallel(4) { _ in
+      for _ in 0..<40 {
+        var service: RecordingService? = RecordingService.over(double)
+        let receipt = service?.writeSync { Member.create(in: $0) }.receipt
+        service = nil
+        guard case .lost? = receipt?.wait(within: .seconds(120)) else {
+          Issue.record("A released service answers its receipt.")
+          return
+        }
+      }
+    }
   }
 
   @Test func closingSettlesEverything() throws {

@@ -91,24 +91,36 @@ extension ContextError: CustomStringConvertible {
       "The \(function.rawValue) of \(property) does not fit the type \(type). Call the context's aggregate(_:of:_:) instead."
     case .notDurable(let error, _):
       "The store accepted the changes but could not commit them yet. It keeps them and tries again: \(error)"
-    case .noContext:
-      "There is no context to save. The object's context is gone or was reset. Nothing was saved."
+    case .noContext: Sentence.noContext
     case .alreadyStored(let id):
       "\(id) belongs to a store already, because it has its permanent id. Assign only new objects, before they are saved."
     case .foreignStore(let identifier):
       "The store \(identifier) does not belong to the stack. Add it to the coordinator before you assign objects to it."
-    case .generationOfParent:
+    case .generationOfParent: Sentence.generationOfParent
+    case .foreignGeneration: Sentence.foreignGeneration
+    case .savedInRead: Sentence.savedInRead
+    case .several(let errors): Sentence.summary(of: errors)
+    case .endlessWillSave: Sentence.endlessWillSave
+    }
+  }
+
+  /// The sentences of errors that carry no details, and the summary of several errors.
+  private enum Sentence {
+    static let noContext =
+      "There is no context to save. The object's context is gone or was reset. Nothing was saved."
+    static let generationOfParent =
       "A context over a context shows its parent's state and can not be pinned. Pin the context over the store."
-    case .foreignGeneration:
+    static let foreignGeneration =
       "The query generation token belongs to another stack. Pin the context to a token of its own stack, or to .current."
-    case .savedInRead:
+    static let savedInRead =
       "The block of a read saved its context. Nothing was saved. Make changes in the block of a write."
-    case .several(let errors):
+    static let endlessWillSave =
+      "Objects still changed in the hundredth round of willSave. In willSave, set a property only if its value differs."
+
+    static func summary(of errors: [any Error]) -> String {
       "\(errors.count) accesses failed since the last save, and nothing was saved: "
         + errors.prefix(5).map { "\($0)" }.joined(separator: "; ")
         + (errors.count > 5 ? "; and \(errors.count - 5) more." : "")
-    case .endlessWillSave:
-      "Objects still changed in the hundredth round of willSave. In willSave, set a property only if its value differs."
     }
   }
 }

@@ -5,11 +5,11 @@ public import SporadesGraph
 public import SporadesModel
 import SporadesModelFiles
 
-// With the launch argument `-InMemory 1` or `-TestMode 1` no service opens the file it names: a store
-// in memory stands in for it, or a file in the user's cache.
+// With the launch argument `-InMemory 1` or `-TestMode 1` no service opens the file that it names. A store in
+// memory or a file in the user's cache stands in for it.
 extension DALService {
-  /// A service over a SQLite file in the application's data folder, for the entities that the
-  /// classes declare.
+  /// Makes a service over a SQLite file in the application's data folder, for the entities that the classes
+  /// declare.
   public convenience init(
     sqlite name: String, entities: [ManagedObject.Type], options: Options = Options()
   ) {
@@ -19,8 +19,8 @@ extension DALService {
     }
   }
 
-  /// A service over a SQLite file in the application's data folder, for the model file of the same
-  /// name: `<name>.xcdatamodeld`, beside the program or in the working folder.
+  /// Makes a service over a SQLite file in the application's data folder, for the model file of the same name:
+  /// `<name>.xcdatamodeld`, beside the program or in the working folder.
   public convenience init(
     sqlite name: String, classes: [ManagedObject.Type] = [], options: Options = Options()
   ) {
@@ -30,7 +30,7 @@ extension DALService {
     }
   }
 
-  /// A service over the SQLite file at a place of your choice.
+  /// Makes a service over the SQLite file at a URL, for the entities that the classes declare.
   public convenience init(
     sqlite url: URL, entities: [ManagedObject.Type], options: Options = Options()
   ) {
@@ -40,8 +40,7 @@ extension DALService {
     }
   }
 
-  /// A service over the SQLite file at a place of your choice, for a model that may come from a
-  /// model file.
+  /// Makes a service over the SQLite file at a URL, for a model that may come from a model file.
   public convenience init(
     sqlite url: URL, model: ManagedObjectModel, classes: [ManagedObject.Type] = [],
     options: Options = Options()
@@ -51,15 +50,15 @@ extension DALService {
     }
   }
 
-  /// A service whose store ends with it: for tests and previews.
+  /// Makes a service over a store in memory, for tests and previews. The store ends with the service.
   public convenience init(inMemory entities: [ManagedObject.Type], options: Options = Options()) {
     self.init(options: options) { try DataStack(inMemory: entities) }
   }
 }
 
 extension LaunchSetup {
-  /// The stack of a service over a file in the application's data folder, which is made only where
-  /// the file is opened.
+  /// Opens the stack of a service over a file in the application's data folder. It makes the folder only if it
+  /// opens the file.
   func stack(
     named name: String, _ model: ManagedObjectModel, _ classes: [ManagedObject.Type],
     _ location: StoreLocation = StoreLocation(),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesMacros
 @_spi(PluginMessage) import SwiftCompilerPluginMessageHandling
 import SwiftSyntaxMacros
 
@@ -6,14 +7,8 @@ import SwiftSyntaxMacros
 @main
 struct Plugin: PluginProvider {
   func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {
-    switch typeName {
-    case "EntityMacro": EntityMacro.self
-    case "ManagedPropertyMacro": ManagedPropertyMacro.self
-    case "MarkerMacro": MarkerMacro.self
-    case "PropertyListMacro": PropertyListMacro.self
-    case "CompositeMacro": CompositeMacro.self
-    default: throw UnknownMacro(name: typeName)
-    }
+    guard let macro = MacroTypes.named(typeName) else { throw UnknownMacro(name: typeName) }
+    return macro
   }
 
   static func main() throws {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+extension CoreDataLayout {
+  package static let names = LayoutNames(
+    row: .init(key: "Z_PK", entity: "Z_ENT", version: "Z_OPT"),
+    counters: .init(
+      table: "Z_PRIMARYKEY", entity: "Z_ENT", name: "Z_NAME", parent: "Z_SUPER", maximum: "Z_MAX"),
+    metadata: .init(
+      table: "Z_METADATA", version: "Z_VERSION", identifier: "Z_UUID", contents: "Z_PLIST"))
+
+  /// The names of the triggers that keep derived attributes begin with it.
+  package static let derivationPrefix = "Z_DA_"
+  /// The names of R-trees, and of the triggers that keep them, begin with it.
+  package static let areaPrefix = "Z_RT_"
+
+  /// The names of the columns that hold a place in an order begin with it.
+  static let positionPrefix = "Z_FOK_"
+
+  /// The name of an R-tree up to the name of its index: `Z_RT_Asset_`
+  package static func areaPrefix(ofEntity name: String) -> String { "\(areaPrefix)\(name)_" }
+
+  /// The column of a property: `ZNAME`, `Z5PETS`
+  static func column(_ property: String) -> String { "Z" + property.uppercased() }
+
+  /// The column for the number of the linked row's entity: `Z5_OWNER`
+  static func entityColumn(of property: String, _ entity: Int) -> String {
+    "Z\(entity)_\(property.uppercased())"
+  }
+
+  /// The column for the place in an order: `Z_FOK_OWNER`
+  package static func positionColumn(of property: String) -> String {
+    positionPrefix + property.uppercased()
+  }
+
+  /// A join table, or one of its columns: `Z_5PETS`
+  static func joinName(of relationship: String, _ entity: Int) -> String {
+    "Z_\(entity)\(relationship.uppercased())"
+  }
+
+  /// The column for the place of the row whose key another column of the join holds.
+  static func positionColumn(beside key: String) -> String { positionPrefix + key.dropFirst(2) }
+
+  package func indexName(ofReference column: String, in table: String) -> String {
+    "\(table)_\(column)_INDEX"
+  }
+
+  package func indexName(_ index: String, of entity: String) -> String { "Z_\(entity)_\(index)" }
+
+  package func constraintName(_ properties: [String], of entity: String) -> String {
+    "Z_\(entity)_UNIQUE_\(properties.joined(separator: "_"))"
+  }
+}

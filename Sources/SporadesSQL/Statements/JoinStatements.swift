@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+/// The statements about the links in one join table.
+package struct JoinStatements {
+  private let join: StoreLayout.JoinTable
+  private let dialect: any SQLDialect
+
+  package init(_ join: StoreLayout.JoinTable, _ dialect: any SQLDialect) {
+    self.join = join
+    self.dialect = dialect
+  }
+
+  private func rendered(_ fragment: SQLFragment) -> SQLStatement { fragment.rendered(in: dialect) }
+
+  private var isLink: SQLFragment {
+    "\(name: join.first) = \(.parameter) AND \(name: join.second) = \(.parameter)"
+  }
+
+  /// `INSERT INTO owners_pets (owners, pets, pets_order) VALUES (?, ?, ?) ON CONFLICT (owners, pets) DO
+  /// UPDATE SET pets_order = excluded.pets_order`
+  ///
+  /// A link that is there already stays, with the new places.
+  package var add: SQLStatement {
+    let places = [join.firstPosition, join.secondPosition].compactMap(\.self)
+    let assignments = places.map { "\(name: $0) = excluded.\(name: $0)" as SQLFragment }
+    let action: SQLFragment =
+      places.isEmpty ? "NOTHING" : "UPDATE SET \(assignments.joined(by: ", "))"
+    return rendered(
+      """
+      \(.insert(into: join.name, join.columns)) \
+      ON CONFLICT (\(names: [join.first, join.second])) DO \(action)
+      """)
+  }
+
+  /// `DELETE FROM owners_pets WHERE owners = ? AND pets = ?`
+  package var remove: SQLStatement { rendered("DELETE FROM \(name: join.name) WHERE \(isLink)") }
+
+  /// `DELETE FROM owners_pets WHERE owners = ?`
+  package func removeAll(ofFirst isFirst: Bool) -> SQLStatement {
+    let column = isFirst ? join.first : join.second
+    return rendered("DELETE FROM \(name: join.name) WHERE \(name: column) = \(.parameter)")
+  }
+
+  /// `DELETE FROM owners_pets`
+  package var deleteAll: SQLStatement { rendered("DELETE FROM \(name: join.name)") }
+
+  /// `UPDATE owners_pets SET pets_order = ? WHERE owners = ? AND pets = ?`
+  package func set(_ position: String) -> SQLStatement {
+    rendered("UPDATE \(name: join.name) SET \(name: position) = \(.parameter) WHERE \(isLink)")
+  }
+
+  /// The place a link has, or one behind all others of the same object; its parameters are the first key,
+  /// the second, and the key of that object, which is the first or the second.
+  ///
+  /// `SELECT COALESCE((SELECT pets_order FROM owners_pets WHERE owners = ? AND pets = ?), (SELECT
+  /// MAX(pets_order) + 1024 FROM owners_pets WHERE owners = ?))`
+  package func place(
+    in position: String, ofFirst isFirst: Bool, gap: Int
+  ) -> SQLStatement {
+    let owner = isFirst ? join.first : join.second
+    return rendered(
+      """
+      SELECT COALESCE((SELECT \(name: position) FROM \(name: join.name) WHERE \(isLink)), \
+      (SELECT MAX(\(name: position)) + \(sql: String(gap)) FROM \(name: join.name) \
+      WHERE \(name: owner) = \(.parameter)))
+      """)
+  }
+}
