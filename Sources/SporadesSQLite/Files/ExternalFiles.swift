@@ -159,34 +159,40 @@ final class ExternalFiles: Sendable {
 
   /// Removes the files written after a mark, which no row names, and keeps those dropped since.
   func discard(after mark: Mark) {
-    state.withLock { state in
+    let released = state.withLock { state in
       state.dropped.removeLast(max(0, state.dropped.count - mark.dropped))
-      for place in state.written.dropFirst(mark.written) {
+      let places = Array(state.written.dropFirst(mark.written))
+      for place in places {
         if let name = state.names.removeValue(forKey: place) { state.removal.add(name) }
       }
-      state.written.removeLast(max(0, state.written.count - mark.written))
+      state.written.removeLast(places.count)
+      return places
     }
+    outsideLock(released)
     sweep()
   }
 
   /// All accepted change sets are about to be executed again.
   func beginAgain() {
-    state.withLock { state in
-      state.written = []
-      state.dropped = []
+    let released = state.withLock { state in
+      let places = state.written
+      (state.written, state.dropped) = ([], [])
+      return places
     }
+    outsideLock(released)
   }
 
   /// All accepted change sets are executed again: what was given up has files that no row names.
   func giveUpUnwritten() {
-    state.withLock { state in
-      guard state.names.count > 0 else { return }
+    let released = state.withLock { state in
       let written = Set(state.written)
-      for (place, name) in state.names where !written.contains(place) {
-        state.removal.add(name)
-        state.names[place] = nil
+      let places = state.names.keys.filter { !written.contains($0) }
+      for place in places {
+        if let name = state.names.removeValue(forKey: place) { state.removal.add(name) }
       }
+      return places
     }
+    outsideLock(released)
     sweep()
   }
 
@@ -201,12 +207,19 @@ final class ExternalFiles: Sendable {
 
   /// The open transaction was committed.
   func settle() {
-    state.withLock { state in
+    let released = state.withLock { state in
+      let places = Array(state.names.keys) + state.written
       state.committed += state.dropped
       (state.names, state.written, state.dropped) = ([:], [], [])
+      return places
     }
+    outsideLock(released)
     sweep()
   }
+
+  /// Keeps places alive up to here. The last reference to a page releases its values, and a value in a
+  /// file then calls ``letGo(of:)``, which takes the lock again.
+  private func outsideLock(_ released: [Place]) { withExtendedLifetime(released) {} }
 
   // MARK: - Files that no row names
 

@@ -168,7 +168,7 @@ final class GraphRun {
     let isEmpty = inserted.isEmpty && updated.isEmpty && deleted.isEmpty
     if context.hasChanges == isEmpty { found.append("changes are there and not there") }
     for object in inserted.union(updated) where object.managedObjectContext !== context {
-      found.append("a changed object lives valueOutsideRow")
+      found.append("a changed object lives elsewhere")
     }
   }
 }

@@ -65,7 +65,7 @@ import Testing
       try context.save()
       context.delete(one)
       let denied = #expect(throws: ValidationError.self) { try context.save() }
-      #expect(denied?.failures.first?.detail.contains("Delete them too") == true)
+      #expect(denied?.failures.first?.detail.contains("Delete these objects too") == true)
     }
   }
 
@@ -104,7 +104,7 @@ import Testing
 
   @Test func aModelOfNothingIsRefused() {
     let error = #expect(throws: ModelError.self) { try ManagedObjectModel([]) }
-    #expect(error.map { "\($0)".contains("No classes were given") } == true)
+    #expect(error.map { "\($0)".contains("The list of classes is empty") } == true)
     let service = RecordingService(
       inMemory: [], options: RecordingService.options { _ in })
     #expect(service.errorsSoFar.count == 1)

@@ -121,7 +121,7 @@ import Testing
         }
       } catch let error as StoreError {
         for conflict in error.mergeConflicts {
-          print("\(conflict.objectID) was changed valueOutsideRow")
+          print("\(conflict.objectID) was changed elsewhere")
         }
         for conflict in error.constraintConflicts { print("\(conflict.constraint) is taken") }
       }

@@ -104,7 +104,7 @@ extension ContextError: CustomStringConvertible {
     }
   }
 
-  /// The sentences of errors that hold nothing else, and the one of an error that holds others.
+  /// The sentences of errors that carry no details, and the summary of several errors.
   private enum Sentence {
     static let noContext =
       "There is no context to save. The object's context is gone or was reset. Nothing was saved."

@@ -165,7 +165,7 @@ public struct PropertyDeclaration {
   }
 
   /// Declares a to-one relationship for a property without an attribute macro. Its type says that it
-  // is a relationship.
+  /// is a relationship.
   public static func property<Object: ManagedObject>(
     _ name: String, _ type: Object?.Type, default: Object? = nil, options: [AttributeOption] = []
   ) -> Self { relationship(name, type).refusing(options) }
