@@ -5,7 +5,7 @@ public import SporadesModel
 /// The shared functions of every managed object's class: making, finding, counting and deleting its
 /// objects.
 ///
-/// Each function takes a context. A finder makes a ``FetchRequest``. On a ``ManagedObjectContext``
+/// Each function takes a context. A finder makes a `FetchRequest`. On a ``ManagedObjectContext``
 /// a finder throws its failure. In a ``ReportingContext``, which the chained blocks of a service
 /// get, the context keeps the failure and the finder needs no `try`.
 public protocol ActiveRecord: ManagedObject {}

@@ -20,7 +20,7 @@ extension ManagedObjectContext {
     return generation.map { QueryGenerationToken(generation: $0) }
   }
 
-  /// Pins the context to a state of the store. ``QueryGenerationToken/current`` is the newest state
+  /// Pins the context to a state of the store. `QueryGenerationToken.current` is the newest state
   /// at the next read; ``queryGenerationToken`` of another context is that context's state. Nil
   /// ends the pinning.
   ///

@@ -18,6 +18,7 @@ public struct StoreUpkeep: Hashable, Sendable {
     /// The last failure, in a sentence for people and logs.
     public var reason: String
 
+    /// Describes a task that failed so many times in a row, and the last reason.
     public init(times: Int, reason: String) {
       self.times = times
       self.reason = reason

@@ -19,6 +19,7 @@ public struct TableQuestion: Sendable {
     case aggregate(AggregateFunction, of: [String])
   }
 
+  /// Asks for columns over the rows of a fetch.
   public init(_ fetch: StoreFetch, _ columns: [Column]) {
     precondition(
       !columns.isEmpty, "A question about \(fetch.entity.name) asks for no column. Name one.")
@@ -53,6 +54,7 @@ public struct TableAnswer: Hashable, Sendable {
   /// Each row has one value per column of the question. A number of rows is an integer.
   public let rows: [[Value]]
 
+  /// An answer with one list of values for each row.
   public init(rows: [[Value]]) { self.rows = rows }
 
   /// The answer where no row of the entity satisfies the fetch.

@@ -5,7 +5,7 @@ public import SporadesModel
 ///
 /// An object is an id and a place in a row page. Its first change copies the row to a page that the
 /// context keeps open until the next save. The object belongs to its context's queue. Only its
-/// ``objectID`` may leave the queue; ``inContext(_:)`` finds the object in another context.
+/// ``objectID`` may leave the queue; `inContext(_:)` finds the object in another context.
 ///
 /// Subclasses declare their properties with the `@Entity` macro, or by overriding ``declaration``
 /// and reading `self[property:]`. The objects of an entity without a class are plain managed
