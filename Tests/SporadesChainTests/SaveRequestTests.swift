@@ -69,6 +69,28 @@ import Testing
     #expect(root.lastPublished == 1)
   }
 
+  /// Reads as soon as a save arrives.
+  private final class Reader: SaveListener {
+    let seen = Guarded<[Int]>([])
+    private let read: @Sendable () -> Int
+
+    init(_ read: @escaping @Sendable () -> Int) { self.read = read }
+
+    func deliver(_ arrival: Arrival) { seen.withLock { $0.append(read()) } }
+  }
+
+  @Test func aListenerThatReadsAtOnceSeesTheSave() throws {
+    let root = RootContext(store: store)
+    let shape = try #require(store.model.shape(named: "Author"))
+    let reader = Reader {
+      // A failure is a number that no test expects.
+      (try? root.rows(StoreFetch(shape)).reduce(0) { $0 + $1.count }) ?? -1
+    }
+    root.subscribe(reader, ObjectIdentifier(reader))
+    _ = try root.accept(SaveRequest(ChangeSet(inserting: [austen])))
+    #expect(reader.seen.withLock { $0 } == [1])
+  }
+
   @Test func aSaveWithoutWritesIsNotPublished() throws {
     let root = RootContext(store: store)
     _ = try root.accept(SaveRequest(ChangeSet(inserting: [austen])))

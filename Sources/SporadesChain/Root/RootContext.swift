@@ -130,8 +130,9 @@ public final class RootContext: StoreSource {
     var receipt = SaveReceipt()
     receipt.changedByTriggers = store.takeKeysChangedByTriggers()
     guard isAlone else {
-      publish(save, &receipt, &order)
+      // The ledger comes first: a context that hears of the save may read at once, and must see it.
       receipt.number = ledger.recordExecution(of: save.changes)
+      publish(save, &receipt, &order)
       return receipt
     }
     // The ledger records the save after its commit. Until then readers use the committed state and need not
