@@ -88,7 +88,8 @@ import Testing
       try other.save()
     }
     _ = try context.count(FetchRequest("Person"))
-    #expect(ann.name == "Anna" && ann.age == 7)
+    #expect(ann.name == "Anna")
+    #expect(ann.age == 7)
     context.undo()
     #expect(ann.name == "Anna")
     #expect(ann.age == 0)
@@ -202,7 +203,8 @@ import Testing
     let save = try #require(saves.withLock { $0.first })
     try context.mergeChanges(from: save)
     context.undo()
-    #expect(ann.name == "Anna" && ann.age == 0)
+    #expect(ann.name == "Anna")
+    #expect(ann.age == 0)
     observation.end()
   }
 }

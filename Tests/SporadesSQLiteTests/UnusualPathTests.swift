@@ -43,7 +43,9 @@ import Testing
   @Test(arguments: ["123", "1abc", "", "a b", "select", "a\"b"])
   func aNameThatReadsAsSomethingElseIsQuoted(_ name: String) {
     let quoted = SQLiteDialect().quoted(name)
-    #expect(quoted.hasPrefix("\"") && quoted.hasSuffix("\"") && quoted.count >= 2)
+    #expect(quoted.hasPrefix("\""))
+    #expect(quoted.hasSuffix("\""))
+    #expect(quoted.count >= 2)
   }
 
   @Test func aNameOfTheModelIsNotQuoted() {

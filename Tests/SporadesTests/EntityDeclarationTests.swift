@@ -38,9 +38,13 @@ struct EntityDeclarationTests {
 
   @Test func typesAndInitialValuesMakeAttributes() throws {
     let firstname = try attribute("firstname", of: "User")
-    #expect(firstname.type == .string && firstname.isOptional && firstname.defaultValue.isNull)
+    #expect(firstname.type == .string)
+    #expect(firstname.isOptional)
+    #expect(firstname.defaultValue.isNull)
     let age = try attribute("age", of: "User")
-    #expect(age.type == .integer64 && !age.isOptional && age.defaultValue == 0)
+    #expect(age.type == .integer64)
+    #expect(!age.isOptional)
+    #expect(age.defaultValue == 0)
     #expect(try attribute("score", of: "User").defaultValue == -1)
     #expect(try attribute("mood", of: "Pet").defaultValue == 1)
     #expect(try attribute("salary", of: "Employee").type == .decimal)
@@ -48,10 +52,13 @@ struct EntityDeclarationTests {
 
   @Test func codableValuesAreTransformable() throws {
     let tricks = try attribute("tricks", of: "Pet")
-    #expect(tricks.type == .transformable && !tricks.isOptional)
+    #expect(tricks.type == .transformable)
+    #expect(!tricks.isOptional)
     #expect(tricks.defaultValue == .data(Data(#"["sit"]"#.utf8)))
     let diet = try attribute("diet", of: "Pet")
-    #expect(diet.type == .transformable && diet.isOptional && diet.defaultValue.isNull)
+    #expect(diet.type == .transformable)
+    #expect(diet.isOptional)
+    #expect(diet.defaultValue.isNull)
   }
 
   @Test func optionsReachTheAttribute() throws {
@@ -69,10 +76,14 @@ struct EntityDeclarationTests {
 
   @Test func aKeyPathNamesTheInverseOfBothSides() throws {
     let pets = try relationship("pets", of: "User")
-    #expect(pets.isToMany && !pets.isOrdered && pets.deleteRule == .cascade)
-    #expect(pets.destinationEntityName == "Pet" && pets.inverseName == "owner")
+    #expect(pets.isToMany)
+    #expect(!pets.isOrdered)
+    #expect(pets.deleteRule == .cascade)
+    #expect(pets.destinationEntityName == "Pet")
+    #expect(pets.inverseName == "owner")
     let owner = try relationship("owner", of: "Pet")
-    #expect(!owner.isToMany && owner.destinationEntityName == "User")
+    #expect(!owner.isToMany)
+    #expect(owner.destinationEntityName == "User")
     #expect(owner.inverseName == "pets")
     #expect(try relationship("friends", of: "Pet").isOrdered)
   }
@@ -94,14 +105,16 @@ struct EntityDeclarationTests {
 
   @Test func argumentsOfTheEntityReachTheModel() throws {
     let track = try entity("Track")
-    #expect(track.isAbstract && track.renamingIdentifier == "Song")
+    #expect(track.isAbstract)
+    #expect(track.renamingIdentifier == "Song")
     #expect(track.versionHashModifier == "2")
     #expect(track.attributes.map(\.name) == ["title", "default"])
   }
 
   @Test func membersOfACompositeAreItsElements() throws {
     let address = try attribute("address", of: "User")
-    #expect(address.type == .composite && address.isOptional)
+    #expect(address.type == .composite)
+    #expect(address.isOptional)
     #expect(address.elements.map(\.name) == ["street", "city", "position"])
     #expect(address.elements[1].validation.maximumLength == 40)
     #expect(address.elements[2].elements.map(\.type) == [.double, .double])

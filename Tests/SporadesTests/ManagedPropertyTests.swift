@@ -36,8 +36,11 @@ struct ManagedPropertyTests {
     try expect(Pet.self) {
       Pet(context: $0)
     } _: { pet in
-      #expect(pet.name == "Rex" && pet.mood == .calm)
-      #expect(pet.tricks == ["sit"] && pet.diet == nil && pet.owner == nil)
+      #expect(pet.name == "Rex")
+      #expect(pet.mood == .calm)
+      #expect(pet.tricks == ["sit"])
+      #expect(pet.diet == nil)
+      #expect(pet.owner == nil)
     }
   }
 
@@ -50,8 +53,10 @@ struct ManagedPropertyTests {
       pet.diet = ["fish": 2]
       return pet
     } _: { pet in
-      #expect(pet.name == "Emma" && pet.mood == .lively)
-      #expect(pet.tricks.isEmpty && pet.diet == ["fish": 2])
+      #expect(pet.name == "Emma")
+      #expect(pet.mood == .lively)
+      #expect(pet.tricks.isEmpty)
+      #expect(pet.diet == ["fish": 2])
     }
   }
 
@@ -88,7 +93,9 @@ struct ManagedPropertyTests {
       manager.boss = manager
       return manager
     } _: { manager in
-      #expect(manager.name == "Ann" && manager.salary == 2 && manager.bonus == 3)
+      #expect(manager.name == "Ann")
+      #expect(manager.salary == 2)
+      #expect(manager.bonus == 3)
       #expect(manager.boss === manager)
     }
   }

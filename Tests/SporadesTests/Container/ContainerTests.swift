@@ -105,7 +105,8 @@ import Testing
         continuation.resume(returning: description.type)
       }
     }
-    #expect(type == .inMemory && container.loadedStack != nil)
+    #expect(type == .inMemory)
+    #expect(container.loadedStack != nil)
   }
 
   @Test func whatOneContextSavesTheOthersSee() async throws {
@@ -162,8 +163,10 @@ import Testing
       ("wal_autocheckpoint", "10"), ("journal_mode", "WAL"),
     ] { description.setValue(value, forPragmaNamed: name) }
     let options = try description.storeOptions()
-    #expect(options.busyMilliseconds == 500 && options.cacheKilobytes == 100)
-    #expect(options.mappedBytes == 4096 && options.overwritesDeletedContent)
+    #expect(options.busyMilliseconds == 500)
+    #expect(options.cacheKilobytes == 100)
+    #expect(options.mappedBytes == 4096)
+    #expect(options.overwritesDeletedContent)
     #expect(options.checkpointFrames == 10)
     description.setValue("DELETE", forPragmaNamed: "JOURNAL_MODE")
     let refusing = try container(description)
@@ -225,7 +228,8 @@ import Testing
 
   @Test func setUpsThatAreOffChangeNothing() {
     func setup(_ arguments: String...) -> LaunchSetup { LaunchSetup(arguments: arguments) }
-    #expect(setup("-InMemory", "0") == .usual && setup("-TestMode") == .usual)
+    #expect(setup("-InMemory", "0") == .usual)
+    #expect(setup("-TestMode") == .usual)
     #expect(setup("-TestMode", "YES") == .testMode)
     #expect(setup("-TestMode", "1", "-InMemory", "1") == .inMemory)
   }

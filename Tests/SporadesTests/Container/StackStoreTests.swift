@@ -22,7 +22,8 @@ import Testing
     let identifier = stack.store.identifier
     try stack.store.close()
     let read = try DataStack.metadata(ofStoreAt: file)
-    #expect(read["imported"] == .integer(7) && read["NSStoreUUID"] == .string(identifier))
+    #expect(read["imported"] == .integer(7))
+    #expect(read["NSStoreUUID"] == .string(identifier))
     #expect(throws: StoreError.self) {
       try DataStack.metadata(ofStoreAt: file.appendingPathExtension("none"))
     }

@@ -12,13 +12,15 @@ import Testing
   @Test func metadataHasCoreDatasKeys() throws {
     let stack = try DataStack(inMemory: Bookshop.entities)
     let metadata = try stack.metadata
-    #expect(metadata["NSStoreType"] != nil && metadata["NSStoreModelVersionHashesVersion"] != nil)
+    #expect(metadata["NSStoreType"] != nil)
+    #expect(metadata["NSStoreModelVersionHashesVersion"] != nil)
     guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else {
       Issue.record("There are no version hashes.")
       return
     }
     let expected = stack.model.entityVersionHashesByName
-    #expect(hashes.count == 2 && expected.count == 2)
+    #expect(hashes.count == 2)
+    #expect(expected.count == 2)
     for (name, hash) in expected { #expect(hashes[name] == .data(hash)) }
     #expect(metadata["NSStoreModelVersionChecksumKey"] == .string(stack.model.versionChecksum))
     #expect(

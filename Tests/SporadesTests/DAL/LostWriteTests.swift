@@ -85,13 +85,16 @@ struct LostWriteTests {
     #expect(try lastname("Bob") == "Mine")
     #expect(eventually { service.errorsSoFar.contains { $0.kind == "lost" } })
     let told = service.errorsSoFar.filter { $0.kind == "lost" }
-    #expect(told.count == 1 && told.first?.receipt == lost)
+    #expect(told.count == 1)
+    #expect(told.first?.receipt == lost)
     #expect(calls.all.map { $0?.kind } == ["notDurable", "notDurable"])
     #expect(calls.all.map { $0?.receipt } == receipts)
     #expect(eventually { Set(service.settlements) == [lost, kept] })
     #expect(service.settlements.count == 2)
     let commits = service.metrics.commits
-    #expect(commits.changeSetsLost == 1 && commits.rowsLost == 1 && commits.rowsWaiting == 0)
+    #expect(commits.changeSetsLost == 1)
+    #expect(commits.rowsLost == 1)
+    #expect(commits.rowsWaiting == 0)
     // Later writes succeed.
     try rename("Ann", to: "Again", in: service, .immediate).get()
     #expect(
@@ -229,7 +232,8 @@ struct LostWriteTests {
       #expect(ids == [ann.objectID])
       context.mergePolicy = .mergeByPropertyObjectTrump
       try context.save()
-      #expect(ann.lastname == "Theirs" && ann.count == 5)
+      #expect(ann.lastname == "Theirs")
+      #expect(ann.count == 5)
       return chain
     }
     #expect(chain != nil)

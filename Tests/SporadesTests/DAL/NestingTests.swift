@@ -123,15 +123,18 @@ struct NestingTests {
       throw Mine()
     }
     #expect(chain.failure != nil)
-    #expect(one.memberCount == 0 && two.memberCount == 1)
-    #expect(one.errors.count == 1 && two.errors.isEmpty)
+    #expect(one.memberCount == 0)
+    #expect(two.memberCount == 1)
+    #expect(one.errors.count == 1)
+    #expect(two.errors.isEmpty)
   }
 
   @Test func anErrorThatCrossesServicesIsToldByEach() {
     let one = RecordingService.inMemory()
     let two = RecordingService.inMemory()
     one.writeSync { _ in try two.writeSync { _ in throw Mine() }.get() }
-    #expect(one.errors.count == 1 && two.errors.count == 1)
+    #expect(one.errors.count == 1)
+    #expect(two.errors.count == 1)
   }
 
   @Test func aSynchronousWriteWaitsForAnAsynchronousOneThatReads() {

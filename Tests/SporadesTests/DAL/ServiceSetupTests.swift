@@ -76,8 +76,10 @@ struct ServiceSetupTests {
       let service = number == 0 ? one : two
       for _ in 0..<50 { service.writeSync(durability: .immediate) { Member.create(in: $0) } }
     }
-    #expect(one.errors.isEmpty && two.errors.isEmpty)
-    #expect(one.memberCount == 100 && two.memberCount == 100)
+    #expect(one.errors.isEmpty)
+    #expect(two.errors.isEmpty)
+    #expect(one.memberCount == 100)
+    #expect(two.memberCount == 100)
   }
 
   @Test func oneModelServesSeveralStacksAndOneClassSeveralModels() throws {

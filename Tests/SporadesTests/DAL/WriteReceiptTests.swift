@@ -22,8 +22,10 @@ struct WriteReceiptTests {
     let chain = service.writeSync({ Member.create(in: $0) }, completion: calls.completion)
     let receipt = try #require(chain.receipt)
     #expect(calls.wait())
-    #expect(calls.all.first??.kind == "notDurable" && calls.all.first??.receipt == receipt)
-    #expect(receipt.isAccepted && receipt.wait(within: .zero).isAccepted)
+    #expect(calls.all.first??.kind == "notDurable")
+    #expect(calls.all.first??.receipt == receipt)
+    #expect(receipt.isAccepted)
+    #expect(receipt.wait(within: .zero).isAccepted)
     double.play { _ in }
     #expect(receipt.wait(within: .seconds(300)).isCommitted)
     #expect(receipt.state.isCommitted)
@@ -66,7 +68,9 @@ struct WriteReceiptTests {
     }.get()
     let first = service.writeSync { Member.create(in: $0) }.receipt
     let second = service.writeSync { Member.create(in: $0) }.receipt
-    #expect(first != nil && second != nil && first != second)
+    #expect(first != nil)
+    #expect(second != nil)
+    #expect(first != second)
     #expect(Set([first, second]).count == 2)
   }
 
@@ -130,7 +134,8 @@ struct WriteReceiptTests {
       Issue.record("The write is lost with its stack: \(state)")
       return
     }
-    #expect(write.reason.code == .closed && write.objects.count == 1)
+    #expect(write.reason.code == .closed)
+    #expect(write.objects.count == 1)
   }
 
   /// A failed commit is reported while its root is locked. The report must not drop the last reference to

@@ -38,7 +38,8 @@ import Testing
       // snippet end
       #expect(long.map(\.title) == ["Evelina"])
       #expect(emma?.pages == 474)
-      #expect(hers == 2 && pages == 1178)
+      #expect(hers == 2)
+      #expect(pages == 1178)
       #expect(authors == [jane])
     }
   }

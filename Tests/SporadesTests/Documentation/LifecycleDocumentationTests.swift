@@ -55,7 +55,8 @@ struct LifecycleDocumentationTests {
     }
     // snippet end
     try queue.performAndWait { context in
-      #expect(invoice.total == 12.5 && invoice.hasChanges)
+      #expect(invoice.total == 12.5)
+      #expect(invoice.hasChanges)
       try context.save()
       #expect(invoice.changedAt != nil)
       invoice.number = 2
