@@ -74,8 +74,8 @@ package final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Throws if SQLite opened the file for reading only. SQLite does that silently when it cannot open the
-  /// file for writing.
+  /// The error for a file that SQLite opened for reading only. SQLite does that silently when it cannot open
+  /// the file for writing.
   private static func notWritable(_ path: String) -> StoreError {
     guard SystemFile.isWritable(path) else {
       return StoreError(

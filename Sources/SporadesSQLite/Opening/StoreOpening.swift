@@ -3,8 +3,7 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// Opens or creates the file of a store, stage by stage. It throws before it changes store
-/// of its own.
+/// Opens or creates the file of a store, stage by stage. It throws before it changes a foreign file.
 ///
 /// The stages are ``StoreContent``, ``StoreCompatibility``, ``OpeningPlan`` and ``StoreConnections``. The
 /// first three only read, and callers can run each of them alone. The opening runs all four on one
