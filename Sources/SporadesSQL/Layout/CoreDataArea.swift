@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// An R-tree over columns of one table, `Z_RT_Asset_boundedByRect`, and the triggers that keep it.
+/// An R-tree over columns of one table, `Z_RT_Asset_boundedByRect`, and the triggers that maintain it.
 ///
-/// Both bounds of a value are the value.
+/// The lower and the upper bound of a value are both the value itself.
 package struct CoreDataArea {
   package enum Event: String, CaseIterable, Sendable {
     case insert = "INSERT"
@@ -15,7 +15,7 @@ package struct CoreDataArea {
   private let columns: [String]
   private let dialect: any SQLDialect
 
-  /// Nil where the columns of the tree are not the key and the bounds of columns of the table, as
+  /// Nil unless the columns of the tree are the key and the bounds of the table's columns, such as
   /// `ZLATITUDE_MIN` and `ZLATITUDE_MAX`.
   package init?(
     _ tree: String, _ names: [String], over table: String, _ present: [String],

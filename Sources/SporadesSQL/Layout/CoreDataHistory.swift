@@ -2,15 +2,15 @@
 
 /// The tables of Core Data's history, and the statements that write them.
 ///
-/// A file may have been made before some of its columns: the process, the author and the context are texts
-/// in the transaction, or keys of rows in a table of texts.
+/// An older file may lack some columns. The process, the author and the context are texts in the transaction,
+/// or keys of rows in a table of texts.
 package final class CoreDataHistory: Sendable {
   package enum Table: String, CaseIterable, Sendable {
     case transactions = "ATRANSACTION"
     case changes = "ACHANGE"
     case texts = "ATRANSACTIONSTRING"
 
-    /// The number that the table of counters knows the table by.
+    /// The table's number in the table of counters.
     package var entity: Int64 {
       switch self {
       case .changes: 16001
@@ -22,7 +22,7 @@ package final class CoreDataHistory: Sendable {
     package var name: String { rawValue }
   }
 
-  /// A column of a transaction that holds a text, or the key of one.
+  /// A column of a transaction with a text or a text's key.
   package enum TextColumn: String, CaseIterable, Sendable {
     case process = "ZPROCESSID"
     case author = "ZAUTHOR"
@@ -32,10 +32,10 @@ package final class CoreDataHistory: Sendable {
   private let row = CoreDataLayout.names.row
   private let dialect: any SQLDialect
   private let hasTexts: Bool
-  /// How many values of a deleted object the table of changes has columns for.
+  /// The number of columns for values of a deleted object in the table of changes.
   package let tombstones: Int
 
-  /// Nil where a database keeps no history.
+  /// Nil if a database keeps no history.
   package init?(tables: [Table: [String]], _ dialect: any SQLDialect) {
     guard let transactions = tables[.transactions], let changes = tables[.changes] else {
       return nil
@@ -54,7 +54,7 @@ package final class CoreDataHistory: Sendable {
 
   // MARK: - Statements
 
-  /// Adds a transaction; `texts` are the keys of its texts where the history has a table of these.
+  /// Adds a transaction. `texts` are the keys of its texts, if the history has a table of texts.
   package func addTransaction(
     _ key: Int64, at time: Double, _ texts: [(column: TextColumn, value: SQLValue)]
   ) -> SQLStatement {
@@ -66,7 +66,7 @@ package final class CoreDataHistory: Sendable {
     return insert(into: .transactions, columns, values)
   }
 
-  /// Texts lie in a table of their own.
+  /// Whether the texts are in their own table.
   package var keepsTextsApart: Bool { hasTexts }
 
   package func key(ofText text: String) -> SQLStatement {
@@ -87,8 +87,8 @@ package final class CoreDataHistory: Sendable {
     return rendered("INSERT INTO \(name: table.name) (\(names: columns)) VALUES (\(places))")
   }
 
-  /// Its parameters are the key, the number of the table, the kind of the change, the number of the row's
-  /// entity, the row's key, the key of the transaction, and the bits of the changed columns.
+  /// Adds a change. Its parameters are the key, the number of the table, the kind of the change, the number
+  /// of the row's entity, the row's key, the key of the transaction, and the bits of the changed columns.
   package var addChange: SQLStatement {
     rendered(
       .insert(
@@ -98,8 +98,7 @@ package final class CoreDataHistory: Sendable {
         ]))
   }
 
-  /// Keeps a value of a row that is about to be deleted. Its parameters are the row's key and the key of
-  /// the change.
+  /// Keeps a value of a row before its deletion. The parameters are the row's key and the key of the change.
   package func keepValue(
     _ place: Int, of slot: Int, in table: StoreLayout.Table
   ) -> SQLStatement {

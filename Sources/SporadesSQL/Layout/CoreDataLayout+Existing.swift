@@ -2,8 +2,8 @@
 import SporadesModel
 package import SporadesStore
 
-// How a file lays out a model: numbers by the entities' names, columns by theirs, joins by either name
-// they may have.
+// Adapts the layout to an existing file. It finds entities and columns by name, and joins by either of their
+// two possible names.
 extension CoreDataLayout {
   package func existing(in catalog: some StoreCatalog) throws(StoreError) -> StoreLayout {
     var layout = self.layout
@@ -17,8 +17,8 @@ extension CoreDataLayout {
     return layout
   }
 
-  /// By name; an entity whose name is missing was renamed by an app and keeps its number. What the
-  /// store does not hold has none.
+  /// Finds the numbers by name. An entity without a row under its name was renamed by an app, and keeps its
+  /// number. An entity outside the store has number 0.
   private func numbers(in catalog: some StoreCatalog) throws(StoreError) -> [Int] {
     let stored = catalog.numbers
     let known = Set(model.shapes.map(\.name))
@@ -59,7 +59,7 @@ extension CoreDataLayout {
     for slot in table.columns.indices {
       var column = table.columns[slot]
       if !present.contains(column.name) {
-        // Columns named after the number of an owner's entity carry the store's number.
+        // A column with the number of an owner's entity in its name uses the store's number.
         guard let name = renumbered(column.name, layout), present.contains(name) else {
           throw missing("column \(table.name).\(column.name)", root)
         }
@@ -109,7 +109,8 @@ extension CoreDataLayout {
     }
   }
 
-  /// Finds the columns by their names up to a suffix; where both sides have the same name, by place.
+  /// Finds the columns by their names without a suffix. If both sides have the same name, their order
+  /// decides.
   private func map(
     _ table: inout StoreLayout.JoinTable, _ name: String, _ names: [String],
     near side: String, isTurned: Bool
@@ -135,7 +136,7 @@ extension CoreDataLayout {
     column.hasPrefix(wanted) && column.dropFirst(wanted.count).allSatisfy(\.isNumber)
   }
 
-  /// The column of places beside a key: by the key's name, or by that name without its suffix.
+  /// The column of places beside a key. It has the key's name, with or without its suffix.
   private static func position(of key: String, _ names: [String]) -> String? {
     var plain = String(key.dropFirst(2))
     while plain.last?.isNumber == true { plain.removeLast() }

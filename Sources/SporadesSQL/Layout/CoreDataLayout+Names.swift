@@ -8,15 +8,15 @@ extension CoreDataLayout {
     metadata: .init(
       table: "Z_METADATA", version: "Z_VERSION", identifier: "Z_UUID", contents: "Z_PLIST"))
 
-  /// The names of the triggers that keep derived attributes begin with it.
+  /// The prefix of the triggers that maintain derived attributes.
   package static let derivationPrefix = "Z_DA_"
-  /// The names of R-trees, and of the triggers that keep them, begin with it.
+  /// The prefix of R-trees and of the triggers that maintain them.
   package static let areaPrefix = "Z_RT_"
 
-  /// The names of the columns that hold a place in an order begin with it.
+  /// The prefix of the columns with places in an order.
   static let positionPrefix = "Z_FOK_"
 
-  /// The name of an R-tree up to the name of its index: `Z_RT_Asset_`
+  /// The name of an R-tree without the name of its index: `Z_RT_Asset_`
   package static func areaPrefix(ofEntity name: String) -> String { "\(areaPrefix)\(name)_" }
 
   /// The column of a property: `ZNAME`, `Z5PETS`
@@ -37,7 +37,7 @@ extension CoreDataLayout {
     "Z_\(entity)\(relationship.uppercased())"
   }
 
-  /// The column for the place of the row whose key another column of the join holds.
+  /// The column of places for the rows whose keys another column of the join holds.
   static func positionColumn(beside key: String) -> String { positionPrefix + key.dropFirst(2) }
 
   package func indexName(ofReference column: String, in table: String) -> String {

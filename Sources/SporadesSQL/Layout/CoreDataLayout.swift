@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
 
-/// The layout Core Data gives the tables of a model.
+/// Core Data's layout of a model's tables.
 ///
 /// Rules:
-/// 1. A tree's table is `Z` and the root's name in capitals; a property's column is `Z` and the
-///    property's name in capitals. A name that is taken gets the suffix 1, 2 … in the order of the
-///    entities' numbers.
-/// 2. A reference whose destination has subentities has a second column, `Z5_OWNER`, with the
-///    number of the linked row's entity.
-/// 3. Where a to-many relationship is ordered, the rows it leads to have a column `Z_FOK_OWNER`.
+/// 1. A tree's table is `Z` and the root's name in capitals. A property's column is `Z` and the property's
+///    name in capitals. A second use of a name gets the suffix 1, 2 … in the order of the entities' numbers.
+/// 2. A reference to an entity with subentities has a second column, `Z5_OWNER`, with the number of the
+///    linked row's entity.
+/// 3. The members of an ordered to-many relationship have a column `Z_FOK_OWNER`.
 /// 4. A to-many relationship without inverse has its column in the destination: `Z5PETS`.
 ///
-/// A store of one configuration numbers the entities it holds 1, 2 …; the others are numbered after
-/// them, for names alone.
+/// A store of one configuration numbers its own entities 1, 2 …. The other entities get the following
+/// numbers, which serve only for names.
 package struct CoreDataLayout: ModelLayout {
   package let model: ManagedObjectModel
   package let layout: StoreLayout
   private let entities: Set<Int>?
 
-  /// The layout of a store of all entities, or of those with the numbers given.
+  /// The layout of a store with all entities, or with those of the given numbers.
   package init(_ model: ManagedObjectModel, holding entities: Set<Int>? = nil) {
     self.model = model
     self.entities = entities
@@ -95,7 +94,7 @@ package struct CoreDataLayout: ModelLayout {
     }
   }
 
-  /// Slots of owners are named after the owner's entity in the model: `3pets`.
+  /// The name of an owner's slot begins with the number of its entity in the model: `3pets`.
   private static func renumbered(
     _ name: String, _ role: RowLayout.Role, _ numbers: [Int]
   ) -> String {
@@ -123,7 +122,7 @@ package struct CoreDataLayout: ModelLayout {
 
   // MARK: - Joins
 
-  /// The names of joins: column names are unique per entity number across all joins of a model.
+  /// The names of joins. No two columns with the same entity number share a name, in all joins of a model.
   private struct JoinNames {
     private var taken: Set<String> = []
     private let numbers: [Int]

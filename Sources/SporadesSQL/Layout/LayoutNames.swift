@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The names of a layout that do not depend on the model.
+/// The names in a layout that do not depend on the model.
 package struct LayoutNames: Hashable, Sendable {
   package let row: Row
   package let counters: Counters
@@ -12,12 +12,12 @@ package struct LayoutNames: Hashable, Sendable {
     self.metadata = metadata
   }
 
-  /// The columns that each row of an entity begins with.
+  /// The first columns of each entity's rows.
   package struct Row: Hashable, Sendable {
     package let key: String
-    /// Holds the number of the row's entity.
+    /// The number of the row's entity.
     package let entity: String
-    /// Holds a number that grows with each save of the row.
+    /// A number that grows with each save of the row.
     package let version: String
 
     package init(key: String, entity: String, version: String) {
@@ -26,7 +26,7 @@ package struct LayoutNames: Hashable, Sendable {
       self.version = version
     }
 
-    /// In the order in which rows are read and written.
+    /// The columns in the order of reads and writes.
     package var all: [String] { [key, entity, version] }
   }
 
@@ -35,9 +35,9 @@ package struct LayoutNames: Hashable, Sendable {
     package let table: String
     package let entity: String
     package let name: String
-    /// Holds the number of the entity that an entity inherits from, 0 where there is none.
+    /// The number of the parent entity; 0 for a root.
     package let parent: String
-    /// Holds the largest key that was handed out, in the row of a root entity.
+    /// The largest reserved key, in the row of a root entity.
     package let maximum: String
 
     package init(table: String, entity: String, name: String, parent: String, maximum: String) {
@@ -49,12 +49,12 @@ package struct LayoutNames: Hashable, Sendable {
     }
   }
 
-  /// The table with one row that says which store this is.
+  /// The table with the single row that identifies the store.
   package struct Metadata: Hashable, Sendable {
     package let table: String
     package let version: String
     package let identifier: String
-    /// Holds a property list.
+    /// A property list.
     package let contents: String
 
     package init(table: String, version: String, identifier: String, contents: String) {

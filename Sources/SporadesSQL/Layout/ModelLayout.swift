@@ -2,16 +2,16 @@
 package import SporadesModel
 package import SporadesStore
 
-/// A way to lay out models in a database: it gives tables, columns and indexes their names.
+/// A way to lay out models in a database: it names the tables, columns and indexes.
 ///
-/// Statements are made of what a layout says, and name no table or column themselves.
+/// Statements take all names of tables and columns from a layout.
 package protocol ModelLayout: Sendable {
   static var names: LayoutNames { get }
   var model: ManagedObjectModel { get }
-  /// The layout that a new database gets.
+  /// The layout of a new database.
   var layout: StoreLayout { get }
 
-  /// The layout of a store of all entities, or of those with the numbers given.
+  /// Creates the layout of a store with all entities, or with those of the given numbers.
   init(_ model: ManagedObjectModel, holding entities: Set<Int>?)
 
   /// Whether the store keeps rows of the entity.
@@ -21,7 +21,7 @@ package protocol ModelLayout: Sendable {
   func indexName(_ index: String, of entity: String) -> String
   func constraintName(_ properties: [String], of entity: String) -> String
 
-  /// The layout that an existing database has, whose names and numbers may differ.
+  /// The layout of an existing database, whose names and numbers may differ.
   func existing(in catalog: some StoreCatalog) throws(StoreError) -> StoreLayout
 }
 
@@ -31,10 +31,10 @@ extension ModelLayout {
   }
 }
 
-/// What a database says of the tables in it.
+/// The tables that a database describes.
 package protocol StoreCatalog {
   var tables: Set<String> { get }
-  /// The numbers that the database gives entities, by their names.
+  /// The database's numbers of entities, by their names.
   var numbers: [String: Int] { get }
 
   func columns(of table: String) throws(StoreError) -> [String]

@@ -2,12 +2,12 @@
 import FoundationEssentials
 import SporadesModel
 
-/// The condition of a partial index, in the forms Core Data writes: `(ZSTATE = 1 AND ZNAME IS NULL)`.
+/// The condition of a partial index, in Core Data's spelling: `(ZSTATE = 1 AND ZNAME IS NULL)`.
 ///
-/// Comparisons of own columns with constants, joined by AND and OR. Other predicates have no such
-/// condition; an index over all rows then does the work, since an index only speeds things up.
+/// It covers comparisons of the entity's own columns with constants, joined by AND and OR. An index for
+/// another predicate covers all rows instead, because an index only affects speed.
 struct PartialIndexCondition {
-  /// The column of a property, nil where it has none.
+  /// The column of a property; nil if it has none.
   let column: (String) -> String?
 
   func sql(_ predicate: FetchPredicate) -> SQLFragment? {
@@ -41,7 +41,7 @@ struct PartialIndexCondition {
     return "\(name: name) \(sql: sign) \(sql: literal)"
   }
 
-  /// Inequality is left out: rows without a value satisfy it here, and not in SQL.
+  /// Inequality is left out. A row without a value satisfies it in memory, but not in SQL.
   private func sign(_ comparator: FetchPredicate.Comparator) -> String? {
     switch comparator {
     case .equal: "="

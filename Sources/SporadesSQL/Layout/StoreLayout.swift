@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
 
-/// Where a database keeps the rows of a model: tables, columns, joins, and the entities' numbers.
+/// The places of a model's rows in a database: tables, columns, joins, and the entities' numbers.
 ///
-/// A layout is a value. The one a model asks for comes from ``CoreDataLayout``; the one of a file
-/// that exists may differ in names and numbers, and says so here.
+/// A layout is a value. ``CoreDataLayout`` creates the layout of a new store. An existing file may have other
+/// names and numbers, and then gets its own layout.
 package struct StoreLayout: Sendable {
   package let names: LayoutNames
   /// One table per inheritance tree, in the order of the roots' numbers.
   package var tables: [Table]
-  /// In the order of ``ManagedObjectModel/joins``.
+  /// The joins in the order of ``ManagedObjectModel/joins``.
   package var joins: [JoinTable]
-  /// The place in `tables` of the entity numbered *n*, at *n* − 1.
+  /// The index in `tables` for entity number *n*, at *n* − 1.
   package let tablesByEntity: [Int]
-  /// The number the store gives the entity numbered *n*, at *n* − 1.
+  /// The store's number for entity number *n*, at *n* − 1.
   package var storeNumbers: [Int]
-  /// The largest number an entity of a store can have. Core Data's own stop at 16,003.
+  /// The largest possible number of an entity. Core Data's own numbers end at 16,003.
   package static let largestNumber = Int(UInt16.max)
 
   package init(
@@ -37,7 +37,7 @@ package struct StoreLayout: Sendable {
     package var name: String
     package let rootEntity: Int
     package let hasSubentities: Bool
-    /// In the order of the layout's slots.
+    /// The columns in the order of the layout's slots.
     package var columns: [Column]
 
     package init(name: String, rootEntity: Int, hasSubentities: Bool, columns: [Column]) {
@@ -48,15 +48,15 @@ package struct StoreLayout: Sendable {
     }
   }
 
-  /// What holds one slot.
+  /// The column of one slot.
   package struct Column: Hashable, Sendable {
     package var name: String
     package let type: ColumnType
     /// The number of the entity that declares the property.
     package let entity: Int
-    /// Holds the number of the linked row's entity, where that may be one of several.
+    /// The column with the number of the linked row's entity, if there are several possible entities.
     package var entityColumn: String?
-    /// The entity a reference leads to, where no column tells.
+    /// The entity of a reference without such a column.
     package let destination: Int
     package let isPosition: Bool
     package let isExternal: Bool
@@ -78,10 +78,10 @@ package struct StoreLayout: Sendable {
   /// The links of a many-to-many relationship.
   package struct JoinTable: Hashable, Sendable {
     package var name: String
-    /// Holds the key of the object on the first side.
+    /// The column with the key of the object on the first side.
     package var first: String
     package var second: String
-    /// The place of the first object among those the second is linked to, where that is ordered.
+    /// The column with the first object's place among the links of the second, if that side is ordered.
     package var firstPosition: String?
     package var secondPosition: String?
     package let isReflexive: Bool
@@ -98,14 +98,14 @@ package struct StoreLayout: Sendable {
       self.isReflexive = isReflexive
     }
 
-    /// Both keys, and then the places.
+    /// Both keys, followed by the places.
     package var columns: [String] {
       [first, second] + [firstPosition, secondPosition].compactMap(\.self)
     }
   }
 }
 
-/// The declared type of a column and its group in the order of columns.
+/// The declared type of a column, which also decides its group in the column order.
 package enum ColumnType: Int, Hashable, Sendable {
   case integer, float, timestamp, decimal, varchar, uri, uuid, transformable, binary
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Turns a predicate into a `WHERE` condition that selects exactly the rows ``PredicateEvaluator``
+/// Turns a predicate into a `WHERE` condition that selects exactly the rows that ``PredicateEvaluator``
 /// accepts.
 ///
-/// SQL answers *unknown* where Swift answers *false*, and `NOT` keeps it unknown. So negation is
-/// never emitted: it is carried down to the comparisons, which know their own opposite. Plain
-/// comparisons survive, and plain comparisons can use an index. The predicate must have been
-/// validated: operands are of one kind.
+/// SQL returns *unknown* where Swift returns *false*, and `NOT` leaves it unknown. The compiler therefore
+/// never writes `NOT`. It passes the negation down to the comparisons, each of which has an opposite. The
+/// result contains plain comparisons, which can use an index. The caller has validated the predicate, so
+/// operands have matching types.
 struct PredicateCompiler {
   let scope: SQLScope
   let context: SQLContext
@@ -35,8 +35,8 @@ struct PredicateCompiler {
     return Self.join(conditions, every: every)
   }
 
-  /// SQLite counts each condition of a row as a level of nesting and takes 1,000, so that a longer row
-  /// is written as two.
+  /// SQLite counts each condition of a chain as a level of nesting and accepts 1,000. A longer chain is split
+  /// in two.
   private static let longestJoin = 100
 
   static func join(_ conditions: [SQLFragment], every: Bool) -> SQLFragment {
@@ -62,7 +62,7 @@ struct PredicateCompiler {
       return try quantified(comparison, terms, expected)
     }
     if comparator == .contains, try isCollection(left) {
-      // A collection that contains a value is a value in a collection.
+      // A collection that contains a value compiles as a value in a collection.
       (left, right) = (right, left)
       return try membership(terms.term(left), right, terms, expected)
     }
@@ -70,7 +70,7 @@ struct PredicateCompiler {
     return try compare(terms.term(left), comparator, right, terms, comparison.options, expected)
   }
 
-  /// `ANY` looks for an object for which the comparison holds, `ALL` for one for which it does not.
+  /// `ANY` looks for an object that satisfies the comparison, `ALL` for an object that does not.
   private func quantified(
     _ comparison: FetchPredicate.Comparison, _ terms: TermCompiler, _ expected: Bool
   ) throws(FetchPredicateError) -> SQLFragment {

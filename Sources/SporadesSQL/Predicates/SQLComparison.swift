@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// Comparisons whose answer is never unknown where it matters: what SQL leaves unknown counts as
-/// false, and the opposite of each comparison takes nulls in by name.
+/// Comparisons that treat nulls as Swift does. A comparison that SQL calls unknown selects no row, like a false
+/// one. The opposite of each comparison accepts nulls explicitly.
 enum SQLComparison {
-  /// `a = 1`, and for false `(a <> 1 OR a IS NULL)`
+  /// `a = 1`, and its opposite `(a <> 1 OR a IS NULL)`
   static func equal(_ left: SQLOperand, _ right: SQLOperand, _ expected: Bool) -> SQLFragment {
     if right.constant == .null { return isNull(left, expected) }
     if left.constant == .null { return isNull(right, expected) }
@@ -23,13 +23,13 @@ enum SQLComparison {
     return expected ? "\(operand.presence) IS NULL" : "\(operand.presence) IS NOT NULL"
   }
 
-  /// The condition, or that an operand is null.
+  /// The condition, or a null operand.
   private static func orNull(_ condition: SQLFragment, _ operands: [SQLOperand]) -> SQLFragment {
     let nullable = operands.filter(\.isNullable).map { "\($0.presence) IS NULL" as SQLFragment }
     return PredicateCompiler.join([condition] + nullable, every: false)
   }
 
-  /// `a < 1`, and for false `(a >= 1 OR a IS NULL)`
+  /// `a < 1`, and its opposite `(a >= 1 OR a IS NULL)`
   static func ordered(
     _ left: SQLOperand, _ comparator: FetchPredicate.Comparator, _ right: SQLOperand,
     _ expected: Bool
@@ -50,7 +50,7 @@ enum SQLComparison {
 
   // MARK: - Membership
 
-  /// Lists longer than this are bound as one value, so that their statements are one statement.
+  /// A longer list is bound as a single value, so that lists of any length share one statement.
   private static let longestList = 16
 
   static func isIn(
@@ -73,7 +73,7 @@ enum SQLComparison {
     if values.count > longestList, let json = SQLJSON.array(values) {
       return "SELECT value FROM json_each(\(.text(json)))"
     }
-    // SQLite binds 32,766 values at most, but reads blobs from the text as well.
+    // SQLite binds at most 32,766 values. It also accepts blobs as literals in the text.
     if values.count > 30_000 {
       return values.map { value in
         guard case .blob(let bytes) = value else { return "\(value)" }
@@ -115,13 +115,13 @@ enum SQLComparison {
     }
   }
 
-  /// Texts with a prefix lie between it and the first text behind all of them, which an index finds:
-  /// `a >= 'Jo' AND a < 'Jp'`
+  /// Texts with a prefix lie between the prefix and the next possible text after all of them, so that an
+  /// index finds them: `a >= 'Jo' AND a < 'Jp'`
   private static func prefixBounds(_ prefix: SQLOperand) -> (SQLOperand, SQLOperand)? {
     guard case .text(let text)? = prefix.constant, !text.isEmpty else { return nil }
     var scalars = Array(text.unicodeScalars)
     while let last = scalars.popLast() {
-      // The numbers of surrogates are no scalars.
+      // Surrogates are no Unicode scalars.
       let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
       guard let scalar = Unicode.Scalar(next) else { continue }
       var end = String.UnicodeScalarView(scalars)
@@ -142,9 +142,9 @@ enum SQLComparison {
   }
 }
 
-/// Values written into one text.
+/// Values as literals in a single text.
 enum SQLJSON {
-  /// Nil where a value has no exact spelling in JSON.
+  /// Nil if JSON cannot spell a value exactly.
   static func array(_ values: [SQLValue]) -> String? {
     var text = "["
     for value in values {

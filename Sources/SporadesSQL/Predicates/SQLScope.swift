@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// The tables one `SELECT` reads: the one it starts from, and those that to-one steps lead to.
+/// The tables of one `SELECT`: its first table, and the tables that to-one steps join.
 final class SQLScope {
   let alias: String
   let entity: EntityShape
   private let context: SQLContext
   private(set) var joins = SQLFragment()
-  /// The alias of the table a path of to-one steps leads to, by the path's names.
+  /// The aliases of joined tables, by the names in the path of to-one steps.
   private var aliases: [[String]: String] = [:]
 
   init(_ entity: EntityShape, alias: String, _ context: SQLContext) {
@@ -16,7 +16,7 @@ final class SQLScope {
     self.context = context
   }
 
-  /// The value to-one steps lead to, from a table on: `t1.name`, `t0.owner`, `t0.id`.
+  /// The value at the end of to-one steps from a table: `t1.name`, `t0.owner`, `t0.id`.
   func value(
     _ steps: ArraySlice<RelationshipShape>, _ attribute: AttributeShape?, from start: String,
     _ startEntity: EntityShape, asStored: Bool = false
@@ -45,7 +45,7 @@ final class SQLScope {
   }
 }
 
-/// What all scopes of a statement share.
+/// The state that all scopes of a statement share.
 final class SQLContext {
   let model: ManagedObjectModel
   let layout: StoreLayout
@@ -73,7 +73,8 @@ final class SQLContext {
     return table(entity).columns[slot].name
   }
 
-  /// What an attribute holds, or only what its column does, which tells whether there is a value.
+  /// The value of an attribute. With `asStored`, the column's content, which only tells whether there is a
+  /// value.
   func value(
     of attribute: AttributeShape, _ entity: EntityShape, alias: String, asStored: Bool
   ) -> SQLFragment {
@@ -82,12 +83,12 @@ final class SQLContext {
     }
     let column = table(entity).columns[slot]
     if asStored { return "\(sql: alias).\(name: column.name)" }
-    // The first byte of such a value says whether it lies here or in a file.
+    // The first byte of the column tells whether the value is here or in a file.
     if column.isExternal {
       return "\(sql: SQLFunction.bytes)(\(sql: alias).\(name: column.name))"
     }
-    // Decimals with more digits than a double holds lie as text in blobs. One that is no number lies as
-    // a text, and equals nil as it does in memory.
+    // A decimal with more digits than a double is text in a blob. NaN is text, and equals nil as it does in
+    // memory.
     if column.type == .decimal {
       return "CAST(NULLIF(\(sql: alias).\(name: column.name), 'NaN') AS NUMERIC)"
     }

@@ -4,12 +4,12 @@ import SporadesModel
 /// One side of a comparison in SQL.
 struct SQLOperand {
   let sql: SQLFragment
-  /// The value, where it is known before the statement runs.
+  /// The value, if it is known before the statement runs.
   let constant: SQLValue?
-  /// Whole decimals are kept as integers, and SQL divides integers without a fraction.
+  /// The database stores whole decimals as integers, and SQL divides integers without a fraction.
   let isDecimal: Bool
   let isNullable: Bool
-  /// What is null where the value is, and costs less.
+  /// A cheaper expression that is null exactly if the value is null.
   var presence: SQLFragment
 
   init(_ sql: SQLFragment, isDecimal: Bool = false, isNullable: Bool = true) {
@@ -33,7 +33,7 @@ struct SQLOperand {
   }
 }
 
-/// Turns the sides of a comparison into SQL, text folded as the comparison wants it.
+/// Turns the sides of a comparison into SQL, and folds text as the comparison asks.
 struct TermCompiler {
   private let scope: SQLScope
   private let context: SQLContext
@@ -96,7 +96,7 @@ struct TermCompiler {
     return SQLOperand(.text(TextFolding.fold(text, options)))
   }
 
-  /// Text without case or marks, if the comparison wants it so.
+  /// Removes case or marks from text, if the comparison asks for it.
   func folded(_ sql: SQLFragment, _ path: KeyPathShape) -> SQLFragment {
     let type = path.attribute?.type
     guard type == .string || type == .uri else { return sql }
@@ -139,11 +139,12 @@ struct TermCompiler {
   }
 }
 
-/// The calls of aggregates.
+/// The SQL of aggregates.
 enum SQLAggregate {
-  /// The sum of integers of 64 bits, where `SUM` would fail once it left 64 bits: a double then.
+  /// The sum of 64-bit integers. If the sum exceeds 64 bits, it is a double; `SUM` alone would fail.
   ///
-  /// The halves of the integers are added apart. While the upper sum is small, so is the whole.
+  /// The expression sums the upper and lower halves separately. A small upper sum means that the whole sum is
+  /// small.
   static func wideSum(_ value: SQLFragment) -> SQLFragment {
     let (upper, lower): (SQLFragment, SQLFragment) = (
       "SUM(\(value) >> 32)", "SUM(\(value) & 4294967295)"

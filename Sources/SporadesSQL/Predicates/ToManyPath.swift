@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// The rows a to-many key path leads to, as the `FROM` and `WHERE` of a sub-select.
+/// The rows at the end of a to-many key path, as `FROM` and `WHERE` of a sub-select.
 ///
-/// Steps up to the last to-many one are inner joins, since nothing comes of a step that leads
-/// nowhere; steps after it are outer joins, since they give nil:
-/// `FROM owners_pets j JOIN pet t1 ON t1.id = j.pets WHERE j.owners = t0.id`
+/// Steps up to the last to-many step are inner joins, because a missing row yields no result. Later steps are
+/// outer joins, because a missing row yields nil: `FROM owners_pets j JOIN pet t1 ON t1.id = j.pets WHERE
+/// j.owners = t0.id`
 struct ToManyPath {
   /// The value at the end of the path.
   let value: SQLFragment
   private let from: SQLFragment
   private let condition: SQLFragment
 
-  /// `FROM … WHERE …`, with one more condition if there is one.
+  /// `FROM … WHERE …`, with an optional further condition.
   func selection(_ more: SQLFragment? = nil) -> SQLFragment {
     let both = more.map { "\(condition) AND \($0)" as SQLFragment } ?? condition
     return " FROM \(from) WHERE \(both)"
@@ -34,13 +34,13 @@ struct ToManyPath {
     condition = chain.condition
   }
 
-  /// Tables joined one after the other.
+  /// Tables joined in order.
   private struct Chain {
     var alias: String
     var entity: EntityShape
     var from = SQLFragment()
     var condition = SQLFragment()
-    /// The key in the last link, where the path ends in links and their rows need not be read.
+    /// The key in the last link. A path that ends in a link uses it and does not read the linked row.
     var link: SQLFragment?
 
     mutating func follow(

@@ -3,12 +3,12 @@ import FoundationEssentials
 import SporadesModel
 package import SporadesStore
 
-/// A statement that answers a question, and how its rows are read.
+/// A statement that answers an aggregate question, with the code that reads its rows.
 ///
-/// The database computes the columns as memory does. It gives up on sums of whole numbers that leave
-/// 64 bits on the way, and rounds their mean, so the statement asks for the sums of their halves:
-/// `SUM(v >> 32), SUM(v & 4294967295), COUNT(v)`. It takes decimals for doubles, so a statement with an
-/// aggregate of decimals reads the values of all rows, and the columns are computed in memory.
+/// The database must compute the same columns as memory does. It fails on a sum of integers that exceeds 64
+/// bits on the way, and rounds their mean. The statement therefore asks for the sums of their halves: `SUM(v
+/// >> 32), SUM(v & 4294967295), COUNT(v)`. The database also treats decimals as doubles. A statement with an
+/// aggregate of decimals therefore selects the values of all rows, and memory computes the columns.
 package struct AnswerStatement {
   package let statement: SQLStatement
   private let columns: [PreparedQuestion.Column]
@@ -18,14 +18,14 @@ package struct AnswerStatement {
     self.statement = statement
   }
 
-  /// Whether the statement has a row for each row that the question concerns.
+  /// Whether the statement returns a row for each row that the question concerns.
   static func readsRows(_ columns: [PreparedQuestion.Column]) -> Bool {
     columns.contains { column in
       if case .aggregate(let shape) = column { shape.attribute.type == .decimal } else { false }
     }
   }
 
-  /// The result columns of a statement that has one row; `values` are those of the attributes.
+  /// The result columns of a statement with one row; `values` are those of the attributes.
   static func results(
     _ columns: [PreparedQuestion.Column], over values: [SQLFragment?]
   ) -> SQLFragment {
@@ -37,7 +37,7 @@ package struct AnswerStatement {
     }.joined(by: ", ")
   }
 
-  /// The answer; `next` returns the values of one row of the statement after the other.
+  /// The answer. Each call of `next` returns the values of the statement's next row.
   package func answer(
     _ next: () throws(StoreError) -> [SQLValue]?
   ) throws(StoreError) -> TableAnswer {
@@ -116,7 +116,7 @@ package struct AnswerStatement {
 }
 
 extension AggregateShape {
-  /// Whether the database adds the halves of whole numbers.
+  /// Whether the database sums the halves of integers.
   fileprivate var addsHalves: Bool {
     switch (function, attribute.type) {
     case (.min, _), (.max, _): false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The statements about the table of the largest keys handed out.
+/// The statements about the table with the largest reserved keys.
 package struct CounterStatements {
   private let names: LayoutNames.Counters
   private let dialect: any SQLDialect
@@ -58,7 +58,7 @@ package struct CounterStatements {
       """)
   }
 
-  /// `UPDATE counters SET maximum = 9 WHERE entity = 3`, where the maximum is `former` if one is given.
+  /// `UPDATE counters SET maximum = 9 WHERE entity = 3`. A given `former` is the required present maximum.
   package func set(
     _ maximum: Int64, of entity: Int64, from former: Int64? = nil
   ) -> SQLStatement {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// The statements that make the tables of a model: `CREATE TABLE car ( id INTEGER PRIMARY KEY, … )`
+/// The statements that create the tables of a model: `CREATE TABLE car ( id INTEGER PRIMARY KEY, … )`
 package struct CreateStatements {
   private let scheme: any ModelLayout
   private let dialect: any SQLDialect
@@ -15,8 +15,8 @@ package struct CreateStatements {
     model = scheme.model
   }
 
-  /// The statements that make an empty store: tables, joins, indexes, the table of counters with its rows,
-  /// the table of metadata without its row.
+  /// The statements that create an empty store: tables, joins, indexes, the table of counters with its rows,
+  /// and the table of metadata without its row.
   package var all: [SQLStatement] {
     tables + indexes + [counters, metadata].map { $0.rendered(in: dialect) }
       + model.shapes.filter { scheme.holds($0.number) }.map { shape in
@@ -31,8 +31,8 @@ package struct CreateStatements {
       .map { $0.rendered(in: dialect) }
   }
 
-  /// The statements that make empty tables, in a connection alone, of the rows that the store does not
-  /// hold: a predicate that leads there finds nothing.
+  /// The statements that create empty temporary tables for the entities outside the store's configuration. A
+  /// predicate that leads to them finds nothing.
   package var temporary: [SQLStatement] {
     (tables(held: false).map { statement(for: $0, "TEMP ") }
       + joins(held: false).map { statement(for: $0, "TEMP ") })
@@ -86,8 +86,8 @@ package struct CreateStatements {
     return "CREATE \(sql: kind)TABLE \(name: table.name) ( \(all.joined(by: ", ")) )"
   }
 
-  /// The slots of a table in the order of its columns: by group of types, then by entity, then
-  /// attributes before references before positions, then by name.
+  /// The slots of a table in the order of its columns: by type group, then by entity, then attributes before
+  /// references before positions, then by name.
   private static func columnOrder(of table: StoreLayout.Table) -> [Int] {
     func place(_ slot: Int) -> (Int, Int, Int, String) {
       let column = table.columns[slot]
@@ -139,7 +139,7 @@ package struct CreateStatements {
     return indexes + constraints
   }
 
-  /// ` WHERE …` for an index over some of the rows.
+  /// ` WHERE …` for a partial index.
   private func condition(
     of index: FetchIndexDescription, _ shape: EntityShape, _ table: StoreLayout.Table
   ) -> SQLFragment {
@@ -147,7 +147,7 @@ package struct CreateStatements {
     return index.partialIndexPredicate.flatMap(condition.sql).map { " WHERE \($0)" } ?? ""
   }
 
-  /// Nil where an element is no column: indexes over expressions and areas only speed things up.
+  /// Nil if an element is no column. Such an index only speeds up fetches, so the store can go without it.
   private func statement(
     forIndex name: String, isUnique: Bool = false, on table: StoreLayout.Table,
     _ shape: EntityShape, _ elements: [FetchIndexDescription.Element]

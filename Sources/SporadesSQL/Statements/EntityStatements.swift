@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
 
-/// The texts of one entity's statements, made once, and which slot lies in which column.
+/// The statements of one entity, built once, with the column of each slot.
 ///
-/// Columns 0, 1, 2 of what is selected are the key, the number of the entity and the version; so are the
+/// Result columns 0, 1 and 2 are the key, the number of the entity and the version, and so are the first
+/// parameters of an insert. The statements contain only columns that the entity and its subentities use.
 /// first parameters of an insert. Only columns that rows of the entity's family can use take part.
 package final class EntityStatements: Sendable {
   package let entity: Int
@@ -13,7 +14,7 @@ package final class EntityStatements: Sendable {
   package let transfers: [SlotTransfer]
   /// `t0.id, t0.entity, t0.version, t0.name …`
   package let selectList: String
-  /// The columns of rows of this entity alone.
+  /// The columns for rows of exactly this entity.
   package let insertTransfers: [SlotTransfer]
   private let insertedTable: String
   private let insertedColumns: [String]
@@ -21,10 +22,10 @@ package final class EntityStatements: Sendable {
   package let key: String
   /// `t0.entity`
   package let entityColumn: String
-  /// `t0.entity = 3`, empty where all rows of the table are of the family.
+  /// `t0.entity = 3`; empty if all rows of the table belong to the entity or its subentities.
   package let familyCondition: String
   package let familyConditionOfOne: String
-  /// The column of versions, for errors.
+  /// The version column, for error texts.
   package let versionName: String
   let dialect: any SQLDialect
 
@@ -81,7 +82,7 @@ package final class EntityStatements: Sendable {
     }
   }
 
-  /// The places of slots among the columns or parameters of a statement that begin at `place`.
+  /// The places of slots in a statement whose columns or parameters begin at `place`.
   static func transfers(
     _ slots: [Int], _ layout: RowLayout, _ table: StoreLayout.Table, from place: Int
   ) -> [SlotTransfer] {
@@ -117,7 +118,7 @@ package final class EntityStatements: Sendable {
   /// `SELECT … FROM pet t0`
   var selection: SQLFragment { "SELECT \(sql: selectList) FROM \(sql: tableName) t0" }
 
-  /// Keeps the rows to the family. The plus keeps SQLite from preferring the index of entities to a
-  /// better one.
+  /// Limits the rows to the entity and its subentities. The plus stops SQLite from choosing the index of
+  /// entities over a better one.
   var familyFilter: String { familyCondition.isEmpty ? "" : "+\(familyCondition) AND " }
 }

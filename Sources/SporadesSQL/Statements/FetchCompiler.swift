@@ -16,7 +16,7 @@ package struct FetchCompiler {
   private let condition: SQLFragment?
   private let order: SQLFragment
 
-  /// Throws `unsupported` where the predicate or the order does not fit the entity.
+  /// Throws `unsupported` if the predicate or the order does not fit the entity.
   package init(
     _ fetch: StoreFetch, _ entity: EntityStatements, _ model: ManagedObjectModel,
     _ layout: StoreLayout, _ storeScope: StoreScope
@@ -51,8 +51,8 @@ package struct FetchCompiler {
       .rendered(in: entity.dialect)
   }
 
-  /// `SELECT COUNT(*), MAX(t0.ZAGE) FROM ZPET t0 …`, or the values of all rows where the database does
-  /// not compute a column as memory does.
+  /// `SELECT COUNT(*), MAX(t0.ZAGE) FROM ZPET t0 …`. If the database computes a column differently from
+  /// memory, the statement selects the values of all rows.
   package func answer(
     _ columns: [TableQuestion.Column]
   ) throws(StoreError) -> AnswerStatement {
@@ -68,12 +68,12 @@ package struct FetchCompiler {
     let isBounded = fetch.limit > 0 || fetch.offset > 0
     if AnswerStatement.readsRows(columns) {
       let rows = "SELECT \(read.joined(by: ", "))\(source)" as SQLFragment
-      // Without bounds all rows are read, and their order does not matter.
+      // Without an offset and a limit, the statement reads all rows, and their order does not matter.
       statement = isBounded ? "\(rows)\(order)\(bounds)" : rows
     } else if !isBounded {
       statement = "SELECT \(AnswerStatement.results(columns, over: values))\(source)"
     } else if read.isEmpty {
-      // The number of rows within the bounds does not depend on their order.
+      // The number of rows within an offset and a limit does not depend on their order.
       statement =
         "SELECT \(AnswerStatement.results(columns, over: values)) FROM (SELECT 1\(source)\(bounds))"
     } else {
@@ -99,12 +99,12 @@ package struct FetchCompiler {
 
   // MARK: - Parts
 
-  /// ` FROM pet t0 … WHERE …`. Compiling a value may add joins, so this comes last.
+  /// ` FROM pet t0 … WHERE …`. It is built last, because compiling a value may add joins.
   private var source: SQLFragment {
     let family = fetch.includesSubentities ? entity.familyCondition : entity.familyConditionOfOne
     var parts: [SQLFragment] = []
     if !family.isEmpty {
-      // The plus keeps SQLite from preferring the index of entities to a better one.
+      // The plus stops SQLite from choosing the index of entities over a better one.
       parts.append(condition == nil ? "\(sql: family)" : "+\(sql: family)")
     }
     if let condition { parts.append(condition) }
@@ -129,7 +129,7 @@ package struct FetchCompiler {
 
   private var bounds: SQLFragment {
     guard fetch.limit > 0 || fetch.offset > 0 else { return "" }
-    // Databases differ in how they say that there is no limit.
+    // Databases write a missing limit in different ways.
     let limit = fetch.limit > 0 ? Int64(fetch.limit) : .max
     return fetch.offset > 0
       ? " LIMIT \(.integer(limit)) OFFSET \(.integer(Int64(fetch.offset)))"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
 
-/// The statements that count what no constraint of the database forbids: the layouts declare no foreign
-/// keys.
+/// The statements that find damage which no constraint of the database prevents: the layouts declare no
+/// foreign keys.
 package struct IntegrityStatements {
   private let layout: StoreLayout
   private let model: ManagedObjectModel
@@ -16,7 +16,7 @@ package struct IntegrityStatements {
     self.dialect = dialect
   }
 
-  /// A statement that counts rows, and the words that follow the number where it is above zero.
+  /// A statement that counts faulty rows, with the words that follow the number in a report.
   package struct Check {
     package let statement: SQLStatement
     package let problem: String

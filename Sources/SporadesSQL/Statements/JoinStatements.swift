@@ -19,7 +19,7 @@ package struct JoinStatements {
   /// `INSERT INTO owners_pets (owners, pets, pets_order) VALUES (?, ?, ?) ON CONFLICT (owners, pets) DO
   /// UPDATE SET pets_order = excluded.pets_order`
   ///
-  /// A link that is there already stays, with the new places.
+  /// An existing link stays and gets the new places.
   package var add: SQLStatement {
     let places = [join.firstPosition, join.secondPosition].compactMap(\.self)
     let assignments = places.map { "\(name: $0) = excluded.\(name: $0)" as SQLFragment }
@@ -49,8 +49,8 @@ package struct JoinStatements {
     rendered("UPDATE \(name: join.name) SET \(name: position) = \(.parameter) WHERE \(isLink)")
   }
 
-  /// The place a link has, or one behind all others of the same object; its parameters are the first key,
-  /// the second, and the key of that object, which is the first or the second.
+  /// The place of a link, or a place after all other links of the same object. The parameters are the first
+  /// key, the second key, and the key of that object, which is one of the two.
   ///
   /// `SELECT COALESCE((SELECT pets_order FROM owners_pets WHERE owners = ? AND pets = ?), (SELECT
   /// MAX(pets_order) + 1024 FROM owners_pets WHERE owners = ?))`

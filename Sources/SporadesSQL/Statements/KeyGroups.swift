@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Keys in ascending groups of few sizes, so that few statements serve all numbers of keys.
+/// Keys in ascending groups of a few fixed sizes, so that a few statements serve any number of keys.
 ///
-/// Keys that lie close together are asked for as a range: one pass over the index.
+/// A group of adjacent keys becomes a range, which takes one pass over the index.
 package struct KeyGroups: Sequence {
-  /// The keys, each once.
+  /// The keys, without duplicates.
   package let sorted: [Int64]
 
   package init(_ keys: [Int64]) {
@@ -14,7 +14,7 @@ package struct KeyGroups: Sequence {
     sorted = unique
   }
 
-  /// The first and last key, where there are many and none between them is missing.
+  /// The first and last key, if there are many keys and none between them is missing.
   package var wholeRange: ClosedRange<Int64>? {
     guard sorted.count > Group.few, let range, Self.count(of: range) == sorted.count else {
       return nil
@@ -22,8 +22,7 @@ package struct KeyGroups: Sequence {
     return range
   }
 
-  /// The first and last key, where reading all rows between them, and leaving out others, is less work
-  /// than seeking each.
+  /// The first and last key, if a scan of all rows between them is cheaper than a seek for each key.
   package var denseRange: ClosedRange<Int64>? {
     guard sorted.count >= 64, let range, let count = Self.count(of: range),
       count <= 2 * sorted.count
@@ -36,7 +35,7 @@ package struct KeyGroups: Sequence {
     return first...last
   }
 
-  /// Nil where there are more numbers in the range than an integer counts.
+  /// Nil if an integer cannot count the numbers in the range.
   private static func count(of range: ClosedRange<Int64>) -> Int? {
     let (width, isOver) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
     return isOver || width == .max ? nil : Int(width) + 1
@@ -60,12 +59,12 @@ package struct KeyGroups: Sequence {
     }
   }
 
-  /// Keys that one statement asks for.
+  /// The keys of one statement.
   package struct Group: Sendable {
     package static let few = 16
     package static let many = 256
 
-    /// The bounds, where the group is a range.
+    /// The bounds, if the group is a range.
     package let keys: ArraySlice<Int64>
     /// The number of parameters: 1, ``few`` or ``many``; 0 for a range.
     package let size: Int

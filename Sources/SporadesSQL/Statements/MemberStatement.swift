@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
 
-/// Reads the keys and places, and no rows, of the objects that a to-many relationship leads to.
+/// Reads only the keys and places of the objects in a to-many relationship, without their rows.
 ///
 /// `SELECT j.owners, j.pets, t0.entity FROM owners_pets j JOIN pet t0 ON t0.id = j.pets WHERE … ORDER BY
-/// j.owners, j.pets_order, j.pets`, or, where members hold their owner's key,
-/// `SELECT t0.owner, t0.id FROM pet t0 WHERE … ORDER BY t0.owner, t0.owner_order, t0.id`
+/// j.owners, j.pets_order, j.pets`. If the members hold their owner's key: `SELECT t0.owner, t0.id FROM pet
+/// t0 WHERE … ORDER BY t0.owner, t0.owner_order, t0.id`
 package struct MemberStatement {
-  /// The table that holds the links.
+  /// The table with the links.
   package let tableName: String
-  /// The columns of results: the owner's key is the first, the member's the second.
+  /// The result columns: the owner's key first, then the member's key.
   package let entityPlace: Int32?
   package let positionPlace: Int32?
   private let source: String
@@ -17,12 +17,12 @@ package struct MemberStatement {
   private let far: String
   private let entity: String?
   private let position: String?
-  /// Narrows the rows to those of the destination.
+  /// Limits the rows to those of the destination entity.
   private let family: String
   private let dialect: any SQLDialect
 
-  /// Nil where the relationship leads to one object, or lies in no store. `destination` is the entity it
-  /// leads to.
+  /// Nil for a to-one relationship and for a relationship that no store keeps. `destination` is the entity of
+  /// the members.
   package init?(
     _ relationship: RelationshipShape, to destination: EntityStatements, _ layout: StoreLayout
   ) {
@@ -67,7 +67,7 @@ package struct MemberStatement {
     return statement.rendered(in: dialect)
   }
 
-  /// The last place among the members of one owner; nil where they have no order.
+  /// The last place among one owner's members; nil for an unordered relationship.
   package var lastPosition: SQLStatement? {
     position.map { position in
       let statement: SQLFragment = """

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The statements about the one row that says which store this is.
+/// The statements about the single row that identifies the store.
 package struct MetadataStatements {
   private let names: LayoutNames.Metadata
   private let dialect: any SQLDialect

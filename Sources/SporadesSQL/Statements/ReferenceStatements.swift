@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The statements that read rows by the key they refer to in one slot.
+/// The statements that select rows by the key in one of their references.
 package struct ReferenceStatements {
   private let entity: EntityStatements
   private let reference: String
   private let order: String
 
-  /// `position` is the slot of the places in which the rows of one owner are ordered.
+  /// `position` is the slot with the places that order the rows of one owner.
   package init(
     _ entity: EntityStatements, slot: Int, position: Int?, _ layout: StoreLayout
   ) {
@@ -32,15 +32,15 @@ package struct ReferenceStatements {
       """)
   }
 
-  /// The rows of a range of owners, in the order of the table.
+  /// Selects the rows of a range of owners, in the order of the table.
   package var scan: SQLStatement { rendered(scanned) }
 
-  /// The same, of rows whose keys are in a range: its bounds follow those of the owners.
+  /// Selects the same rows, limited to a range of their keys. Its bounds follow those of the owners.
   package var scanOfStretch: SQLStatement {
     rendered("\(scanned) AND \(sql: entity.key) BETWEEN \(.parameter) AND \(.parameter)")
   }
 
-  /// The plus keeps a database from the index, and it reads the table in its own order.
+  /// The plus keeps the database from the index, so that it reads the table in its own order.
   private var scanned: SQLFragment {
     """
     \(entity.selection) WHERE \(sql: entity.familyFilter)+\(sql: reference) \

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// How the value of a slot crosses into the database and back.
+/// The conversion of a slot's value into a column and back.
 package enum Transfer: UInt8, Sendable {
   case integer, real, text, bytes
-  /// Text of digits, kept as a number.
+  /// Digits as text, which the column stores as a number.
   case decimal
-  /// Bytes that may lie in a file of their own.
+  /// Bytes that may be in a separate file.
   case external
-  /// A key whose entity is the relationship's destination.
+  /// A key of the relationship's destination entity.
   case reference
-  /// A key followed by a column with the number of its entity.
+  /// A key, followed by a column with its entity's number.
   case typedReference
 }
 
-/// One slot and its place among the columns of a statement.
+/// One slot and its place among a statement's columns.
 package struct SlotTransfer: Sendable {
   package let slot: Int
-  /// Result columns and parameters count from here; the first of them is 0.
+  /// The index of the result column or parameter, counted from 0.
   package let place: Int
   package let transfer: Transfer
-  /// The entity of a reference that does not tell its own.
+  /// The entity of a reference without a column for its entity.
   package let destination: Int
-  /// The least and the greatest number that the attribute's type holds.
+  /// The smallest and the largest number of the attribute's type.
   package let least: Int64
   package let greatest: Int64
-  /// The slot is one word, and no text or blob.
+  /// Whether the slot is a single word, and neither text nor blob.
   package let isWord: Bool
-  /// How many bytes each value has; 0 where that is not fixed.
+  /// The size of each value in bytes; 0 for a variable size.
   package let length: Int
 
   init(_ slot: Int, place: Int, _ layout: RowLayout, _ column: StoreLayout.Column) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
 
-/// The statements about rows of one table, whatever their entities.
+/// The statements about rows of one table, regardless of their entities.
 package struct TableStatements {
   private let table: StoreLayout.Table
   private let row: LayoutNames.Row
@@ -35,7 +35,7 @@ package struct TableStatements {
   }
 
   /// `SELECT owner, owner_entity FROM pet WHERE id = ?`. A reference without a column for its entity is
-  /// read twice, so that each takes two places.
+  /// selected twice, so that each reference has two columns.
   package func references(_ slots: [Int]) -> SQLStatement {
     let columns = slots.flatMap { slot in
       [table.columns[slot].name, table.columns[slot].entityColumn ?? table.columns[slot].name]
@@ -78,8 +78,8 @@ package struct TableStatements {
       """)
   }
 
-  /// `UPDATE pet SET name = ?, version = ? WHERE id = ? AND version = ?`, and the places of the changed
-  /// slots; the version, the key and the former version follow them.
+  /// `UPDATE pet SET name = ?, version = ? WHERE id = ? AND version = ?`, with the places of the changed
+  /// slots. The version, the key and the former version are the last parameters.
   package func update(_ slots: [Int], _ layout: RowLayout) -> UpdateText {
     let columns = EntityStatements.names(slots, table) + [row.version]
     let assignments = columns.map { "\(name: $0) = \(.parameter)" as SQLFragment }
@@ -94,7 +94,7 @@ package struct TableStatements {
       parameters: columns.count + 2)
   }
 
-  /// An update of certain slots, and the places of its parameters.
+  /// An update of certain slots, with the places of its parameters.
   package struct UpdateText {
     package let statement: SQLStatement
     package let transfers: [SlotTransfer]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 
-/// The text of a decimal that a database keeps as a number or as a text.
+/// The text of a decimal, which a database stores as a number or as text.
 package enum DecimalText {
-  /// How Core Data, and a row, spell the decimal that is no number.
+  /// The text for NaN, in Core Data and in a row.
   package static let notANumber = "NaN"
 
-  /// The shortest digits that mean the number, without an exponent; nil where no decimal means it.
+  /// The shortest digits for the number, without an exponent; nil if no decimal equals it.
   package static func text(of number: Double) -> String? {
     guard number.isFinite else { return nil }
     let text = number.description
@@ -15,12 +15,12 @@ package enum DecimalText {
     return Decimal(string: text)?.description
   }
 
-  /// The digits in a text; nil where it holds anything else.
+  /// The digits in a text; nil for any other text.
   package static func text(of stored: UnsafeRawBufferPointer) -> String? {
     unsafe text(of: String(decoding: stored, as: UTF8.self))
   }
 
-  /// The digits in a text; nil where it holds anything else.
+  /// The digits in a text; nil for any other text.
   package static func text(of text: String) -> String? {
     if text == notANumber { return text }
     guard isNumber(text.utf8) else { return nil }
@@ -30,7 +30,8 @@ package enum DecimalText {
     return Decimal(string: text)?.description
   }
 
-  /// `-12.5e3`. Foundation reads a number from the beginning of any text, and 0 from some without one.
+  /// Checks the whole text, for example `-12.5e3`. Foundation reads a number from the start of any text, and
+  /// 0 from some texts without digits.
   private static func isNumber(_ text: String.UTF8View) -> Bool {
     var rest = text[...]
     func skipSign() {
@@ -57,7 +58,7 @@ package enum DecimalText {
     return rest.isEmpty
   }
 
-  /// The digits come back from the number as they are.
+  /// Whether the number converts back to the same digits.
   package static func isExact(_ number: Double, _ digits: String) -> Bool {
     guard let text = text(of: number) else { return false }
     return Decimal(string: text) == Decimal(string: digits)

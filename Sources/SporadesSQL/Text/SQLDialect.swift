@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// The words in which databases differ.
+/// The syntax in which databases differ.
 ///
-/// A requirement needs two databases that answer it differently; until then the words belong in the
-/// statements. A fragment names no dialect, and is rendered in one.
+/// The protocol gets a requirement only if two databases need different syntax; other syntax belongs in the
+/// statements. A fragment names no dialect until it is rendered.
 package protocol SQLDialect: Sendable {
-  /// The name of a table, a column or an index, as a statement has to write it.
+  /// Writes the name of a table, a column or an index.
   func quoted(_ name: String) -> String
-  /// The parameter with a number; the first is 1.
+  /// Writes the parameter with a number; the first is 1.
   func placeholder(_ number: Int) -> String
   func word(for comparison: SQLSameness) -> String
 }
 
-/// Comparisons that are true or false for nulls too, and never unknown.
+/// Comparisons that are true or false even for nulls.
 package enum SQLSameness: Hashable, Sendable {
-  /// The values are equal, or both are null.
+  /// Whether the values are equal or both null.
   case same
   case different
 }

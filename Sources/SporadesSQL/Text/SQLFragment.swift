@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A piece of SQL: text, names, and values that are bound, never written into the text.
+/// A piece of SQL: text, names, and bound values, which never become part of the text.
 ///
 /// ```swift
 /// let condition: SQLFragment = "\(name: "t0").\(name: "ZAGE") > \(.integer(18))"
@@ -10,11 +10,11 @@ package struct SQLFragment: Hashable, Sendable {
     case text(String)
     case identifier(String)
     case binding(SQLValue)
-    /// So many parameters, between commas, that get their values when the statement runs.
+    /// A number of parameters with commas between them. They get their values when the statement runs.
     case parameters(Int)
     case sameness(SQLSameness)
 
-    /// About how many bytes of text the segment becomes.
+    /// An estimate of the segment's text in bytes.
     fileprivate var roughCount: Int {
       switch self {
       case .text(let text), .identifier(let text): text.utf8.count
@@ -39,7 +39,7 @@ package struct SQLFragment: Hashable, Sendable {
 
   fileprivate mutating func append(text: String) { segments.append(.text(text)) }
 
-  /// The statement in the words of one database.
+  /// The statement in the dialect of one database.
   package func rendered(in dialect: any SQLDialect) -> SQLStatement {
     var sql = ""
     sql.reserveCapacity(segments.reduce(0) { $0 + $1.roughCount })
@@ -67,7 +67,7 @@ package struct SQLFragment: Hashable, Sendable {
     return SQLStatement(sql, bindings)
   }
 
-  /// The text of a fragment that binds nothing: a part of statements that is made once.
+  /// The text of a fragment without bound values, for parts of statements that are built once.
   package func text(in dialect: any SQLDialect) -> String { rendered(in: dialect).sql }
 }
 
@@ -92,7 +92,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
       segments += fragment.segments
     }
     package mutating func appendInterpolation(name: String) { segments.append(.identifier(name)) }
-    /// Text that is SQL already.
+    /// Appends text that is SQL already.
     package mutating func appendInterpolation(sql: String) { appendLiteral(sql) }
     package mutating func appendInterpolation(_ value: SQLValue) {
       segments.append(.binding(value))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A statement in the words of one database, and the values it binds, in the order of its parameters.
+/// A statement in the dialect of one database, with its bound values in the order of the parameters.
 ///
-/// A statement that is prepared once and run often has parameters and no values.
+/// A statement that is prepared once and run often has parameters without values.
 package struct SQLStatement: Hashable, Sendable {
   package let sql: String
   package let bindings: [SQLValue]

@@ -2,7 +2,7 @@
 import FoundationEssentials
 package import SporadesModel
 
-/// A value as a database keeps it.
+/// A value in a database column.
 package enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -14,7 +14,7 @@ package enum SQLValue: Hashable, Sendable {
   package var text: String? { if case .text(let text) = self { text } else { nil } }
   package var blob: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
 
-  /// What a constant is compared as. No row has the key of another store's object.
+  /// The value that compares like a constant. The key of another store's object matches no row.
   package init(_ value: Value, _ scope: StoreScope) {
     self =
       switch value {
@@ -52,7 +52,7 @@ package enum SQLValue: Hashable, Sendable {
     ]
   }
 
-  /// The value as an attribute of a type has it.
+  /// Converts the value to an attribute's type.
   package func modelValue(_ type: AttributeType) -> Value {
     switch (self, type) {
     case (.integer(let number), .boolean): .boolean(number != 0)

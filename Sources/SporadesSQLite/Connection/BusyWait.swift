@@ -12,15 +12,15 @@ import SporadesStore
   import Glibc
 #endif
 
-/// Waits while another connection is in the way: in short naps of random length, up to a deadline.
+/// Waits for another connection in short naps of random length, up to a deadline.
 ///
-/// SQLite's own handler naps up to 100 ms. A writer that commits again and again leaves the file for
-/// a few microseconds between two transactions, and such naps miss them all.
+/// SQLite's own handler naps up to 100 ms. A writer that commits again and again frees the file for a few
+/// microseconds between two transactions, and naps of that length miss every gap.
 final class BusyWait {
   private let limit: Duration
   private let clock = ContinuousClock()
   private var began: ContinuousClock.Instant
-  /// Asks writers that never rest to leave a gap; nil for a connection that waits for no turn to write.
+  /// Asks busy writers to leave a gap; nil for a connection that never waits to write.
   var sign: WaitingSign?
   private var isSignUp = false
 
@@ -29,7 +29,7 @@ final class BusyWait {
     began = clock.now
   }
 
-  /// SQLite keeps the reference without owning it: the connection does, and ends first.
+  /// SQLite keeps an unowned reference. The connection owns the object, and closes before it goes.
   func install(on handle: OpaquePointer) {
     unsafe sqlite3_busy_handler(
       handle,
@@ -39,7 +39,7 @@ final class BusyWait {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Naps before the next attempt; 0 when the deadline has passed.
+  /// Naps before the next attempt; returns 0 after the deadline.
   private func nap(_ naps: Int32) -> Int32 {
     guard limit > .zero else { return 0 }
     if naps == 0 {
@@ -52,20 +52,20 @@ final class BusyWait {
     return 1
   }
 
-  /// Stops asking for a turn. Called after each statement that may have waited for one.
+  /// Withdraws the request for a turn. The caller runs this after each statement that may have waited.
   func end() {
     if isSignUp { isSignUp = sign?.lower() == false }
   }
 
-  /// A nap that is shorter than the gap that a writer leaves, whatever its number.
+  /// Naps for less time than the gap that a writer leaves.
   static func nap(_ number: Int32) {
     usleep(UInt32.random(in: number < 10 ? 50...250 : 250...1_000))
   }
 
-  // MARK: - What SQLite does not wait for
+  // MARK: - Locks that SQLite does not wait for
 
-  /// Does a step again while another connection is in its way, up to the deadline. SQLite calls no
-  /// busy handler where a step holds a lock already, as the change to write-ahead mode does.
+  /// Repeats a step until the deadline while another connection blocks it. SQLite calls no busy handler for a
+  /// step that already holds a lock, such as the change to write-ahead mode.
   static func retrying<Output>(
     milliseconds: Int, _ step: () throws(StoreError) -> Output
   ) throws(StoreError) -> Output {

@@ -8,9 +8,9 @@ import SporadesStore
 extension Connection {
   /// Registers the functions that conditions and triggers call.
   ///
-  /// Triggers of derived attributes in files that apps wrote end with a call that tells Core Data
-  /// of the new value; without these functions no row could be written there. Rows are read anew
-  /// here, so the calls have nothing to do.
+  /// In files that apps wrote, the triggers of derived attributes end with a call that informs Core Data of
+  /// the new value. Without these functions, SQLite could write no row there. The calls do nothing here,
+  /// because the writer reads the rows again.
   func registerFunctions(_ files: ExternalFiles?) throws(StoreError) {
     for name in [
       "NSCoreDataDATriggerUpdatedAffectedObjectValue",
@@ -39,7 +39,7 @@ extension Connection {
       { owned in
         if let owned = unsafe owned { unsafe Unmanaged<ExternalFiles>.fromOpaque(owned).release() }
       })
-    // SQLite has let go of the files where it did not take the function.
+    // SQLite releases its argument even if the registration fails.
     guard code == SQLITE_OK else {
       throw unsafe StoreError.sqlite(
         code, handle, "SQLite did not take the function \(SQLFunction.bytes).")
@@ -80,7 +80,7 @@ extension Connection {
   }
 }
 
-/// Arguments and answers of functions in SQL.
+/// Arguments and results of SQL functions.
 private enum SQLArgument {
   @unsafe
   static func text(_ value: OpaquePointer?) -> String? {
@@ -103,7 +103,7 @@ private enum SQLArgument {
     }
   }
 
-  /// Answers with the bytes that a column of a large value holds or names.
+  /// Returns the bytes that a column of a large value contains or names.
   @unsafe
   static func answerBytes(
     _ context: OpaquePointer?, _ argument: OpaquePointer?, _ files: ExternalFiles?
@@ -125,8 +125,8 @@ private enum SQLArgument {
       let data = try files.folder.contents(of: name)
       unsafe data.withUnsafeBytes { unsafe answer(context, $0) }
     } catch {
-      // SQLite gives up the whole transaction of a statement that ends with the code for a failing disk,
-      // though it only reads, so the message alone says what happened.
+      // The code for an I/O error would make SQLite roll back the whole transaction, though the statement
+      // only reads. The message alone therefore carries the failure.
       unsafe sqlite3_result_error(
         context, UnreadableValue(detail: "\(error)").sqliteMessage, -1)
     }
@@ -160,8 +160,8 @@ private enum SQLArgument {
     }
   }
 
-  /// The pattern of a statement. SQLite keeps it, and the account of its steps, beside the constant
-  /// argument until the statement ends. Nil where the argument is null.
+  /// The pattern of a statement. SQLite keeps it, with its count of steps, beside the constant argument until
+  /// the statement ends. Nil for a null argument.
   @unsafe
   private static func pattern(
     _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, isLike: Bool
@@ -192,10 +192,10 @@ private final class PatternBox {
 extension FetchPredicateError {
   private static let mark = "SPORADES_MATCHES refused: "
 
-  /// What SQLite is told, and tells whoever ran the statement.
+  /// The message for SQLite, which passes it to the caller of the statement.
   fileprivate var sqliteMessage: String { Self.mark + detail }
 
-  /// The refusal that SQLite was told of; nil where the message is another's.
+  /// Reads the refusal back from SQLite's message; nil for any other message.
   init?(sqliteMessage message: String) {
     guard message.hasPrefix(Self.mark) else { return nil }
     let costly = FetchPredicateError.patternTooCostly
@@ -204,7 +204,7 @@ extension FetchPredicateError {
   }
 }
 
-/// A large value that a predicate asks for can not be read.
+/// The failed read of a large value that a predicate needs.
 struct UnreadableValue {
   private static let mark = "SPORADES_BYTES failed: "
 
@@ -212,10 +212,10 @@ struct UnreadableValue {
 
   init(detail: String) { self.detail = detail }
 
-  /// What SQLite is told, and tells whoever ran the statement.
+  /// The message for SQLite, which passes it to the caller of the statement.
   fileprivate var sqliteMessage: String { Self.mark + detail }
 
-  /// What SQLite was told of; nil where the message is another's.
+  /// Reads the failure back from SQLite's message; nil for any other message.
   init?(sqliteMessage message: String) {
     guard message.hasPrefix(Self.mark) else { return nil }
     detail = String(message.dropFirst(Self.mark.count))

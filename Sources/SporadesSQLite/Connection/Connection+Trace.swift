@@ -3,15 +3,15 @@ import CSQLite
 import SporadesModel
 import Synchronization
 
-/// Where the statements of all stores are told, for finding out what a program asks of them.
+/// Reports the statements of all stores, for debugging.
 public enum SQLTrace {
   private static let hook = Guarded<(@Sendable (String) -> Void)?>(nil)
   private static let level = Atomic<Int>(argumentLevel())
 
-  /// Hears every statement of the connections opened from now on; nil hears none.
+  /// Receives every statement of connections opened after it is set; nil receives none.
   ///
-  /// Without a hook, `-com.apple.CoreData.SQLDebug 1` among the launch arguments prints the
-  /// statements, and 3 prints the values bound to them too.
+  /// Without a hook, the launch argument `-com.apple.CoreData.SQLDebug 1` prints the statements. The value 3
+  /// also prints the bound values.
   public static func setHook(_ body: (@Sendable (String) -> Void)?) { hook.withLock { $0 = body } }
 
   static var isOn: Bool {
@@ -38,7 +38,7 @@ public enum SQLTrace {
 }
 
 extension Connection {
-  /// Costs nothing where nobody listens: SQLite is told only then.
+  /// Registers the hook only if there is a listener, so that a program without one pays nothing.
   func traceIfAsked() {
     guard SQLTrace.isOn else { return }
     unsafe sqlite3_trace_v2(

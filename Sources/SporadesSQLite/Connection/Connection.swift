@@ -3,36 +3,37 @@ import CSQLite
 import SporadesSQL
 package import SporadesStore
 
-/// One connection to a SQLite database, and the statements prepared on it.
+/// One connection to a SQLite database, with its prepared statements.
 ///
-/// A connection is used by one thread at a time: by whoever took it from the pool, or holds the
-/// writer's lock. Calls block, as SQLite's do.
+/// One thread at a time uses a connection: the thread that took it from the pool, or that holds the writer's
+/// lock. Calls block, as SQLite's do.
 @safe
 package final class Connection: @unchecked Sendable {
-  // @unchecked: see above; the pool and the writer's lock hand it from thread to thread.
+  // @unchecked: one thread at a time uses it. The pool and the writer's lock pass it between threads.
   let handle: OpaquePointer
-  /// Renewed where a request begins.
+  /// Each request renews it at its start.
   let limit: StepLimit
   private var numbered: [StatementNumber: Statement] = [:]
   private var texts: [String: Statement] = [:]
   private var isClosed = false
-  /// What a statement does while another connection is in its way.
+  /// Waits while another connection blocks a statement.
   let wait: BusyWait
-  /// Nil unless rows that are touched are counted.
+  /// Nil unless touched rows are counted.
   private(set) var touches: RowTouches?
-  /// Frames in the write-ahead log after the last commit on this connection.
+  /// The number of frames in the write-ahead log after this connection's last commit.
   private let logFrames: UnsafeMutablePointer<Int32>
 
   package enum Access: Sendable { case readOnly, readWrite, immutable }
 
-  /// Opens a file that exists, or a private database in memory for the path `:memory:`.
+  /// Opens an existing file. The path `:memory:` opens a private database in memory.
   package init(path: String, access: Access, busyMilliseconds: Int32) throws(StoreError) {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     flags |= access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     var name = path
     if access == .immutable {
       flags |= SQLITE_OPEN_URI
-      // Two slashes before an absolute path, so that a path that begins with two names no other machine.
+      // Two slashes precede an absolute path, so that a path which begins with two slashes names no other
+      // machine.
       name = (path.hasPrefix("/") ? "file://" : "file:") + Self.escaped(path) + "?immutable=1"
     }
     var opened: OpaquePointer?
@@ -55,8 +56,8 @@ package final class Connection: @unchecked Sendable {
     try distrust()
   }
 
-  /// Files may be anybody's: what their triggers and views call must be harmless, and no statement
-  /// writes what SQLite alone should write.
+  /// Restricts the database, because the file may come from anybody. Triggers and views may call only
+  /// harmless functions, and no statement may write SQLite's own tables.
   private func distrust() throws(StoreError) {
     try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
     try trustSchema(false)
@@ -73,7 +74,8 @@ package final class Connection: @unchecked Sendable {
     }
   }
 
-  /// SQLite opens a file for reading where it cannot be opened for writing, and says nothing.
+  /// The error for a file that SQLite opened for reading only. SQLite does that silently when it cannot open
+  /// the file for writing.
   private static func notWritable(_ path: String) -> StoreError {
     guard SystemFile.isWritable(path) else {
       return StoreError(
@@ -85,8 +87,8 @@ package final class Connection: @unchecked Sendable {
         + "or since the disk failed. Nothing was changed; try again.")
   }
 
-  /// Makes SQLite refuse longer values and rows than it would: what becomes of the longest ones is tried
-  /// so without a thousand million bytes.
+  /// Lowers SQLite's limit on values and rows. Tests use it to meet the limit without a thousand million
+  /// bytes.
   func limitLength(to bytes: Int32) { unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, bytes) }
 
   deinit {
@@ -94,7 +96,7 @@ package final class Connection: @unchecked Sendable {
     unsafe logFrames.deallocate()
   }
 
-  /// Ends the connection; it must not be used afterwards.
+  /// Closes the connection. The caller must not use it afterwards.
   func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -102,11 +104,11 @@ package final class Connection: @unchecked Sendable {
     for statement in texts.values { statement.finalize() }
     numbered.removeAll()
     texts.removeAll()
-    // It fails for a connection that is none, and for nothing else.
+    // Closing fails only for an invalid handle.
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// Byte by byte, because a mark that follows a character makes another character of both.
+  /// Works on bytes, because a combining mark would merge with the character before it.
   private static func escaped(_ path: String) -> String {
     var bytes: [UInt8] = []
     for byte in path.utf8 {
@@ -122,7 +124,7 @@ package final class Connection: @unchecked Sendable {
 
   // MARK: - Memory
 
-  /// Reads so far; a cache is worth its memory to a connection that reads again and again.
+  /// The number of reads so far. A larger cache pays only for a connection that reads repeatedly.
   private var reads = 0
 
   func allowCache(of kilobytes: Int) throws(StoreError) {
@@ -132,13 +134,13 @@ package final class Connection: @unchecked Sendable {
 
   private static let readsBeforeCache = 16
 
-  /// Gives back the memory of what was read last, which no later read asks for before others: a table
-  /// from end to end, or what had to be known to open the store.
+  /// Frees the pages of the last read. The caller uses it after a full scan of a table and after the opening,
+  /// because later reads need other pages first.
   func forgetPages() { unsafe sqlite3_db_release_memory(handle) }
 
   // MARK: - Statements
 
-  /// The statement with a number, made and prepared on first use.
+  /// The statement with a number, prepared at its first use.
   func statement(
     _ number: StatementNumber, _ made: @autoclosure () -> SQLStatement
   ) throws(StoreError) -> Statement {
@@ -148,7 +150,7 @@ package final class Connection: @unchecked Sendable {
     return statement
   }
 
-  /// The statement with a text, its values bound; the few hundred used last stay prepared.
+  /// The statement with a text, with its values bound. The few hundred statements used last stay prepared.
   func statement(_ statement: SQLStatement) throws(StoreError) -> Statement {
     let prepared = try prepared(statement)
     prepared.bind(statement.bindings)
@@ -168,7 +170,7 @@ package final class Connection: @unchecked Sendable {
     return made
   }
 
-  /// Runs a statement, or several of SQLite's own, whose rows nobody needs.
+  /// Runs one statement, or several of SQLite's own, and ignores their rows.
   func run(_ statement: SQLStatement) throws(StoreError) {
     guard statement.bindings.isEmpty else {
       _ = try rows(statement)
@@ -178,7 +180,7 @@ package final class Connection: @unchecked Sendable {
     guard code == SQLITE_OK else { throw unsafe StoreError.sqlite(code, handle, statement.sql) }
   }
 
-  /// All rows of a small result, as values.
+  /// All rows of a small result.
   func rows(_ statement: SQLStatement) throws(StoreError) -> [[SQLValue]] {
     let bindings = statement.bindings
     let statement = try Statement(statement, on: self)
@@ -193,7 +195,7 @@ package final class Connection: @unchecked Sendable {
     return rows
   }
 
-  /// The number of a result that is one; nil where there is no row, or a null.
+  /// The whole number in a result's first column; nil for a missing row or a null.
   func number(_ statement: SQLStatement) throws(StoreError) -> Int64? {
     switch try rows(statement).first?.first {
     case .integer(let number)?: return number
@@ -206,15 +208,15 @@ package final class Connection: @unchecked Sendable {
     }
   }
 
-  /// The names of a table's columns; none where there is no such table.
+  /// The names of a table's columns; empty if the table is missing.
   func columns(of table: String) throws(StoreError) -> [String] {
     try rows(.columns(of: table)).compactMap { $0[1].text }
   }
 
-  /// Writes the whole database over another connection's.
+  /// Overwrites another connection's database with this one.
   func copy(to other: Connection) throws(StoreError) {
     let backup = unsafe sqlite3_backup_init(other.handle, "main", handle, "main")
-    // A step that had to wait for others is no failure to what ends the backup.
+    // `sqlite3_backup_finish` does not report a step that ended because the database was busy.
     let step = unsafe sqlite3_backup_step(backup, -1)
     let end = unsafe sqlite3_backup_finish(backup)
     let code = step == SQLITE_DONE ? end : step
@@ -225,15 +227,15 @@ package final class Connection: @unchecked Sendable {
 
   // MARK: - State
 
-  /// No transaction is open: SQLite gives one up by itself when the disk fills or fails.
+  /// Whether no transaction is open. SQLite rolls back a transaction itself when the disk is full or fails.
   var isOutsideTransaction: Bool { unsafe sqlite3_get_autocommit(handle) != 0 }
 
-  /// Rows the last statement changed itself, those its triggers changed left out.
+  /// The number of rows that the last statement changed itself, without those of its triggers.
   var changes: Int32 { unsafe sqlite3_changes(handle) }
 
-  /// Counts from now on how often each row is touched, by triggers as well.
+  /// Starts to count how often statements and triggers touch each row.
   func countTouches() throws(StoreError) {
-    // SQLite empties a table without a word to the hook, unless a delete is answered so.
+    // SQLite's fast deletion of a whole table skips the hook. This answer to a delete turns it off.
     let code = unsafe sqlite3_set_authorizer(
       handle, { _, action, _, _, _, _ in action == SQLITE_DELETE ? SQLITE_IGNORE : SQLITE_OK }, nil)
     guard code == SQLITE_OK else {
@@ -241,7 +243,7 @@ package final class Connection: @unchecked Sendable {
     }
     let touches = RowTouches()
     self.touches = touches
-    // The connection keeps the count, and no hook runs after its end.
+    // The connection owns the count, and no hook runs after the connection closes.
     let context = unsafe Unmanaged.passUnretained(touches).toOpaque()
     unsafe sqlite3_update_hook(
       handle,
@@ -252,8 +254,8 @@ package final class Connection: @unchecked Sendable {
       }, context)
   }
 
-  /// Counts the frames of the write-ahead log; also ends SQLite's own checkpoints, which would
-  /// make commits wait.
+  /// Counts the frames of the write-ahead log. It also replaces SQLite's own checkpoints, which would delay
+  /// commits.
   func watchLog() {
     unsafe sqlite3_wal_hook(
       handle,
@@ -265,14 +267,14 @@ package final class Connection: @unchecked Sendable {
 
   var framesInLog: Int { Int(unsafe logFrames.pointee) }
 
-  /// Moves what it can from the log into the database; returns how many of the log's frames are there.
-  /// The log keeps what is not moved.
+  /// Moves as many frames as possible from the log into the database, and returns the number of moved frames.
+  /// The others stay in the log.
   func checkpoint(truncating: Bool) throws(StoreError) -> Int {
     var frames: Int32 = 0
     var moved: Int32 = 0
     let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
     let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
-    // Others are reading or writing: what they need stays where it is.
+    // Other readers and writers still need frames in the log; those frames stay.
     guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else {
       throw unsafe StoreError.sqlite(code, handle, "The log cannot be moved into the database.")
     }
@@ -281,7 +283,7 @@ package final class Connection: @unchecked Sendable {
 }
 
 extension Connection {
-  /// Runs `body` so that nothing in it waits for another connection.
+  /// Runs `body` without waiting for other connections.
   func withoutWaiting<Output>(
     _ body: () throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
@@ -290,41 +292,41 @@ extension Connection {
     return try body()
   }
 
-  /// Throws where the log, or the memory that processes share, was opened for reading only: SQLite
-  /// does so where a descriptor is wanting, and every later write would be refused.
+  /// Throws if SQLite opened the log or the shared memory for reading only. SQLite does so when descriptors
+  /// run out, and would then refuse every later write.
   func checkWritable(_ path: String) throws(StoreError) {
     do throws(StoreError) {
       try withoutWaiting { () throws(StoreError) in try run(.tryToWrite) }
     } catch  where error.code == .busy {
-      // Another connection writes, and only who may write is told so.
+      // Another connection is writing. SQLite reports the condition only to a connection that may write.
     } catch  where error.code == .readOnly {
       throw Self.notWritable(path)
     }
   }
 
-  /// The path of the database file, links followed: the log lies beside it. Nil in memory.
+  /// The path of the database file after all links, where the log lies too. Nil in memory.
   var fileName: String? {
     guard let name = unsafe sqlite3_db_filename(handle, "main") else { return nil }
     return unsafe String(cString: name)
   }
 
-  /// The database file is not at its path any more, or another one is.
+  /// Whether the database file has left its path, or another file lies there.
   var hasMoved: Bool {
     var answer: Int32 = 0
     let code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
     return code == SQLITE_OK && answer != 0
   }
 
-  /// Leaves the files beside the database alone when the connection ends. SQLite removes the log by
-  /// its path, and where the files were replaced it is somebody else's.
+  /// Makes the connection leave the log alone when it closes. SQLite removes the log by its path, and after a
+  /// replacement that path belongs to another store.
   func keepLog() {
     var keeps: Int32 = 1
-    // In a database that has no log there is nothing to keep.
+    // A database without a log has nothing to keep, and the call fails there.
     _ = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
   }
 }
 
-/// Names a prepared statement without its text.
+/// Identifies a prepared statement without its text.
 struct StatementNumber: Hashable {
   enum Use: UInt8 {
     case begin, commit, rollback, savepoint, release, rollbackTo

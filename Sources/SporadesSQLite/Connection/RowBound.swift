@@ -3,14 +3,14 @@ import CSQLite
 import SporadesSQL
 import SporadesStore
 
-/// Counts what a statement gives, and stops where it is more than the file has room for.
+/// Counts the rows of a statement, and stops at more rows than the file can hold.
 ///
-/// Pages of a damaged file may name one page many times, each of those the next one many times, and so
-/// on: twenty pages are then more rows than memory holds, and SQLite does not see it.
+/// In a damaged file, a page may refer to another page many times, which refers to a third page many times,
+/// and so on. Twenty such pages yield more rows than memory holds, and SQLite does not detect it.
 struct RowBound {
   private var rows = 0
   private var nextLook = 1 << 17
-  /// No row of a table takes less.
+  /// The size of the smallest row in a table.
   private static let smallestRow: Int64 = 4
 
   @inline(__always)
@@ -31,7 +31,7 @@ struct RowBound {
     }
   }
 
-  /// The bytes of the database; nil where it is larger than numbers are.
+  /// The size of the database in bytes; nil if an integer cannot hold it.
   private static func size(_ handle: OpaquePointer?) throws(StoreError) -> Int64? {
     var statement: OpaquePointer?
     defer { unsafe sqlite3_finalize(statement) }

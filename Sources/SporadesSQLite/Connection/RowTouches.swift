@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// How often statements and triggers inserted, updated or deleted each row.
+/// The number of inserts, updates and deletes of each row, by statements and triggers.
 final class RowTouches {
-  /// By table, then by primary key.
+  /// The counts by table name, then by primary key.
   private(set) var counts: [String: [Int64: Int]] = [:]
 
   func count(_ row: Int64, in table: String) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesSQL
 
-// The statements that only SQLite has. All others come from SporadesSQL.
+// The statements that are specific to SQLite. SporadesSQL has all others.
 
 // MARK: - Transactions
 
@@ -11,11 +11,11 @@ extension SQLStatement {
   static let commit = SQLStatement("COMMIT")
   static let rollback = SQLStatement("ROLLBACK")
 
-  /// Takes the lock for writing, and gives it back.
+  /// Takes the write lock and releases it.
   static let tryToWrite = SQLStatement("BEGIN IMMEDIATE; ROLLBACK")
-  /// Takes the file for this connection alone, and gives it back.
+  /// Locks the file exclusively and releases it.
   static let tryToOwn = SQLStatement("BEGIN EXCLUSIVE; COMMIT")
-  /// Takes the file for this connection alone until it is closed, and begins a transaction.
+  /// Locks the file exclusively until the connection closes, and begins a transaction.
   static let beginAlone = SQLStatement("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE")
 
   enum Savepoint: String {
@@ -31,7 +31,7 @@ extension SQLStatement {
   static func rollBack(to savepoint: Savepoint) -> SQLStatement {
     SQLStatement("ROLLBACK TO \(savepoint.rawValue)")
   }
-  /// Undoes all since the savepoint, and ends it.
+  /// Undoes every change since the savepoint, and ends the savepoint.
   static func undo(_ savepoint: Savepoint) -> SQLStatement {
     SQLStatement("ROLLBACK TO \(savepoint.rawValue); RELEASE \(savepoint.rawValue)")
   }
@@ -44,7 +44,7 @@ extension SQLStatement {
   static let dataVersion = SQLStatement("PRAGMA data_version")
   static let encoding = SQLStatement("PRAGMA encoding")
   static let pageCount = SQLStatement("PRAGMA page_count")
-  /// The bytes of the database.
+  /// The size of the database in bytes.
   static let byteCount = SQLStatement(
     "SELECT p.page_count * s.page_size FROM pragma_page_count p, pragma_page_size s")
   static let quickCheck = SQLStatement("PRAGMA quick_check(1)")
@@ -61,7 +61,7 @@ extension SQLStatement {
     SQLStatement("PRAGMA cache_size = -\(kilobytes)")
   }
 
-  /// The settings of a new file, which can be chosen only before its first table.
+  /// The settings of a new file, which SQLite accepts only before the first table exists.
   static let settingsOfFile = SQLStatement("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
 
   /// The settings of each connection.
@@ -77,7 +77,7 @@ extension SQLStatement {
       """)
   }
 
-  /// The settings of the connection that writes: how it syncs, and its cache.
+  /// The settings of the writing connection: its sync mode and its cache.
   static func settingsOfWriter(synchronous mode: String, cacheKilobytes: Int) -> SQLStatement {
     SQLStatement(
       """
@@ -98,14 +98,14 @@ extension SQLStatement {
   /// The number of tables, indexes and triggers.
   static let countSchema = SQLStatement("SELECT COUNT(*) FROM sqlite_master")
 
-  /// The names of tables. Virtual tables and views have no root page: they read and write as whoever made
-  /// the file likes.
+  /// The names of tables. Virtual tables and views are left out: they have no root page, and the creator of
+  /// the file decides what they read and write.
   static let tables = SQLStatement(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
 
   static let triggers = SQLStatement("SELECT name FROM sqlite_master WHERE type = 'trigger'")
 
-  /// The names of virtual tables that begin with a prefix.
+  /// The names of virtual tables with a prefix.
   static func virtualTables(beginningWith prefix: String) -> SQLStatement {
     let pattern = prefix.split(separator: "_", omittingEmptySubsequences: false)
       .joined(separator: "#_")
@@ -116,12 +116,12 @@ extension SQLStatement {
       """, [.text(pattern + "%")])
   }
 
-  /// The columns of a table, one per row; the second value is the name, the third the type.
+  /// The columns of a table, one per row. The second value is the name, the third the type.
   static func columns(of table: String) -> SQLStatement {
     SQLStatement("PRAGMA table_info(\(SQLiteDialect().quoted(table)))")
   }
 
-  /// The values of so many bytes in a column of any table, of the store or not.
+  /// The values with a given number of bytes in a column of any table, including tables of other programs.
   static func values(
     ofLength length: Int, column: String, table: String
   ) -> SQLStatement {

@@ -2,7 +2,7 @@
 import CSQLite
 package import SporadesSQL
 
-/// The words that SQLite reads.
+/// SQLite's dialect of SQL.
 package struct SQLiteDialect: SQLDialect {
   package init() {}
 
@@ -15,13 +15,13 @@ package struct SQLiteDialect: SQLDialect {
     }
   }
 
-  /// A name as it stands, where SQLite reads it so, else in quotes.
+  /// Writes a name without quotes if SQLite accepts it so, else in quotes.
   package func quoted(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy {
       $0 == 95 || $0 >= 128 || (65...90).contains($0) || (97...122).contains($0)
         || (48...57).contains($0)
     }
-    // A name that begins with a digit reads as a number, and no name at all as nothing.
+    // SQLite reads a name that begins with a digit as a number, and an empty name as nothing.
     let begins = name.utf8.first.map { !(48...57).contains($0) } ?? false
     guard !isPlain || !begins || Self.isKeyword(name) else { return name }
     return "\""
@@ -30,7 +30,7 @@ package struct SQLiteDialect: SQLDialect {
   }
 
   private static func isKeyword(_ name: String) -> Bool {
-    // No word of SQL begins with a Z, and most names in a file do.
+    // No keyword of SQL begins with a Z, and most names in a file do.
     guard name.utf8.first != UInt8(ascii: "Z") else { return false }
     return unsafe sqlite3_keyword_check(name, Int32(clamping: name.utf8.count)) != 0
   }

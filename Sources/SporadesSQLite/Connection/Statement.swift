@@ -4,16 +4,16 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// A prepared statement, used by whoever uses its connection.
+/// A prepared statement. One thread at a time uses it, together with its connection.
 @safe
 final class Statement: @unchecked Sendable {
-  // @unchecked: it goes from thread to thread with its connection and is never used by two.
+  // @unchecked: it moves between threads with its connection, and two threads never use it at once.
   let pointer: OpaquePointer
-  /// The first parameter that was not taken since the statement was run last, and why: it is thrown by
-  /// the next step, which would see nil in its place.
+  /// The first parameter that SQLite refused since the last run, and its error code. The next step throws it,
+  /// because the statement would see nil in its place.
   private var refused: (place: Int32, code: Int32)?
 
-  /// Prepares a statement, and binds nothing yet.
+  /// Prepares a statement without binding values.
   init(_ statement: SQLStatement, on connection: Connection) throws(StoreError) {
     var prepared: OpaquePointer?
     var sql = statement.sql
@@ -35,15 +35,15 @@ final class Statement: @unchecked Sendable {
     unsafe self.pointer = pointer
   }
 
-  /// The statement must not be used afterwards. What SQLite answers is the error of the last step, which
-  /// was thrown there.
+  /// Finalizes the statement, which must not be used afterwards. SQLite's result repeats the error of the
+  /// last step, which that step threw.
   func finalize() { unsafe sqlite3_finalize(pointer) }
 
   var isBusy: Bool { unsafe sqlite3_stmt_busy(pointer) != 0 }
 
   // MARK: - Running
 
-  /// Goes to the next row; false after the last, and the statement can be run again.
+  /// Moves to the next row. Returns false after the last row; the statement can then run again.
   func step() throws(StoreError) -> Bool {
     try checkParameters()
     let code = unsafe sqlite3_step(pointer)
@@ -53,7 +53,7 @@ final class Statement: @unchecked Sendable {
     return false
   }
 
-  /// Runs a statement that has no rows, or none that matter.
+  /// Runs a statement and ignores its rows.
   func run() throws(StoreError) {
     try checkParameters()
     let code = unsafe sqlite3_step(pointer)
@@ -61,17 +61,16 @@ final class Statement: @unchecked Sendable {
     try end()
   }
 
-  /// Ends a run that went well so far, and need not end so: a statement may write when it ends.
+  /// Ends a run and throws its error: a statement may write when it ends.
   func end() throws(StoreError) {
     let code = unsafe sqlite3_reset(pointer)
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// Leaves the rows that are left. What SQLite answers is the error of the last step, which was thrown
-  /// there.
+  /// Skips the remaining rows. SQLite's result repeats the error of the last step, which that step threw.
   func reset() { unsafe sqlite3_reset(pointer) }
 
-  /// Throws where SQLite did not take a parameter.
+  /// Throws if SQLite refused a parameter.
   func checkParameters() throws(StoreError) {
     guard let refused else { return }
     self.refused = nil
@@ -91,7 +90,7 @@ final class Statement: @unchecked Sendable {
     unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } ?? "a statement"
   }
 
-  /// The error of a step; the statement can be run again.
+  /// Resets the statement after a failed step, and returns the error.
   func failure(_ code: Int32) -> StoreError {
     let error = unsafe StoreError.sqlite(
       code, sqlite3_db_handle(pointer), "SQLite could not run: \(text)")
@@ -148,7 +147,7 @@ final class Statement: @unchecked Sendable {
 
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(pointer, column) }
 
-  /// The key of a row of the model in a column of a table.
+  /// The key of a row of the model, from a column of a table.
   func key(_ column: Int32, of table: String) throws(StoreError) -> Int64 {
     let key = integer(column)
     guard 0...RowKey.largestPrimaryKey ~= key,

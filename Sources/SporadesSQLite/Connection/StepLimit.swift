@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
 
-/// How many steps of SQLite's machine one request may take; what never ends by itself ends there.
+/// Limits the steps that one request may take in SQLite's virtual machine, so that every request ends.
 ///
-/// SQLite asks every quarter million steps, a millisecond or two apart, so that asking costs nothing.
+/// SQLite calls the handler every quarter million steps, which is every one or two milliseconds. The calls
+/// therefore cost nothing measurable.
 @safe
 final class StepLimit {
-  /// So many steps lie between two questions.
+  /// The number of steps between two calls of the handler.
   static let stride = 250_000
-  /// A minute or two, which no request of a known program comes near.
+  /// One or two minutes. No request of a known program takes nearly as long.
   static let usual = 10_000_000_000
 
-  /// Questions that may still be answered with yes.
+  /// The number of calls that the request has left.
   private let left: UnsafeMutablePointer<Int>
   private var allowance: Int
 
-  /// No bound for 0.
+  /// A number of 0 sets no limit.
   init(_ handle: OpaquePointer, steps: Int) {
     allowance = Self.questions(steps)
     unsafe left = .allocate(capacity: 1)
@@ -29,18 +30,18 @@ final class StepLimit {
       }, left)
   }
 
-  /// The handle was closed before.
+  /// The connection closed its handle earlier, so SQLite calls no handler any more.
   deinit { unsafe left.deallocate() }
 
   private static func questions(_ steps: Int) -> Int {
     steps == 0 ? .max : max(1, steps / stride)
   }
 
-  /// A request begins, and may take all steps.
+  /// Grants a new request all its steps.
   @inline(__always)
   func renew() { unsafe left.pointee = allowance }
 
-  /// From now on a request may take so many.
+  /// Changes the number of steps for this and later requests.
   func allow(_ steps: Int) {
     allowance = Self.questions(steps)
     renew()

@@ -3,7 +3,7 @@ import CSQLite
 import SporadesModel
 import SporadesStore
 
-/// What SQLite itself said.
+/// The code and message of an error in SQLite.
 struct SQLiteFailure: Error, Sendable, CustomStringConvertible {
   /// The extended result code.
   let code: Int32
@@ -13,7 +13,7 @@ struct SQLiteFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
-  /// The error for a result code of SQLite's.
+  /// The store error for an SQLite result code.
   static func sqlite(_ code: Int32, _ handle: OpaquePointer?, _ detail: String) -> StoreError {
     let message = unsafe handle.flatMap { unsafe sqlite3_errmsg($0) }.map {
       unsafe String(cString: $0)

@@ -9,17 +9,17 @@
   import Darwin
 #endif
 
-/// Tells the others who write a store that a connection waits for its turn.
+/// Informs the other writers of a store that a connection waits for its turn.
 ///
-/// The sign is a read lock on one byte of the store's *folder*: the byte whose number is that of the
-/// database file. It makes no file. The system takes it back when the process ends. No descriptor
-/// of the store's own files is opened, since closing one would give up SQLite's locks. Where the
-/// system has no locks of that kind, nobody sees the sign, and naps of random length are all there is.
+/// The sign is a read lock on one byte of the store's *folder*. The byte's offset is the number of the
+/// database file. The sign creates no file, and the system removes it when the process ends. It opens no
+/// descriptor of the store's own files, because closing one would release SQLite's locks. On a system without
+/// such locks, no writer sees the sign, and only the random length of the naps helps.
 final class WaitingSign: Sendable {
   private let descriptor: Int32
   private let place: off_t
 
-  /// Nil where the folder cannot be opened, for want of permission or of descriptors.
+  /// Nil if the folder cannot be opened because of permissions or a lack of descriptors.
   init?(for path: String) {
     guard Self.isKnownHere, let file = SystemFile.identity(path) else { return nil }
     descriptor = SystemFile.openForSync(SystemFile.folder(of: path))
@@ -29,19 +29,19 @@ final class WaitingSign: Sendable {
 
   deinit { SystemFile.shut(descriptor) }
 
-  /// Puts up the sign, or takes it down; false where the system refuses.
+  /// Raises or lowers the sign; false if the system refuses.
   func raise() -> Bool { set(F_RDLCK) }
   func lower() -> Bool { set(F_UNLCK) }
 
-  /// Another connection waits, of this process or another.
+  /// Whether another connection of any process waits.
   var isRaisedByOthers: Bool {
     var lock = lock(F_WRLCK)
-    // Where the question fails nobody is known to wait.
+    // A failed query counts as nobody waiting.
     guard unsafe fcntl(descriptor, Self.getCommand, &lock) == 0 else { return false }
     return lock.l_type != Int16(F_UNLCK)
   }
 
-  /// Leaves the file to those who wait: until none of them does, at most for some naps.
+  /// Leaves the file to the waiting connections until none waits, or until the longest gap has passed.
   func leaveGap() {
     guard isRaisedByOthers else { return }
     let clock = ContinuousClock()
@@ -49,7 +49,7 @@ final class WaitingSign: Sendable {
     repeat { BusyWait.nap(0) } while clock.now < end && isRaisedByOthers
   }
 
-  /// Several of the longest naps of those who wait.
+  /// The length of several of the longest naps.
   private static let longestGap = Duration.milliseconds(5)
 
   private func set(_ type: Int32) -> Bool {
@@ -66,7 +66,8 @@ final class WaitingSign: Sendable {
     return lock
   }
 
-  // Locks of an open descriptor, not of the process: F_OFD_GETLK and F_OFD_SETLK of Linux, which
+  // Locks of an open descriptor instead of the process: Linux's F_OFD_GETLK and F_OFD_SETLK, which the
+  // headers do not show to Swift.
   // the headers hide from Swift.
   #if os(Linux) || os(Android)
     private static let isKnownHere = true

@@ -11,10 +11,10 @@ import FoundationEssentials
   import Darwin
 #endif
 
-/// An open file or folder; it is closed with its holder.
+/// An open file or folder, closed when its last reference goes.
 ///
-/// Everything below a folder is reached from it by one name and without following links, so that
-/// nobody who can write into the folder leads a store elsewhere.
+/// Each method opens an entry of the folder by a single name and follows no links. Another user with write
+/// permission in the folder therefore cannot redirect a store elsewhere.
 struct Descriptor: ~Copyable {
   private let number: Int32
 
@@ -23,10 +23,10 @@ struct Descriptor: ~Copyable {
     self.number = number
   }
 
-  // What was written is synced before, so that nothing depends on what `close` says.
+  // The result of `close` does not matter, because every write is synced before.
   deinit { close(number) }
 
-  /// The folder at a path, which may lead over links: it is what the caller named.
+  /// Opens the folder at a path. The path may contain links, because the caller chose it.
   init(folder path: String) throws(SystemFailure) {
     try self.init(
       Self.again { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }, "open")
@@ -40,11 +40,11 @@ struct Descriptor: ~Copyable {
   #if canImport(Darwin)
     private static let noFile = EFTYPE
   #else
-    // Linux has no number for it.
+    // Linux has no constant for it.
     private static let noFile = EINVAL
   #endif
 
-  /// A file to be read. One that is no file is refused, and a pipe makes nobody wait.
+  /// Opens a file for reading. It refuses anything but a regular file, and does not block on a pipe.
   func file(_ name: String) throws(SystemFailure) -> Descriptor {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let file = try Descriptor(Self.again { unsafe openat(number, name, flags) }, "openat")
@@ -54,34 +54,34 @@ struct Descriptor: ~Copyable {
     return file
   }
 
-  /// A new file to be written, which only its owner can read.
+  /// Creates a file for writing that only its owner can read.
   func makeFile(_ name: String) throws(SystemFailure) -> Descriptor {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     return try Descriptor(Self.again { unsafe openat(number, name, flags, 0o600) }, "openat")
   }
 
-  /// Makes a folder that only its owner can enter, unless it is there.
+  /// Creates a folder that only its owner can enter, unless it exists.
   func makeFolder(_ name: String) throws(SystemFailure) {
     guard unsafe mkdirat(number, name, 0o700) == 0 || errno == EEXIST else {
       throw SystemFailure("mkdirat")
     }
   }
 
-  /// Removes a file, unless there is none.
+  /// Removes a file. A missing file is no error.
   func remove(_ name: String) throws(SystemFailure) {
     guard unsafe unlinkat(number, name, 0) == 0 || errno == ENOENT else {
       throw SystemFailure("unlinkat")
     }
   }
 
-  /// Removes an empty folder; false where there is something in it.
+  /// Removes an empty folder; false if the folder is not empty.
   func removeFolder(_ name: String) throws(SystemFailure) -> Bool {
     if unsafe unlinkat(number, name, AT_REMOVEDIR) == 0 || errno == ENOENT { return true }
     guard errno == ENOTEMPTY || errno == EEXIST else { throw SystemFailure("unlinkat") }
     return false
   }
 
-  /// Returns when the file, or what the folder names, is on the disk.
+  /// Waits until the file, or the folder's list of names, is on the disk.
   func sync() throws(SystemFailure) {
     #if canImport(Darwin)
       guard Self.again({ fcntl(number, F_FULLFSYNC) }) == 0 else { throw SystemFailure("fcntl") }
@@ -98,7 +98,7 @@ struct Descriptor: ~Copyable {
     return status
   }
 
-  /// The names of what lies in the folder, but for itself and the one above.
+  /// The names of the folder's entries, without `.` and `..`.
   func names() throws(SystemFailure) -> [String] {
     let own = Self.again { unsafe openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard own >= 0 else { throw SystemFailure("openat") }
@@ -125,7 +125,7 @@ struct Descriptor: ~Copyable {
 
   // MARK: - Bytes
 
-  /// Fills memory from where the file was read last; returns the bytes there were.
+  /// Fills memory from the current position in the file, and returns the number of bytes read.
   func read(into memory: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
     var done = 0
     while done < memory.count {
@@ -139,14 +139,14 @@ struct Descriptor: ~Copyable {
     return done
   }
 
-  /// All that the file holds.
+  /// Reads the whole file.
   func contents() throws(SystemFailure) -> Data {
     let size = try size()
     guard size > 0 else { return Data() }
     guard let memory = unsafe malloc(size) else { throw SystemFailure("malloc") }
     var owned = unsafe Data(bytesNoCopy: memory, count: size, deallocator: .free)
     let count = unsafe try read(into: UnsafeMutableRawBufferPointer(start: memory, count: size))
-    // A file of a value is written once, before anybody knows its name.
+    // A value's file never changes after its name is known, so a short read is a failure.
     guard count == size else { throw SystemFailure("read", EIO) }
     if owned.count != size { owned = Data() }
     return owned
@@ -163,7 +163,7 @@ struct Descriptor: ~Copyable {
     }
   }
 
-  /// Repeats a call that a signal cut short.
+  /// Repeats a call after a signal has interrupted it.
   private static func again<Number: SignedInteger>(_ call: () -> Number) -> Number {
     while true {
       let answer = call()

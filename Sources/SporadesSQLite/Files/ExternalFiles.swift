@@ -3,28 +3,27 @@ import FoundationEssentials
 import SporadesModel
 import SporadesStore
 
-/// Large values in files of their own beside the store.
+/// Large values in separate files beside the store.
 ///
 /// Rules:
 /// 1. A file, its name and its folders are on the disk before the commit of the row that names it.
-/// 2. A file goes when the commit that dropped it is on the disk, and nobody in this process can read
-///    it any more. What ends before leaves files that no row names; see ``UnusedFiles``.
-/// 3. A change set that is executed again, because SQLite gave up its transaction or its first attempt
-///    met a unique value, names the files that it wrote before.
+/// 2. A dropped file is removed after the commit that dropped it is on the disk and no reader in this process
+///    can use the file any more. A process that ends earlier leaves unnamed files; see ``UnusedFiles``.
+/// 3. A change set keeps its files when it is executed again, after SQLite rolled back its transaction or its
+///    first attempt met a unique value.
 final class ExternalFiles: Sendable {
   let folder: ValueFolder
   private let state = Guarded(State())
   private let recent = Guarded(RecentValues())
-  /// Where the store was opened; nil before.
+  /// The location of the open store; nil before the store is open.
   let place = Guarded<StorePlace?>(nil)
-  /// The object whose row names a file no more, asked where the file is missing; nil before the store
-  /// is open.
+  /// Finds the object whose row no longer names a missing file; nil before the store is open.
   let movedOn =
     Guarded<(@Sendable (ValueName, ColumnPlace) throws(StoreError) -> ManagedObjectID?)?>(nil)
 
-  /// A slot of a change set's row.
+  /// One slot of one row of a change set.
   struct Place: Hashable {
-    /// Held, so that no other page comes to lie at its address.
+    /// The reference keeps the page alive, so that no other page gets its address.
     let page: RowPage
     let index: Int
     let slot: Int
@@ -41,14 +40,14 @@ final class ExternalFiles: Sendable {
   }
 
   private struct State {
-    /// The files written for change sets that are accepted.
+    /// The files of the accepted change sets.
     var names: [Place: ValueName] = [:]
-    /// Those named by rows of the open transaction, and the names its rows had and have no more.
+    /// The files that rows of the open transaction name, and the former files of its rows.
     var written: [Place] = []
     var dropped: [ValueName] = []
     var hasFolders = false
     var hasUnsyncedNames = false
-    /// Dropped by commits that may not be on the disk.
+    /// The files dropped by commits that may not be on the disk yet.
     var committed: [ValueName] = []
     var removal = FileRemoval()
   }
@@ -91,7 +90,7 @@ final class ExternalFiles: Sendable {
             + "the object.", underlying: failure)
       }
     } catch {
-      // Where the row can not be read for another reason, the missing file is what there is to say.
+      // If the row cannot be read for another reason, the caller hears of the missing file.
       if error.code == .moved { return error }
     }
     return StoreError(
@@ -102,7 +101,7 @@ final class ExternalFiles: Sendable {
 
   // MARK: - The open transaction
 
-  /// Writes a value into a file, unless the same place of the change set has one, and returns its name.
+  /// Writes a value into a file and returns its name. A value that already has a file keeps it.
   func write(_ value: any LargeValue, for place: Place) throws(StoreError) -> ValueName {
     if let known = state.withLock({ $0.names[place] }), isThere(known) {
       state.withLock { $0.written.append(place) }
@@ -113,7 +112,7 @@ final class ExternalFiles: Sendable {
     let name = ValueName()
     do throws(SystemFailure) {
       do throws(SystemFailure) { try write(data, as: name) } catch  where error.isMissing {
-        // Somebody removed the folders since they were made.
+        // Another process removed the folders after this one made them.
         state.withLock { $0.hasFolders = false }
         try write(data, as: name)
       }
@@ -136,7 +135,7 @@ final class ExternalFiles: Sendable {
     try folder.write(data, as: name)
   }
 
-  /// A transaction that was lost held no lock any more, and others may have removed what no row named.
+  /// A lost transaction holds no lock, so another process may have removed its unnamed files.
   private func isThere(_ name: ValueName) -> Bool {
     do throws(SystemFailure) {
       _ = try folder.size(of: name)
@@ -144,10 +143,11 @@ final class ExternalFiles: Sendable {
     } catch { return false }
   }
 
-  /// Notes a file whose row is deleted or has another value; it goes when that is on the disk.
+  /// Marks the file of a deleted row or a replaced value. The file is removed after the commit is on the
+  /// disk.
   func drop(_ name: ValueName) { state.withLock { $0.dropped.append(name) } }
 
-  /// How far the open transaction has come: a place to go back to.
+  /// The current position in the open transaction, for ``discard(after:)``.
   var mark: Mark {
     state.withLock { Mark(written: $0.written.count, dropped: $0.dropped.count) }
   }
@@ -157,7 +157,7 @@ final class ExternalFiles: Sendable {
     let dropped: Int
   }
 
-  /// Removes the files written after a mark, which no row names, and keeps those dropped since.
+  /// Removes the files written after a mark, and keeps the files that were dropped after it.
   func discard(after mark: Mark) {
     let released = state.withLock { state in
       state.dropped.removeLast(max(0, state.dropped.count - mark.dropped))
@@ -172,7 +172,7 @@ final class ExternalFiles: Sendable {
     sweep()
   }
 
-  /// All accepted change sets are about to be executed again.
+  /// Prepares for another execution of all accepted change sets.
   func beginAgain() {
     let released = state.withLock { state in
       let places = state.written
@@ -182,7 +182,7 @@ final class ExternalFiles: Sendable {
     outsideLock(released)
   }
 
-  /// All accepted change sets are executed again: what was given up has files that no row names.
+  /// Removes the files of the change sets that were left out when all accepted ones were executed again.
   func giveUpUnwritten() {
     let released = state.withLock { state in
       let written = Set(state.written)
@@ -196,7 +196,7 @@ final class ExternalFiles: Sendable {
     sweep()
   }
 
-  /// Returns when the names of all files written so far are on the disk.
+  /// Waits until the names of all files written so far are on the disk.
   func sync() throws(StoreError) {
     guard state.withLock({ $0.hasUnsyncedNames }) else { return }
     do throws(SystemFailure) { try folder.sync() } catch {
@@ -205,7 +205,7 @@ final class ExternalFiles: Sendable {
     state.withLock { $0.hasUnsyncedNames = false }
   }
 
-  /// The open transaction was committed.
+  /// Records that the open transaction was committed.
   func settle() {
     let released = state.withLock { state in
       let places = Array(state.names.keys) + state.written
@@ -217,16 +217,16 @@ final class ExternalFiles: Sendable {
     sweep()
   }
 
-  /// Keeps places alive up to here. The last reference to a page releases its values, and a value in a
-  /// file then calls ``letGo(of:)``, which takes the lock again.
+  /// Releases places outside the lock. The last reference to a page releases its values, and a value in a
+  /// file then calls ``endUse(of:)``, which takes the lock again.
   private func outsideLock(_ released: [Place]) { withExtendedLifetime(released) {} }
 
   // MARK: - Files that no row names
 
   var hasDrops: Bool { state.withLock { !$0.committed.isEmpty } }
 
-  /// The files dropped by commits so far, which the caller gives to ``release(_:)`` once these commits
-  /// are on the disk, or else to ``keep(_:)``.
+  /// Takes the files that commits have dropped. The caller passes them to ``release(_:)`` after these commits
+  /// are on the disk, and to ``keep(_:)`` if the sync fails.
   func takeDrops() -> [ValueName] {
     state.withLock { state in
       defer { state.committed = [] }
@@ -241,8 +241,8 @@ final class ExternalFiles: Sendable {
     sweep()
   }
 
-  /// Files that are released from now on stay until the number is given to ``end(_:)``: somebody reads
-  /// rows, and what they name.
+  /// Begins a read. Files released after this call stay until the caller passes the number to ``end(_:)``,
+  /// because the rows it reads may name them.
   func begin() -> Int { state.withLock { $0.removal.begin() } }
 
   func end(_ number: Int) {
@@ -251,17 +251,17 @@ final class ExternalFiles: Sendable {
 
   func use(_ name: ValueName) { state.withLock { $0.removal.use(name) } }
 
-  func letGo(of name: ValueName) {
-    if state.withLock({ $0.removal.letGo(of: name) }) { sweep() }
+  func endUse(of name: ValueName) {
+    if state.withLock({ $0.removal.endUse(of: name) }) { sweep() }
   }
 
-  /// Removes what may go, whoever holds it: the store is closed.
+  /// Removes every released file, whatever readers remain, because the store is closed.
   func removeAllReleased() {
     state.withLock { $0.removal.forgetHolders() }
     sweep()
   }
 
-  /// The files that this process still needs, or is about to remove itself.
+  /// The files that this process still needs, or will remove itself.
   var known: Set<ValueName> {
     state.withLock { state in
       state.removal.known.union(state.names.values).union(state.committed).union(state.dropped)
@@ -271,15 +271,15 @@ final class ExternalFiles: Sendable {
   private func sweep() {
     let names = state.withLock { $0.removal.take() }
     guard !names.isEmpty else { return }
-    // Rows of a store that was put into the place of this one may name them. The store may come back.
+    // If another store has replaced this one, its rows may name the files. The removal waits, because the
+    // store may come back.
     guard place.withLock({ $0 })?.isInPlace != false else {
       return state.withLock { state in for name in names { state.removal.add(name) } }
     }
     var failure: SystemFailure?
     for name in names {
       recent.withLock { $0.forget(name) }
-      // A file that can not be removed is tried again with the next, and else is one that no row
-      // names when the store is opened after an end that was not its closing, or is asked.
+      // The next removal tries a failed file again. After the process ends, ``UnusedFiles`` finds the file.
       do throws(SystemFailure) { try folder.remove(name) } catch {
         state.withLock { $0.removal.add(name) }
         failure = error

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesStore
 
-/// The files of a store's large values, copied beside another store.
+/// Copies of the files of a store's large values, beside another store.
 final class FileCopies {
   private let source: ValueFolder
   private let target: ValueFolder
@@ -12,10 +12,10 @@ final class FileCopies {
     self.target = target
   }
 
-  /// Returns when the files are on the disk. One that is there already stays as it is where it holds the
-  /// same; else it is a copy that was cut short, which goes, unless it is one of `kept`. One that the
-  /// source has lost is left out, or refused. Two stores in one folder would name the same files, and
-  /// what one of them drops the other would lose.
+  /// Copies the files and waits until they are on the disk. A file in the target with the same content stays.
+  /// A file with other content is a partial copy and is replaced, unless `kept` contains it. A file that the
+  /// source has lost is skipped or refused. Two stores cannot share one folder: they would name the same
+  /// files, and one store would remove a file that the other still needs.
   func take(
     _ names: [ValueName], keeping kept: Set<ValueName> = [], leavesOutMissing: Bool = false
   ) throws(StoreError) {
@@ -53,9 +53,9 @@ final class FileCopies {
     }
   }
 
-  /// Removes the copies again.
+  /// Removes the copies.
   func removeTaken() {
-    // A copy that stays is a file that no row names, and is collected as such.
+    // A copy that cannot be removed is a file without a row, and a later collection removes it.
     for name in taken { try? target.remove(name) }
     taken = []
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Files that no row names any more, and who in this process may still read them.
+/// Files that no row names any more, and the readers in this process that may still need them.
 ///
-/// A reader that began before a file was released may see the row that names it, and take it into use;
-/// one that began later does not.
+/// A reader that began before a file's release may see a row that names the file. A later reader does not.
 struct FileRemoval {
   private var released: [ValueName: Int] = [:]
   private var uses: [ValueName: Int] = [:]
@@ -18,7 +17,7 @@ struct FileRemoval {
     return lastReader
   }
 
-  /// True where something may go that waited.
+  /// Ends a read. True if released files are waiting.
   mutating func end(_ reader: Int) -> Bool {
     readers.remove(reader)
     return !released.isEmpty
@@ -26,8 +25,8 @@ struct FileRemoval {
 
   mutating func use(_ name: ValueName) { uses[name, default: 0] += 1 }
 
-  /// True where the file waited for that.
-  mutating func letGo(of name: ValueName) -> Bool {
+  /// Ends one use of a file. True if the file was released and this was its last use.
+  mutating func endUse(of name: ValueName) -> Bool {
     let left = uses[name, default: 1] - 1
     uses[name] = left > 0 ? left : nil
     return left <= 0 && released[name] != nil
@@ -38,7 +37,7 @@ struct FileRemoval {
     uses = [:]
   }
 
-  /// Those of the released files that nobody can read; they are forgotten here.
+  /// Takes the released files that no reader can see any more.
   mutating func take() -> [ValueName] {
     guard !released.isEmpty else { return [] }
     let first = readers.min() ?? Int.max

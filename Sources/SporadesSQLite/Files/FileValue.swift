@@ -3,13 +3,14 @@ import FoundationEssentials
 import SporadesModel
 import SporadesStore
 
-/// A large value in a file. The file stays for as long as this does, whatever becomes of its row.
+/// A large value in a file. The file stays as long as this value lives, even after its row is gone.
 final class FileValue: LargeValue {
   let name: ValueName
   private let files: ExternalFiles
   private let place: ColumnPlace
 
-  /// Made where the row that names the file was just read, and while removals wait for that.
+  /// The caller has just read the row that names the file. The removal of released files waits until the read
+  /// ends, so the file still exists.
   init(_ name: ValueName, _ place: ColumnPlace, _ files: ExternalFiles) {
     self.name = name
     self.files = files
@@ -17,7 +18,7 @@ final class FileValue: LargeValue {
     files.use(name)
   }
 
-  deinit { files.letGo(of: name) }
+  deinit { files.endUse(of: name) }
 
   func read() throws(StoreError) -> Data { try files.contents(of: name, place) }
   func count() throws(StoreError) -> Int { try files.size(of: name, place) }
@@ -29,7 +30,7 @@ final class FileValue: LargeValue {
   }
 }
 
-/// What a column holds that should name a file and does not. The row can be read; the value can not.
+/// The content of a column that should name a file and does not. The row can be read, but the value cannot.
 final class BrokenValue: LargeValue {
   private let place: ColumnPlace
 
@@ -47,7 +48,7 @@ final class BrokenValue: LargeValue {
   var isInMemory: Bool { false }
 }
 
-/// A slot of a row, for errors and for looking whether the row still names a file.
+/// One slot of one row, for error texts and for checking whether the row still names a file.
 struct ColumnPlace: Sendable, CustomStringConvertible {
   let key: RowKey
   let slot: Int
@@ -58,7 +59,7 @@ struct ColumnPlace: Sendable, CustomStringConvertible {
   }
 }
 
-/// What was read last, so that a value that is asked for again and again is not read each time.
+/// The values read last, so that repeated reads of one value do not open its file each time.
 struct RecentValues {
   private var values: [(name: ValueName, data: Data)] = []
   private var byteCount = 0

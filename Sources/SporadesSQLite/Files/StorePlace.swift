@@ -3,19 +3,19 @@ import SporadesModel
 import SporadesStore
 import Synchronization
 
-/// The files of an open store, and whether they are still where they were opened.
+/// The files of an open store, with a check that they are still at their paths.
 ///
-/// The system lets anybody remove, move or replace a file that is open. SQLite goes on writing to the
-/// file it has opened, which nobody finds again.
+/// The system lets any process remove, move or replace an open file. SQLite then continues to write to the
+/// file it opened, which no process can open by its path again.
 final class StorePlace: Sendable {
   private let path: String
   private let files: [(path: String, identity: SystemFile.Identity)]
   private let isLost = Atomic<Bool>(false)
 
-  /// Notes the files that must stay: the database, and where it is written with a log the log and
-  /// the memory that processes share. SQLite has opened them all by then.
+  /// Records the files that must stay: the database and, if it has a write-ahead log, the log and the shared
+  /// memory. SQLite has opened all of them at this point.
   ///
-  /// The path may be a link to `file`, and the log lies beside the file.
+  /// The path may be a link to `file`. The log lies beside `file`.
   init(_ path: String, file: String, isLogged: Bool) throws(StoreError) {
     self.path = path
     var files: [(path: String, identity: SystemFile.Identity)] = []
@@ -26,7 +26,7 @@ final class StorePlace: Sendable {
     self.files = files
   }
 
-  /// Throws where a file is gone or another one lies at its place.
+  /// Throws if a file is missing or another file lies at its path.
   func check() throws(StoreError) {
     for file in files where SystemFile.identity(file.path) != file.identity {
       isLost.store(true, ordering: .relaxed)
@@ -35,7 +35,7 @@ final class StorePlace: Sendable {
     isLost.store(false, ordering: .relaxed)
   }
 
-  /// The last check has thrown.
+  /// Whether the last check has thrown.
   var wasLost: Bool { isLost.load(ordering: .relaxed) }
 
   var isInPlace: Bool {
@@ -47,12 +47,12 @@ final class StorePlace: Sendable {
     }
   }
 
-  /// The files beside the database are still those that were opened, whatever became of itself.
+  /// Whether the log and the shared memory are still the opened files. The database itself may have moved.
   var ownsLog: Bool {
     files.dropFirst().allSatisfy { SystemFile.identity($0.path) == $0.identity }
   }
 
-  /// Throws where an open file is another log than the one that was opened with the store.
+  /// Throws if the descriptor is not the log that the store opened.
   func checkLog(_ descriptor: Int32) throws(StoreError) {
     guard files.count > 1, descriptor >= 0 else { return }
     guard SystemFile.identity(ofOpen: descriptor) == files[1].identity else {

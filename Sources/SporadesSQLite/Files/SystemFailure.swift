@@ -14,23 +14,23 @@ import SporadesStore
 /// A call to the operating system that failed.
 struct SystemFailure: Error, Sendable, CustomStringConvertible {
   let call: String
-  /// The number of the error.
+  /// The value of `errno`.
   let number: Int32
 
-  /// The failure of the call that was made last on this thread.
+  /// Creates the failure from the current `errno` of this thread.
   init(_ call: String, _ number: Int32 = SystemFile.lastError) {
     self.call = call
     self.number = number
   }
 
-  /// There is nothing of the name.
+  /// Whether no file has this name.
   var isMissing: Bool { number == ENOENT }
-  /// There is something of the name already.
+  /// Whether a file with this name exists already.
   var isThere: Bool { number == EEXIST }
 
   var description: String { "\(call): \(SystemFile.message(number))" }
 
-  /// The error of a store, with a sentence that says what was to be done.
+  /// The store error for this failure, with a sentence that names the attempted action.
   func error(_ sentence: String) -> StoreError {
     let isFull = number == ENOSPC || number == EDQUOT || number == EFBIG
     return StoreError(isFull ? .full : .io, sentence, underlying: self)

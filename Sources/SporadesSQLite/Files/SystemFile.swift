@@ -11,12 +11,12 @@ import CSystem
   import Darwin
 #endif
 
-/// The few calls to the operating system that SQLite does not make for us.
+/// The few calls to the operating system that SQLite does not make.
 ///
-/// No call here may open a database file that exists: closing any descriptor of a file gives up
-/// all locks the process holds on it, SQLite's included (https://sqlite.org/howtocorrupt.html).
+/// No function here may open an existing database file. Closing any descriptor of a file releases all locks
+/// that the process holds on it, including SQLite's (https://sqlite.org/howtocorrupt.html).
 package enum SystemFile {
-  /// What lies at a path; `hidden` where the system does not say.
+  /// The kind of entry at a path; `hidden` if the system refuses to tell.
   enum Kind { case none, file, folder, other, hidden }
 
   static func kind(_ path: String) -> Kind {
@@ -31,13 +31,13 @@ package enum SystemFile {
     }
   }
 
-  /// Nil where there is no file, or the system does not say.
+  /// Nil if there is no file, or if the system refuses to tell.
   static func size(_ path: String) -> Int? {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// What tells a file from all others, by whatever path it is reached.
+  /// The device and number of a file. They identify the file under every path.
   struct Identity: Hashable, Sendable {
     fileprivate let device: UInt64
     fileprivate let number: UInt64
@@ -47,13 +47,13 @@ package enum SystemFile {
       number = numbers.number
     }
 
-    /// A place in a file of any size that is this file's alone among those of its folder.
+    /// A byte offset that belongs to this file alone among the files of its folder.
     var place: off_t { off_t(number & UInt64(off_t.max >> 1)) }
   }
 
   static func identity(_ path: String) -> Identity? {
     var numbers = sporades_identity()
-    // A string that is passed as it is would be copied first, and each commit asks this.
+    // Passing the string itself would copy it first, and every commit calls this.
     let isKnown = unsafe path.withCString { unsafe sporades_identity_at($0, &numbers) }
     return isKnown ? Identity(numbers) : nil
   }
@@ -63,7 +63,7 @@ package enum SystemFile {
     return unsafe sporades_identity_of(descriptor, &numbers) ? Identity(numbers) : nil
   }
 
-  /// Two equal stamps, the second taken after a file was read, say that nobody wrote it meanwhile.
+  /// The state of a file. Two equal stamps around a read show that nobody wrote the file during it.
   struct Stamp: Equatable {
     private let identity: Identity
     private let size: Int64
@@ -83,15 +83,15 @@ package enum SystemFile {
     }
   }
 
-  /// Nil where the system does not tell. The question makes the next write of the file slower, so none is
-  /// asked about a store in use.
+  /// Nil if the system refuses to tell. This call slows down the next write of the file, so no store in use
+  /// is asked.
   static func stamp(_ path: String) -> Stamp? {
     var status = stat()
     guard let identity = identity(path), unsafe stat(path, &status) == 0 else { return nil }
     return Stamp(identity, status)
   }
 
-  /// Puts a file into the place of another, at once; returns 0 or the error's number.
+  /// Replaces a file with another in one step; returns 0 or the error's number.
   static func move(_ path: String, to target: String) -> Int32 {
     unsafe rename(path, target) == 0 ? 0 : errno
   }
@@ -99,29 +99,29 @@ package enum SystemFile {
   static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
   static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
-  /// The folder a file lies in, as the path has it. Bytes are compared, because to the system a slash
-  /// is one whatever follows it.
+  /// The folder in a file's path. The comparison uses bytes: a character would merge a slash with a following
+  /// mark, and the system does not.
   static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The file that a path leads to through links; the path itself where the system does not tell. SQLite
-  /// keeps a log beside this file.
+  /// The file behind any links in the path; the path itself if the system refuses to tell. SQLite keeps the
+  /// log beside this file.
   static func target(of path: String) -> String {
     guard let resolved = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
   }
 
-  /// The path from the root, whatever folder is the current one later.
+  /// The absolute path, which stays valid when the current folder changes.
   static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let current = unsafe getcwd(nil, 0) else { return path }
     defer { unsafe free(current) }
     return unsafe "\(String(cString: current))/\(path)"
   }
 
-  /// Makes an empty file only its owner can read; returns 0 or the error's number.
+  /// Creates an empty file that only its owner can read; returns 0 or the error's number.
   static func create(_ path: String) -> Int32 {
     let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return errno }
@@ -129,14 +129,14 @@ package enum SystemFile {
     return 0
   }
 
-  /// Removes a file; returns 0, also where there is none, or the error's number.
+  /// Removes a file; returns 0 or the error's number. A missing file counts as removed.
   @discardableResult
   static func remove(_ path: String) -> Int32 {
     unsafe unlink(path) == 0 || errno == ENOENT ? 0 : errno
   }
 
-  /// Makes a folder only its owner can enter, and those it lies in where there are none, and waits until
-  /// their names are on the disk; returns 0 or the error's number.
+  /// Creates a folder that only its owner can enter, with its missing parents, and waits until their names
+  /// are on the disk; returns 0 or the error's number.
   package static func makeFolder(_ path: String) -> Int32 {
     if kind(path) == .folder { return 0 }
     let parent = folder(of: path)
@@ -144,11 +144,11 @@ package enum SystemFile {
       let error = makeFolder(parent)
       if error != 0 { return error }
     }
-    // Another process may have made it meanwhile.
+    // Another process may have created the folder at the same moment.
     guard unsafe mkdir(path, 0o700) == 0 || (errno == EEXIST && kind(path) == .folder) else {
       return errno
     }
-    // A folder that may not be read cannot be synced, and needs no refusal.
+    // A folder without read permission cannot be synced. The call succeeds all the same.
     return syncFolder(of: path) || !isReadable(parent) ? 0 : errno
   }
 

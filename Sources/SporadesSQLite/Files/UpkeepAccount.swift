@@ -2,7 +2,7 @@
 import SporadesModel
 import SporadesStore
 
-/// The upkeep of one open store, noted by the threads that do it.
+/// The results of one open store's background work, recorded by the threads that do it.
 final class UpkeepAccount: Sendable {
   private let state = Guarded(StoreUpkeep())
 

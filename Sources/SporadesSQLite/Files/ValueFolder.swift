@@ -2,10 +2,10 @@
 import FoundationEssentials
 import SporadesStore
 
-/// The folder beside a store that its large values lie in: `.Name_SUPPORT/_EXTERNAL_DATA`.
+/// The folder of a store's large values, beside the store: `.Name_SUPPORT/_EXTERNAL_DATA`.
 ///
-/// The two folders are opened anew for each value: a folder that was put into the place of another is
-/// seen, and no descriptor is held that a program with many files would miss.
+/// Each value opens the two folders anew. A replaced folder is therefore noticed, and the process holds no
+/// descriptor that a program with many open files would need.
 struct ValueFolder: Sendable {
   private let parent: String
   private let support: String
@@ -22,7 +22,7 @@ struct ValueFolder: Sendable {
     String(Substring(path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]))
   }
 
-  /// A store's name without what follows its last dot. Bytes are compared, as in ``SystemFile``.
+  /// A store's name up to its last dot. The comparison uses bytes, as in ``SystemFile``.
   private static func stem(of path: String) -> String {
     let name = name(of: path).utf8
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex,
@@ -31,9 +31,9 @@ struct ValueFolder: Sendable {
     return String(Substring(name[..<dot]))
   }
 
-  /// A file beside the store whose name differs only behind the last dot; nil where there is none. If it
-  /// is a store, its large values lie in this folder too. Nobody looks into it: to close a database file
-  /// gives up the locks that this process has on it.
+  /// A file beside the store whose name differs only after the last dot; nil if there is none. If this file
+  /// is a store, it keeps its large values in the same folder. The check does not open the file, because
+  /// closing a database file releases this process's locks on it.
   func otherOfStem() throws(SystemFailure) -> String? {
     let own = ["", "-wal", "-shm", "-journal"].map { storeName + $0 }
     let stem = Self.stem(of: storeName)
@@ -43,21 +43,21 @@ struct ValueFolder: Sendable {
     }
   }
 
-  /// Both are one folder, by whatever path; false where there is none.
+  /// Whether two paths lead to one folder; false if there is no folder.
   func isSame(as other: ValueFolder) -> Bool {
     guard let mine = SystemFile.identity(path) else { return false }
     return mine == SystemFile.identity(other.path)
   }
 
-  /// For sentences.
+  /// The path for error texts.
   var path: String { "\(parent)/\(support)/\(Self.name)" }
 
   private func open() throws(SystemFailure) -> Descriptor {
     try Descriptor(folder: parent).folder(support).folder(Self.name)
   }
 
-  /// Makes the folders where there are none, and returns when their names are on the disk. Another
-  /// process may have made them and ended before it synced them, so they are synced whoever made them.
+  /// Creates missing folders, and waits until their names are on the disk. It also syncs existing folders,
+  /// because another process may have created them and ended before its own sync.
   func make() throws(SystemFailure) {
     let parent = try Descriptor(folder: parent)
     try parent.makeFolder(support)
@@ -67,7 +67,7 @@ struct ValueFolder: Sendable {
     try support.sync()
   }
 
-  /// Returns when the names of all files are on the disk.
+  /// Waits until the names of all files are on the disk.
   func sync() throws(SystemFailure) { try open().sync() }
 
   // MARK: - Files
@@ -80,7 +80,7 @@ struct ValueFolder: Sendable {
     try open().file(name.description).size()
   }
 
-  /// Writes a new file and returns when its bytes are on the disk; its name need not be.
+  /// Writes a new file and waits until its bytes are on the disk. Its name may reach the disk later.
   func write(_ data: Data, as name: ValueName) throws(SystemFailure) {
     let folder = try open()
     let file = try folder.makeFile(name.description)
@@ -94,7 +94,7 @@ struct ValueFolder: Sendable {
       }
       try file.sync()
     } catch {
-      // What stays where even this fails is a file that no row names, and is collected as such.
+      // A file that cannot be removed has no row, and a later collection removes it.
       try? folder.remove(name.description)
       throw error
     }
@@ -106,27 +106,27 @@ struct ValueFolder: Sendable {
     } catch {}
   }
 
-  /// The names of all files that can be a value's; none where there is no folder.
+  /// The names of all files that can hold a value; none if the folder is missing.
   func names() throws(SystemFailure) -> [ValueName] {
     do throws(SystemFailure) {
       return try open().names().compactMap { ValueName($0) }
     } catch  where !error.isMissing { throw error } catch { return [] }
   }
 
-  /// Removes the folders, as far as nothing lies in them.
+  /// Removes each folder that is empty.
   func removeIfEmpty() throws(SystemFailure) {
     do throws(SystemFailure) {
       let parent = try Descriptor(folder: parent)
       guard try parent.folder(support).removeFolder(Self.name) else { return }
-      // Whatever else lies there was put there by somebody else.
+      // Another program owns any other file in the folder.
       _ = try parent.removeFolder(support)
     } catch  where !error.isMissing { throw error } catch {}
   }
 
   // MARK: - Copies
 
-  /// Copies one file of another folder's, and returns when its bytes are on the disk; false where this
-  /// folder has the same one already. The names in it are known to be on the disk after ``sync()``.
+  /// Copies a file from another folder and waits until its bytes are on the disk; false if this folder has
+  /// the same file already. The names of the copies are certain to be on the disk after ``sync()``.
   func take(_ name: ValueName, from other: ValueFolder) throws(SystemFailure) -> Bool {
     let folder = try open()
     let source = try other.open().file(name.description)
@@ -141,7 +141,7 @@ struct ValueFolder: Sendable {
       try copy(source, to: target)
       try target.sync()
     } catch {
-      // A part that stays is a file that no row names, and is collected as such.
+      // A partial copy that cannot be removed has no row, and a later collection removes it.
       try? folder.remove(name.description)
       throw error
     }

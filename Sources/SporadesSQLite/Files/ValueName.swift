@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 
-/// The name of the file that a large value lies in: an upper-case UUID, as Core Data writes it, and
-/// nothing else, so that no row leads to another file.
+/// The name of a large value's file: an upper-case UUID, as Core Data writes it. Other names are refused, so
+/// that no row leads to a foreign file.
 struct ValueName: Hashable, Sendable, CustomStringConvertible {
   private let uuid: UUID
 
-  /// A name that no file has.
+  /// A new name.
   init() { uuid = UUID() }
 
   init?(_ text: String) {
@@ -16,7 +16,7 @@ struct ValueName: Hashable, Sendable, CustomStringConvertible {
     self.uuid = uuid
   }
 
-  /// The name in a column: a mark of two, the name, a zero.
+  /// The name as a column stores it: the byte 2, the name, a zero byte.
   init?(stored: UnsafeRawBufferPointer) {
     guard unsafe Self.isMarked(stored), stored.count == Self.storedCount,
       unsafe stored[Self.storedCount - 1] == 0
@@ -33,7 +33,7 @@ struct ValueName: Hashable, Sendable, CustomStringConvertible {
 
   static let storedCount = 38
 
-  /// Whether bytes of a column say that the value lies in a file.
+  /// Whether the bytes of a column mean that the value is in a file.
   static func isMarked(_ stored: UnsafeRawBufferPointer) -> Bool { unsafe stored.first == 2 }
 
   var stored: [UInt8] { [2] + Array(description.utf8) + [0] }

@@ -4,17 +4,18 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// Core Data's history of a store: one row per saved change set, and one row per object in it or in whose
-/// to-many relationships it puts or drops something. Kept only where the file has the tables.
+/// Core Data's history of a store. Each saved change set is one row, and each changed object in it is one
+/// row. An object with changed to-many relationships counts as changed. The history is kept only if the file
+/// has its tables.
 struct History {
   private enum Change: Int64 { case insert, update, delete }
 
   private let tables: CoreDataHistory
   private var texts: [String: Int64] = [:]
-  /// By number of the entity, once one of it was changed.
+  /// By entity number, filled at the entity's first change.
   private var slots: [Int: HistorySlots] = [:]
 
-  /// Nil where the file keeps no history.
+  /// Nil if the file keeps no history.
   init?(on connection: Connection) throws(StoreError) {
     let present = Set(try connection.rows(.tables).compactMap(\.first?.text))
     var columns: [CoreDataHistory.Table: [String]] = [:]
@@ -25,11 +26,11 @@ struct History {
     self.tables = tables
   }
 
-  /// Numbers that were read in a transaction are not known after it was undone.
+  /// Forgets the numbers that a transaction read, because it was rolled back.
   mutating func forget() { texts.removeAll() }
 
-  /// Writes what the change set does. Runs before its rows are gone, so that the values which
-  /// outlive an object can be read.
+  /// Writes the changes of a change set. It runs before the rows are deleted, so that it can read the values
+  /// which outlive an object.
   mutating func record(
     _ changes: ChangeSet, _ connection: Connection, _ plan: StorePlan
   ) throws(StoreError) {
@@ -68,7 +69,7 @@ struct History {
     }
   }
 
-  // MARK: - What changed
+  // MARK: - Changes
 
   private mutating func columns(
     of row: RowKey, _ plan: StorePlan, where isChanged: (HistorySlots.Slot) -> Bool
@@ -142,7 +143,7 @@ struct History {
     let handed = try connection.number(plan.counters.maximum(of: table.entity)) ?? 0
     let used = try connection.number(tables.largestKey(in: table)) ?? 0
     let (last, isOver) = max(0, handed, used).addingReportingOverflow(Int64(count))
-    // One number stays free, for a program that counts on after the last row.
+    // One number stays free for a program that counts on after the last row.
     guard !isOver, last < .max else { throw noKeysLeft(table, plan) }
     try connection.run(plan.counters.set(last, of: table.entity))
     return last - Int64(count) + 1
@@ -177,7 +178,7 @@ private struct ChangeWriter {
     try statement.run()
   }
 
-  /// A deleted object leaves the values its model wants kept.
+  /// Keeps the values of a deleted object that its model preserves.
   func addDelete(_ key: Int64, _ change: Int64, _ row: RowKey) throws(StoreError) {
     try add(key, change, row)
     let shape = plan.model.shape(numbered: row.entity)

@@ -3,14 +3,14 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// The to-many relationships a change set changes, by object, and the references rows had before it.
+/// The to-many relationships that a change set changes, by object, and the former references of its rows.
 ///
-/// Core Data counts an object as updated when one of its to-many relationships changes, though the link
-/// lies in the other object's row.
+/// Core Data counts an object as updated when one of its to-many relationships changes, though the other
+/// object's row holds the link.
 struct HistoryLinks {
-  /// The numbers of the relationships, by the key of the object that has them.
+  /// The numbers of the changed relationships, by the key of their object.
   private(set) var changed: [RowKey: Set<Int>] = [:]
-  /// The keys that changed references of updated rows held before.
+  /// The former keys in the changed references of updated rows.
   private var former: [Reference: RowKey] = [:]
   private let plan: StorePlan
   private var statements: [StatementKey: SQLStatement] = [:]
@@ -42,7 +42,7 @@ struct HistoryLinks {
     for row in changes.deleted { changed[row.key] = nil }
   }
 
-  /// The key a reference of an updated row held before.
+  /// The former key in a reference of an updated row.
   func former(_ row: RowKey, _ slot: Int) -> RowKey? { former[Reference(row: row, slot: slot)] }
 
   // MARK: - Many-to-many
@@ -107,7 +107,7 @@ struct HistoryLinks {
     }
   }
 
-  /// What the stored row refers to in each of the slots.
+  /// The keys that the stored row holds in the slots.
   private mutating func references(
     of row: RowKey, _ slots: [Int], _ connection: Connection
   ) throws(StoreError) -> [(slot: Int, owner: RowKey)] {
@@ -131,7 +131,7 @@ struct HistoryLinks {
 }
 
 extension HistoryLinks {
-  /// The statement is made once, and not for each of many rows.
+  /// The statement is prepared once for many rows.
   private mutating func statement(of entity: Int, _ slots: [Int]) -> SQLStatement {
     let key = StatementKey(entity: entity, slots: slots)
     if let known = statements[key] { return known }

@@ -2,14 +2,14 @@
 package import SporadesModel
 import SporadesSQL
 
-/// The columns that the bits of a change in the history stand for, for one entity.
+/// The order of one entity's columns in the bits of a history change.
 ///
 /// Rules:
-/// 1. To-one relationships come first, then their columns for the linked row's entity, then the columns
-///    of places in an order, then attributes, then to-many relationships.
-/// 2. In each group inherited properties come before own ones, and each of these by name.
-/// 3. What no store keeps has no bit.
-/// 4. The first bit is the highest of the first byte.
+/// 1. To-one relationships come first, then their columns for the linked row's entity, then the columns of
+///    places in an order, then attributes, then to-many relationships.
+/// 2. In each group, inherited properties come first. Both parts are sorted by name.
+/// 3. Transient and fetched properties have no bit.
+/// 4. The first bit is the highest bit of the first byte.
 package struct HistorySlots: Sendable {
   package enum Slot: Sendable {
     case toOne(RelationshipShape, slot: Int)
@@ -33,14 +33,14 @@ package struct HistorySlots: Sendable {
     slots = all.sorted { $0.place < $1.place }.map(\.slot)
   }
 
-  /// The bytes of a set of slots, given by their places in ``slots``.
+  /// The bytes for a set of slots, given by their indexes in ``slots``.
   package func bytes(of places: [Int]) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: (slots.count + 7) / 8)
     for place in places { bytes[place / 8] |= 0x80 >> UInt8(place % 8) }
     return bytes
   }
 
-  /// The places in ``slots`` whose bits are set; nil where the bytes are not of this entity.
+  /// The indexes in ``slots`` whose bits are set; nil if the bytes do not fit this entity.
   package func places(in bytes: [UInt8]) -> [Int]? {
     guard bytes.count == (slots.count + 7) / 8 else { return nil }
     let places = (0..<bytes.count * 8).filter { bytes[$0 / 8] & (0x80 >> UInt8($0 % 8)) != 0 }
@@ -51,7 +51,7 @@ package struct HistorySlots: Sendable {
 
   private struct Place: Comparable {
     let group: Int
-    /// Entities above have lower numbers.
+    /// Superentities have lower numbers.
     let entity: Int
     let name: String
 
@@ -93,7 +93,7 @@ package struct HistorySlots: Sendable {
 }
 
 extension HistorySlots.Slot {
-  /// The property, or the column where it is no property: `owner`, `Zn_OWNER`, and the column of places.
+  /// The name of the property or of an extra column: `owner`, `Zn_OWNER`, or the column of places.
   package var name: String {
     switch self {
     case .toOne(let relationship, _), .toMany(let relationship): relationship.name

@@ -10,15 +10,14 @@ import SporadesStore
 /// trailer    32 bytes: widths of the numbers above, how many objects, the top one, where offsets begin
 /// ```
 ///
-/// Foundation's decoder reads the same, but every store that is opened is read this way, and that
-/// decoder brings 0.7 MB of library code into the memory of a program that needs none of it otherwise.
-/// Nor does it survive an object that contains itself. Here the bytes may be anybody's: no number is
-/// believed.
+/// Foundation's decoder reads the same format, but it loads 0.7 MB of library code into every program that
+/// opens a store. It also crashes on an object that contains itself. The bytes may come from anybody, so this
+/// reader checks every number.
 struct BinaryPropertyList {
-  /// How deep containers may lie in containers: more than anybody needs, and less than a stack holds.
+  /// The largest depth of nested containers. Real metadata stays far below it, and the stack holds it.
   static let depthLimit = 256
-  /// How many values and bytes may be read beyond what the list has, because objects are shared:
-  /// thirty lists, each naming the next one twice, would be a billion values.
+  /// The largest number of values and bytes read beyond the list's own, because objects can be shared. Thirty
+  /// arrays, each with the next one twice, would be a billion values.
   static let sharingLimit = 1 << 20
 
   private let bytes: [UInt8]
@@ -27,7 +26,7 @@ struct BinaryPropertyList {
   private let offsetWidth: Int
   private let referenceWidth: Int
   private var left: Int
-  /// The containers that are being read, the outermost first.
+  /// The containers being read, the outermost first.
   private var open: [UInt64] = []
 
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "bplist0".utf8) }
@@ -81,7 +80,7 @@ struct BinaryPropertyList {
     return Int(place)
   }
 
-  /// The place of so many pieces, none of which may lie behind the objects.
+  /// The position of a number of items, none of which may lie after the objects.
   private func part(
     from start: Int, pieces: UInt64, width: Int = 1
   ) throws(StoreError) -> Range<Int> {
@@ -91,7 +90,7 @@ struct BinaryPropertyList {
     return start..<start + Int(pieces) * width
   }
 
-  /// The contents of an object whose size stands in its first byte, or in a number behind that.
+  /// The contents of an object whose size is in its first byte or in a number after it.
   private func contents(of place: Int, width: Int = 1) throws(StoreError) -> Range<Int> {
     let size = bytes[place] & 0xF
     guard size == 0xF else {
@@ -108,7 +107,7 @@ struct BinaryPropertyList {
     return try part(from: number.upperBound, pieces: UInt64(pieces), width: width)
   }
 
-  /// The contents of a number, whose size is a power of two.
+  /// The contents of a number. Its size is a power of two.
   private func scalar(at place: Int) throws(StoreError) -> Range<Int> {
     let power = bytes[place] & 0xF
     guard power <= 4 else { throw Self.unreadable("a number has 2^\(power) bytes") }
@@ -144,8 +143,8 @@ struct BinaryPropertyList {
     }
   }
 
-  /// Up to four bytes are a number without a sign, eight one with a sign. Sixteen are for what does
-  /// not fit into eight; neither does it into a value of ours, so it becomes a real.
+  /// One to four bytes are an unsigned number, eight bytes a signed one. Sixteen bytes hold a number that
+  /// does not fit into eight, so it becomes a real.
   private func integer(_ part: Range<Int>) throws(StoreError) -> MetadataValue {
     guard part.count == 16 else {
       return .integer(Int64(bitPattern: number(at: part.lowerBound, width: part.count)))
@@ -156,8 +155,7 @@ struct BinaryPropertyList {
     return high == small >> 63 ? .integer(small) : .double(Double(high) * 0x1p64 + Double(low))
   }
 
-  /// A whole number is an integer, as in the forms that Foundation reads: it gives any number to who
-  /// asks for an integer first.
+  /// A real without a fraction becomes an integer. Foundation converts numbers in the same way.
   private func real(_ part: Range<Int>) throws(StoreError) -> MetadataValue {
     guard part.count == 4 || part.count == 8 else {
       throw Self.unreadable("a real has \(part.count) bytes")
@@ -204,7 +202,7 @@ struct BinaryPropertyList {
     return .list(list)
   }
 
-  /// All keys, and after them all values.
+  /// Reads all keys, and then all values.
   private mutating func dictionary(
     _ object: UInt64, at place: Int
   ) throws(StoreError) -> MetadataValue {

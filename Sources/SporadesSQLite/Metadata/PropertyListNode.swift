@@ -2,21 +2,21 @@
 import FoundationEssentials
 import SporadesStore
 
-/// A value of a property list, read by trying what it can be.
+/// A value of a property list, decoded by trying each type.
 struct PropertyListNode: Codable {
   let value: MetadataValue
 
   init(value: MetadataValue) { self.value = value }
 
   init(from decoder: any Decoder) throws {
-    // A failure says that the value is no dictionary; a decoder answers no other question.
+    // A failure means that the value is no dictionary. A decoder offers no other test.
     if let keyed = try? decoder.container(keyedBy: Key.self) {
       var entries: [String: MetadataValue] = [:]
       for key in keyed.allKeys {
         entries[key.stringValue] = try keyed.decode(PropertyListNode.self, forKey: key).value
       }
       value = .dictionary(entries)
-      // A failure says that the value is no list either.
+      // A failure means that the value is no array either.
     } else if var list = try? decoder.unkeyedContainer() {
       var items: [MetadataValue] = []
       while !list.isAtEnd { items.append(try list.decode(PropertyListNode.self).value) }
@@ -41,7 +41,7 @@ struct PropertyListNode: Codable {
   private static func value<Scalar: Decodable>(
     _ type: Scalar.Type, in container: any SingleValueDecodingContainer
   ) -> Scalar? {
-    // A failure says that the value is of another type; a decoder answers no other question.
+    // A failure means that the value has another type. A decoder offers no other test.
     try? container.decode(type)
   }
 

@@ -8,7 +8,7 @@ enum StoreMetadata {
   static let hashes = "NSStoreModelVersionHashes"
   static let hashesVersion = "NSStoreModelVersionHashesVersion"
 
-  /// What a new store says of itself.
+  /// The metadata of a new store.
   static func initial(
     for model: ManagedObjectModel, _ configuration: String?
   ) -> [String: MetadataValue] {
@@ -18,14 +18,14 @@ enum StoreMetadata {
     ]) { first, _ in first }
   }
 
-  /// The entries that name the version of a model, or of one configuration of it.
+  /// The entries that identify the version of a model, or of one of its configurations.
   static func modelEntries(
     for model: ManagedObjectModel, _ configuration: String?
   ) -> [String: MetadataValue] {
     let names = Set((model.entities(inConfiguration: configuration) ?? []).map(\.name))
     let hashes = model.entityVersionHashesByName.filter { names.contains($0.key) }
     return [
-      // The newest version of Core Data whose files were compared with ours.
+      // The newest version of Core Data whose files were compared with this library's.
       "NSPersistenceFrameworkVersion": .integer(1522),
       Self.hashes: .dictionary(hashes.mapValues { .data($0) }),
       Self.hashesVersion: .integer(3),
@@ -38,8 +38,8 @@ enum StoreMetadata {
     ]
   }
 
-  /// New metadata, and of the old what is Core Data's and is not in the new. The store's identifier
-  /// lies elsewhere and never changes.
+  /// The new metadata, with those of Core Data's old entries that it does not replace. The store's identifier
+  /// is stored elsewhere and never changes.
   static func metadata(
     _ new: [String: MetadataValue], keeping old: [String: MetadataValue]
   ) -> [String: MetadataValue] {
@@ -59,7 +59,7 @@ enum StoreMetadata {
     return entries
   }
 
-  /// Core Data writes the binary form only; a tool may have written another one.
+  /// Reads both forms: Core Data writes binary lists only, but a tool may have written XML.
   private static func otherPropertyList(_ plist: [UInt8]) throws(StoreError) -> MetadataValue {
     try XMLPropertyListGuard.check(plist)
     do {
@@ -87,7 +87,7 @@ enum StoreMetadata {
 }
 
 extension MetadataValue {
-  /// Whether at most so many containers lie in each other.
+  /// Whether containers are nested no deeper than the limit.
   fileprivate func fits(_ depth: Int) -> Bool {
     switch self {
     case .list(let items): depth > 0 && items.allSatisfy { $0.fits(depth - 1) }

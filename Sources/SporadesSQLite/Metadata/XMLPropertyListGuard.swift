@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SporadesStore
 
-/// Looks whether a property list in its XML form can be read without harm: Foundation's reader calls
-/// itself for each container in a container, and a list of a megabyte can be deeper than a stack.
+/// Checks that Foundation can safely read an XML property list. Foundation's reader recurses into each nested
+/// container, so a list of one megabyte can overflow the stack.
 ///
-/// Only how deep tags lie is counted, and always too much rather than too little. A comment, or a tag
-/// with quotes, could hold what looks like an end; behind one of these no end is believed any more.
+/// The check counts only the depth of tags, and errs on the high side. A comment, or a tag with quotes, could
+/// contain text that looks like a closing tag. After one of these, the check ignores all closing tags.
 struct XMLPropertyListGuard {
   private var depth = 0
   private var believesEnds = true
@@ -29,16 +29,16 @@ struct XMLPropertyListGuard {
     }
   }
 
-  /// A tag up to the angle that ends it, or what begins like one.
+  /// Reads a tag up to its closing angle bracket, or text that begins like a tag.
   private mutating func take(_ tag: ArraySlice<UInt8>) throws(StoreError) {
     switch tag.dropFirst().first {
     case UInt8(ascii: "/"):
       if believesEnds { depth = max(0, depth - 1) }
     case UInt8(ascii: "!"), UInt8(ascii: "?"):
-      // What stands before the first tag hides no end of it.
+      // Text before the first tag hides no closing tag.
       if hasBegun { believesEnds = false }
     default:
-      // The outermost tag tells its version.
+      // The outermost tag has an attribute for its version.
       if hasBegun, tag.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }) {
         believesEnds = false
       }

@@ -3,20 +3,20 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// Opens connections to one store, all set up alike.
+/// Opens connections to one store, all with the same settings.
 struct ConnectionSource {
-  /// Nil for a database in memory, which each connection has for itself.
+  /// Nil for a database in memory, which is private to its connection.
   let path: String?
   let options: SQLiteStoreOptions
-  /// The layout as it would be made.
+  /// The layout of a new store.
   let layout: any ModelLayout
   let files: ExternalFiles?
   let upkeep: UpkeepAccount
 
-  /// A connection that reads a table once needs no larger cache; see ``ReaderPool``.
+  /// A connection that scans a table once gains nothing from a larger cache; see ``ReaderPool``.
   private static let firstCacheKilobytes = 128
 
-  /// How the store itself is opened.
+  /// The access mode of the store's own connections.
   var access: Connection.Access {
     if options.isReadOnly, let path { .reading(path) } else { .readWrite }
   }

@@ -3,10 +3,10 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// Reads what a file says of the store in it: its identity, and how it lays out the model.
+/// Reads the identity of the store in a file, and its layout of the model.
 struct ExistingLayout {
   private let connection: Connection
-  /// The layout as it would be made.
+  /// The layout of a new store.
   private let made: any ModelLayout
 
   init(_ connection: Connection, _ made: any ModelLayout) {

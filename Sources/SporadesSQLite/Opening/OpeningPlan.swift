@@ -2,17 +2,18 @@
 package import SporadesModel
 package import SporadesStore
 
-/// The third stage of opening: what is to be done with the place of a store. Nothing is done yet.
+/// The third stage of opening: the plan for the file at a path. Making a plan changes nothing.
 package enum OpeningPlan: Sendable {
-  /// Make a file, and a store in it.
+  /// Create a file, and a store in it.
   case makeFile
-  /// Make the tables of a store in a database that has none.
+  /// Create the tables of a store in a database without tables.
   case makeTables
-  /// Open the store as it is.
+  /// Open the store unchanged.
   case open(StoreIdentity)
   case refuse(StoreError)
 
-  /// Looks at a file and plans. The file and its folder stay as ``StoreContent/read(at:)`` leaves them.
+  /// Inspects a file and returns a plan. The file and its folder stay as ``StoreContent/read(at:)`` leaves
+  /// them.
   package static func read(
     at path: String, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions
   ) throws(StoreError) -> OpeningPlan {
@@ -24,7 +25,7 @@ package enum OpeningPlan: Sendable {
     return OpeningPlan(for: content, at: path, model, options)
   }
 
-  /// The path is nil for a database in memory, which is made whatever the options say of files.
+  /// A nil path stands for a database in memory, which is created even if the options forbid new files.
   package init(
     for content: StoreContent, at path: String?, _ model: ManagedObjectModel,
     _ options: SQLiteStoreOptions
@@ -56,7 +57,7 @@ package enum OpeningPlan: Sendable {
     return .open(identity)
   }
 
-  /// The error of a plan that refuses.
+  /// The error, if the plan is a refusal.
   package var refusal: StoreError? { if case .refuse(let error) = self { error } else { nil } }
 }
 
@@ -72,7 +73,8 @@ extension OpeningPlan: CustomStringConvertible {
 }
 
 extension SQLiteStoreOptions {
-  /// Why a file that exists cannot be opened for writing; nil where it can, and where it is only read.
+  /// The reason that an existing file cannot be opened for writing; nil if it can, or if it is opened for
+  /// reading only.
   func lackOfPermission(at path: String) -> StoreError? {
     guard !isReadOnly, !SystemFile.isWritable(path) else { return nil }
     return StoreError(

@@ -2,23 +2,23 @@
 public import SporadesModel
 public import SporadesStore
 
-/// The second stage of opening: how the model that wrote a store stands to another one.
+/// The second stage of opening: the comparison of the model that wrote a store with another model.
 package enum StoreCompatibility: Hashable, Sendable {
   /// The store can be opened with the model.
   case same
   case different(Difference)
-  /// The store's hashes are of a later version than the model can compute.
+  /// The store's hashes have a later version than this library can compute.
   case newer(version: Int64)
-  /// The store does not say which model wrote it.
+  /// The store does not name the model that wrote it.
   case unknown
 
-  /// The names of entities, each list in order.
+  /// Names of entities, each list sorted.
   package struct Difference: Hashable, Sendable {
-    /// The model has them and the store does not.
+    /// Entities that only the model has.
     package var added: [String]
-    /// The store has them and the model, or its configuration, does not.
+    /// Entities that only the store has, and the model or its configuration lacks.
     package var removed: [String]
-    /// Both have them in different versions.
+    /// Entities that both have in different versions.
     package var changed: [String]
 
     package init(added: [String] = [], removed: [String] = [], changed: [String] = []) {
@@ -26,10 +26,10 @@ package enum StoreCompatibility: Hashable, Sendable {
     }
   }
 
-  /// The version of hashes that models compute here, and Core Data on all systems so far.
+  /// The version of hashes that this library computes, and so far every version of Core Data.
   private static let hashesVersion: Int64 = 3
 
-  /// Compares the model, or one configuration of it, with the one that a store's metadata names.
+  /// Compares the model, or one of its configurations, with the model in a store's metadata.
   package init(
     of metadata: [String: MetadataValue], with model: ManagedObjectModel,
     configuration: String? = nil
@@ -38,7 +38,7 @@ package enum StoreCompatibility: Hashable, Sendable {
       self = .unknown
       return
     }
-    // An entry of another kind equals no hash.
+    // An entry of another type equals no hash.
     let hashes = entries.mapValues {
       if case .data(let bytes) = $0 { bytes } else { [] as [UInt8] }
     }
@@ -67,7 +67,7 @@ package enum StoreCompatibility: Hashable, Sendable {
     self = .different(difference)
   }
 
-  /// Why a store cannot be opened with the model; nil where it can.
+  /// The reason that a store cannot be opened with the model; nil if it can.
   package func refusal(of model: ManagedObjectModel) -> StoreError? {
     switch self {
     case .same: return nil
@@ -104,8 +104,8 @@ extension StoreCompatibility.Difference: CustomStringConvertible {
 }
 
 extension ManagedObjectModel {
-  /// Whether a store with the metadata can be opened with the model, or with one configuration of it, as
-  /// it is. False for a configuration that the model does not have.
+  /// Whether a store with this metadata can be opened unchanged with the model or one of its configurations.
+  /// False for an unknown configuration.
   public func isConfiguration(
     withName name: String?, compatibleWithStoreMetadata metadata: [String: MetadataValue]
   ) -> Bool {

@@ -3,8 +3,7 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// The fourth stage of opening: the connection that writes, and those that are opened when they are
-/// needed.
+/// The fourth stage of opening: the writing connection, and a source of further connections.
 struct StoreConnections {
   let writer: Writer
   let place: StorePlace?
@@ -12,10 +11,10 @@ struct StoreConnections {
   /// Nil for a store in memory.
   private(set) var readers: ReaderPool?
   private(set) var log: WriteAheadLog?
-  /// Opens an empty database in memory like the store's own; nil where the store is a file.
+  /// Opens an empty database in memory with the store's settings; nil if the store is a file.
   private(set) var another: (@Sendable () throws(StoreError) -> Connection)?
 
-  /// Makes the first connection, which the earlier stages used, the store's writer.
+  /// Turns the connection of the earlier stages into the store's writer.
   init(
     _ connection: Connection, _ plan: StorePlan, from source: ConnectionSource,
     access: Connection.Access
@@ -33,7 +32,7 @@ struct StoreConnections {
     connection.limit.allow(options.stepLimit)
     self.writer = writer
     self.place = place
-    // Without a log, a transaction that reads a file keeps others from writing.
+    // Without a log, a read transaction blocks every writer.
     keepsGenerations = source.path == nil || hasLog || access == .immutable
     addLaterConnections(from: source, access: access, isLogged: isLogged)
   }
@@ -55,7 +54,8 @@ struct StoreConnections {
     connection.wait.sign = WaitingSign(for: path)
   }
 
-  /// The places of the files that the connection has opened. Somebody may have replaced them since.
+  /// Records the locations of the files that the connection has opened. Another process may have replaced
+  /// them since.
   private static func place(
     of connection: Connection, _ path: String?, isLogged: Bool
   ) throws(StoreError) -> StorePlace? {
@@ -67,7 +67,7 @@ struct StoreConnections {
       .busy, "The store at \(path) was replaced while it was opened. Open it again.")
   }
 
-  /// The connections of readers, of checkpoints, and of copies in memory.
+  /// Opens the connections of readers, of checkpoints, and of copies in memory.
   private mutating func addLaterConnections(
     from source: ConnectionSource, access: Connection.Access, isLogged: Bool
   ) {
@@ -77,7 +77,7 @@ struct StoreConnections {
     }
     let reconnect: @Sendable (Connection.Access) throws(StoreError) -> Connection = {
       (access) throws(StoreError) in
-      // Rows of another file must not be mixed with those of this one.
+      // A connection to another file would mix its rows with this store's rows.
       try place.check()
       let connection = try source.connect(access)
       try place.check()

@@ -3,18 +3,18 @@ import SporadesModel
 package import SporadesSQL
 package import SporadesStore
 
-/// The first stage of opening: what lies at the place of a store.
+/// The first stage of opening: the content of the file at a store's path.
 package enum StoreContent: Sendable {
   /// There is no file.
   case nothing
-  /// The file has no bytes or no tables: somebody began a store and did not finish.
+  /// The file has no bytes or no tables: a process began a store and did not finish.
   case empty
   case store(StoreIdentity)
-  /// The file holds something else, or a damaged store. The error says which.
+  /// The file holds other data, or a damaged store. The error tells which.
   case unreadable(StoreError)
 
-  /// Looks at the file at a path. The file stays as it is, and so does its folder, except where a log
-  /// lies beside the file without its index: SQLite then makes the index, to read the log.
+  /// Inspects the file at a path. The file and its folder stay unchanged, with one exception: if a log lies
+  /// beside the file without its index, SQLite creates the index to read the log.
   package static func read(at path: String) throws(StoreError) -> StoreContent {
     guard try isFile(path) else { return .nothing }
     if let error = StoreError.text(path) { return .unreadable(error) }
@@ -25,8 +25,8 @@ package enum StoreContent: Sendable {
     }.located(at: path)
   }
 
-  /// Looks at the database of a connection. Throws where SQLite cannot read it for a reason other than
-  /// its content.
+  /// Inspects the database of a connection. Throws if SQLite cannot read it for a reason other than its
+  /// content.
   package init(
     on connection: Connection, _ names: LayoutNames = CoreDataLayout.names
   ) throws(StoreError) {
@@ -37,8 +37,8 @@ package enum StoreContent: Sendable {
     }
   }
 
-  /// False where there is nothing at the path. Throws where there is something other than a file, and
-  /// where this process may not read the file.
+  /// False if no file is at the path. Throws if the path holds something other than a file, or if this
+  /// process may not read the file.
   static func isFile(_ path: String) throws(StoreError) -> Bool {
     switch SystemFile.kind(path) {
     case .none: return false
@@ -61,7 +61,7 @@ package enum StoreContent: Sendable {
     }
   }
 
-  /// The identity of the store; throws where there is none.
+  /// The identity of the store; throws if there is no store.
   func identity(at path: String) throws(StoreError) -> StoreIdentity {
     switch self {
     case .store(let identity): return identity
@@ -78,14 +78,14 @@ package enum StoreContent: Sendable {
 }
 
 extension StoreError {
-  /// SQLite takes a file of one byte for an empty one, and would write over the byte. Nil for a file of
-  /// another size.
+  /// The error for a file of one byte, which SQLite would treat as empty and overwrite. Nil for a file of
+  /// any other size.
   static func text(_ path: String) -> StoreError? {
     guard SystemFile.size(path) == 1 else { return nil }
     return StoreError(.corrupt, "\(path) is no SQLite database; name another file.")
   }
 
-  /// There is a file, and no store in it.
+  /// The error for a file without a store.
   static func emptyFile(_ path: String) -> StoreError {
     StoreError(
       .cannotOpen,
@@ -93,7 +93,7 @@ extension StoreError {
         + "Open it for writing, with createsFile set, and the store is made.")
   }
 
-  /// The same error with the path of the store, where it does not name the path itself.
+  /// Adds the store's path to an error that does not name it.
   func located(at path: String) -> StoreError {
     guard !detail.contains(path) else { return self }
     let sentence =

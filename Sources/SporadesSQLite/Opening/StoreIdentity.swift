@@ -3,18 +3,18 @@ import FoundationEssentials
 import SporadesSQL
 package import SporadesStore
 
-/// What a store says of itself: the one row of the table of metadata.
+/// The identity of a store: the single row of its metadata table.
 package struct StoreIdentity: Hashable, Sendable {
   /// A UUID.
   package let identifier: String
-  /// Empty where the store has none.
+  /// Empty if the store has none.
   package let metadata: [String: MetadataValue]
 
-  /// Nil where the database has no tables. Throws where its tables are not those of a store.
+  /// Nil if the database has no tables. Throws if the tables are not those of a store.
   init?(_ connection: Connection, _ names: LayoutNames) throws(StoreError) {
-    // First, because another process may make all tables at any moment, in one transaction.
+    // The count comes first, because another process may create all tables at any moment in one transaction.
     if try StoreMaking.isEmpty(connection) { return nil }
-    // Before anything else is read of texts, whose bytes are taken for UTF-8.
+    // The check comes before any text is read, because the code reads all texts as UTF-8.
     guard try connection.rows(.encoding).first?.first?.text == "UTF-8" else {
       throw StoreError(
         .unsupported,
@@ -45,7 +45,7 @@ package struct StoreIdentity: Hashable, Sendable {
     metadata = try StoreMetadata.metadata(Self.plist(row[1], names.metadata))
   }
 
-  /// A property list; empty where the store has none.
+  /// A property list; empty if the store has none.
   private static func plist(
     _ value: SQLValue, _ names: LayoutNames.Metadata
   ) throws(StoreError) -> [UInt8] {

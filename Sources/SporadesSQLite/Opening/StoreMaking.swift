@@ -4,17 +4,17 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// Makes the tables of a store in a database that has none.
+/// Creates the tables of a store in a database without tables.
 ///
-/// A file of no bytes is such a database, and so is one that somebody began and did not finish:
-/// the change to write-ahead mode writes the first page before the tables are committed.
+/// An empty file is such a database, and so is an unfinished store: the change to write-ahead mode writes the
+/// first page before the transaction commits the tables.
 struct StoreMaking {
   let path: String?
   let layout: any ModelLayout
   let options: SQLiteStoreOptions
 
-  /// Makes the tables unless there are any. All tables appear in one transaction, so that an end at
-  /// any moment leaves none or all.
+  /// Creates the tables if there are none. One transaction creates all of them, so an interruption leaves
+  /// none or all.
   func makeIfEmpty(_ connection: Connection) throws(StoreError) {
     try BusyWait.retrying(milliseconds: options.busyMilliseconds) { () throws(StoreError) in
       guard try Self.isEmpty(connection) else { return }
@@ -32,17 +32,17 @@ struct StoreMaking {
   }
 
   private func make(on connection: Connection) throws(StoreError) {
-    // The size and the vacuum can be chosen only before the first table.
+    // SQLite accepts the page size and the vacuum mode only before the first table exists.
     try connection.run(.settingsOfFile)
-    // Where the system cannot share a log, SQLite stays in another mode, which the opening asks for.
+    // If the system cannot share a log, SQLite stays in another mode. The opening checks the mode later.
     if path != nil { try connection.run(.setJournalMode("WAL")) }
     try connection.run(.beginToWrite)
     do throws(StoreError) {
-      // Another process may have made the store while this one waited.
+      // Another process may have created the store while this one waited for the lock.
       if try Self.isEmpty(connection) { try makeTables(on: connection) }
       try connection.run(.commit)
     } catch {
-      // A rollback that fails leaves SQLite outside the transaction all the same.
+      // SQLite leaves the transaction even if the rollback fails.
       if !connection.isOutsideTransaction { try? connection.run(.rollback) }
       throw error
     }

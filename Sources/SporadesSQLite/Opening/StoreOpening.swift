@@ -3,14 +3,13 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// Opens or makes the file of a store, stage after stage; throws before it changes anything that is not
-/// its own.
+/// Opens or creates the file of a store, stage by stage. It throws before it changes a foreign file.
 ///
 /// The stages are ``StoreContent``, ``StoreCompatibility``, ``OpeningPlan`` and ``StoreConnections``. The
-/// first three only look, and callers can ask each of them alone. The opening asks all four on one
-/// connection, because another process may make or change the store between two connections.
+/// first three only read, and callers can run each of them alone. The opening runs all four on one
+/// connection, because another process may create or change the store between two connections.
 struct StoreOpening {
-  /// What a store is made of.
+  /// The parts of an opened store.
   struct Opened {
     let path: String?
     let identifier: String
@@ -29,7 +28,7 @@ struct StoreOpening {
   private let files: ExternalFiles?
   private let upkeep = UpkeepAccount()
 
-  /// The path is nil for a store in memory.
+  /// A nil path stands for a store in memory.
   init(
     path: String?, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions,
     _ layout: any ModelLayout.Type = CoreDataLayout.self
@@ -77,22 +76,22 @@ struct StoreOpening {
     OpeningPlan(for: content, at: path, model, options)
   }
 
-  /// The identity of the store that the connection has open; throws where the plan is not to open it.
+  /// The identity of the store on the connection; throws unless the plan is to open it.
   private func identity(on connection: Connection) throws(StoreError) -> StoreIdentity {
     switch plan(for: try StoreContent(on: connection, layout.names)) {
     case .open(let identity): return identity
     case .refuse(let error): throw error
-    // Somebody emptied the file after the tables were made or seen.
+    // Another process emptied the file after the tables were created or seen.
     case .makeFile, .makeTables: throw StoreError.emptyFile(path ?? "The database in memory")
     }
   }
 
-  /// Some seconds: to look through a small file takes the twentieth part.
+  /// A limit of some seconds. The check of a small file takes a twentieth of it.
   private static let openingSteps = 1_000_000_000
 
   // MARK: - Files
 
-  /// Checks the place, and makes an empty file where there is none.
+  /// Checks the path, and creates an empty file if there is none.
   private func makeFileIfMissing() throws(StoreError) {
     guard let path else { return }
     if try StoreContent.isFile(path) {
@@ -109,8 +108,8 @@ struct StoreOpening {
     }
   }
 
-  /// Removes the files of large values that a process left when it was ended in a write. A log or a
-  /// journal lies beside the store from the first write on until the store is closed.
+  /// Removes the files of large values that a process left when it ended during a write. A log or a journal
+  /// lies beside the store from the first write until the store closes.
   private func collectUnusedFiles() {
     guard let path, !options.isReadOnly,
       model.shapes.contains(where: { !$0.layout.largeSlots.isEmpty }),
@@ -119,15 +118,15 @@ struct StoreOpening {
       })
     else { return }
     do throws(StoreError) { try UnusedFiles.collect(storeAt: path) } catch {
-      // The opening, which follows, throws where something is wrong with the store itself.
+      // The opening itself follows, and throws if the store is damaged.
       upkeep.note(error, of: .removingFiles)
     }
   }
 
   // MARK: - Contents
 
-  /// A log that is still there was left by a process that did not close the store. SQLite takes from
-  /// it what is whole; small files are looked through, large ones only when asked to.
+  /// Checks a store that the last process did not close: its log is still there. SQLite reads the complete
+  /// part of the log. This checks small files; the caller can check large ones on request.
   private func checkAfterUncleanEnd(_ connection: Connection) throws(StoreError) {
     let pages = try connection.number(.pageCount) ?? 0
     guard pages <= 2_000 else { return }

@@ -3,44 +3,46 @@
 import FoundationEssentials
 import SporadesStore
 
-/// How a SQLite store is opened.
+/// The settings for opening a SQLite store.
 public struct SQLiteStoreOptions: Hashable, Sendable {
-  /// Makes the file where there is none.
+  /// Creates the file if it is missing.
   public var createsFile = true
-  /// Opens the store for reading alone; every request that writes throws.
+  /// Opens the store for reading only; every write request throws.
   public var isReadOnly = false
-  /// The configuration of the model whose entities alone the store holds; nil for all entities.
+  /// The model's configuration whose entities the store holds; nil for all entities.
   public var configuration: String?
-  /// How long a request waits for another process before it throws `StoreError` `busy`.
+  /// The time a request waits for another process before it throws `StoreError` `busy`.
   public var busyMilliseconds = 5_000
-  /// SQLite's page cache, per connection. One that reads little keeps to half a megabyte.
+  /// The largest page cache of each connection. A connection that reads little uses half a megabyte at most.
   public var cacheKilobytes = 16_384
-  /// How much of the file is mapped into memory; 0 maps nothing.
+  /// The number of bytes of the file that are mapped into memory; 0 maps nothing.
   public var mappedBytes = 0
-  /// Connections that read at the same time.
+  /// The number of connections that can read at the same time.
   public var readerCount = 4
-  /// Frames in the write-ahead log from which on it is moved into the database.
+  /// The number of frames in the write-ahead log that starts a checkpoint, which moves the log into the
+  /// database.
   public var checkpointFrames = 1_000
-  /// Deleted content is overwritten, not only forgotten.
+  /// Overwrites deleted content with zeros.
   public var overwritesDeletedContent = false
-  /// The steps of SQLite's machine after which one request fails with `StoreError` `interrupted`: one
-  /// fetch, one save, one commit. A second is some hundred million steps. The default is ten thousand million; 0 sets no bound.
+  /// The number of steps of SQLite's virtual machine after which a request fails with `StoreError`
+  /// `interrupted`. A fetch, a save and a commit are one request each. A second is some hundred million
+  /// steps. The default is ten thousand million; 0 sets no limit.
   ///
-  /// It ends what would never end by itself, as a trigger in a file that somebody made for this.
+  /// The limit stops requests that would never end, for example because of a malicious trigger in a file.
   public var stepLimit = StepLimit.usual
-  /// Refuses a file that another model wrote. Without, columns that are missing count as an error.
+  /// Refuses a file that another model wrote. If this is false, a missing column is still an error.
   public var checksModel = true
-  /// The identifier of a store that is made; a new one where there is none.
+  /// The identifier of a new store; nil chooses one.
   package var identifier: String?
-  /// Makes SQLite refuse rows and values of more bytes; nil leaves its own limit, a thousand million.
+  /// The largest row or value in bytes that SQLite accepts; nil keeps SQLite's own limit, a thousand million.
   package var largestRow: Int32?
 
-  /// The options of a store that is made where there is none, and written.
+  /// Options for reading and writing a store, which is created if it is missing.
   public init() {}
 }
 
 extension SQLiteStoreOptions {
-  /// Throws where a number is one that SQLite has no room for.
+  /// Throws if a number is out of SQLite's range.
   func check() throws(StoreError) {
     let largest = Int(Int32.max)
     let bounds = [

@@ -2,11 +2,11 @@
 import SporadesModel
 package import SporadesStore
 
-/// Reads a store's file without a trace: no lock, and no file made beside it.
+/// Reads a store's file without a trace: without a lock, and without a new file beside it.
 ///
-/// A connection that only reads makes the log and its index where there are none, and leaves them
-/// there. A file without a log is therefore read as one that nobody changes. A stamp taken before and
-/// after shows whether somebody did change it, and then a connection with SQLite's locks reads it again.
+/// A read-only connection would create a missing log and its index, and leave them there. A file without a
+/// log is therefore opened as immutable. Two stamps, before and after the read, reveal a change by another
+/// process. After a change, a connection with SQLite's locks reads the file again.
 package struct UntouchedFile {
   private let path: String
 
@@ -30,7 +30,7 @@ package struct UntouchedFile {
     return try body(connection)
   }
 
-  /// Nil where a log or a journal belongs to the content, or the system does not tell.
+  /// Nil if a log or a journal belongs to the content, or if the system refuses to tell.
   private func stamp() -> SystemFile.Stamp? {
     for end in ["-wal", "-journal"] where SystemFile.kind(path + end) != .none {
       guard SystemFile.size(path + end) == 0 else { return nil }

@@ -2,18 +2,18 @@
 import SporadesModel
 import SporadesStore
 
-/// A connection that stays at one state of the store: a transaction that reads, held open, or a copy of
-/// a database in memory.
+/// A connection that stays at one state of the store: an open read transaction, or a copy of a database in
+/// memory.
 ///
-/// SQLite's log is not begun anew before the last transaction that reads from it ends, so the file of
-/// the log grows meanwhile (https://sqlite.org/wal.html#avoiding_excessively_large_wal_files).
+/// SQLite restarts its log only after the last transaction that reads it ends, so the log grows meanwhile
+/// (https://sqlite.org/wal.html#avoiding_excessively_large_wal_files).
 final class KeptState: Sendable {
   private let connection: Guarded<Connection?>
   private let files: ExternalFiles?
-  /// The number under which the files wait.
+  /// The number of the read, which delays the removal of files.
   private let reading: Int?
 
-  /// Large values stay from before the transaction begins, so that none goes that it shows.
+  /// Begins the read of the files before the transaction, so that every file in the state stays.
   init(_ connection: Connection, _ files: ExternalFiles?) throws(StoreError) {
     self.connection = Guarded(connection)
     self.files = files
@@ -42,8 +42,8 @@ final class KeptState: Sendable {
     }
   }
 
-  /// SQLite gives up a transaction by itself when a disk fails or memory runs out, and would show the
-  /// newest state from then on.
+  /// Throws if SQLite has rolled back the transaction, because a disk failed or memory ran out. The
+  /// connection would otherwise show the newest state.
   private static func check(_ connection: Connection) throws(StoreError) {
     guard connection.isOutsideTransaction else { return }
     throw StoreError(

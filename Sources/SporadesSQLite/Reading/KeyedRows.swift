@@ -5,13 +5,13 @@ import SporadesStore
 
 /// Reads many rows of one table by their primary keys.
 ///
-/// Where most rows of a stretch are wanted, the stretch is read and the rest thrown away, which is
-/// less work than seeking each.
+/// If most rows of a range are wanted, a scan of the range that discards the others is cheaper than a seek
+/// for each key.
 struct KeyedRows {
   let reader: RowReader
   let connection: Connection
 
-  /// The row with a key, without lists of one: this is how a single object is read.
+  /// The row with a key. It builds no arrays, because every read of a single object takes this path.
   func pages(_ key: Int64) throws(StoreError) -> [RowPage] {
     let entity = reader.entity
     let statement = try connection.statement(
@@ -34,7 +34,7 @@ struct KeyedRows {
     return pages
   }
 
-  /// All rows with keys of a range, or only those wanted.
+  /// Reads all rows in a range of keys, or only the wanted ones.
   func pages(
     in range: ClosedRange<Int64>, only wanted: Set<Int64>? = nil
   ) throws(StoreError) -> [RowPage] {
@@ -54,7 +54,7 @@ struct KeyedRows {
 }
 
 extension KeyGroups.Group {
-  /// Names the statement that asks for a group of this size by the key of its rows.
+  /// Identifies the statement for a group of this size.
   fileprivate var use: StatementNumber.Use {
     switch size {
     case 0: .selectRange
@@ -70,7 +70,7 @@ extension KeyGroups.Group {
       statement.bind(key, at: place)
       place += 1
     }
-    // Places left over repeat the last key, which changes nothing.
+    // The remaining parameters repeat the last key, which does not change the result.
     while place <= Int32(size) {
       statement.bind(keys.last ?? 0, at: place)
       place += 1

@@ -11,7 +11,7 @@ import SporadesStore
   import Glibc
 #endif
 
-/// Connections for readers, opened when they are needed, at most a fixed number.
+/// A limited number of connections for readers, opened on demand.
 final class ReaderPool: Sendable {
   private struct State {
     var idle: [Connection] = []
@@ -64,9 +64,8 @@ final class ReaderPool: Sendable {
     state.withLock { $0.idle.append(connection) }
   }
 
-  /// Calls `body` with `first` and further connections that show the same state, each in a
-  /// transaction: as many as there are cores, and as are free, but for one that stays for others.
-  /// Nobody is waited for.
+  /// Calls `body` with `first` and further connections that show the same state, each in a transaction. It
+  /// takes as many free connections as there are cores, leaves one for other readers, and does not wait.
   func withHelpers<Output>(
     of first: Connection, _ body: ([Connection]) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
@@ -84,7 +83,7 @@ final class ReaderPool: Sendable {
     return try Snapshot(first, helpers).read(body)
   }
 
-  /// Takes a place if that leaves another free.
+  /// Takes a connection if another stays free.
   private func takePlaceOfTwo() -> Bool {
     guard places.wait(timeout: .now()) == .success else { return false }
     guard places.wait(timeout: .now()) == .success else {
@@ -104,13 +103,13 @@ final class ReaderPool: Sendable {
     for _ in 0..<limit { places.signal() }
   }
 
-  // MARK: - States that are kept
+  // MARK: - Kept states
 
   private struct WeakState {
     weak let state: KeptState?
   }
 
-  /// The state of now, on a connection of its own: who keeps states keeps no reader waiting.
+  /// Keeps the current state on a connection outside the pool, so that kept states delay no reader.
   func keep(_ files: ExternalFiles?) throws(StoreError) -> KeptState {
     let kept = try KeptState(try open(), files)
     try state.withLock { (state) throws(StoreError) in
@@ -121,7 +120,7 @@ final class ReaderPool: Sendable {
     return kept
   }
 
-  /// Ends the states that are kept, for their store is closed.
+  /// Ends all kept states when the store closes.
   func closeKept() {
     for kept in state.withLock({ $0.kept }) { kept.state?.close() }
   }

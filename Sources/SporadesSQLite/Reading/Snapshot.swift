@@ -4,9 +4,10 @@ import SporadesStore
 
 /// Several connections that show one state of the file.
 ///
-/// SQLite lets connections share a state only where it was built for that. Without, a helper whose
-/// `data_version` is the same before the first connection's transaction began and inside its own
-/// has seen no commit in between, by this process or another, and so shows what the first shows.
+/// SQLite's own snapshots exist only in special builds. Without them, two values of `data_version` prove that
+/// a helper shows the same state as the first connection: one before the first connection's transaction
+/// began, and one inside the helper's transaction. Equal values mean that no process has committed in
+/// between.
 struct Snapshot {
   private let first: Connection
   private let helpers: [Connection]
@@ -16,7 +17,7 @@ struct Snapshot {
     self.helpers = helpers
   }
 
-  /// Calls `body` with the first connection and the helpers that show the same.
+  /// Calls `body` with the first connection and the helpers that show its state.
   func read<Output>(
     _ body: ([Connection]) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
@@ -36,7 +37,7 @@ struct Snapshot {
     return try body(same)
   }
 
-  /// A transaction shows the state of its first read.
+  /// A transaction shows the state at its first read.
   static func begin(_ connection: Connection) throws(StoreError) {
     try connection.run(.begin)
     _ = try version(connection)
@@ -49,7 +50,7 @@ struct Snapshot {
   }
 
   static func end(_ connection: Connection) {
-    // It wrote nothing; where SQLite has ended it by itself, there is nothing left to end.
+    // The transaction wrote nothing. If SQLite has ended it already, the error means nothing.
     try? connection.run(.rollback)
   }
 }

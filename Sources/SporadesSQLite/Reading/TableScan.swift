@@ -4,31 +4,31 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// Reads most of a large table with several connections at once, a stretch of keys at a time.
+/// Reads most of a large table with several connections at once, one range of keys at a time.
 ///
-/// SQLite spends most of such a read on decoding rows, which one core does for one connection. All
-/// connections show the same state, and pages come in the order of the keys, as if there were one.
+/// SQLite spends most of such a read on decoding rows, and one connection uses one core. All connections show
+/// the same state. The pages come in the order of their keys, as from a single connection.
 struct TableScan {
   let statements: TableStatements
-  /// The first connection, which the caller has already.
+  /// The connection that the caller already has.
   let connection: Connection
   let readers: ReaderPool?
 
-  /// Tables with fewer keys are read before helpers would have begun.
+  /// A smaller table is read before the helpers could begin.
   static let smallestKeySpan: Int64 = 16_384
-  /// Fine enough that nobody waits long for the one who took the last.
+  /// Small ranges, so that the last range delays the others only briefly.
   private static let stretchesPerConnection: Int64 = 4
 
-  /// The pages of all stretches; nil where the table is not worth helpers or none are to be had.
+  /// The pages of all ranges; nil if the table is too small or no helper is free.
   func pages(
     _ read: @Sendable (Connection, ClosedRange<Int64>) throws(StoreError) -> [RowPage]
   ) throws(StoreError) -> [RowPage]? {
     guard let readers, try key(statements.largestKey) >= Self.smallestKeySpan else { return nil }
     return try readers.withHelpers(of: connection) { (connections) throws(StoreError) in
       guard connections.count > 1 else { return nil }
-      // Asked for again, because the helpers' state may be newer.
+      // The range is read again, because the helpers' state may be newer.
       let keys = try (key(statements.smallestKey), key(statements.largestKey))
-      // Where there are other keys, the fetch that is made instead says so.
+      // The ordinary fetch, which replaces this one, reports keys out of bounds.
       guard keys.0 >= 0, keys.1 <= RowKey.largestPrimaryKey,
         keys.1 - keys.0 >= Self.smallestKeySpan
       else { return nil }
@@ -54,7 +54,7 @@ struct TableScan {
   ) throws(StoreError) -> [RowPage] {
     let parts = Int64(connections.count) * Self.stretchesPerConnection
     let rows = Int64(RowReader.rowsPerPage)
-    // Whole pages, where no key is missing.
+    // Each range fills whole pages if no key is missing.
     let length = ((keys.upperBound - keys.lowerBound) / parts / rows + 1) * rows
     let progress = Guarded(Progress(next: keys.lowerBound))
     DispatchQueue.concurrentPerform(iterations: connections.count) { number in

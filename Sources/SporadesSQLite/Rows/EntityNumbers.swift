@@ -2,11 +2,11 @@
 import SporadesModel
 import SporadesSQL
 
-/// The entities' numbers in the store and in the model, which differ where an app renamed an entity.
+/// The entities' numbers in the store and in the model. They differ after an app has renamed an entity.
 final class EntityNumbers: Sendable {
-  /// By number in the store; 0 where the store has no such entity.
+  /// Indexed by the number in the store; 0 if the model has no such entity.
   private let models: [UInt16]
-  /// By number in the model.
+  /// Indexed by the number in the model.
   private let families: [ClosedRange<Int>]
   private let hasSubentities: [Bool]
 
@@ -20,16 +20,16 @@ final class EntityNumbers: Sendable {
     hasSubentities = [false] + model.shapes.map(\.hasSubentities)
   }
 
-  /// The tree under a root has one entity only.
+  /// Whether the tree under a root has a single entity.
   func isSingle(_ root: Int) -> Bool { !hasSubentities[root] }
 
-  /// The entity of a row that a place for rows of `other` leads to: the one with a number of the
-  /// store, if it is `other` or inherits from it, else `other` itself.
+  /// The entity of a row in a slot for rows of `other`: the entity with the store's number, if it is `other`
+  /// or inherits from it; else `other`.
   @inline(__always)
   func modelNumber(_ store: Int64, else other: Int) -> Int {
     guard store > 0, store < models.count else { return other }
     let number = Int(models[Int(store)])
-    // A row that is taken for one of another tree would be read by that tree's layout.
+    // The layout of another tree would read the row wrongly.
     return families[other].contains(number) ? number : other
   }
 }

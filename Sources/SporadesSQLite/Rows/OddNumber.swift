@@ -2,12 +2,12 @@
 import CSQLite
 import SporadesSQL
 
-/// Numbers that a file keeps as another kind of value than its column's own.
+/// Numbers that a file stores in another type than their column's.
 ///
-/// SQLite reads a number from the beginning of any text, and 0 from one without. Here a value is taken
-/// only if it is the number, whole and exact.
+/// SQLite reads a number from the start of any text, and 0 from a text without digits. This type accepts a
+/// value only if all of it is the exact number.
 enum OddNumber {
-  /// The word of the slot; nil where the value is none of the attribute's type.
+  /// The word of the slot; nil if the value does not have the attribute's type.
   @unsafe
   static func word(
     _ transfer: SlotTransfer, _ statement: OpaquePointer, _ column: Int32

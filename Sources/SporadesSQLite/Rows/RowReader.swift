@@ -4,13 +4,12 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// Steps a statement whose columns are those of ``EntityStatements/selectList`` and packs its rows
-/// into pages.
+/// Steps a statement with the columns of ``EntityStatements/selectList``, and packs its rows into pages.
 ///
-/// Values go from SQLite's memory into the page's, once; nothing is allocated per row.
+/// Each value is copied once, from SQLite's memory into the page. No row allocates memory.
 struct RowReader {
-  /// Rows of a page: pages are given back one by one, so they should not be large. A page whose texts
-  /// and blobs are many ends sooner.
+  /// The largest number of rows in a page. Pages are freed one by one, so they should be small. A page with
+  /// much text or many blobs ends earlier.
   static let rowsPerPage = 512
 
   let layout: RowLayout
@@ -18,7 +17,7 @@ struct RowReader {
   let entities: EntityNumbers
   let files: ExternalFiles?
 
-  /// All rows, or only those with certain primary keys.
+  /// Reads all rows, or only those with certain primary keys.
   func pages(
     of statement: Statement, expecting hint: Int = 0, only wanted: Set<Int64>? = nil
   ) throws(StoreError) -> [RowPage] {
@@ -54,7 +53,7 @@ struct RowReader {
     }
   }
 
-  /// Fills one page; returns SQLITE_ROW when the page is full.
+  /// Fills one page. Returns SQLITE_ROW if the page is full and rows remain.
   private func fill(
     _ builder: inout RowPageBuilder, from statement: OpaquePointer,
     _ plan: UnsafeBufferPointer<SlotTransfer>, _ wanted: Set<Int64>?
@@ -62,7 +61,7 @@ struct RowReader {
     let rootEntity = layout.rootEntity
     let isSingle = entities.isSingle(rootEntity)
     let places = unsafe layout.places
-    // The bits of all keys read, so that one branch per row finds a key that no row can have.
+    // The union of the bits of all keys, so that one branch per row detects an impossible key.
     var bits: UInt64 = 0
     while builder.count < Self.rowsPerPage, builder.byteCount < RowPage.roomyByteCount {
       let code = unsafe sqlite3_step(statement)
@@ -91,9 +90,9 @@ struct RowReader {
     return SQLITE_ROW
   }
 
-  // MARK: - Values that no row can have
+  // MARK: - Impossible values
 
-  /// This less the place among the transfers of the value that cannot be read; no code of SQLite's.
+  /// This number minus a transfer's index marks the value that cannot be read. SQLite uses no such code.
   private static let impossibleValue: Int32 = -1_000
 
   private func impossibleValue(_ code: Int32, _ statement: Statement) -> StoreError {
@@ -104,15 +103,15 @@ struct RowReader {
         + "value of the attribute's type. Correct it with a program that reads SQLite's files.")
   }
 
-  /// No code of SQLite's.
+  /// SQLite uses no such code.
   private static let impossible: Int32 = -1
-  /// Half of what a page has room for: the other half is left for saves.
+  /// Half of the largest version that a page can hold. Later saves use the other half.
   private static let largestVersion = RowLayout.largestVersion / 2
   private static let keyBits = UInt64(RowKey.largestPrimaryKey)
-  /// What stands for a key that is none; more than any.
+  /// Marks an impossible key; larger than any key.
   private static let noKey = UInt64.max
 
-  /// What is wrong in the row that the statement stands at.
+  /// The error for the statement's current row.
   private func impossible(_ statement: Statement) -> StoreError {
     let name = entity.tableName
     guard 0...Self.largestVersion ~= statement.integer(2) else {
@@ -135,23 +134,22 @@ struct RowReader {
     return statement.noKey(wrong ?? 0, of: name)
   }
 
-  /// The key a reference holds, nil where it is null.
+  /// The key in a reference; nil for null.
   @inline(__always)
   private static func reference(_ value: OpaquePointer?, _ type: Int32) -> UInt64? {
     if type == SQLITE_INTEGER { return UInt64(bitPattern: unsafe sqlite3_value_int64(value)) }
     return type == SQLITE_NULL ? nil : noKey
   }
 
-  /// The word of a slot; nil where the column is null or holds another kind of value, and for texts and
-  /// blobs.
+  /// The word of a slot. Nil for a null, for a value of another type, and for texts and blobs.
   @inline(__always)
   private func word(
     _ transfer: SlotTransfer, _ statement: OpaquePointer, _ bits: inout UInt64
   ) -> UInt64? {
     if !transfer.isWord { return nil }
     let column = Int32(truncatingIfNeeded: transfer.place)
-    // One look-up of the column serves for its type and its value. The connection has no mutex, and one
-    // thread uses it, so the value needs no protection.
+    // One look-up of the column serves for its type and its value. The value needs no lock, because the
+    // connection has no mutex and one thread uses it.
     let value = unsafe sqlite3_column_value(statement, column)
     let type = unsafe sqlite3_value_type(value)
     switch transfer.transfer {
@@ -182,9 +180,9 @@ struct RowReader {
     unsafe sqlite3_column_type(statement, column) == SQLITE_NULL
   }
 
-  /// Sets the slot of a text or blob, and of a number that is kept as another kind of value, unless
-  /// the column is null. False where the value is none of the attribute's type. A value that SQLite found
-  /// no memory for shows as null as well, and then the next step fails.
+  /// Sets the slot of a text, a blob or a number that the file stores in another type, unless the column is
+  /// null. False if the value does not have the attribute's type. If SQLite runs out of memory, the value
+  /// appears as null and the next step fails.
   @inline(__always)
   private func setBytes(
     _ transfer: SlotTransfer, _ statement: OpaquePointer, _ key: RowKey,
@@ -231,7 +229,7 @@ struct RowReader {
     return true
   }
 
-  /// A value in a file stays there until somebody asks for it.
+  /// Leaves a value in its file until a caller reads it.
   private func setExternal(
     _ slot: Int, _ statement: OpaquePointer, _ column: Int32, _ key: RowKey,
     _ builder: inout RowPageBuilder

@@ -6,7 +6,7 @@ import SporadesStore
 
 /// Binds rows of a page to the parameters of inserts and updates.
 ///
-/// Text and blobs are bound where they lie in the page, which outlives the step; nothing is copied.
+/// Text and blobs are bound without a copy, because the page outlives the step.
 @safe
 struct RowWriter {
   let page: RowPage
@@ -23,8 +23,8 @@ struct RowWriter {
     unsafe region = page.byteRegion
   }
 
-  /// Inserts the rows from `index` on that are of one entity, and leaves `index` at the first row
-  /// that is not in the store.
+  /// Inserts the rows of one entity from `index` on. Afterwards `index` is at the first row that was not
+  /// inserted.
   func insert(
     from index: inout Int, _ statement: Statement, _ entity: EntityStatements
   ) throws(StoreError) {
@@ -48,7 +48,7 @@ struct RowWriter {
     }
   }
 
-  /// Updates one row; false if the store has it in another version or not at all.
+  /// Updates one row; false if the row is missing or has another version.
   func update(
     _ index: Int, _ statement: Statement, _ transfers: [SlotTransfer], parameters: Int,
     _ connection: Connection
@@ -81,7 +81,7 @@ struct RowWriter {
     }
   }
 
-  /// Binds one slot; returns SQLite's answer.
+  /// Binds one slot; returns SQLite's result code.
   @inline(__always)
   private func bind(
     _ row: PackedRow, _ index: Int, _ transfer: SlotTransfer, _ pointer: OpaquePointer
@@ -109,7 +109,7 @@ struct RowWriter {
     case .decimal: return unsafe bindDecimal(region[BytePlace(rawValue: word)], pointer, place)
     case .external:
       guard let value = page.largeValue(index, slot: slot) else {
-        // The row holds the bytes behind the mark that they have in the column too.
+        // The row's bytes begin with the same mark as the column's.
         return unsafe bindBlob(region[BytePlace(rawValue: word)], pointer, place)
       }
       return try unsafe bindLarge(value, index, slot, pointer, place)
@@ -132,15 +132,15 @@ struct RowWriter {
       pointer, place, bytes.baseAddress, UInt64(bytes.count), sporades_static())
   }
 
-  /// Numbers that SQLite has bind as numbers. One with more digits than a double holds binds as its
-  /// text in a blob, which the column's affinity leaves alone; `CAST … AS NUMERIC` reads it, and so
-  /// does Core Data.
+  /// Binds a decimal. A decimal that a double represents binds as a number. A decimal with more digits binds
+  /// as text in a blob, which the column's affinity leaves unchanged. `CAST … AS NUMERIC` reads the blob, and
+  /// so does Core Data.
   private func bindDecimal(
     _ bytes: UnsafeRawBufferPointer, _ pointer: OpaquePointer, _ place: Int32
   ) -> Int32 {
     let text = unsafe String(decoding: bytes, as: UTF8.self)
     if let number = Int64(text) { return unsafe sqlite3_bind_int64(pointer, place, number) }
-    // SQLite would make a null of the number.
+    // SQLite would turn NaN into null.
     if text == DecimalText.notANumber { return unsafe bindText(bytes, pointer, place) }
     if let number = Double(text), bytes.count <= 16 || DecimalText.isExact(number, text) {
       return unsafe sqlite3_bind_double(pointer, place, number)
@@ -148,7 +148,7 @@ struct RowWriter {
     return unsafe bindBlob(bytes, pointer, place)
   }
 
-  /// Binds the name of the file that the value is written to; where there are no files, the value.
+  /// Writes the value to a file and binds the file's name. A store without files binds the value itself.
   private func bindLarge(
     _ value: any LargeValue, _ index: Int, _ slot: Int, _ pointer: OpaquePointer, _ place: Int32
   ) throws(StoreError) -> Int32 {
@@ -165,7 +165,8 @@ struct RowWriter {
     }
   }
 
-  /// The error of a row or of one of its values, in words of the model where it has too many bytes.
+  /// The error for a row or one of its values. If it has too many bytes, the error names the entity and the
+  /// attribute.
   private func failure(
     _ code: Int32, _ key: RowKey, _ slot: Int?, _ statement: Statement
   ) -> StoreError {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesSQL
 
-// Statements are made when they are prepared first, so that a large model opens fast.
+// Each statement's text is built at its first use, so that a store with a large model opens fast.
 extension StorePlan {
   func tableStatements(_ place: Int) -> TableStatements {
     TableStatements(layout.tables[place], layout.names, SQLiteDialect())

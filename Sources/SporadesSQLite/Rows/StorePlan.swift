@@ -3,19 +3,19 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// What a store knows about its model and file, worked out once when it opens.
+/// The facts about a store's model and file, computed once at opening.
 final class StorePlan: Sendable {
   let model: ManagedObjectModel
   let layout: StoreLayout
   let numbers: EntityNumbers
   let scope: StoreScope
-  /// The statements of the entity numbered *n* are at *n* − 1.
+  /// The statements of entity number *n* are at index *n* − 1.
   let entities: [EntityStatements]
-  /// The joins that may hold links of an entity's rows, and on which side.
+  /// The joins that may hold links of an entity's rows, each with the entity's side.
   let joins: [[JoinUse]]
-  /// Slots of each table whose values the model wants unique.
+  /// The slots of each table with a unique value.
   let uniqueSlots: [Set<Int>]
-  /// Columns may name files of large values.
+  /// Whether columns may name files of large values.
   let namesFiles: Bool
 
   struct JoinUse: Sendable {
@@ -83,8 +83,8 @@ final class StorePlan: Sendable {
       "The store has other versions of \(names); fetch them again and repeat the change.")
   }
 
-  /// The same error, naming entity and properties where SQLite named table and columns:
-  /// `UNIQUE constraint failed: ZCAR.ZNUMBERPLATE`.
+  /// The same error with entity and properties in place of SQLite's table and columns: `UNIQUE constraint
+  /// failed: ZCAR.ZNUMBERPLATE`.
   func explained(_ error: StoreError) -> StoreError {
     guard error.isUniqueViolation, let message = error.sqliteFailure?.message,
       let list = message.split(separator: ":", maxSplits: 1).last

@@ -5,25 +5,25 @@ import SporadesSQL
 public import SporadesStore
 
 extension SQLiteStore {
-  /// Writes a copy of the committed store to a file that does not exist yet, with the files of its
-  /// large values.
+  /// Writes a copy of the committed store, with the files of its large values, to a path where no file
+  /// exists.
   ///
-  /// Refused where the large values of both would lie in one folder: where the names of the files differ
-  /// only behind the last dot.
+  /// Throws if both stores would keep their large values in one folder. That happens when their file names
+  /// differ only after the last dot.
   ///
-  /// Commits wait meanwhile, so that no large value whose row is copied goes; readers do not.
+  /// Commits wait until the copy ends, so that no file of a copied row is removed. Readers do not wait.
   public func copy(to path: String) throws(StoreError) {
     try checkOpen()
     guard SystemFile.kind(path) == .none else {
       throw StoreError(
         .cannotOpen, "There is something at \(path) already; a copy needs a place of its own.")
     }
-    // A file that somebody else puts there meanwhile is not touched.
+    // An exclusive creation leaves a file alone that another process creates at the same moment.
     try SystemFile.makeForCopy(path)
     do {
       try writer.state.withLock { (writer) throws(StoreError) in
         try checkOpen()
-        // Where the file is gone from its place, only the writer is sure to have it open still.
+        // If the file has left its path, only the writer is certain to have it open.
         if let readers, place?.isInPlace != false {
           try readers.read { (connection) throws(StoreError) in
             try copy(connection, to: path)
@@ -54,8 +54,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Makes the copy a store like those made here, and waits until it is on the disk. Nobody has
-  /// opened it yet, so opening its file takes nobody's locks.
+  /// Gives the copy the settings of a new store, and waits until it is on the disk. No other connection has
+  /// the copy open, so opening and closing its file releases nobody's locks.
   static func finish(_ path: String) throws(StoreError) {
     let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 1_000)
     defer { connection.close() }
@@ -70,7 +70,7 @@ extension SQLiteStore {
 }
 
 extension SystemFile {
-  /// Makes the file that SQLite copies into. SQLite itself would make one that everybody can read.
+  /// Creates the file for SQLite's copy. A file created by SQLite would be readable by everybody.
   static func makeForCopy(_ path: String) throws(StoreError) {
     let error = create(path)
     guard error == 0 else {

@@ -3,7 +3,7 @@ import SporadesModel
 public import SporadesStore
 
 extension SQLiteStore {
-  /// Keeps the committed state: a transaction that reads and stays open, or a copy of a database in memory.
+  /// Keeps the committed state: in an open read transaction, or in a copy of a database in memory.
   public func generation() throws(StoreError) -> StoreGeneration {
     try checkOpen()
     if let another { return StoreGeneration(try KeptState(copy(to: another()), nil), of: self) }
@@ -16,7 +16,7 @@ extension SQLiteStore {
     return StoreGeneration(try readers.keep(files), of: self)
   }
 
-  /// A database in memory has one connection, and so no transaction that could stay behind.
+  /// A database in memory has one connection, so no read transaction can stay at an older state.
   private func copy(to connection: Connection) throws(StoreError) -> Connection {
     try writer.state.withLock { (writer) throws(StoreError) in
       try checkOpen()

@@ -4,14 +4,15 @@ import SporadesSQL
 public import SporadesStore
 
 extension SQLiteStore {
-  /// Lists the damage that SQLite finds, rows and links that lead nowhere, and large values that are missing.
+  /// Lists the damage that SQLite finds, rows and links that refer to missing rows, and missing files of
+  /// large values.
   public func integrityProblems() throws(StoreError) -> [String] {
     let plan = plan
     return try read(.accepted) { (connection) throws(StoreError) in
       var problems = try connection.rows(.integrityCheck)
         .compactMap(\.first?.text).filter { $0 != "ok" }
       for table in plan.layout.tables {
-        // Each table is a request of its own: this reads all there is.
+        // The step limit counts per request. Each table is a request, because this reads the whole store.
         connection.limit.renew()
         problems += try Self.problems(plan.integrity.checks(of: table), connection)
       }

@@ -4,7 +4,7 @@ import SporadesSQL
 public import SporadesStore
 
 extension SQLiteStore {
-  /// The entries of the store's property list, with what is set and not committed.
+  /// The entries of the store's property list, including uncommitted changes.
   public func metadata() throws(StoreError) -> [String: MetadataValue] {
     let content = try read(.accepted) { (connection) throws(StoreError) in
       try StoreContent(on: connection, plan.layout.names)
@@ -12,24 +12,24 @@ extension SQLiteStore {
     return try content.identity(at: path ?? "The database in memory").metadata
   }
 
-  /// Replaces the entries; those of Core Data's that are left out stay.
+  /// Replaces the entries. Core Data's own entries stay unless the new ones replace them.
   public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
     let all = StoreMetadata.metadata(metadata, keeping: try self.metadata())
     let plist = try StoreMetadata.plist(all)
     try write { (writer) throws(StoreError) in try writer.setMetadata(plist) }
   }
 
-  // MARK: - Of a file that is not open
+  // MARK: - A closed file
 
-  /// The metadata of the store in a file, whatever model wrote it, with the store's identifier as
-  /// `NSStoreUUID`. The file is only read, and no file is made beside it.
+  /// The metadata of the store in a file, written by any model, with the store's identifier under
+  /// `NSStoreUUID`. The call only reads the file, and creates no file beside it.
   public static func metadata(ofStoreAt url: URL) throws(StoreError) -> [String: MetadataValue] {
     let identity = try StoreContent.read(at: url.path).identity(at: url.path)
     return identity.metadata.merging(["NSStoreUUID": .string(identity.identifier)]) { $1 }
   }
 
-  /// Replaces the metadata of the store in a file, whatever model wrote it. Entries of Core Data's
-  /// that are left out stay.
+  /// Replaces the metadata of the store in a file, written by any model. Core Data's own entries stay unless
+  /// the new ones replace them.
   public static func setMetadata(
     _ metadata: [String: MetadataValue], ofStoreAt url: URL
   ) throws(StoreError) {

@@ -25,7 +25,7 @@ extension SQLiteStore {
     }
   }
 
-  /// In the writer's transaction nobody else sees what it sees.
+  /// The rows of the writer's uncommitted transaction are visible to the writer alone.
   func scan(_ table: Int, _ connection: Connection) -> TableScan {
     TableScan(
       statements: plan.tableStatements(table), connection: connection,
@@ -41,7 +41,7 @@ extension SQLiteStore {
     let table = plan.statements(root).tableName
     return try read(view) { (connection) throws(StoreError) in
       let statement = try connection.statement(select)
-      // A statement that is not at its end keeps others from writing.
+      // An unfinished statement blocks other writers.
       defer { statement.reset() }
       var keys: [RowKey] = []
       var bound = RowBound()
@@ -89,14 +89,15 @@ extension SQLiteStore {
     return try write { (writer) throws(StoreError) in try writer.absent(keys) }
   }
 
-  /// The object at a place whose row, by what is committed, names a file no more; nil where it does.
+  /// The object at a place, if its committed row no longer names the file; nil if the row still names it.
   ///
-  /// Only a reader is asked: who finds a file missing while a change set is written holds the writer.
+  /// Only a reader is used: a thread that finds a file missing while it writes a change set already holds the
+  /// writer.
   func movedOn(
     _ name: ValueName, _ place: ColumnPlace
   ) throws(StoreError) -> ManagedObjectID? {
     guard let readers else { return nil }
-    // The files may be where the store is now.
+    // The moved store's folder may contain the files.
     try self.place?.check()
     let holds = plan.tableStatements(ofEntity: place.key.entity)
       .holds(.blob(name.stored), place.slot, place.key.primaryKey)

@@ -29,7 +29,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Reads the rows of a range of owners from end to end of their table.
+  /// Reads the rows of a range of owners in one scan of their table.
   private func scan(
     of owners: ClosedRange<Int64>, _ statements: ReferenceStatements, _ reader: RowReader,
     _ connection: Connection
@@ -47,8 +47,8 @@ extension SQLiteStore {
     return try reader.pages(of: statement)
   }
 
-  /// Whether the rows of many owners are so large a share of a table that reading all of it is less
-  /// work than going from an index to each of them. A few owners speak for all.
+  /// Whether the rows of the owners are so large a share of the table that a scan is cheaper than index
+  /// look-ups. A sample of a few owners decides.
   private func isLargeShare(
     _ owners: [RowKey], _ statements: ReferenceStatements, _ table: Int, _ connection: Connection
   ) throws(StoreError) -> Bool {

@@ -3,10 +3,10 @@ public import FoundationEssentials
 import SporadesSQL
 public import SporadesStore
 
-// What is done with the file of a store that is not open.
+// Removes and replaces the files of closed stores.
 extension SQLiteStore {
-  /// Removes the store in a file: the file, its log, and the files of its large values. Nothing else
-  /// is touched, and nothing at all where the store is open or the file is none.
+  /// Removes the store in a file: the file, its log, and the files of its large values. Throws, and removes
+  /// nothing, if the store is open or the file holds no store.
   public static func destroy(storeAt url: URL) throws(StoreError) {
     let file = try StoreFile(url.path)
     let names = try file.settle()
@@ -17,7 +17,7 @@ extension SQLiteStore {
           .io, "The store at \(file.path) can not be removed: \(SystemFile.message(error)).")
       }
     }
-    // Its large values go after it: up to here a loss of power leaves all of the store.
+    // The large values go last: a loss of power before this line leaves the complete store.
     try sync(folderOf: file.path)
     let folder = ValueFolder(ofStoreAt: file.path)
     try UnusedFiles.remove(names, folder)
@@ -27,7 +27,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Another store of the same stem lies beside a store that is gone, or may lie there.
+  /// Whether another store may keep its large values in the same folder. A failed look-up counts as yes.
   private static func isShared(_ folder: ValueFolder) -> Bool {
     do throws(SystemFailure) { return try folder.otherOfStem() != nil } catch { return true }
   }
@@ -40,9 +40,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Puts a copy of the store in one file into the place of the store in another, or where there is
-  /// none yet. The source is only read. Up to the moment the copy takes its place the former store is
-  /// whole, and from then on the new one is.
+  /// Replaces the store at one path with a copy of another store, or creates it there. The source is only
+  /// read. A failure leaves either the complete former store or the complete new one.
   public static func replace(storeAt target: URL, withStoreFrom source: URL) throws(StoreError) {
     let origin = try StoreFile(source.path)
     guard SystemFile.identity(source.path) != SystemFile.identity(target.path) else {
@@ -59,7 +58,7 @@ extension SQLiteStore {
       names = try origin.copy(to: copy)
       try files.take(names, keeping: Set(try replaced?.check() ?? []))
       former = try replaced?.settle() ?? []
-      // A log that somebody left there would be taken for the copy's.
+      // SQLite would read a leftover log as the log of the copy.
       for end in ["-wal", "-shm", "-journal"] { SystemFile.remove(target.path + end) }
       let error = SystemFile.move(copy, to: target.path)
       guard error == 0 else {
@@ -71,7 +70,8 @@ extension SQLiteStore {
       files.removeTaken()
       throw error
     }
-    // The new store is there; the former one's large values go once that is on the disk.
+    // The new store is in place. The large values of the former store go after the rename has reached the
+    // disk.
     try sync(folderOf: target.path)
     let taken = Set(names)
     try UnusedFiles.remove(former.filter { !taken.contains($0) }, folder)
@@ -79,7 +79,7 @@ extension SQLiteStore {
 }
 
 extension StoreFile {
-  /// Throws where the file is no store; returns the names of the files of large values.
+  /// Returns the names of the files of large values. Throws if the file holds no store.
   func check() throws(StoreError) -> [ValueName] {
     let connection = try connect(.readOnly)
     defer { connection.close() }
@@ -87,8 +87,8 @@ extension StoreFile {
     return try Self.names(connection)
   }
 
-  /// Writes the store to a file that does not exist yet, and waits until it is on the disk; returns the
-  /// names of the files of large values, which are not copied.
+  /// Writes the store to a path where no file exists, and waits until it is on the disk. Returns the names of
+  /// the files of large values, which are not copied.
   func copy(to copy: String) throws(StoreError) -> [ValueName] {
     let connection = try connect(.reading(path))
     defer { connection.close() }

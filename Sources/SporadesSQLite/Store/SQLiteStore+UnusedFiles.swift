@@ -4,21 +4,21 @@ import SporadesSQL
 public import SporadesStore
 
 extension SQLiteStore {
-  /// Removes the files of large values that no row names, and returns how many there were.
+  /// Removes the files of large values that no row names, and returns their number.
   ///
-  /// Stores do it by themselves when they are opened after an end that was not their closing, by the one
-  /// process that has them open. Call it where a store is always open somewhere. What other processes
-  /// write meanwhile is safe; an object of theirs that shows a row that was since changed can lose its
-  /// former large value a little sooner.
+  /// A store removes them itself when a process opens it after a crash and no other process has it open. Call
+  /// this method if some process always has the store open. Rows that other processes write at the same time
+  /// are safe. An object of another process that still shows an old row can lose its former large value a
+  /// little sooner.
   ///
-  /// Refused where a file beside the store differs from it only behind the last dot: if that is a store,
-  /// its large values lie in the same folder.
+  /// Throws if the name of a file beside the store differs only after the last dot. If that file is a store,
+  /// it keeps its large values in the same folder.
   @discardableResult
   public func removeUnusedFiles() throws(StoreError) -> Int {
     guard let files else { return 0 }
     let before = try UnusedFiles.listed(files.folder)
     guard !before.isEmpty else { return 0 }
-    // Asked after the files were listed: a store is there before its large values are.
+    // The check follows the listing, because a store exists before its large values do.
     if let other = try UnusedFiles.otherOfStem(files.folder) {
       throw StoreError(
         .unsupported,
@@ -31,9 +31,9 @@ extension SQLiteStore {
         let unused = try UnusedFiles(folder: files.folder, connection: writer.connection)
           .among(before.filter { !known.contains($0) })
         guard !unused.isEmpty else { return 0 }
-        // What dropped them may be a commit of another process that is not on the disk yet.
+        // The files may have been dropped by another process's commit that is not on the disk yet.
         try log?.syncAll()
-        // Rows of a store that was put into the place of this one may name them.
+        // If another store has replaced this one, its rows may name the files.
         try place?.check()
         try UnusedFiles.remove(unused, files.folder)
         return unused.count

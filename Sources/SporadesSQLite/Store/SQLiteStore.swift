@@ -5,18 +5,18 @@ package import SporadesSQL
 public import SporadesStore
 import Synchronization
 
-/// A store in a SQLite file with Core Data's layout: files an app wrote are read and written here,
-/// and files made here are ones an app can open.
+/// A store in a SQLite file with Core Data's layout. It reads and writes files that an app made, and an app
+/// can open the files that it makes.
 ///
-/// One connection writes; readers have connections of their own and never wait for a commit.
+/// One connection writes. Readers have connections of their own and never wait for a commit.
 public final class SQLiteStore: PersistentStore {
   /// The model whose entities the tables of the file hold.
   public let model: ManagedObjectModel
-  /// The UUID that the file keeps.
+  /// The UUID in the file, which identifies the store.
   public let identifier: String
   /// The file; nil for a store in memory.
   public let path: String?
-  /// The store was opened for reading alone.
+  /// Whether the store was opened for reading only.
   public let isReadOnly: Bool
   /// The configuration that the options named; nil where the store holds all entities.
   public var configurationName: String? { configuration.name }
@@ -24,42 +24,42 @@ public final class SQLiteStore: PersistentStore {
   let plan: StorePlan
   let files: ExternalFiles?
   private let account: UpkeepAccount
-  /// How moving the log and removing files goes, beside all requests.
+  /// Records the failures of background work: checkpoints, and the removal of files.
   public var upkeep: StoreUpkeep { account.upkeep }
   let place: StorePlace?
   let writer: LockedWriter
-  /// Nil for a store in memory, whose one connection does everything.
+  /// Nil for a store in memory, which has a single connection.
   let readers: ReaderPool?
   let log: WriteAheadLog?
   private let hasOwnTriggers: Bool
-  /// False for a file without a write-ahead log, in which a transaction that reads keeps others from writing.
+  /// False for a file without a write-ahead log. There, an open read transaction blocks every writer.
   public let keepsGenerations: Bool
   let another: (@Sendable () throws(StoreError) -> Connection)?
   private let isClosed = Atomic<Bool>(false)
   private let openFile: SystemFile.Identity?
 
-  /// Opens the store at `path`, or makes it. A file that cannot be opened is left as it is.
+  /// Opens the store at `path`, or creates it. A failed opening leaves an existing file unchanged.
   public convenience init(
     path: String, model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(StoreError) {
     try self.init(opened: StoreOpening(path: path, model, options).open())
   }
 
-  /// Opens the store at a file URL, or makes it.
+  /// Opens the store at a file URL, or creates it.
   public convenience init(
     url: URL, model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(StoreError) {
     try self.init(path: url.path, model: model, options: options)
   }
 
-  /// A store that lives in memory and ends with the process.
+  /// Creates a store in memory, which ends with the process.
   public convenience init(
     inMemory model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(StoreError) {
     try self.init(opened: StoreOpening(path: nil, model, options).open())
   }
 
-  /// Opens or makes a store with another layout than Core Data's, in memory where there is no path.
+  /// Opens or creates a store with a layout other than Core Data's. A nil path creates it in memory.
   package convenience init(
     path: String?, model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions(),
     layout: any ModelLayout.Type
@@ -85,27 +85,28 @@ public final class SQLiteStore: PersistentStore {
     keepsGenerations = connections.keepsGenerations
     another = connections.another
     openFile = OpenStores.note(opened.path)
-    // The store owns the files, and not they the store.
+    // The closure holds the store weakly, because the store owns `files`.
     files?.movedOn.withLock {
       $0 = { [weak self] (name, place) throws(StoreError) in try self?.movedOn(name, place) }
     }
   }
 
   deinit {
-    // The last owner is gone, so there is nobody to tell of a failure, or of what can not be kept.
+    // No owner is left to receive an error. Each failed round drops the change sets that cannot be restored,
+    // and closing is tried again.
     while (try? close()) == nil, (try? restoreAccepted())?.isEmpty == false {}
   }
 
   // MARK: - Transactions
 
-  /// Writes a change set into the open transaction, or begins one.
+  /// Writes a change set into the open transaction. Begins a transaction if none is open.
   public func execute(_ changes: ChangeSet) throws(StoreError) {
     guard !changes.isEmpty else { return try checkOpen() }
     try configuration.check(changes, model)
     try write { (writer) throws(StoreError) in try writer.execute(changes) }
   }
 
-  /// Writes a change set, and undoes it where `rest` throws.
+  /// Writes a change set, runs `rest`, and undoes the change set if `rest` throws.
   public func execute(
     _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -117,13 +118,14 @@ public final class SQLiteStore: PersistentStore {
     }
   }
 
-  /// The rows that triggers of the file's own changed with the last change set; each is returned once.
+  /// Returns the rows that the file's own triggers changed during the last change set. Each row is returned
+  /// once.
   public func takeKeysChangedByTriggers() -> [RowKey] {
     guard hasOwnTriggers else { return [] }
     return writer.state.withLock { $0.takeKeysChangedByTriggers() }
   }
 
-  /// Commits the open transaction. With `.immediate` it returns when the log is on the disk.
+  /// Commits the open transaction. With `.immediate`, it returns after the log has reached the disk.
   public func commit(_ durability: Durability) throws(StoreError) {
     guard !isReadOnly else { return }
     try write { (writer) throws(StoreError) in
@@ -133,19 +135,20 @@ public final class SQLiteStore: PersistentStore {
       guard hadChanges else { return try writer.checkIfLost() }
       if durability == .immediate { log?.moveRest() }
     }
-    // Outside the writer's lock, so that others read and write while the disk works.
+    // The sync runs outside the writer's lock, so that other threads can read and write during it.
     if durability == .immediate, try log?.sync() == true { try place?.check() }
     try removeDropped(durability)
     log?.checkpointIfNeeded(writer)
   }
 
-  /// Notes what has to be synced, also where the commit succeeded in a file that is gone: it may come back.
+  /// Records that the log needs a sync. A commit into a file that is missing counts too, because the file may
+  /// come back.
   private func noteCommit(_ writer: Writer) {
     if !writer.hasAccepted { log?.noteCommit(frames: writer.connection.framesInLog) }
   }
 
-  /// Has the files go that commits dropped, once these are on the disk: in the background, unless somebody
-  /// has waited for the disk anyway.
+  /// Removes the files that commits dropped, after these commits have reached the disk. An `.eventual` commit
+  /// leaves the removal to the background.
   private func removeDropped(_ durability: Durability) throws(StoreError) {
     guard let files, files.hasDrops else { return }
     if let log, durability == .eventual { return log.release(files) }
@@ -157,19 +160,19 @@ public final class SQLiteStore: PersistentStore {
     files.release(drops)
   }
 
-  /// Executes accepted change sets again where SQLite gave up their transaction; returns those that others made
-  /// impossible.
+  /// Executes the accepted change sets again after SQLite has rolled back their transaction. Returns the
+  /// change sets that other writers made impossible.
   public func restoreAccepted() throws(StoreError) -> [LostChanges] {
     guard !isReadOnly else { return [] }
     return try write { (writer) throws(StoreError) in try writer.takeLosses() }
   }
 
-  /// Takes change sets out of the open transaction again.
+  /// Removes change sets from the open transaction.
   public func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
     try write { (writer) throws(StoreError) in try writer.withdraw(changes) }
   }
 
-  /// Raises the largest key that was handed out, and returns the keys in between.
+  /// Raises the largest reserved key, and returns the new keys.
   public func reserveKeys(
     _ count: Int, for entity: EntityShape
   ) throws(StoreError) -> Range<Int64> {
@@ -178,7 +181,7 @@ public final class SQLiteStore: PersistentStore {
     }
   }
 
-  /// Empties every table of the model, in one transaction; the metadata stays.
+  /// Empties every table of the model in one transaction. The metadata stays.
   public func removeAllRows() throws(StoreError) {
     try write { (writer) throws(StoreError) in
       try writer.removeAllRows()
@@ -187,8 +190,8 @@ public final class SQLiteStore: PersistentStore {
     try removeDropped(.immediate)
   }
 
-  /// Commits what is accepted, moves the log into the file, and closes all connections. Where the commit fails the
-  /// store stays open.
+  /// Commits the accepted changes, moves the log into the file, and closes all connections. If the commit
+  /// fails, the store stays open.
   public func close() throws(StoreError) {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     log?.waitForCheckpoints()
@@ -203,7 +206,8 @@ public final class SQLiteStore: PersistentStore {
         }
         readers?.closeKept()
         do throws(StoreError) { try removeDropped(.immediate) } catch {
-          // The files stay, and no row names them; see `UnusedFiles`.
+          // The dropped files stay on the disk without a row that names them; ``UnusedFiles`` removes them
+          // later.
           account.note(error, of: .removingFiles)
         }
         files?.removeAllReleased()
@@ -212,7 +216,7 @@ public final class SQLiteStore: PersistentStore {
       }
       OpenStores.forget(openFile)
     } catch {
-      // The changes are still accepted; closing can be tried again.
+      // The changes are still accepted, so the caller can close the store again.
       readers?.reopen()
       isClosed.store(false, ordering: .releasing)
       throw error
@@ -222,16 +226,16 @@ public final class SQLiteStore: PersistentStore {
   private func emptyLog(_ writer: Writer) {
     guard let log else { return }
     do throws(StoreError) { try writer.emptyLog() } catch {
-      // The log keeps everything, and is read when the store is opened again.
+      // The log keeps every commit. SQLite reads it when the store is opened again.
       account.note(error, of: .movingLog)
     }
     log.close()
   }
 
-  /// Gives back the keys that nobody has used, and waits for no other process.
+  /// Returns the unused keys to the file, without waiting for another process.
   private func returnKeys(_ writer: inout Writer) {
     let connection = writer.connection
-    // Keys that are not given back are a gap in the numbers, and no loss.
+    // A failure leaves a gap in the numbers and loses no data.
     try? connection.withoutWaiting { () throws(StoreError) in
       try writer.transact { (writer) throws(StoreError) in try writer.returnKeys() }
     }
@@ -256,18 +260,18 @@ public final class SQLiteStore: PersistentStore {
           + "to write.")
     }
     return try writer.state.withLock { (writer) throws(StoreError) -> Output in
-      // The store may have been closed while this waited for the lock.
+      // Another thread may have closed the store while this one waited for the lock.
       try checkOpen()
       return try body(&writer)
     }
   }
 
-  /// Runs `body` on a connection that sees what the view promises.
+  /// Runs `body` on a connection that shows the state which the view asks for.
   func read<Output: Sendable>(
     _ view: StoreView, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try checkOpen()
-    // What is read names files, which stay until the pages hold on to them.
+    // The rows may name files. The files stay until the pages hold a reference to them.
     let reading = plan.namesFiles ? files?.begin() : nil
     defer { if let reading { files?.end(reading) } }
     if case .generation(let generation) = view { return try kept(generation).read(body) }
@@ -291,7 +295,8 @@ public final class SQLiteStore: PersistentStore {
       if let output { return output }
     }
     do throws(StoreError) { return try readers.read(body) } catch  where error.code == .moved {
-      // A reader would open another file. The writer's connection still shows the one that is gone.
+      // A reader would open the new file at this path. The writer's connection still shows the file that was
+      // moved.
       return try writer.state.withLock { (writer) throws(StoreError) -> Output in
         try checkOpen()
         writer.connection.limit.renew()
@@ -300,7 +305,7 @@ public final class SQLiteStore: PersistentStore {
     }
   }
 
-  /// Hands out SQLite's own connection of the writer, for what the store does not offer.
+  /// Passes the writer's SQLite connection to `body`, for features that the store lacks.
   @unsafe
   package func withWriter(_ body: (OpaquePointer) -> Void) {
     writer.state.withLock { writer in unsafe body(writer.connection.handle) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// The writer and its lock, for the store and its checkpoints, which may outlive the store.
+/// The writer and its lock. The store and its checkpoints share it, and a checkpoint may outlive the store.
 final class LockedWriter: Sendable {
   let state: Guarded<Writer>
 

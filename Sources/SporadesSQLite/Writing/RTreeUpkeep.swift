@@ -3,11 +3,11 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// Keeps the R-trees of a file whose own triggers are missing.
+/// Maintains R-trees in files that have no triggers for them.
 ///
-/// Older systems write three triggers beside each R-tree. Newer ones write none and keep the tree
-/// themselves. Here the writing connection gets temporary triggers that do what the older ones do, so
-/// that the tree changes with its rows in one transaction and the file's schema stays as it is.
+/// Older systems write three triggers beside each R-tree. Newer systems write none and maintain the tree in
+/// code. The writing connection therefore creates temporary triggers that do the same as the older ones. The
+/// tree then changes in the same transaction as its rows, and the file's schema stays unchanged.
 struct RTreeUpkeep {
   private let connection: Connection
   private let plan: StorePlan
@@ -21,7 +21,7 @@ struct RTreeUpkeep {
     let found = try connection.rows(
       .virtualTables(beginningWith: CoreDataLayout.areaPrefix))
     guard !found.isEmpty else { return }
-    // SQLite lets no trigger of a schema that is not trusted write an R-tree.
+    // SQLite lets no trigger write an R-tree unless the schema is trusted.
     try connection.trustSchema(true)
     let triggers = Set(
       try connection.rows(.triggers).compactMap { $0.first?.text?.uppercased() })
@@ -43,7 +43,7 @@ struct RTreeUpkeep {
     for event in missing { try connection.run(area.temporaryTrigger(after: event)) }
   }
 
-  /// The table of the entity the tree is named after.
+  /// Finds the table of the entity in the tree's name.
   private func table(of tree: String) throws(StoreError) -> String {
     let named = plan.model.shapes.filter {
       tree.hasPrefix(CoreDataLayout.areaPrefix(ofEntity: $0.name))

@@ -3,18 +3,18 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// Which triggers a file has.
+/// The kinds of triggers in a file.
 struct StoreTriggers {
-  /// Core Data's, which keep derived attributes.
+  /// Core Data's triggers, which maintain derived attributes.
   let hasDerivations: Bool
-  /// The app's own, which may change any row.
+  /// The app's own triggers, which may change any row.
   let hasOwn: Bool
 
   init(_ connection: Connection) throws(StoreError) {
     let names = try connection.rows(.triggers)
       .compactMap { $0.first?.text }
     hasDerivations = names.contains { $0.hasPrefix(CoreDataLayout.derivationPrefix) }
-    // Those of R-trees write tables that no context reads.
+    // The triggers of R-trees write only tables that no context reads.
     hasOwn = names.contains {
       !$0.hasPrefix(CoreDataLayout.derivationPrefix) && !$0.hasPrefix(CoreDataLayout.areaPrefix)
     }
@@ -27,7 +27,8 @@ extension Writer {
     let row: Int64
   }
 
-  /// The rows of entities that were touched otherwise than by one statement of the change set's own.
+  /// Returns the rows that triggers touched, in addition to the single statement that the change set runs for
+  /// each of its own rows.
   func keys(
     changedBy touches: RowTouches, beyond changes: ChangeSet
   ) throws(StoreError) -> [RowKey] {
@@ -46,7 +47,7 @@ extension Writer {
     return keys.sorted()
   }
 
-  /// The row's key; one that is gone has the entity of its table.
+  /// The key of a row. A deleted row gets the root entity of its table.
   private func key(of row: Int64, ofRoot root: Int) throws(StoreError) -> RowKey {
     guard !plan.numbers.isSingle(root) else { return RowKey(entity: root, primaryKey: row) }
     let statement = try connection.statement(plan.tableStatements(ofEntity: root).entity)

@@ -2,26 +2,26 @@
 import SporadesSQL
 import SporadesStore
 
-/// Files of large values that no row names: what processes left that were ended while they wrote.
+/// Files of large values without a row, which processes left that ended in the middle of a write.
 ///
-/// A file is written inside the transaction that names it, by us and while its row is locked. Who holds
-/// the lock for writing therefore knows that a file which was there before, and which no row names, is
-/// nobody's, but for those of this process.
+/// A process writes a file inside the transaction that names it, under the write lock. While this process
+/// holds the write lock, an older file that no row names is therefore unused, unless this process itself
+/// still needs it.
 struct UnusedFiles {
   let folder: ValueFolder
   let connection: Connection
 
-  /// The names in the folder and in no row; called by who holds the lock for writing, with the names
-  /// that were there before it was taken.
+  /// Returns the names that no row contains. The caller holds the write lock, and listed the names before it
+  /// took the lock.
   func among(_ names: [ValueName]) throws(StoreError) -> [ValueName] {
     guard !names.isEmpty else { return [] }
     var unnamed = Set(names)
-    // Any program's column keeps the file it names.
+    // A column of any program's table keeps the file that it names.
     try Self.visitNames(connection, anyColumn: true) { unnamed.remove($0) }
     return names.filter(unnamed.contains)
   }
 
-  /// Calls `visit` with each name of a file in the tables of the store.
+  /// Calls `visit` with each file name in the tables of the store.
   static func visitNames(
     _ connection: Connection, anyColumn: Bool = false, _ visit: (ValueName) -> Void
   ) throws(StoreError) {
@@ -42,27 +42,28 @@ struct UnusedFiles {
 
   // MARK: - When
 
-  /// Removes the unused files of a store that a process left without closing it, unless another process
-  /// has it open: that one may hold files for those who still read them. Where another store may have its
-  /// files in the folder nothing is removed.
+  /// Removes the unused files of a store after a process ended without closing it. Removes nothing if another
+  /// process has the store open, because that process may keep files for its readers. Removes nothing if
+  /// another store may have files in the same folder.
   ///
-  /// Nothing is done for a store that was closed, and nothing that no large value was ever written to.
+  /// A folder without files needs no work.
   static func collect(storeAt path: String) throws(StoreError) {
     let folder = ValueFolder(ofStoreAt: SystemFile.absolute(path))
     let present = try listed(folder)
     guard !present.isEmpty, try otherOfStem(folder) == nil else { return }
     let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 0)
-    // The lock is held until the connection is closed, so that nobody begins to use a file that goes.
+    // The lock lasts until the connection closes, so that no process starts to use a file during its removal.
     defer { connection.close() }
     let unused: [ValueName]
     do throws(StoreError) {
       try connection.run(.beginAlone)
       unused = try UnusedFiles(folder: folder, connection: connection).among(present)
       try connection.run(.commit)
-      // A row must not come back that names a file which is gone.
+      // Emptying the log makes the current rows final. A crash cannot bring back a row that names a removed
+      // file.
       if !unused.isEmpty { try connection.run(.emptyLog) }
     } catch  where error.code == .busy { return }
-    // Rows of another store that was put there meanwhile may name them.
+    // If another store has replaced this one, its rows may name the files.
     guard !connection.hasMoved else { return }
     try remove(unused, folder)
   }

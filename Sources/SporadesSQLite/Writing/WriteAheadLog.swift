@@ -4,8 +4,7 @@ import SporadesModel
 import SporadesStore
 import Synchronization
 
-/// The log beside the database: synced when a commit asks for it, moved into the database in the
-/// background.
+/// The log beside the database. A commit syncs it on request, and the background moves it into the database.
 final class WriteAheadLog: Sendable {
   private let path: String
   private let threshold: Int
@@ -16,7 +15,7 @@ final class WriteAheadLog: Sendable {
   private let commits = Atomic<Int>(0)
   private let isChecking = Atomic<Bool>(false)
   private let isReleasing = Atomic<Bool>(false)
-  /// Frames in the log after the last commit, and after the one that began the last checkpoint.
+  /// The number of frames in the log after the last commit, and at the start of the last checkpoint.
   private let frames = Atomic<Int>(0)
   private let lastFrames = Atomic<Int>(0)
   private let hasRest = Atomic<Bool>(false)
@@ -49,16 +48,16 @@ final class WriteAheadLog: Sendable {
     commits.add(1, ordering: .acquiringAndReleasing)
   }
 
-  /// Returns when all commits so far are on the disk; false if they were there already.
+  /// Waits until all commits so far are on the disk; false if they were there already.
   ///
-  /// `PRAGMA synchronous` cannot change while a transaction is open, so commits run under NORMAL,
-  /// which writes the log and does not wait for it. A sync of the log afterwards is the very step
-  /// FULL would add (https://sqlite.org/pragma.html#pragma_synchronous). The log may be opened and
-  /// closed here: SQLite holds its locks on other files.
+  /// `PRAGMA synchronous` cannot change inside a transaction, so commits run under NORMAL, which writes the
+  /// log without waiting for the disk. A sync of the log after the commit is the step that FULL would add
+  /// (https://sqlite.org/pragma.html#pragma_synchronous). Opening and closing the log here is safe, because
+  /// SQLite holds its locks on other files.
   @discardableResult
   func sync() throws(StoreError) -> Bool { try sync(all: false) }
 
-  /// The same, with what other processes committed.
+  /// Does the same, and includes the commits of other processes.
   func syncAll() throws(StoreError) { _ = try sync(all: true) }
 
   private func sync(all: Bool) throws(StoreError) -> Bool {
@@ -74,7 +73,7 @@ final class WriteAheadLog: Sendable {
     }
   }
 
-  /// Opens the log of this store, and no other that lies in its place for a while.
+  /// Opens this store's log. Throws if another file lies at its path.
   private func openLog() throws(StoreError) -> Int32 {
     let descriptor = SystemFile.openForSync(path)
     do throws(StoreError) {
@@ -89,11 +88,11 @@ final class WriteAheadLog: Sendable {
     return descriptor
   }
 
-  /// Has the files go that commits so far dropped, in the background, once these are on the disk.
+  /// Removes the files that commits have dropped, in the background, after these commits are on the disk.
   func release(_ files: ExternalFiles) {
     guard !isReleasing.exchange(true, ordering: .acquiringAndReleasing) else { return }
     queue.async { [self] in
-      // What is dropped from here on asks again.
+      // A file dropped after this line needs another call.
       isReleasing.store(false, ordering: .releasing)
       let drops = files.takeDrops()
       guard !drops.isEmpty else { return }
@@ -101,7 +100,7 @@ final class WriteAheadLog: Sendable {
         try sync()
         files.release(drops)
       } catch {
-        // They stay until a later commit is synced.
+        // The files stay until a later commit is synced.
         files.keep(drops)
         upkeep.note(error, of: .removingFiles)
       }
@@ -110,11 +109,11 @@ final class WriteAheadLog: Sendable {
 
   // MARK: - Checkpoints
 
-  /// Starts moving the log into the database once it has grown by the threshold since the last time.
+  /// Starts a checkpoint after the log has grown by the threshold since the last one.
   func checkpointIfNeeded(_ writer: LockedWriter) {
     let frames = frames.load(ordering: .relaxed)
     let last = lastFrames.load(ordering: .relaxed)
-    // Fewer frames than last time: the log was begun anew.
+    // A smaller number of frames means that SQLite has restarted the log.
     if frames < last { lastFrames.store(0, ordering: .relaxed) }
     guard frames >= (frames < last ? 0 : last) + threshold,
       !isChecking.exchange(true, ordering: .acquiringAndReleasing)
@@ -125,32 +124,32 @@ final class WriteAheadLog: Sendable {
       defer { isChecking.store(false, ordering: .releasing) }
       guard let left = checkpoint() else { return }
       hasRest.store(0 < left && left < threshold, ordering: .relaxed)
-      // SQLite begins its log anew only when all of it was moved. A writer that never rests could
-      // let it grow for ever, so the short rest of a very long log is moved while the writer is
-      // held. What then is left, the next checkpoint moves.
+      // SQLite restarts its log only after a checkpoint has moved all of it. A writer that never pauses could
+      // therefore let it grow without end. For a very long log, this moves the last frames while it holds the
+      // writer's lock. The next checkpoint moves any frames that still remain.
       if left > 0, writerWaits { writer.state.withLock { _ in _ = checkpoint() } }
     }
   }
 
-  /// Moves what was committed while the background moved what was there before.
+  /// Moves the frames that commits added during the background checkpoint.
   ///
-  /// Called while the writer is held, by a commit that waits for the disk anyway. Such commits one
-  /// after the other leave no moment in which the log does not grow, and to sync a file that grows
-  /// takes twice as long as one that was begun anew: its new length is written too.
+  /// A commit that waits for the disk anyway calls this while it holds the writer's lock. A series of such
+  /// commits leaves no other moment in which the log does not grow. A sync of a growing file takes twice as
+  /// long as a sync of a restarted one, because it also writes the new length.
   func moveRest() {
     guard hasRest.load(ordering: .relaxed),
       !isChecking.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
     defer { isChecking.store(false, ordering: .releasing) }
     hasRest.store(false, ordering: .relaxed)
-    // What still is left, the next checkpoint moves.
+    // The next checkpoint moves any frames that still remain.
     _ = checkpoint()
   }
 
-  /// Returns the number of frames that were committed and not moved. Nil where the log is another store's,
-  /// and where the move failed: the account of the upkeep then has the error.
+  /// Returns the number of committed frames that are still in the log. Returns nil if the log belongs to
+  /// another store, or if the move failed and the upkeep account has the error.
   private func checkpoint() -> Int? {
-    // Processes that use another log see none of our locks.
+    // A process that uses another log does not see this store's locks.
     guard place.ownsLog else { return nil }
     return checker.withLock { checker in
       do throws(StoreError) {
@@ -160,8 +159,8 @@ final class WriteAheadLog: Sendable {
         upkeep.noteSuccess(of: .movingLog)
         return frames.load(ordering: .relaxed) - moved
       } catch {
-        // The log keeps everything. The next checkpoint tries on a new connection: one that found no
-        // descriptor for writing never writes.
+        // The log keeps every commit. The next checkpoint opens a new connection: SQLite opens a file for
+        // reading only if descriptors run out, and such a connection never writes.
         checker = nil
         upkeep.note(error, of: .movingLog)
         return nil

@@ -3,10 +3,10 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-// Files that Core Data made keep derived attributes with triggers, which add and subtract as rows
-// come and go. Change sets carry the values themselves.
+// Core Data maintains derived attributes with triggers, which add and subtract as rows come and go. A change
+// set contains the final values.
 extension Writer {
-  /// Writes derived values once more, after all triggers have run.
+  /// Writes the derived values again after all triggers have run.
   func writeDerived(_ changes: ChangeSet) throws(StoreError) {
     for rows in changes.updated {
       try writeDerived(rows.page) { rows.isChanged($0, slot: $1) }

@@ -3,23 +3,23 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// Primary keys of one inheritance tree that were set aside in the store and not yet handed out.
+/// Reserved primary keys of one inheritance tree that no object has yet.
 struct KeyBlock: Sendable {
   var next: Int64 = 1
   var end: Int64 = 1
-  /// No row with a key up to here needs the stored maximum raised.
+  /// The stored maximum covers all rows up to this key.
   var persisted: Int64 = 0
   var size: Int64 = 64
-  /// The first key that was set aside in a transaction which is not committed; nil where there is none.
+  /// The first key reserved by an uncommitted transaction; nil if there is none.
   var firstUnprotected: Int64?
-  /// The stored maximum was compared with the rows, which some apps' files need.
+  /// Whether the stored maximum was compared with the rows. Some apps' files have rows above it.
   var isChecked = false
 }
 
 extension Writer {
-  /// The maximum in the store is raised before a key is handed out. Outside a transaction that is
-  /// committed at once; inside one no other process can write, and a transaction that SQLite gives
-  /// up is restored with the same keys.
+  /// Raises the maximum in the store before it returns keys. Outside a transaction, the raise commits at
+  /// once. Inside a transaction, no other process can write, and the restoration of a lost transaction
+  /// reserves the same keys again.
   mutating func reserveKeys(_ count: Int, ofRoot root: Int) throws(StoreError) -> Range<Int64> {
     precondition(count >= 0, "A number of keys is not negative; \(count) were asked for.")
     let wanted = Int64(count)
@@ -38,7 +38,7 @@ extension Writer {
     block.isChecked = true
     guard current <= RowKey.largestPrimaryKey else { throw noKeysLeft(root) }
     if current + 1 != block.end {
-      // Less than was handed out stands there where the transaction that raised it was undone.
+      // The stored maximum is too low if the transaction that raised it was rolled back.
       block.next = max(block.next, current + 1)
       block.end = block.next
     }
@@ -64,13 +64,13 @@ extension Writer {
         + "largest \(key), if that is less.")
   }
 
-  /// The keys that were set aside are ours now, whatever becomes of later transactions.
+  /// Keeps the reserved keys, because their transaction has committed.
   mutating func protectKeys() {
     for place in blocks.indices { blocks[place]?.firstUnprotected = nil }
     hasUnprotectedKeys = false
   }
 
-  /// The transaction that set keys aside is undone, and others may take them: none is handed out any more.
+  /// Drops the keys reserved by a transaction that was rolled back, because other processes may take them.
   mutating func dropUnprotectedKeys() {
     for place in blocks.indices {
       guard let block = blocks[place], let first = block.firstUnprotected else { continue }
@@ -85,7 +85,7 @@ extension Writer {
   ) throws(StoreError) -> Int64 {
     let number = Int64(plan.layout.storeNumber(root))
     let stored = try connection.number(plan.counters.maximum(of: number))
-    // Nil where the number is null, and where there is no row.
+    // Nil for a null number and for a missing row.
     if stored == nil { try addMaximum(ofRoot: root) }
     guard checkingRows || stored == nil else { return max(0, stored ?? 0) }
     let used = try connection.number(plan.tableStatements(ofEntity: root).largestKey)
@@ -105,7 +105,7 @@ extension Writer {
     try statement.run()
   }
 
-  /// Makes the stored maximum cover rows whose keys were not reserved here.
+  /// Raises the stored maximum to cover the rows' keys, which another store may have reserved.
   mutating func coverKeys(of page: RowPage) throws(StoreError) {
     let root = page.layout.rootEntity
     var largest: Int64 = 0
@@ -118,7 +118,7 @@ extension Writer {
     blocks[root - 1] = block
   }
 
-  /// Gives back the keys at the end that were set aside and not handed out.
+  /// Returns the unused keys at the end of each block to the store.
   mutating func returnKeys() throws(StoreError) {
     for (place, block) in blocks.enumerated() {
       guard let block, block.end > block.next else { continue }

@@ -3,17 +3,17 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// A link as a join table holds it: the keys of both sides, and the place of each among those that the
-/// other is linked to.
+/// A link as a row of a join table: the keys of both sides, and each side's place among the links of the
+/// other.
 private struct JoinRow {
   let join: Int
   let first: Int64
   let second: Int64
-  /// Nil where the side has no order, or the place is not known yet.
+  /// Nil for an unordered side, and for a place that is not known yet.
   let firstPosition: Int64?
   let secondPosition: Int64?
 
-  /// The link of an owner, as its change set names it.
+  /// The link of an owner, as the change set names it.
   init(_ change: LinkChange, _ other: RowKey, place: Int64? = nil, ownerPlace: Int64? = nil) {
     let (owner, other) = (change.owner.primaryKey, other.primaryKey)
     join = change.join
@@ -21,7 +21,7 @@ private struct JoinRow {
     (firstPosition, secondPosition) = change.isFirst ? (ownerPlace, place) : (place, ownerPlace)
   }
 
-  /// The same link seen from the other side, which a relationship that is its own inverse has too.
+  /// The same link seen from the other side. A relationship that is its own inverse stores both.
   var turned: JoinRow {
     JoinRow(
       join: join, first: second, second: first, firstPosition: secondPosition,
@@ -40,7 +40,7 @@ private struct JoinRow {
 
   func position(first isFirst: Bool) -> Int64? { isFirst ? firstPosition : secondPosition }
 
-  /// Numbers the statements of a join that differ by side.
+  /// Numbers the join's statements separately for each side.
   func number(first isFirst: Bool) -> Int { join * 2 + (isFirst ? 1 : 0) }
 }
 
@@ -98,28 +98,28 @@ extension Writer {
     try statement.run()
   }
 
-  /// The column of the places of one side; nil where that has no order.
+  /// The column for one side's places; nil for an unordered side.
   private func column(of row: JoinRow, first isFirst: Bool) -> String? {
     let join = plan.layout.joins[row.join]
     return isFirst ? join.firstPosition : join.secondPosition
   }
 
-  /// How far apart Core Data puts places, so that there is room between them.
+  /// Core Data's distance between two places, which leaves room for insertions.
   private static let gap = 1024
 
-  /// The given place, or the one a link has that is there already, or one behind all others; nil where
-  /// the side is not ordered.
+  /// The given place; else the link's present place; else a place after all others. Nil for an unordered
+  /// side.
   private func place(of row: JoinRow, first isFirst: Bool) throws(StoreError) -> Int64? {
     guard let column = column(of: row, first: isFirst) else { return nil }
     if let given = row.position(first: isFirst) { return given }
-    // The first side's place is one among those that the second is linked to.
+    // The first side's place counts among the links of the second side.
     let statement = try statement(
       .lastPosition, row.number(first: isFirst),
       plan.joinStatements(row.join).place(in: column, ofFirst: !isFirst, gap: Self.gap))
     statement.bind([row.first, row.second, isFirst ? row.second : row.first])
     defer { statement.reset() }
     guard try statement.step(), !statement.isNull(0) else { return Int64(2 * Self.gap) }
-    // A sum beyond the last integer is a real to SQLite, and of a text the number it begins with.
+    // SQLite turns an integer overflow into a real number.
     guard case .integer(let place) = statement.value(0) else {
       throw StoreError(
         .full,

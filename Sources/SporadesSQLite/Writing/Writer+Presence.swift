@@ -3,13 +3,13 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// Rows that were found in the store and are there still: an object that many others are linked to, one
-/// save after the other, is looked for once.
+/// Rows that were found in the store and still exist. An object that many others link to is looked up once,
+/// not at every save.
 ///
-/// What this process deletes, and any commit of another connection, makes all of it unknown.
+/// A deletion by this process empties the set, and so does a commit by another connection.
 struct PresentRows {
   private var keys: Set<RowKey> = []
-  /// What SQLite calls the state of the file that others have made.
+  /// SQLite's `data_version`, which changes when another connection commits.
   private var version: Int64 = 0
   private static let limit = 4096
 
@@ -24,7 +24,7 @@ struct PresentRows {
 
   mutating func forget() { keys.removeAll(keepingCapacity: true) }
 
-  /// Forgets all unless others have left the file as it was.
+  /// Empties the set if another connection has committed since the last check.
   mutating func check(_ version: Int64) {
     if version != self.version { forget() }
     self.version = version
@@ -32,7 +32,7 @@ struct PresentRows {
 }
 
 extension Writer {
-  /// Above that, rows are read as a fetch would.
+  /// A larger number of keys is read by a fetch.
   static let fewKeys = 64
 
   mutating func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
@@ -55,8 +55,8 @@ extension Writer {
     return true
   }
 
-  /// Forgets rows that others may have removed. The caller has begun a transaction, in which nobody else
-  /// can commit.
+  /// Forgets the rows if another connection may have removed some. The caller has begun a transaction, so no
+  /// other connection can commit now.
   mutating func checkPresent() {
     guard !present.isEmpty else { return }
     // A failed look-up does not abort the transaction.

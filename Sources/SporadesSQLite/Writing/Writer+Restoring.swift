@@ -3,17 +3,19 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-// How accepted change sets get into a new transaction where SQLite gave up the one they were in.
+// Executes accepted change sets in a new transaction, after SQLite has rolled back their first one.
 //
 // Rules:
-// 1. They are executed in their order, each in a savepoint of its own.
-// 2. One that is refused, and one that touches rows of another that was left out, is left out.
-// 3. Any other failure is of the environment: nothing is left out, and the restoration is tried again.
+// 1. The change sets run in their order, each in its own savepoint.
+// 2. A change set is left out if the store refuses it, or if it touches rows of another one that was left
+//    out.
+// 3. Any other failure comes from the environment. No change set is left out, and the restoration runs again
+//    later.
 extension Writer {
   mutating func executeAgain(without withdrawn: [ChangeSet]) throws(StoreError) {
     forget()
     try begin()
-    // The change sets that are kept drop and write their files again.
+    // The change sets drop and write their files again as they run.
     files?.beginAgain()
     do {
       try setKeysAsideAgain()
@@ -30,7 +32,7 @@ extension Writer {
           kept.append(changes)
         }
       }
-      // Not before, because a restoration that fails is made again from the start.
+      // The lists change only here, because a failed restoration starts again from the beginning.
       accepted = kept
       losses += lost
       files?.giveUpUnwritten()
@@ -48,19 +50,19 @@ extension Writer {
     StoreError(.conflict([]), "Another part of the change could not be kept.")
   }
 
-  /// Executes a change set, or returns why it can not be kept.
+  /// Executes a change set. Returns the reason if the store refuses it.
   private mutating func refusal(
     of changes: ChangeSet, _ lostRows: LostRows
   ) throws(StoreError) -> StoreError? {
     let met = lostRows.met(by: changes)
     guard met.isEmpty else { return .buildsOnLost(met.map(plan.id)) }
     let mark = files?.mark
-    // Each was a request of its own.
+    // Each change set was a request with its own step limit.
     connection.limit.renew()
     try connection.statement(StatementNumber(.savepoint), .begin(.changes)).run()
     do {
       try writeParkingIfNeeded(changes)
-      // An app's triggers may have deleted rows that an earlier change set was asked about.
+      // An app's triggers may have deleted rows that an earlier change set looked up.
       if triggers.hasOwn { present.forget() }
       try checkTargets(of: changes)
       try release()
@@ -73,7 +75,8 @@ extension Writer {
     }
   }
 
-  /// References and links must not lead to rows that others deleted, which no version tells.
+  /// Throws if references or links lead to rows that others deleted. Row versions do not reveal such a
+  /// deletion.
   mutating func checkTargets(of changes: ChangeSet) throws(StoreError) {
     let gone = try absent(changes.targets)
     guard gone.isEmpty else {
@@ -85,7 +88,7 @@ extension Writer {
 
   // MARK: - Losses
 
-  /// Refuses a change set that builds on one which was left out, and of which nobody was told yet.
+  /// Refuses a change set that builds on a lost one which has not been reported yet.
   func checkLosses(_ changes: ChangeSet) throws(StoreError) {
     var lostRows = LostRows(plan.model)
     for loss in losses { lostRows.add(loss.changes) }
@@ -99,7 +102,7 @@ extension Writer {
     return losses
   }
 
-  /// Gives up some of what was accepted.
+  /// Removes change sets from the accepted ones, and restores the others.
   mutating func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
     guard accepted.contains(where: { known in changes.contains { $0 === known } }) else { return }
     rollback()
@@ -112,8 +115,8 @@ extension Writer {
 
   // MARK: - Keys
 
-  /// Sets keys aside that were set aside in the transaction that is gone. Where others took some of
-  /// them meanwhile, no more of the block is handed out.
+  /// Reserves the keys of the lost transaction again. If another process took some of them, the rest of the
+  /// block stays unused.
   private mutating func setKeysAsideAgain() throws(StoreError) {
     for (place, block) in blocks.enumerated() {
       guard let block else { continue }

@@ -52,7 +52,7 @@ extension Writer {
     }
   }
 
-  /// Takes the unique values that are about to change out of their rows.
+  /// Clears the unique values that are about to change.
   func park(_ rows: UpdatedRows) throws(StoreError) {
     let page = rows.page
     let place = plan.layout.tablesByEntity[page.layout.rootEntity - 1]
@@ -67,7 +67,7 @@ extension Writer {
 
   // MARK: - Deletes
 
-  /// Looks whether rows are as somebody relied on them.
+  /// Adds to `conflicts` each row whose version differs from the expected one.
   func compare(_ rows: [RowVersion], _ conflicts: inout [RowKey]) throws(StoreError) {
     for row in rows {
       let place = plan.layout.tablesByEntity[row.key.entity - 1]
@@ -101,7 +101,7 @@ extension Writer {
     }
   }
 
-  /// Notes the files of a row's large values, which nothing will name any more.
+  /// Drops the files of a row's large values, which no row will name after this.
   private func dropFiles(
     of key: RowKey, _ changed: [SlotTransfer]? = nil
   ) throws(StoreError) {
@@ -122,7 +122,7 @@ extension Writer {
     }
   }
 
-  /// The history of the store keeps the value of a deleted object, and with it names the file.
+  /// The history keeps the value of a deleted object, and so still names the file.
   private func isInHistory(_ slot: Int, _ key: RowKey) -> Bool {
     guard history != nil,
       case .attribute(let attribute) = plan.model.shape(numbered: key.entity).layout.slots[slot]
@@ -139,7 +139,7 @@ extension Writer {
     try statement.run()
   }
 
-  /// Removes all rows and links in one transaction, after what was accepted is committed.
+  /// Removes all rows and links in one transaction, after a commit of the accepted changes.
   mutating func removeAllRows() throws(StoreError) {
     try commit()
     present.forget()
@@ -156,7 +156,7 @@ extension Writer {
         try writer.connection.run(plan.joinStatements(place).deleteAll)
       }
       guard let files = writer.files else { return [] }
-      // The history and other programs' tables keep the files they name.
+      // Rows of the history and of other programs' tables keep the files that they name.
       return try UnusedFiles(folder: files.folder, connection: writer.connection).among(names)
     }
     for name in unnamed { files?.drop(name) }

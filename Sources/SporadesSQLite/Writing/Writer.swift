@@ -3,32 +3,32 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// The one connection that writes, and what it has accepted since the last commit.
+/// The single connection that writes, and the change sets accepted since the last commit.
 ///
 /// Rules:
-/// 1. The accepted change sets are kept until a commit succeeds. When SQLite gives up a transaction
-///    by itself (a full disk, a failing one), they are executed again before anything else.
-/// 2. A change set that fails is undone: by its savepoint, or with its transaction if it is the
-///    first, or by SQLite if it was a single statement.
-/// 3. Others may write between a lost transaction and its restoration. A change set that they made
+/// 1. The accepted change sets are kept until a commit succeeds. If SQLite rolls back a transaction itself (a
+///    full disk, a failing disk), the writer executes them again before anything else.
+/// 2. A failed change set is undone: by its savepoint, by a rollback if it is the first of its transaction,
+///    or by SQLite if it was a single statement.
+/// 3. Other connections may write between a lost transaction and its restoration. A change set that they made
 ///    impossible is left out and reported; the others are kept.
 struct Writer {
   let connection: Connection
   let plan: StorePlan
   let files: ExternalFiles?
   private let place: StorePlace?
-  /// By number of a root entity, less one; nil where no key was needed yet.
+  /// The index is a root entity's number minus one. Nil if no key was needed yet.
   var blocks: [KeyBlock?]
   var history: History?
   var present = PresentRows()
   var accepted: [ChangeSet] = []
-  /// Change sets that were left out, until somebody asks for them.
+  /// Change sets that were left out and not reported yet.
   var losses: [LostChanges] = []
   private(set) var pendingMetadata: [UInt8]?
   let triggers: StoreTriggers
-  /// Rows that an app's triggers changed with the last change set.
+  /// Rows that an app's triggers changed during the last change set.
   private var changedByTriggers: [RowKey] = []
-  /// Keys were set aside in the open transaction.
+  /// Whether the open transaction has reserved keys.
   var hasUnprotectedKeys = false
   private var updates: [UpdateStatement.Key: UpdateStatement] = [:]
 
@@ -50,12 +50,12 @@ struct Writer {
     return changedByTriggers
   }
 
-  /// There are changes that readers of the committed state must not see.
+  /// Whether there are changes that readers of the committed state must not see.
   var hasAccepted: Bool { !accepted.isEmpty || pendingMetadata != nil }
 
   // MARK: - Transactions
 
-  /// Makes sure that everything accepted is in the open transaction.
+  /// Brings all accepted changes into the open transaction.
   mutating func restore() throws(StoreError) {
     guard hasAccepted, connection.isOutsideTransaction else { return }
     try executeAgain(without: [])
@@ -68,7 +68,7 @@ struct Writer {
     checkPresent()
   }
 
-  /// What was read or raised in a transaction that is undone is not known any more.
+  /// Forgets the values that a transaction read or raised, because it may be rolled back.
   mutating func forget() {
     for place in blocks.indices { blocks[place]?.persisted = 0 }
     history?.forget()
@@ -78,11 +78,11 @@ struct Writer {
   mutating func rollback() {
     forget()
     guard !connection.isOutsideTransaction else { return }
-    // A rollback that fails leaves SQLite outside the transaction all the same.
+    // SQLite leaves the transaction even if the rollback fails.
     try? connection.statement(StatementNumber(.rollback), .rollback).run()
   }
 
-  /// Runs `body` in the open transaction, or in one of its own that is committed at once.
+  /// Runs `body` in the open transaction. If none is open, runs it in a new one and commits at once.
   mutating func transact<Output>(
     _ body: (inout Writer) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
@@ -115,27 +115,27 @@ struct Writer {
     if hasUnprotectedKeys { protectKeys() }
     accepted.removeAll(keepingCapacity: true)
     pendingMetadata = nil
-    // Whatever became of the store's file: the next change sets name no file of these.
+    // The next change sets name none of these files, even if the store's own file is lost.
     files?.settle()
     try checkPlace()
   }
 
-  /// Throws where the last check did and the files have not come back.
+  /// Throws if the last check threw and the files have not come back.
   func checkIfLost() throws(StoreError) {
     if place?.wasLost == true { try checkPlace() }
   }
 
-  /// Throws where what was committed is not in the file at the store's path.
+  /// Throws if the file at the store's path is not the one that received the commit.
   private func checkPlace() throws(StoreError) {
     do throws(StoreError) { try place?.check() } catch {
-      // What the log holds belongs to the file that was opened, and would be read as part of another
-      // one that lies there now. Where this fails the log stays, and closing tries again.
+      // The log belongs to the opened file, and SQLite would read it as part of another file at this path. If
+      // this fails, the log stays and `close` tries again.
       try? emptyLog()
       throw error
     }
   }
 
-  /// Moves the whole log into the database, unless others are using it or it is somebody else's.
+  /// Moves the whole log into the database, unless another connection uses it or it belongs to another file.
   func emptyLog() throws(StoreError) {
     guard place?.ownsLog == true else { return }
     try connection.withoutWaiting { () throws(StoreError) in
@@ -148,8 +148,8 @@ struct Writer {
     try connection.statement(StatementNumber(.commit), .commit).run()
   }
 
-  /// Steps back to the committed state, runs `body`, and takes the accepted changes again. Only a
-  /// database in memory needs it, since it has one connection.
+  /// Rolls back to the committed state, runs `body`, and executes the accepted changes again. Only a database
+  /// in memory needs this, because it has a single connection.
   mutating func withCommittedState<Output>(
     _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
@@ -162,7 +162,7 @@ struct Writer {
 
   // MARK: - Change sets
 
-  /// `rest` can refuse the change set that is done; nil means that nothing will.
+  /// Executes a change set. `rest` runs afterwards and can refuse the change set by throwing.
   mutating func execute(
     _ changes: ChangeSet, then rest: (() throws(StoreError) -> Void)? = nil
   ) throws(StoreError) {
@@ -183,7 +183,7 @@ struct Writer {
       try writeParkingIfNeeded(changes)
       if let touches = connection.touches {
         changedByTriggers = try keys(changedBy: touches, beyond: changes)
-        // Among them may be rows that are gone.
+        // The triggers may have deleted some of these rows.
         if !changedByTriggers.isEmpty { present.forget() }
       }
       if mayMeetLosses { try checkTargets(of: changes) }
@@ -200,7 +200,8 @@ struct Writer {
   }
 
   private func isSingleStatement(_ changes: ChangeSet) -> Bool {
-    // A trigger may fail and keep what its statement did, and triggers are looked after once it is done.
+    // A trigger may fail after its statement has changed rows, and rows changed by triggers are counted only
+    // after the statement.
     guard !triggers.hasOwn, !triggers.hasDerivations else { return false }
     guard history == nil, changes.expected.isEmpty, changes.links.isEmpty, changes.count == 1 else {
       return false
@@ -213,14 +214,15 @@ struct Writer {
   }
 
   func undo(_ savepoint: SQLStatement.Savepoint) {
-    // Outside a transaction SQLite has undone everything; what was accepted is restored later.
+    // Outside a transaction, SQLite has already undone everything. The restoration brings back the accepted
+    // changes later.
     guard !connection.isOutsideTransaction else { return }
-    // A failure here ends the whole transaction, which is then restored in the same way.
+    // A failure here ends the whole transaction. The restoration then brings back the accepted changes.
     try? connection.run(.undo(savepoint))
   }
 
-  /// Two rows that exchange a unique value meet it twice for a moment. When that happens the
-  /// values are taken out of all updated rows first, and the change set is written once more.
+  /// Two rows that exchange a unique value violate the constraint for a moment. The writer then clears the
+  /// values of all updated rows first and writes the change set again.
   mutating func writeParkingIfNeeded(_ changes: ChangeSet) throws(StoreError) {
     let canPark = changes.updated.contains { rows in
       rows.page.count > 1
@@ -267,7 +269,7 @@ struct Writer {
     try connection.statement(StatementNumber(use, number), made())
   }
 
-  /// The update of one set of changed slots; the few hundred used are kept.
+  /// The update for one set of changed slots. A few hundred stay prepared.
   mutating func updateStatement(_ key: UpdateStatement.Key) throws(StoreError) -> UpdateStatement {
     if let known = updates[key] { return known }
     if updates.count >= 500 {
@@ -290,7 +292,7 @@ struct Writer {
     try connection.run(plan.metadata.set(contents: plist))
   }
 
-  /// Lets go of the prepared statements, so that the connection can be closed.
+  /// Finalizes the prepared statements and closes the connection.
   mutating func close() {
     if place?.ownsLog == false { connection.keepLog() }
     for update in updates.values { update.statement.finalize() }
@@ -299,11 +301,11 @@ struct Writer {
   }
 }
 
-/// An update of certain slots of one table's rows.
+/// A statement that updates certain slots in one table's rows.
 struct UpdateStatement {
   struct Key: Hashable {
     let table: Int
-    /// A bit per slot.
+    /// One bit per slot.
     let slots: [UInt64]
   }
   let statement: Statement
