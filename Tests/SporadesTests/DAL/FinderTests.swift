@@ -83,7 +83,7 @@ extension Member {
       Member.create(in: context)
       wentOn.withLock { $0 = true }
     }
-    #expect(wentOn.withLock(\.self))
+    #expect(wentOn.withLock { $0 })
     #expect(chain.failure != nil)
     #expect(service.errors.count == 1)
     #expect(service.memberCount == 4)
