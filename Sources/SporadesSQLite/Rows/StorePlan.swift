@@ -80,7 +80,7 @@ final class StorePlan: Sendable {
     let names = ids.prefix(10).map(\.description).joined(separator: ", ")
     return StoreError(
       .conflict(ids),
-      "The store has other versions of \(names); fetch them again and repeat the change.")
+      "The store has other versions of \(names). Fetch them again and repeat the change.")
   }
 
   /// The same error with entity and properties in place of SQLite's table and columns: `UNIQUE constraint

@@ -245,7 +245,7 @@ public final class SQLiteStore: PersistentStore {
 
   func checkOpen() throws(StoreError) {
     guard !isClosed.load(ordering: .acquiring) else {
-      throw StoreError(.closed, "The store was closed; open it anew to use it.")
+      throw StoreError(.closed, "The store was closed. Open it again to use it.")
     }
   }
 

@@ -123,8 +123,8 @@ extension Writer {
     guard case .integer(let place) = statement.value(0) else {
       throw StoreError(
         .full,
-        "\(plan.layout.joins[row.join].name).\(column) has no place left behind the last one, or holds something else than "
-          + "places. Put the members of that relationship into a new order, which numbers them anew."
+        "\(plan.layout.joins[row.join].name).\(column) has no place left after the last one, or holds a value that is no "
+          + "place. Put the members of that relationship into a new order, which numbers them again."
       )
     }
     return place
