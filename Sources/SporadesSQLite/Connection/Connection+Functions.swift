@@ -25,7 +25,7 @@ extension Connection {
     try registerBytes(files)
   }
 
-  /// `SPORADES_BYTES(stored)`: the value of an attribute that may lie in a file.
+  /// `SPORADES_BYTES(stored)`: the value of an attribute that may be in a file.
   private func registerBytes(_ files: ExternalFiles?) throws(StoreError) {
     let owned = unsafe files.map { unsafe Unmanaged.passRetained($0).toOpaque() }
     let code = unsafe sqlite3_create_function_v2(

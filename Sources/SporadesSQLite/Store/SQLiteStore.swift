@@ -18,7 +18,7 @@ public final class SQLiteStore: PersistentStore {
   public let path: String?
   /// Whether the store was opened for reading only.
   public let isReadOnly: Bool
-  /// The configuration that the options named; nil where the store holds all entities.
+  /// The configuration in the options; nil if the store holds all entities.
   public var configurationName: String? { configuration.name }
   let configuration: StoreConfiguration
   let plan: StorePlan

@@ -119,7 +119,7 @@ extension Writer {
     statement.bind([row.first, row.second, isFirst ? row.second : row.first])
     defer { statement.reset() }
     guard try statement.step(), !statement.isNull(0) else { return Int64(2 * Self.gap) }
-    // SQLite turns an integer overflow into a real number.
+    // SQLite turns an integer overflow into a real number, and a text into the number at its start.
     guard case .integer(let place) = statement.value(0) else {
       throw StoreError(
         .full,
