@@ -30,8 +30,8 @@ struct StoreFile {
     return try StoreContent(on: connection).identity(at: path)
   }
 
-  /// Moves the log into the file and gives it up, which works only while no other process has the
-  /// store open; returns the names of the files of large values.
+  /// Moves the log into the file and removes the log. Throws if another process has the store open. Returns
+  /// the names of the files of large values.
   func settle() throws(StoreError) -> [ValueName] {
     let connection = try connect()
     defer { connection.close() }
