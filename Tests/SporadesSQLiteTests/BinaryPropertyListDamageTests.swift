@@ -46,21 +46,21 @@ import Testing
   private static let files = [
     Damage("it is too short for a property list", bytes: Array("bplist00".utf8)),
     Damage("it is too short for a property list", bytes: Array(truth.bytes.dropLast(4))),
-    Damage("its numbers have no width that there is", truth) { $0.offsetWidth = 0 },
-    Damage("its numbers have no width that there is", truth) { $0.offsetWidth = 9 },
-    Damage("its numbers have no width that there is", truth) { $0.referenceWidth = 0 },
-    Damage("its numbers have no width that there is", truth) { $0.referenceWidth = 255 },
-    Damage("its table of objects lies outside of it", truth) { $0.tableStart = 7 },
-    Damage("its table of objects lies outside of it", truth) { $0.tableStart = 11 },
-    Damage("its table of objects lies outside of it", truth) { $0.tableStart = huge },
-    Damage("its table of objects lies outside of it", truth) { $0.count = 2 },
-    Damage("its table of objects lies outside of it", truth) { $0.count = huge },
+    Damage("its numbers have an impossible width", truth) { $0.offsetWidth = 0 },
+    Damage("its numbers have an impossible width", truth) { $0.offsetWidth = 9 },
+    Damage("its numbers have an impossible width", truth) { $0.referenceWidth = 0 },
+    Damage("its numbers have an impossible width", truth) { $0.referenceWidth = 255 },
+    Damage("its table of objects is out of its bounds", truth) { $0.tableStart = 7 },
+    Damage("its table of objects is out of its bounds", truth) { $0.tableStart = 11 },
+    Damage("its table of objects is out of its bounds", truth) { $0.tableStart = huge },
+    Damage("its table of objects is out of its bounds", truth) { $0.count = 2 },
+    Damage("its table of objects is out of its bounds", truth) { $0.count = huge },
     Damage("it names object 0 and has 0", truth) { $0.count = 0 },
     Damage("it names object 1 and has 1", truth) { $0.top = 1 },
     Damage("it names object \(huge) and has 1", truth) { $0.top = huge },
     // The offset of the only object is the first byte of the table.
-    Damage("object 0 lies outside of it", HandMadeList([7])) { $0.tableStart = 8 },
-    Damage("object 0 lies outside of it", HandMadeList([9])) { $0.tableStart = 8 },
+    Damage("object 0 is out of its bounds", HandMadeList([7])) { $0.tableStart = 8 },
+    Damage("object 0 is out of its bounds", HandMadeList([9])) { $0.tableStart = 8 },
   ]
 
   private static let numbers = [
@@ -74,12 +74,12 @@ import Testing
   ]
 
   private static let objects = [
-    Damage("it has a null or a filler for a value", [0x00]),
-    Damage("it has a null or a filler for a value", [0x0F]),
-    Damage("it has a reference of an archive, which is no value", [0x80, 1]),
-    Damage("object 0 is of kind 112, which there is not", [0x70]),
-    Damage("object 0 is of kind 176, which there is not", [0xB0]),
-    Damage("object 0 is of kind 255, which there is not", [0xFF]),
+    Damage("it contains a null or a filler as a value", [0x00]),
+    Damage("it contains a null or a filler as a value", [0x0F]),
+    Damage("it contains a reference of an archive", [0x80, 1]),
+    Damage("object 0 has the unknown kind 112", [0x70]),
+    Damage("object 0 has the unknown kind 176", [0xB0]),
+    Damage("object 0 has the unknown kind 255", [0xFF]),
     Damage("an object goes beyond its end", [0x42, 1]),
     Damage("an object goes beyond its end", [0x52, 0x61]),
     Damage("an object goes beyond its end", [0x62, 0, 0x61, 0]),
@@ -94,13 +94,13 @@ import Testing
       "an object goes beyond its end", [0xDF, 0x13, 0x7F] + [UInt8](repeating: 255, count: 7)),
     Damage("the size of an object is no number", [0x4F, 0x50]),
     Damage(
-      "the size of an object is none that there is",
+      "the size of an object is impossible",
       [0x4F, 0x13] + HandMadeList.number(huge, width: 8)),
     Damage(
-      "the size of an object is none that there is",
+      "the size of an object is impossible",
       [0x4F, 0x14, 1] + [UInt8](repeating: 0, count: 15)),
-    Damage("a text is not the ASCII it says it is", [0x52, 0xC3, 0xA9]),
-    Damage("a text is not the UTF-16 it says it is", [0x62, 0xD8, 0x00, 0, 0x61]),
+    Damage("a text is marked as ASCII and is not", [0x52, 0xC3, 0xA9]),
+    Damage("a text is marked as UTF-16 and is not", [0x62, 0xD8, 0x00, 0, 0x61]),
   ]
 
   private static let containers = [
@@ -114,11 +114,11 @@ import Testing
       bytes: BinaryPropertyListTests.nested(BinaryPropertyList.depthLimit + 1)),
     // Forty lists, each naming the next one twice.
     Damage(
-      "what its objects share would be too large a value",
+      "its shared objects would make too large a value",
       HandMadeList((1...40).map { [0xA2, $0, $0] } + [[0x09]])),
     // A long text that is named very often.
     Damage(
-      "what its objects share would be too large a value",
+      "its shared objects would make too large a value",
       HandMadeList([
         [0xAF, 0x11, 0x10, 0] + [UInt8](repeating: 1, count: 4096),
         [0x4F, 0x11, 0x10, 0] + [UInt8](repeating: 0, count: 4096),

@@ -199,7 +199,7 @@ import Testing
       Store.refusal { _ = try store.keys(Self.tags, in: .committed) },
     ] {
       #expect(refusal.code == .corrupt)
-      #expect(refusal.detail.contains("pages lead to more"))
+      #expect(refusal.detail.contains("pages contain more"))
     }
     try store.close()
   }

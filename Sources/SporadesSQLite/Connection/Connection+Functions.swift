@@ -25,7 +25,7 @@ extension Connection {
     try registerBytes(files)
   }
 
-  /// `SPORADES_BYTES(stored)`: the value of an attribute that may lie in a file.
+  /// `SPORADES_BYTES(stored)`: the value of an attribute that may be in a file.
   private func registerBytes(_ files: ExternalFiles?) throws(StoreError) {
     let owned = unsafe files.map { unsafe Unmanaged.passRetained($0).toOpaque() }
     let code = unsafe sqlite3_create_function_v2(
@@ -42,7 +42,7 @@ extension Connection {
     // SQLite releases its argument even if the registration fails.
     guard code == SQLITE_OK else {
       throw unsafe StoreError.sqlite(
-        code, handle, "SQLite did not take the function \(SQLFunction.bytes).")
+        code, handle, "SQLite refused the function \(SQLFunction.bytes).")
     }
   }
 
@@ -60,7 +60,7 @@ extension Connection {
     let code = unsafe sqlite3_create_function_v2(
       handle, name, arguments, flags, nil, function, nil, nil, nil)
     guard code == SQLITE_OK else {
-      throw unsafe StoreError.sqlite(code, handle, "The function \(name) cannot be registered.")
+      throw unsafe StoreError.sqlite(code, handle, "SQLite refused the function \(name).")
     }
   }
 

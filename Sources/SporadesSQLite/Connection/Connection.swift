@@ -79,12 +79,12 @@ package final class Connection: @unchecked Sendable {
   private static func notWritable(_ path: String) -> StoreError {
     guard SystemFile.isWritable(path) else {
       return StoreError(
-        .cannotOpen, "The store at \(path) may not be written; open it for reading only.")
+        .cannotOpen, "This process may not write the store at \(path). Open it for reading only.")
     }
     return StoreError(
       .io,
-      "The system did not open \(path) for writing, though it may be written: for want of descriptors, "
-        + "or since the disk failed. Nothing was changed; try again.")
+      "The system did not open \(path) for writing, though its permissions allow it. The process ran out of "
+        + "descriptors, or the disk failed. Nothing was changed. Try again.")
   }
 
   /// Lowers SQLite's limit on values and rows. Tests use it to meet the limit without a thousand million
@@ -203,8 +203,8 @@ package final class Connection: @unchecked Sendable {
     default:
       throw StoreError(
         .corrupt,
-        "There is something else where a whole number is kept. Correct it, or restore a copy of the "
-          + "store. It was asked for by: \(statement.sql)")
+        "A column for a whole number holds something else. Correct it, or restore a copy of the store. "
+          + "The statement was: \(statement.sql)")
     }
   }
 
@@ -221,7 +221,7 @@ package final class Connection: @unchecked Sendable {
     let end = unsafe sqlite3_backup_finish(backup)
     let code = step == SQLITE_DONE ? end : step
     guard unsafe backup != nil, code == SQLITE_OK else {
-      throw unsafe StoreError.sqlite(code, other.handle, "The database can not be copied.")
+      throw unsafe StoreError.sqlite(code, other.handle, "The database cannot be copied.")
     }
   }
 
@@ -239,7 +239,8 @@ package final class Connection: @unchecked Sendable {
     let code = unsafe sqlite3_set_authorizer(
       handle, { _, action, _, _, _, _ in action == SQLITE_DELETE ? SQLITE_IGNORE : SQLITE_OK }, nil)
     guard code == SQLITE_OK else {
-      throw unsafe StoreError.sqlite(code, handle, "The store's triggers cannot be watched.")
+      throw unsafe StoreError.sqlite(
+        code, handle, "SQLite refused to watch the store's triggers.")
     }
     let touches = RowTouches()
     self.touches = touches

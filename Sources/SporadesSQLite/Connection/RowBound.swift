@@ -26,8 +26,8 @@ struct RowBound {
     guard Int64(rows) <= size / Self.smallestRow else {
       throw StoreError(
         .corrupt,
-        "The file is damaged: it has room for no more than \(size / Self.smallestRow) rows, and its "
-          + "pages lead to more. Restore a copy of it.")
+        "The file is damaged: it has room for no more than \(size / Self.smallestRow) rows, but its "
+          + "pages contain more. Restore a copy of it.")
     }
   }
 
@@ -40,7 +40,7 @@ struct RowBound {
       unsafe sqlite3_step(statement) == SQLITE_ROW
     else {
       throw unsafe StoreError.sqlite(
-        sqlite3_errcode(handle), handle, "The size of the file cannot be told.")
+        sqlite3_errcode(handle), handle, "SQLite does not tell the size of the file.")
     }
     guard unsafe sqlite3_column_type(statement, 0) == SQLITE_INTEGER else { return nil }
     return unsafe sqlite3_column_int64(statement, 0)

@@ -20,7 +20,7 @@ final class Statement: @unchecked Sendable {
     let handle = unsafe connection.handle
     guard let length = Int32(exactly: sql.utf8.count) else {
       throw StoreError(
-        .unsupported, "A statement is longer than SQLite takes; ask for less at once.")
+        .unsupported, "A statement is longer than SQLite accepts. Ask for less at once.")
     }
     let code = sql.withUTF8 { utf8 in
       unsafe utf8.withMemoryRebound(to: CChar.self) { text in
@@ -30,7 +30,7 @@ final class Statement: @unchecked Sendable {
       }
     }
     guard code == SQLITE_OK, let pointer = unsafe prepared else {
-      throw unsafe StoreError.sqlite(code, handle, "A statement was refused: \(sql)")
+      throw unsafe StoreError.sqlite(code, handle, "SQLite refused a statement: \(sql)")
     }
     unsafe self.pointer = pointer
   }
@@ -78,8 +78,8 @@ final class Statement: @unchecked Sendable {
     throw unsafe StoreError.sqlite(
       refused.code, sqlite3_db_handle(pointer),
       isTooLarge
-        ? "A value has more bytes than SQLite takes; ask with a shorter one."
-        : "SQLite did not take parameter \(refused.place) of: \(text)")
+        ? "A value has more bytes than SQLite accepts. Use a shorter one."
+        : "SQLite refused parameter \(refused.place) of: \(text)")
   }
 
   private func note(_ code: Int32, _ place: Int32) {
@@ -160,7 +160,7 @@ final class Statement: @unchecked Sendable {
     let name = unsafe sqlite3_column_name(pointer, column).map { unsafe String(cString: $0) }
     return StoreError(
       .corrupt,
-      "\(table).\(name ?? "a column") holds a key that no row can have: keys are whole numbers from 1 to "
+      "\(table).\(name ?? "a column") holds an impossible key. Keys are whole numbers from 1 to "
         + "\(RowKey.largestPrimaryKey). Correct or delete those rows, or restore a copy of the store."
     )
   }

@@ -28,15 +28,15 @@ extension StoreError {
       let value = UnreadableValue(sqliteMessage: message)
     {
       return StoreError(
-        .io, "A large value that a predicate asks for can not be read: \(value.detail). \(detail)",
+        .io, "The predicate cannot read a large value: \(value.detail). \(detail)",
         underlying: failure)
     }
     guard code & 0xFF != SQLITE_INTERRUPT else {
       return StoreError(
         .interrupted,
-        "A request took more steps than the store allows one, and was undone. Divide it, raise "
-          + "stepLimit in the store's options, or look for what never ends in the file: a trigger, or "
-          + "pages that are damaged. \(detail)", underlying: failure)
+        "A request took more steps than the store allows, and was undone. Divide it, raise "
+          + "stepLimit in the store's options, or look for the cause in the file: an endless trigger, or "
+          + "damaged pages. \(detail)", underlying: failure)
     }
     return StoreError(storeCode(code), detail, underlying: failure)
   }

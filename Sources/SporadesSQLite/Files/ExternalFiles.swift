@@ -80,13 +80,13 @@ final class ExternalFiles: Sendable {
     _ failure: SystemFailure, _ name: ValueName, _ place: ColumnPlace
   ) -> StoreError {
     guard failure.isMissing else {
-      return failure.error("The file of \(place) can not be read.")
+      return failure.error("The file of \(place) cannot be read.")
     }
     do throws(StoreError) {
       if let id = try movedOn.withLock({ $0 })?(name, place) {
         return StoreError(
           .conflict([id]),
-          "Another process changed \(place) since it was read, and its former value is gone. Refresh "
+          "Another process changed \(place) after it was read, and removed its former value. Refresh "
             + "the object.", underlying: failure)
       }
     } catch {
@@ -96,7 +96,7 @@ final class ExternalFiles: Sendable {
     return StoreError(
       .corrupt,
       "The file of \(place) is missing from \(folder.path). Restore it from a copy of the store, or "
-        + "set the property anew.", underlying: failure)
+        + "set the property again.", underlying: failure)
   }
 
   // MARK: - The open transaction
@@ -117,7 +117,7 @@ final class ExternalFiles: Sendable {
         try write(data, as: name)
       }
     } catch {
-      throw error.error("A large value can not be written to a file in \(folder.path).")
+      throw error.error("A large value cannot be written to a file in \(folder.path).")
     }
     state.withLock { state in
       state.names[place] = name
@@ -200,7 +200,7 @@ final class ExternalFiles: Sendable {
   func sync() throws(StoreError) {
     guard state.withLock({ $0.hasUnsyncedNames }) else { return }
     do throws(SystemFailure) { try folder.sync() } catch {
-      throw error.error("The folder of large values, \(folder.path), can not be synced.")
+      throw error.error("The folder of large values, \(folder.path), cannot be synced.")
     }
     state.withLock { $0.hasUnsyncedNames = false }
   }
@@ -287,7 +287,7 @@ final class ExternalFiles: Sendable {
     }
     guard let failure else { return upkeep.noteSuccess(of: .removingFiles) }
     upkeep.note(
-      failure.error("A file that no row names can not be removed from \(folder.path)."),
+      failure.error("An unused file of a large value cannot be removed from \(folder.path)."),
       of: .removingFiles)
   }
 }

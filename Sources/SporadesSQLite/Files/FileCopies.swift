@@ -23,24 +23,24 @@ final class FileCopies {
     guard !source.isSame(as: target) else {
       throw StoreError(
         .unsupported,
-        "The copy would keep its large values in \(target.path), where those of the store lie. Give "
-          + "it a name that differs before the last dot, or a folder of its own.")
+        "The copy would keep its large values in \(target.path), the folder of the source. Give "
+          + "it a name that differs before the last dot, or put it into another folder.")
     }
     do throws(SystemFailure) { try target.make() } catch {
-      throw error.error("The folder for large values, \(target.path), can not be made.")
+      throw error.error("The folder for large values, \(target.path), cannot be created.")
     }
     for name in names {
       do throws(SystemFailure) { try take(name, isKept: kept.contains(name)) } catch {
         if error.isMissing && leavesOutMissing { continue }
         throw error.error(
           error.isMissing
-            ? "A large value is missing, the file \(name) of \(source.path); nothing was replaced."
-            : "A large value, the file \(name) of \(source.path), can not be copied to "
+            ? "The file \(name) of a large value is missing from \(source.path). Nothing was replaced."
+            : "The file \(name) of a large value in \(source.path) cannot be copied to "
               + "\(target.path).")
       }
     }
     do throws(SystemFailure) { try target.sync() } catch {
-      throw error.error("The folder of large values, \(target.path), can not be synced.")
+      throw error.error("The folder of large values, \(target.path), cannot be synced.")
     }
   }
 

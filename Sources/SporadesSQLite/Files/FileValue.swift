@@ -39,8 +39,8 @@ final class BrokenValue: LargeValue {
   private var error: StoreError {
     StoreError(
       .corrupt,
-      "\(place) names no file of a large value: such names are upper-case UUIDs. Set the property "
-        + "anew, or restore a copy of the store.")
+      "\(place) does not contain the name of a large value's file, an upper-case UUID. Set the property "
+        + "again, or restore a copy of the store.")
   }
 
   func read() throws(StoreError) -> Data { throw error }

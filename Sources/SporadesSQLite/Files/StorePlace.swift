@@ -63,8 +63,8 @@ final class StorePlace: Sendable {
   private static func lost(_ path: String, _ file: String) -> StoreError {
     StoreError(
       .moved,
-      "\(file) was removed, moved or replaced while the store was open, and what is written is lost "
-        + "with it. Put the file back, or save what can be read with copy(to:) and open the store at "
-        + "\(path) anew.")
+      "\(file) was removed, moved or replaced while the store was open. Everything written to it is lost "
+        + "with it. Put the file back, or save the readable rows with copy(to:) and open the store at "
+        + "\(path) again.")
   }
 }

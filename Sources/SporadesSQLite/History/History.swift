@@ -154,7 +154,7 @@ struct History {
     return StoreError(
       .full,
       "\(table.name) has no keys left: \(counters.table).\(counters.maximum) or \(table.name).\(key) "
-        + "stands at the end of all numbers. Purge the history, and set \(counters.maximum) to the "
+        + "is the largest possible number. Purge the history, and set \(counters.maximum) to the "
         + "largest \(key).")
   }
 }

@@ -44,12 +44,12 @@ struct BinaryPropertyList {
     offsetWidth = Int(bytes[trailer + 6])
     referenceWidth = Int(bytes[trailer + 7])
     guard 1...8 ~= offsetWidth, 1...8 ~= referenceWidth else {
-      throw Self.unreadable("its numbers have no width that there is")
+      throw Self.unreadable("its numbers have an impossible width")
     }
     count = Self.number(bytes, at: trailer + 8, width: 8)
     let start = Self.number(bytes, at: trailer + 24, width: 8)
     guard 8...UInt64(trailer) ~= start, count <= (UInt64(trailer) - start) / UInt64(offsetWidth)
-    else { throw Self.unreadable("its table of objects lies outside of it") }
+    else { throw Self.unreadable("its table of objects is out of its bounds") }
     offsets = Int(start)
   }
 
@@ -75,7 +75,7 @@ struct BinaryPropertyList {
     }
     let place = number(at: offsets + Int(object) * offsetWidth, width: offsetWidth)
     guard 8..<UInt64(offsets) ~= place else {
-      throw Self.unreadable("object \(object) lies outside of it")
+      throw Self.unreadable("object \(object) is out of its bounds")
     }
     return Int(place)
   }
@@ -102,7 +102,7 @@ struct BinaryPropertyList {
     }
     let number = try scalar(at: marker.lowerBound)
     guard case .integer(let pieces) = try integer(number), pieces >= 0 else {
-      throw Self.unreadable("the size of an object is none that there is")
+      throw Self.unreadable("the size of an object is impossible")
     }
     return try part(from: number.upperBound, pieces: UInt64(pieces), width: width)
   }
@@ -129,9 +129,9 @@ struct BinaryPropertyList {
     case 0x6: return try utf16(taken(contents(of: place, width: 2)))
     case 0xA, 0xC: return try list(object, contents(of: place, width: referenceWidth))
     case 0xD: return try dictionary(object, at: place)
-    case 0x8: throw Self.unreadable("it has a reference of an archive, which is no value")
+    case 0x8: throw Self.unreadable("it contains a reference of an archive")
     default:
-      throw Self.unreadable("object \(object) is of kind \(bytes[place]), which there is not")
+      throw Self.unreadable("object \(object) has the unknown kind \(bytes[place])")
     }
   }
 
@@ -139,7 +139,7 @@ struct BinaryPropertyList {
     switch marker {
     case 0x8: return .boolean(false)
     case 0x9: return .boolean(true)
-    default: throw Self.unreadable("it has a null or a filler for a value")
+    default: throw Self.unreadable("it contains a null or a filler as a value")
     }
   }
 
@@ -173,7 +173,7 @@ struct BinaryPropertyList {
 
   private func ascii(_ part: Range<Int>) throws(StoreError) -> MetadataValue {
     guard bytes[part].allSatisfy({ $0 < 0x80 }) else {
-      throw Self.unreadable("a text is not the ASCII it says it is")
+      throw Self.unreadable("a text is marked as ASCII and is not")
     }
     return .string(String(decoding: bytes[part], as: UTF8.self))
   }
@@ -183,7 +183,7 @@ struct BinaryPropertyList {
       UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
     }
     guard let text = String(validating: units, as: UTF16.self) else {
-      throw Self.unreadable("a text is not the UTF-16 it says it is")
+      throw Self.unreadable("a text is marked as UTF-16 and is not")
     }
     return .string(text)
   }
@@ -236,7 +236,7 @@ struct BinaryPropertyList {
   private mutating func take(_ size: Int) throws(StoreError) {
     left -= size
     guard left >= 0 else {
-      throw Self.unreadable("what its objects share would be too large a value")
+      throw Self.unreadable("its shared objects would make too large a value")
     }
   }
 

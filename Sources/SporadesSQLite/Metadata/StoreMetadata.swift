@@ -73,8 +73,8 @@ enum StoreMetadata {
     guard MetadataValue.dictionary(metadata).fits(BinaryPropertyList.depthLimit) else {
       throw StoreError(
         .unsupported,
-        "The metadata is more than \(BinaryPropertyList.depthLimit) containers deep, and could not be "
-          + "read again.")
+        "The metadata is more than \(BinaryPropertyList.depthLimit) containers deep. The store could not "
+          + "read it again.")
     }
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary

@@ -49,7 +49,7 @@ struct XMLPropertyListGuard {
       throw StoreError(
         .corrupt,
         "The store's metadata cannot be read: it is more than \(BinaryPropertyList.depthLimit) "
-          + "containers deep, or has comments among so many.")
+          + "containers deep, or has comments inside its containers.")
     }
   }
 }

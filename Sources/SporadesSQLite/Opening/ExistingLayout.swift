@@ -45,8 +45,8 @@ private struct FileCatalog: StoreCatalog {
       guard numbers.updateValue(Int(number), forKey: name) == nil else {
         throw StoreError(
           .corrupt,
-          "\(names.counters.table) has two rows with one \(names.counters.name), and so two numbers for "
-            + "one entity. Restore a copy of the store.")
+          "\(names.counters.table) has two rows with the same \(names.counters.name), so that one entity has "
+            + "two numbers. Restore a copy of the store.")
       }
     }
     return numbers

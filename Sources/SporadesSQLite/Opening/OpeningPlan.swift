@@ -39,7 +39,7 @@ package enum OpeningPlan: Sendable {
         .refuse(
           StoreError(
             .cannotOpen,
-            "There is no store at \(place), and the options say that none is to be made there."))
+            "There is no store at \(place), and the options forbid creating one."))
       case .empty: makesStore ? .makeTables : .refuse(.emptyFile(place))
       case .unreadable(let error): .refuse(error)
       case .store(let identity): Self.plan(for: identity, model, options)
@@ -64,9 +64,9 @@ package enum OpeningPlan: Sendable {
 extension OpeningPlan: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .makeFile: "make a file and a store in it"
-    case .makeTables: "make a store in the empty file"
-    case .open(let identity): "open the store \(identity.identifier) as it is"
+    case .makeFile: "create a file with a store"
+    case .makeTables: "create a store in the empty file"
+    case .open(let identity): "open the store \(identity.identifier) unchanged"
     case .refuse(let error): "refuse: \(error.detail)"
     }
   }
@@ -78,6 +78,6 @@ extension SQLiteStoreOptions {
   func lackOfPermission(at path: String) -> StoreError? {
     guard !isReadOnly, !SystemFile.isWritable(path) else { return nil }
     return StoreError(
-      .cannotOpen, "The store at \(path) may not be written; open it for reading only.")
+      .cannotOpen, "This process may not write the store at \(path). Open it for reading only.")
   }
 }

@@ -83,12 +83,12 @@ package enum StoreCompatibility: Hashable, Sendable {
       return StoreError(
         .incompatibleModel(model.shapes.map(\.name)),
         "The store was written with hashes of version \(version), which this version of the library "
-          + "can not compare. Use a newer one.")
+          + "cannot compare. Use a newer version.")
     case .unknown:
       return StoreError(
         .incompatibleModel(model.shapes.map(\.name)),
         "The store does not say which model wrote it. If it was this one, open the store with "
-          + "checksModel off.")
+          + "checksModel set to false.")
     }
   }
 }

@@ -45,19 +45,19 @@ package enum StoreContent: Sendable {
     case .file:
       guard SystemFile.isReadable(path) else {
         throw StoreError(
-          .cannotOpen, "The store at \(path) may not be read; change its permissions.")
+          .cannotOpen, "This process may not read the store at \(path). Change its permissions.")
       }
       return true
     case .folder, .other:
       throw StoreError(
         .cannotOpen,
-        "There is a folder, or something else that is no file, at \(path). Name a file.")
+        "\(path) is a folder, or something else that is no file. Name a file.")
     case .hidden:
       let message = SystemFile.message(SystemFile.lastError)
       throw StoreError(
         .cannotOpen,
-        "The system does not tell what lies at \(path): \(message). Try again, or ask who "
-          + "owns its folder.")
+        "The system refuses access to \(path): \(message). Try again, or change the permissions "
+          + "of its folder.")
     }
   }
 
@@ -89,8 +89,8 @@ extension StoreError {
   static func emptyFile(_ path: String) -> StoreError {
     StoreError(
       .cannotOpen,
-      "\(path) holds no store yet: it is empty, or somebody began a store there and did not finish. "
-        + "Open it for writing, with createsFile set, and the store is made.")
+      "\(path) holds no store yet: it is empty, or a process began a store there and did not finish. "
+        + "Open it for writing with createsFile to create the store.")
   }
 
   /// Adds the store's path to an error that does not name it.
@@ -101,7 +101,7 @@ extension StoreError {
       case (.corrupt, .some):
         "The file is damaged, or no SQLite database. Restore a copy of it, or name another file."
       case (.readOnly, .some):
-        "A process was ended in the middle of a change, and only a connection that writes can settle "
+        "A process ended in the middle of a change, and only a writing connection can undo or finish "
           + "the change. Open the store once without isReadOnly."
       default: detail
       }

@@ -18,7 +18,7 @@ package struct StoreIdentity: Hashable, Sendable {
     guard try connection.rows(.encoding).first?.first?.text == "UTF-8" else {
       throw StoreError(
         .unsupported,
-        "The store keeps its texts as UTF-16, which no store of Core Data's does. Copy its rows into a "
+        "The store keeps its texts as UTF-16, which Core Data never does. Copy its rows into a "
           + "database whose encoding is UTF-8.")
     }
     let wanted = [names.metadata.table, names.counters.table]
@@ -38,7 +38,7 @@ package struct StoreIdentity: Hashable, Sendable {
     guard let identifier = row[0].text, UUID(uuidString: identifier) != nil else {
       throw StoreError(
         .corrupt,
-        "\(names.metadata.table).\(names.metadata.identifier) holds no UUID, which names the store. "
+        "\(names.metadata.table).\(names.metadata.identifier) holds no UUID to identify the store. "
           + "Restore a copy, or set it to one.")
     }
     self.identifier = identifier

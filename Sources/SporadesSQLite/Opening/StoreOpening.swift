@@ -103,8 +103,8 @@ struct StoreOpening {
     guard error == 0 || SystemFile.kind(path) == .file else {
       throw StoreError(
         .cannotOpen,
-        "No store can be made at \(path): \(SystemFile.message(error)). Its folder must exist, and "
-          + "this process must be allowed to write there.")
+        "No store can be created at \(path): \(SystemFile.message(error)). Its folder must exist, and "
+          + "this process needs write permission there.")
     }
   }
 

@@ -57,7 +57,8 @@ extension SQLiteStoreOptions {
     if let identifier, UUID(uuidString: identifier) == nil {
       throw StoreError(
         .unsupported,
-        "A file names its store by a UUID, which \(identifier) is not. Give the store one first.")
+        "A file needs a UUID for its store, and \(identifier) is none. Give the store a UUID first."
+      )
     }
   }
 }

@@ -32,7 +32,7 @@ final class KeptState: Sendable {
   ) throws(StoreError) -> Output {
     try connection.withLock { (connection) throws(StoreError) in
       guard let connection else {
-        throw StoreError(.closed, "The store was closed, and what it showed then with it.")
+        throw StoreError(.closed, "The store was closed, and its kept states ended with it.")
       }
       connection.limit.renew()
       try Self.check(connection)
@@ -48,7 +48,7 @@ final class KeptState: Sendable {
     guard connection.isOutsideTransaction else { return }
     throw StoreError(
       .io,
-      "A state of the store that was kept is lost, since SQLite ended the transaction that showed it: "
+      "The kept state of the store is lost, because SQLite ended its transaction: "
         + "the disk failed, or memory ran out. Choose another query generation.")
   }
 

@@ -56,7 +56,7 @@ final class ReaderPool: Sendable {
 
   private static func check(_ state: State) throws(StoreError) {
     guard !state.isClosed else {
-      throw StoreError(.closed, "The store was closed; open it anew to use it.")
+      throw StoreError(.closed, "The store was closed. Open it again to use it.")
     }
   }
 

@@ -4,10 +4,10 @@ import SporadesStore
 
 /// Several connections that show one state of the file.
 ///
-/// SQLite's own snapshots exist only in special builds. Without them, two values of `data_version` prove that
-/// a helper shows the same state as the first connection: one before the first connection's transaction
-/// began, and one inside the helper's transaction. Equal values mean that no process has committed in
-/// between.
+/// SQLite's own snapshots exist only in special builds. Without them, two readings of a helper's
+/// `data_version` prove that it shows the state of the first connection. The helper takes one before the
+/// first connection's transaction begins, and one inside its own transaction. Equal readings mean that no
+/// process has committed in between.
 struct Snapshot {
   private let first: Connection
   private let helpers: [Connection]

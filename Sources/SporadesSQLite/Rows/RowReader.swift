@@ -99,7 +99,7 @@ struct RowReader {
     let slot = entity.transfers[Int(Self.impossibleValue - code)].slot
     return StoreError(
       .corrupt,
-      "Row \(statement.integer(0)) of \(entity.tableName) holds in \(layout.slots[slot].name) what is no "
+      "Row \(statement.integer(0)) of \(entity.tableName) holds in \(layout.slots[slot].name) no "
         + "value of the attribute's type. Correct it with a program that reads SQLite's files.")
   }
 
@@ -117,8 +117,8 @@ struct RowReader {
     guard 0...Self.largestVersion ~= statement.integer(2) else {
       return StoreError(
         .corrupt,
-        "Row \(statement.integer(0)) of \(name) has a version, in \(entity.versionName), that no number "
-          + "of saves makes. Set it to 1.")
+        "Row \(statement.integer(0)) of \(name) has an impossible version in \(entity.versionName): "
+          + "no number of saves reaches it. Set it to 1.")
     }
     guard 0...RowKey.largestPrimaryKey ~= statement.integer(0) else {
       return statement.noKey(0, of: name)

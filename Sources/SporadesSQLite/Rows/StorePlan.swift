@@ -80,11 +80,11 @@ final class StorePlan: Sendable {
     let names = ids.prefix(10).map(\.description).joined(separator: ", ")
     return StoreError(
       .conflict(ids),
-      "The store has other versions of \(names); fetch them again and repeat the change.")
+      "The store has other versions of \(names). Fetch them again and repeat the change.")
   }
 
-  /// The same error with entity and properties in place of SQLite's table and columns: `UNIQUE constraint
-  /// failed: ZCAR.ZNUMBERPLATE`.
+  /// The same error with entity and properties in place of SQLite's table and columns:
+  /// `UNIQUE constraint failed: ZCAR.ZNUMBERPLATE`.
   func explained(_ error: StoreError) -> StoreError {
     guard error.isUniqueViolation, let message = error.sqliteFailure?.message,
       let list = message.split(separator: ":", maxSplits: 1).last

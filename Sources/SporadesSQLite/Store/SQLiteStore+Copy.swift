@@ -16,7 +16,7 @@ extension SQLiteStore {
     try checkOpen()
     guard SystemFile.kind(path) == .none else {
       throw StoreError(
-        .cannotOpen, "There is something at \(path) already; a copy needs a place of its own.")
+        .cannotOpen, "\(path) exists already. Choose another path for the copy.")
     }
     // An exclusive creation leaves a file alone that another process creates at the same moment.
     try SystemFile.makeForCopy(path)
@@ -74,7 +74,7 @@ extension SystemFile {
   static func makeForCopy(_ path: String) throws(StoreError) {
     let error = create(path)
     guard error == 0 else {
-      throw StoreError(.cannotOpen, "No copy can be made at \(path): \(message(error)).")
+      throw StoreError(.cannotOpen, "No copy can be created at \(path): \(message(error)).")
     }
   }
 }

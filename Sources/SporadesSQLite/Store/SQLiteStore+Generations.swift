@@ -10,8 +10,8 @@ extension SQLiteStore {
     guard keepsGenerations, let readers else {
       throw StoreError(
         .unsupported,
-        "\(path ?? identifier) has no write-ahead log, and can not go on showing a state that was "
-          + "written over. Switch it to journal_mode WAL, as the files are that Sporades makes.")
+        "\(path ?? identifier) has no write-ahead log, so that it cannot keep a state while others "
+          + "write. Switch it to journal_mode WAL, the mode of the files that Sporades creates.")
     }
     return StoreGeneration(try readers.keep(files), of: self)
   }

@@ -14,7 +14,7 @@ extension SQLiteStore {
       let error = SystemFile.remove(file.path + end)
       guard error == 0 else {
         throw StoreError(
-          .io, "The store at \(file.path) can not be removed: \(SystemFile.message(error)).")
+          .io, "The store at \(file.path) cannot be removed: \(SystemFile.message(error)).")
       }
     }
     // The large values go last: a loss of power before this line leaves the complete store.
@@ -23,7 +23,7 @@ extension SQLiteStore {
     try UnusedFiles.remove(names, folder)
     guard !isShared(folder) else { return }
     do throws(SystemFailure) { try folder.removeIfEmpty() } catch {
-      throw error.error("The folder of large values, \(folder.path), can not be removed.")
+      throw error.error("The folder of large values, \(folder.path), cannot be removed.")
     }
   }
 
@@ -35,7 +35,7 @@ extension SQLiteStore {
   private static func sync(folderOf path: String) throws(StoreError) {
     guard SystemFile.syncFolder(of: path) else {
       throw StoreError(
-        .io, "The folder of \(path) can not be synced: \(SystemFile.message(SystemFile.lastError))."
+        .io, "The folder of \(path) cannot be synced: \(SystemFile.message(SystemFile.lastError))."
       )
     }
   }

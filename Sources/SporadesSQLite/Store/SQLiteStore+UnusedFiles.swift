@@ -22,8 +22,8 @@ extension SQLiteStore {
     if let other = try UnusedFiles.otherOfStem(files.folder) {
       throw StoreError(
         .unsupported,
-        "The large values of \(other) may lie in \(files.folder.path) too. Move that file, or this "
-          + "store, to a folder of its own.")
+        "The large values of \(other) may be in \(files.folder.path) too. Move that file, or this "
+          + "store, to another folder.")
     }
     return try write { (writer) throws(StoreError) in
       try writer.transact { (writer) throws(StoreError) in

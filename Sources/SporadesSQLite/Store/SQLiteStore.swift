@@ -18,7 +18,7 @@ public final class SQLiteStore: PersistentStore {
   public let path: String?
   /// Whether the store was opened for reading only.
   public let isReadOnly: Bool
-  /// The configuration that the options named; nil where the store holds all entities.
+  /// The configuration in the options; nil if the store holds all entities.
   public var configurationName: String? { configuration.name }
   let configuration: StoreConfiguration
   let plan: StorePlan
@@ -245,7 +245,7 @@ public final class SQLiteStore: PersistentStore {
 
   func checkOpen() throws(StoreError) {
     guard !isClosed.load(ordering: .acquiring) else {
-      throw StoreError(.closed, "The store was closed; open it anew to use it.")
+      throw StoreError(.closed, "The store was closed. Open it again to use it.")
     }
   }
 

@@ -2,11 +2,11 @@
 import SporadesSQL
 import SporadesStore
 
-/// The file of a store that nobody has open, as a whole.
+/// The file of a closed store, as a whole.
 struct StoreFile {
   let path: String
 
-  /// Throws where there is no file, or this process has it open.
+  /// Throws if there is no file, or if this process has it open.
   init(_ path: String) throws(StoreError) {
     guard SystemFile.kind(path) == .file else {
       throw StoreError(.cannotOpen, "There is no store at \(path).")
@@ -24,14 +24,14 @@ struct StoreFile {
     try Connection(path: path, access: access, busyMilliseconds: 1_000)
   }
 
-  /// Throws where the file is no store.
+  /// Throws if the file holds no store.
   func identity(on connection: Connection) throws(StoreError) -> StoreIdentity {
     if let error = StoreError.text(path) { throw error }
     return try StoreContent(on: connection).identity(at: path)
   }
 
-  /// Moves the log into the file and gives it up, which works only while no other process has the
-  /// store open; returns the names of the files of large values.
+  /// Moves the log into the file and removes the log. Throws if another process has the store open. Returns
+  /// the names of the files of large values.
   func settle() throws(StoreError) -> [ValueName] {
     let connection = try connect()
     defer { connection.close() }
@@ -43,13 +43,13 @@ struct StoreFile {
       try connection.run(.tryToOwn)
     } catch  where error.code == .busy {
       throw StoreError(
-        .busy, "The store at \(path) is open in another process. End that and try again.",
+        .busy, "The store at \(path) is open in another process. End that process and try again.",
         underlying: error)
     }
     return names
   }
 
-  /// The names of the files that values of any row lie in.
+  /// The names of the files that hold the values of all rows.
   static func names(_ connection: Connection) throws(StoreError) -> [ValueName] {
     var names: [ValueName] = []
     try UnusedFiles.visitNames(connection) { names.append($0) }

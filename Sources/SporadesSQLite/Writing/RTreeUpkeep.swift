@@ -38,7 +38,7 @@ struct RTreeUpkeep {
       tree, try connection.columns(of: tree), over: table, try connection.columns(of: table),
       SQLiteDialect())
     guard let area else {
-      throw refusal(tree, "has columns that are not the bounds of columns of \(table)")
+      throw refusal(tree, "has columns other than bounds of columns of \(table)")
     }
     for event in missing { try connection.run(area.temporaryTrigger(after: event)) }
   }
@@ -49,7 +49,7 @@ struct RTreeUpkeep {
       tree.hasPrefix(CoreDataLayout.areaPrefix(ofEntity: $0.name))
     }
     guard let shape = named.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else {
-      throw refusal(tree, "is named after no entity of the model")
+      throw refusal(tree, "has no entity of the model in its name")
     }
     return plan.layout.table(ofEntity: shape.number).name
   }
@@ -57,7 +57,7 @@ struct RTreeUpkeep {
   private func refusal(_ tree: String, _ reason: String) -> StoreError {
     StoreError(
       .unsupported,
-      "The store's R-tree \(tree) \(reason), so that writes could not keep it right. Open the store "
+      "The store's R-tree \(tree) \(reason), so that writes would make it wrong. Open the store "
         + "for reading only.")
   }
 }

@@ -27,8 +27,8 @@ extension Writer {
     let row: Int64
   }
 
-  /// Returns the rows that triggers touched, in addition to the single statement that the change set runs for
-  /// each of its own rows.
+  /// Returns the rows that triggers changed. A row counts if the change set does not contain it, or if more
+  /// than one statement touched it.
   func keys(
     changedBy touches: RowTouches, beyond changes: ChangeSet
   ) throws(StoreError) -> [RowKey] {

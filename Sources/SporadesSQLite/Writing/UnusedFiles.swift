@@ -70,20 +70,20 @@ struct UnusedFiles {
 
   static func listed(_ folder: ValueFolder) throws(StoreError) -> [ValueName] {
     do throws(SystemFailure) { return try folder.names() } catch {
-      throw error.error("The folder of large values, \(folder.path), can not be read.")
+      throw error.error("The folder of large values, \(folder.path), cannot be read.")
     }
   }
 
   static func otherOfStem(_ folder: ValueFolder) throws(StoreError) -> String? {
     do throws(SystemFailure) { return try folder.otherOfStem() } catch {
-      throw error.error("The folder above \(folder.path) can not be read.")
+      throw error.error("The folder above \(folder.path) cannot be read.")
     }
   }
 
   static func remove(_ names: [ValueName], _ folder: ValueFolder) throws(StoreError) {
     for name in names {
       do throws(SystemFailure) { try folder.remove(name) } catch {
-        throw error.error("A file that no row names can not be removed from \(folder.path).")
+        throw error.error("An unused file of a large value cannot be removed from \(folder.path).")
       }
     }
   }

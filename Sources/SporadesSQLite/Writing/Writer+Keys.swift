@@ -21,7 +21,7 @@ extension Writer {
   /// once. Inside a transaction, no other process can write, and the restoration of a lost transaction
   /// reserves the same keys again.
   mutating func reserveKeys(_ count: Int, ofRoot root: Int) throws(StoreError) -> Range<Int64> {
-    precondition(count >= 0, "A number of keys is not negative; \(count) were asked for.")
+    precondition(count >= 0, "The number of keys cannot be negative; \(count) were asked for.")
     let wanted = Int64(count)
     let left = blocks[root - 1].map { $0.end - $0.next } ?? 0
     if left < wanted {
@@ -59,9 +59,9 @@ extension Writer {
     let (key, counters) = (plan.layout.names.row.key, plan.layout.names.counters)
     return StoreError(
       .full,
-      "\(table) has no keys left: \(counters.table).\(counters.maximum) or \(table).\(key) stands at the "
-        + "end of the keys, which go to \(RowKey.largestPrimaryKey). Set \(counters.maximum) to the "
-        + "largest \(key), if that is less.")
+      "\(table) has no keys left: \(counters.table).\(counters.maximum) or \(table).\(key) has "
+        + "reached the largest key, \(RowKey.largestPrimaryKey). Set \(counters.maximum) to the "
+        + "largest \(key) in use, if that is less.")
   }
 
   /// Keeps the reserved keys, because their transaction has committed.

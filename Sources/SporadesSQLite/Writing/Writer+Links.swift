@@ -119,12 +119,12 @@ extension Writer {
     statement.bind([row.first, row.second, isFirst ? row.second : row.first])
     defer { statement.reset() }
     guard try statement.step(), !statement.isNull(0) else { return Int64(2 * Self.gap) }
-    // SQLite turns an integer overflow into a real number.
+    // SQLite turns an integer overflow into a real number, and a text into the number at its start.
     guard case .integer(let place) = statement.value(0) else {
       throw StoreError(
         .full,
-        "\(plan.layout.joins[row.join].name).\(column) has no place left behind the last one, or holds something else than "
-          + "places. Put the members of that relationship into a new order, which numbers them anew."
+        "\(plan.layout.joins[row.join].name).\(column) has no place left after the last one, or holds a value that is no "
+          + "place. Put the members of that relationship into a new order, which numbers them again."
       )
     }
     return place

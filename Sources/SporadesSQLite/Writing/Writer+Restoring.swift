@@ -47,7 +47,7 @@ extension Writer {
   }
 
   private var withdrawal: StoreError {
-    StoreError(.conflict([]), "Another part of the change could not be kept.")
+    StoreError(.conflict([]), "The store could not keep another part of the change.")
   }
 
   /// Executes a change set. Returns the reason if the store refuses it.
@@ -82,7 +82,8 @@ extension Writer {
     guard gone.isEmpty else {
       let names = gone.prefix(10).map { plan.id($0).description }.joined(separator: ", ")
       throw StoreError(
-        .conflict(gone.map(plan.id)), "\(names) were deleted by others; the change leads to them.")
+        .conflict(gone.map(plan.id)),
+        "The change refers to objects that others deleted: \(names).")
     }
   }
 
