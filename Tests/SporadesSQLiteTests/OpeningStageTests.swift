@@ -144,8 +144,8 @@ import Testing
   }
 
   private static let plans: [Place: String] = [
-    .nothing: "make a file and a store in it", .noBytes: "make a store in the empty file",
-    .noTables: "make a store in the empty file", .store: "open the store",
+    .nothing: "create a file with a store", .noBytes: "create a store in the empty file",
+    .noTables: "create a store in the empty file", .store: "open the store",
   ]
 
   @Test(arguments: Place.allCases)
