@@ -78,8 +78,7 @@ let package = Package(
       name: "SporadesGraphTests",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesSQLite",
-        "SporadesTesting", "Sporades", "CSQLite",
+        "SporadesSQLite", "SporadesTesting", "Sporades", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesDALTests",
@@ -92,8 +91,7 @@ let package = Package(
       name: "SporadesSQLiteTests",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesSQL",
-        "SporadesSQLite", "SporadesTesting", "CSQLite",
+        "SporadesSQL", "SporadesSQLite", "SporadesTesting", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting", "CSQLite"]),
@@ -102,8 +100,7 @@ let package = Package(
       name: "MutantProbe",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesSQLite",
-        "CSQLite",
+        "SporadesSQLite", "CSQLite",
       ], path: "Tests/MutantProbe"),
     .testTarget(
       name: "MutantTests", dependencies: ["MutantProbe"], path: "Tests/MutantTests"),

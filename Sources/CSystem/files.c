@@ -9,9 +9,9 @@
 #endif
 
 #if defined(__linux__) && !defined(__ANDROID__) && defined(STATX_INO)
-// stat() asks for a file's times. From Linux 6.13 on, the first write after such a question takes a time
-// of its own from a finer clock, which makes a small write half as slow again. statx() asks for the
-// file's number alone.
+// stat() asks for a file's times. Since Linux 6.13, the first write after such a call reads a finer clock,
+// so that its time differs from the time that stat() returned. A small write then takes half as long again.
+// This statx() asks for the file's number alone.
 static bool ask(int descriptor, const char *path, int flags, struct sporades_identity *identity) {
   struct statx status;
   if (statx(descriptor, path, flags, STATX_INO, &status) == 0) {

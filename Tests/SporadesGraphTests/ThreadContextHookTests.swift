@@ -15,8 +15,7 @@ import Testing
   {
     let stack = try StoreKind.memory.people()
     func work(_ context: ManagedObjectContext, _ trigger: () throws -> Void) throws {
-      let ann = Person.create(in: context)
-      ann.name = "Ann"
+      let ann = Person.make("Ann", in: context)
       let club = Club.create(in: context)
       try context.save()
       let (annID, clubID) = (ann.objectID, club.objectID)
@@ -33,10 +32,7 @@ import Testing
       let gone = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
         do {
-          try stack.newContext().performAndWait { other in
-            (try other.existingObject(with: annID) as? Person)?.name = "Anna"
-            try other.save()
-          }
+          try stack.saveBeside(annID) { $0.name = "Anna" }
           try stack.newContext().performAndWait { other in
             other.delete(try other.existingObject(with: clubID))
             try other.save()
@@ -71,8 +67,7 @@ import Testing
   @Test func undoTakesBackNoSaveOfOthersThatAnObserverSaw() throws {
     let stack = try StoreKind.memory.people()
     let context = stack.newThreadContext()
-    let ann = Person.create(in: context)
-    ann.name = "Ann"
+    let ann = Person.make("Ann", in: context)
     try context.save()
     let id = ann.objectID
     let manager = ContextUndoManager()
@@ -83,10 +78,7 @@ import Testing
     let observation = context.observe { change in
       if change.name == .didMergeChanges { _ = try context.count(FetchRequest("Person")) }
     }
-    try stack.newContext().performAndWait { other in
-      (try other.existingObject(with: id) as? Person)?.name = "Anna"
-      try other.save()
-    }
+    try stack.saveBeside(id) { $0.name = "Anna" }
     _ = try context.count(FetchRequest("Person"))
     #expect(ann.name == "Anna")
     #expect(ann.age == 7)
@@ -162,15 +154,11 @@ import Testing
     let parent = stack.newContext()
     let child = stack.newThreadContext(over: parent)
     child.automaticallyMergesChangesFromParent = true
-    let ann = Person.create(in: child)
-    ann.name = "Ann"
+    let ann = Person.make("Ann", in: child)
     try child.save()
     let id = ann.objectID
     try parent.performAndWait { try $0.save() }
-    try stack.newContext().performAndWait { other in
-      (try other.existingObject(with: id) as? Person)?.name = "Anna"
-      try other.save()
-    }
+    try stack.saveBeside(id) { $0.name = "Anna" }
     _ = try child.count(FetchRequest("Person"))
     #expect(ann.name == "Anna")
   }
@@ -179,8 +167,7 @@ import Testing
     let stack = try StoreKind.memory.people()
     let context = stack.newThreadContext()
     context.automaticallyMergesChangesFromParent = false
-    let ann = Person.create(in: context)
-    ann.name = "Ann"
+    let ann = Person.make("Ann", in: context)
     try context.save()
     let id = ann.objectID
     let manager = ContextUndoManager()

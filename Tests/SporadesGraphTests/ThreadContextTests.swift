@@ -9,51 +9,37 @@ import Testing
 
 /// Contexts that a thread holds, without a queue.
 @Suite struct ThreadContextTests {
-  private func names(_ context: ManagedObjectContext) throws -> [String] {
-    try Person.all(sortedBy: \.name, in: context).compactMap(\.name)
-  }
-
   @Test(arguments: StoreKind.allCases) func objectsAreUsedWithoutABlock(in kind: StoreKind) throws {
     let stack = try kind.people()
     let context = stack.newThreadContext(name: "tool")
-    let ann = Person.create(in: context)
-    ann.name = "Ann"
+    let ann = Person.make("Ann", in: context)
     try context.save()
     ann.name = "Anna"
     #expect(ann.hasChanges)
     try context.save()
-    #expect(try stack.newContext().performAndWait(names) == ["Anna"])
+    #expect(try stack.newContext().performAndWait(Person.names) == ["Anna"])
   }
 
   @Test func savesOfOthersAreSeenByTheNextFetch() throws {
     let stack = try StoreKind.memory.people()
     let context = stack.newThreadContext()
-    let ann = Person.create(in: context)
-    ann.name = "Ann"
+    let ann = Person.make("Ann", in: context)
     try context.save()
     let id = ann.objectID
-    try stack.newContext().performAndWait { other in
-      let same = try #require(other.object(with: id) as? Person)
-      same.name = "Anna"
-      try other.save()
-    }
+    try stack.saveBeside(id) { $0.name = "Anna" }
     // The thread's objects stay as they are between two fetches.
     #expect(ann.name == "Ann")
-    #expect(try names(context) == ["Anna"])
+    #expect(try Person.names(in: context) == ["Anna"])
     #expect(ann.name == "Anna")
   }
 
   @Test func aSaveTakesOverTheSavesOfOthersFirst() throws {
     let stack = try StoreKind.memory.people()
     let context = stack.newThreadContext()
-    let ann = Person.create(in: context)
-    ann.name = "Ann"
+    let ann = Person.make("Ann", in: context)
     try context.save()
     let id = ann.objectID
-    try stack.newContext().performAndWait { other in
-      try (other.object(with: id) as? Person)?.age = 40
-      try other.save()
-    }
+    try stack.saveBeside(id) { $0.age = 40 }
     ann.name = "Anna"
     try context.save()
     #expect(ann.age == 40)
@@ -64,22 +50,17 @@ import Testing
   @Test func aFetchInsideASaveTakesNothingOver() throws {
     let stack = try StoreKind.memory.people()
     let context = stack.newThreadContext()
-    let ann = Person.create(in: context)
-    ann.name = "Ann"
+    let ann = Person.make("Ann", in: context)
     try context.save()
     let id = ann.objectID
     var heard: [ContextNotification.Name] = []
     let observation = context.observe { change in
       heard.append(change.name)
       guard change.name == .willSave else { return }
-      try stack.newContext().performAndWait { other in
-        try (other.object(with: id) as? Person)?.age = 50
-        try other.save()
-      }
+      try stack.saveBeside(id) { $0.age = 50 }
       _ = try context.count(FetchRequest("Person"))
     }
-    let ben = Person.create(in: context)
-    ben.name = "Ben"
+    Person.make("Ben", in: context)
     try context.save()
     #expect(heard == [.objectsDidChange, .willSave, .didSave])
     _ = try context.count(FetchRequest("Person"))
@@ -95,7 +76,7 @@ import Testing
     let observation = context.observe { change in
       if change.name == .objectsDidChange { inserted += change.insertedObjects.count }
     }
-    Person.create(in: context).name = "Ann"
+    Person.make("Ann", in: context)
     #expect(inserted == 0)
     _ = try context.count(FetchRequest("Person"))
     #expect(inserted == 1)
@@ -107,8 +88,7 @@ import Testing
     let context = stack.newThreadContext()
     let manager = ContextUndoManager()
     context.undoManager = manager
-    let ann = Person.create(in: context)
-    ann.name = "Ann"
+    let ann = Person.make("Ann", in: context)
     _ = try context.count(FetchRequest("Person"))
     ann.name = "Anna"
     context.undo()
@@ -119,12 +99,12 @@ import Testing
     let stack = try StoreKind.memory.people()
     let parent = stack.newContext()
     let child = stack.newThreadContext(over: parent)
-    Person.create(in: child).name = "Ann"
+    Person.make("Ann", in: child)
     try child.save()
-    #expect(try parent.performAndWait(names) == ["Ann"])
-    #expect(try stack.newContext().performAndWait(names) == [])
+    #expect(try parent.performAndWait(Person.names) == ["Ann"])
+    #expect(try stack.newContext().performAndWait(Person.names) == [])
     try parent.performAndWait { try $0.save() }
-    #expect(try stack.newContext().performAndWait(names) == ["Ann"])
+    #expect(try stack.newContext().performAndWait(Person.names) == ["Ann"])
   }
 
   @Test func aContextThatIsDroppedIsNotKept() throws {
@@ -132,19 +112,19 @@ import Testing
     weak var dropped: ManagedObjectContext?
     do {
       let context = stack.newThreadContext()
-      Person.create(in: context).name = "Ann"
+      Person.make("Ann", in: context)
       try context.save()
       dropped = context
     }
     #expect(dropped == nil)
-    #expect(try stack.newContext().performAndWait(names) == ["Ann"])
+    #expect(try stack.newContext().performAndWait(Person.names) == ["Ann"])
   }
 
   /// The thread holds its context all the time, and waits for others nevertheless.
   @Test func theThreadMayWaitForOtherContexts() throws {
     let stack = try StoreKind.memory.people()
     let context = stack.newThreadContext()
-    Person.create(in: context).name = "Ann"
+    Person.make("Ann", in: context)
     try context.save()
     let count = try stack.main.performAndWait { main in
       try main.count(FetchRequest("Person"))

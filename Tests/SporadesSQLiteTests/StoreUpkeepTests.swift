@@ -26,15 +26,21 @@ import Testing
     #expect(upkeep == StoreUpkeep())
   }
 
-  @Test func tellsThatAFileCannotBeRemovedUntilItCanBe() throws {
+  /// A store with one large value. A folder stands in place of its file, and the system removes no folder that
+  /// way.
+  private func storeWithAFileThatStays() throws -> (LargeStore, SQLiteStore, file: URL) {
     let large = LargeStore()
     let store = try large.open()
     try store.insertPhotos(1...1)
     try store.commit(.immediate)
     let file = large.file(try #require(large.files.first))
-    // The system removes no folder in place of a file.
     try FileManager.default.removeItem(at: file)
     try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+    return (large, store, file)
+  }
+
+  @Test func tellsThatAFileCannotBeRemovedUntilItCanBe() throws {
+    let (large, store, file) = try storeWithAFileThatStays()
     try store.setPhoto(2, of: 1, version: 2)
     try store.commit(.immediate)
     #expect(store.upkeep.failures[.removingFiles]?.times == 1)
@@ -49,13 +55,7 @@ import Testing
   }
 
   @Test func aCoordinatorTellsOfAllItsStores() throws {
-    let large = LargeStore()
-    let store = try large.open()
-    try store.insertPhotos(1...1)
-    try store.commit(.immediate)
-    let file = large.file(try #require(large.files.first))
-    try FileManager.default.removeItem(at: file)
-    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+    let (_, store, _) = try storeWithAFileThatStays()
     try store.setPhoto(2, of: 1, version: 2)
     let coordinator = PersistentStoreCoordinator(model: Sample.model)
     try coordinator.addPersistentStore(

@@ -7,7 +7,7 @@ import SporadesGraph
 ///
 /// - Parameters:
 ///   - name: The entity's name in the model; nil for the name of the class.
-///   - isAbstract: Only subentities have objects, and this entity has none of its own.
+///   - isAbstract: Programs can create objects of the subentities, but not of this entity.
 ///   - renamedFrom: The entity's name in the former version of the model.
 ///   - hashModifier: A text that tells this version from another one with the same properties.
 @attached(

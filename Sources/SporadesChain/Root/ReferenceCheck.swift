@@ -42,17 +42,17 @@ package struct ReferenceCheck {
   func checkTargets(of changes: ChangeSet) throws(StoreError) {
     var targets = changes.targets
     guard !targets.isEmpty else { return }
-    func own() -> Set<RowKey> { Set(changes.keys.map(row)) }
+    func own() -> Set<RowKey> { Set(changes.keys.map(model.rootKey)) }
     // To ask the store for a few rows of the save itself costs less than to filter them out.
     if targets.count > Self.fewTargets {
       let own = own()
-      targets = Set(targets).filter { !own.contains(row($0)) }
+      targets = Set(targets).filter { !own.contains(model.rootKey($0)) }
     }
     let absent = Set(try store.absent(targets))
     guard !absent.isEmpty else { return }
     let present = own()
     let lost = changes.references(model).filter {
-      absent.contains($0.target) && !present.contains(row($0.target))
+      absent.contains($0.target) && !present.contains(model.rootKey($0.target))
     }
     guard lost.isEmpty else { throw Self.refusal(lost, scope) }
   }
@@ -73,17 +73,11 @@ package struct ReferenceCheck {
       underlying: ReferenceProblem.lost(lost))
   }
 
-  /// The key with the root entity of its inheritance tree, because a reference may name a superentity.
-  private func row(_ key: RowKey) -> RowKey {
-    let root = model.shape(numbered: key.entity).rootNumber
-    return RowKey(entity: root, primaryKey: key.primaryKey, store: key.store)
-  }
-
   // MARK: - Referrers
 
   /// Refuses to delete rows to which other saves have linked objects.
   func checkReferrers(of changes: ChangeSet) throws(StoreError) {
-    let own = Set(changes.keys.map(row))
+    let own = Set(changes.keys.map(model.rootKey))
     var linked: Set<RowKey> = []
     for (entity, rows) in Dictionary(grouping: changes.deleted, by: \.key.entity) {
       let owners = Dictionary(rows.map { ($0.key.primaryKey, $0.key) }) { first, _ in first }
@@ -94,7 +88,7 @@ package struct ReferenceCheck {
           of: model.shape(numbered: relationship.destination), referencing: Array(owners.values),
           in: slot, position: nil, in: .accepted)
         for page in pages {
-          for index in 0..<page.count where !own.contains(row(page.key(index))) {
+          for index in 0..<page.count where !own.contains(model.rootKey(page.key(index))) {
             if let owner = page.reference(index, slot: slot).flatMap({ owners[$0.primaryKey] }) {
               linked.insert(owner)
             }

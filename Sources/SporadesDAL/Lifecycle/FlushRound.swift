@@ -4,7 +4,7 @@ import SporadesModel
 
 /// One flush of several services at the same time, with one deadline.
 ///
-/// Each service flushes on a thread of its own, so a service that hangs does not delay the others. The report
+/// Each service flushes on a separate thread, so a service that hangs does not delay the others. The report
 /// names each service that has not answered when the time is up or the round is cut short. The round ignores a
 /// later answer.
 final class FlushRound: Sendable {

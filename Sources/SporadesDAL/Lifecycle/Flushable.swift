@@ -28,9 +28,9 @@ public protocol Flushable: AnyObject, Sendable {
 }
 
 extension Flushable {
-  /// Does nothing: a service that accepts no writes of its own has none to refuse.
+  /// Does nothing, because a service without pending writes has no write to refuse.
   public func stopTakingWrites(until flushes: DispatchGroup) {}
-  /// Does nothing: a service that accepts no writes of its own refuses none.
+  /// Does nothing, because a service without pending writes refuses none.
   public func takeWritesAgain() {}
 }
 

@@ -20,7 +20,7 @@ public import SporadesStore
 /// }
 /// ```
 open class DALService: QueryModel, CommandModel, @unchecked Sendable {
-  // @unchecked because the class is open. All of its own properties are constants of Sendable types.
+  // @unchecked because the class is open. All properties that it declares are constants of Sendable types.
 
   /// The settings of a service.
   public struct Options: Sendable {

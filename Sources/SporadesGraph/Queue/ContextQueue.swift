@@ -36,9 +36,7 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
     isOfMainQueue = queue?.label == DispatchQueue.main.label
     context.queue = self
     if isOfMainQueue { self.queue.setSpecific(key: onMain, value: ()) }
-    guard let root else { return }
-    context.noteSaves(upTo: root.lastPublished)
-    root.subscribe(self, ObjectIdentifier(context))
+    if let root { context.listen(to: root, by: self) }
   }
 
   /// The moment at which an awaited block runs.

@@ -32,8 +32,6 @@ extension ManagedObjectContext {
     self.thread = thread
     queue = thread
     access.belongToCurrentThread()
-    guard let root = parent.root else { return }
-    noteSaves(upTo: root.lastPublished)
-    root.subscribe(thread, ObjectIdentifier(self))
+    if let root = parent.root { listen(to: root, by: thread) }
   }
 }

@@ -3,7 +3,7 @@ import SporadesChain
 import SporadesModel
 import SporadesStore
 
-// A save from its beginning to its end. Each step has a file of its own.
+// A save from its beginning to its end. Each step lies in a separate file.
 extension ManagedObjectContext {
   /// Saves all changes into the parent. If it throws, the context keeps the changes, with one
   /// exception: ``ContextError/notDurable(_:_:)`` says that the parent has accepted them.

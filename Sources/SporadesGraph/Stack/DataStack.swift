@@ -38,8 +38,7 @@ public final class DataStack: Sendable {
   /// A context beside main that reads from and saves to the store. It merges the saves of others
   /// before its next block.
   public func newContext(name: String? = nil) -> ContextQueue {
-    let context = ManagedObjectContext(stack: bound, parent: .store(root), name: name)
-    return ContextQueue(context, label: name ?? "context", hearing: root)
+    ContextQueue(contextOverStore(name), label: name ?? "context", hearing: root)
   }
 
   /// A context that the calling thread holds, for programs with one thread: its objects are used
@@ -49,7 +48,7 @@ public final class DataStack: Sendable {
   /// objects on another thread traps.
   @available(*, noasync, message: "A task changes threads. Use newContext(name:).")
   public func newThreadContext(name: String? = nil) -> ManagedObjectContext {
-    let context = ManagedObjectContext(stack: bound, parent: .store(root), name: name)
+    let context = contextOverStore(name)
     context.holdByCurrentThread()
     return context
   }
@@ -60,26 +59,30 @@ public final class DataStack: Sendable {
   public func newThreadContext(
     over parent: ContextQueue, name: String? = nil
   ) -> ManagedObjectContext {
-    precondition(
-      parent.isOf(bound),
-      "A child's parent must be a context of the same stack. Call newThreadContext(over:) of the parent's."
-    )
-    let context = ManagedObjectContext(
-      stack: bound, parent: .context(ParentSource(parent, root)), name: name)
-    context.automaticallyMergesChangesFromParent = false
+    let context = context(over: parent, name)
     context.holdByCurrentThread()
     return context
   }
 
   /// A context with a parent context. It shows its parent's objects and saves into it.
   public func newChild(of parent: ContextQueue, name: String? = nil) -> ContextQueue {
+    ContextQueue(context(over: parent, name), label: name ?? "child", over: parent)
+  }
+
+  private func contextOverStore(_ name: String?) -> ManagedObjectContext {
+    ManagedObjectContext(stack: bound, parent: .store(root), name: name)
+  }
+
+  /// A context over another one. It does not merge by itself.
+  private func context(over parent: ContextQueue, _ name: String?) -> ManagedObjectContext {
     precondition(
       parent.isOf(bound),
-      "A child's parent must be a context of the same stack. Call newChild(of:) of the parent's.")
+      "A child's parent must be a context of the same stack. Make the child with the parent's stack."
+    )
     let context = ManagedObjectContext(
       stack: bound, parent: .context(ParentSource(parent, root)), name: name)
     context.automaticallyMergesChangesFromParent = false
-    return ContextQueue(context, label: name ?? "child", over: parent)
+    return context
   }
 
   /// Runs `body` on the calling thread in a new context, then saves the context up the chain.

@@ -45,6 +45,13 @@ public struct ManagedObjectModel: Sendable {
   /// The shape of the entity with the number.
   public func shape(numbered number: Int) -> EntityShape { storage.compiled.shapes[number - 1] }
 
+  /// The key with the root entity of its inheritance tree. Two keys of one row may name different entities of
+  /// the tree; their root keys are equal.
+  package func rootKey(_ key: RowKey) -> RowKey {
+    let root = shape(numbered: key.entity).rootNumber
+    return RowKey(entity: root, primaryKey: key.primaryKey, store: key.store)
+  }
+
   /// The version hash of each entity. The first use computes them.
   var versionHashes: [String: [UInt8]] {
     storage.versionHashes.withLock { known in

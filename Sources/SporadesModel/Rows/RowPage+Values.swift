@@ -32,6 +32,7 @@ extension RowPage {
     guard layout.isLarge(slot) else {
       return unsafe withBytes(index, slot: slot) { unsafe Data($0) }
     }
+    // `try?`, because a value in memory is read without a file, and the trap names every other.
     guard largeValue(index, slot: slot)?.isInMemory != false,
       let data = try? data(index, slot: slot)
     else {

@@ -51,12 +51,13 @@ struct StoreOpening {
     let configuration = try StoreConfiguration(options.configuration, of: model)
     let layout = layout.init(model, holding: configuration.entities)
     try makeFileIfMissing()
-    let hasOldLog =
-      path.map { SystemFile.size(SystemFile.target(of: $0) + "-wal") ?? 0 > 0 } ?? false
+    // SQLite keeps the log and the journal beside the file that links lead to.
+    let file = path.map(SystemFile.target)
+    let hasOldLog = file.map { SystemFile.size($0 + "-wal") ?? 0 > 0 } ?? false
     let source = ConnectionSource(
       path: path, options: options, layout: layout, files: files, upkeep: upkeep)
     let access = source.access
-    collectUnusedFiles()
+    collectUnusedFiles(of: file)
     let connection = try source.connect(access)
     connection.limit.allow(Self.openingSteps)
     if case .makeTables = plan(for: .empty) {
@@ -110,12 +111,10 @@ struct StoreOpening {
 
   /// Removes the files of large values that a process left when it ended during a write. A log or a journal
   /// lies beside the store from the first write until the store closes.
-  private func collectUnusedFiles() {
-    guard let path, !options.isReadOnly,
+  private func collectUnusedFiles(of file: String?) {
+    guard let path, let file, !options.isReadOnly,
       model.shapes.contains(where: { !$0.layout.largeSlots.isEmpty }),
-      ["-wal", "-journal"].contains(where: {
-        SystemFile.kind(SystemFile.target(of: path) + $0) != .none
-      })
+      ["-wal", "-journal"].contains(where: { SystemFile.kind(file + $0) != .none })
     else { return }
     do throws(StoreError) { try UnusedFiles.collect(storeAt: path) } catch {
       // The opening itself follows, and throws if the store is damaged.

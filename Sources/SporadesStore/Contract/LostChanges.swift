@@ -30,20 +30,16 @@ package struct LostRows {
 
   package var isEmpty: Bool { rows.isEmpty }
 
-  package mutating func add(_ changes: ChangeSet) { rows.formUnion(changes.keys.map(row)) }
+  package mutating func add(_ changes: ChangeSet) {
+    rows.formUnion(changes.keys.map(model.rootKey))
+  }
 
-  package mutating func add(_ keys: [RowKey]) { rows.formUnion(keys.map(row)) }
+  package mutating func add(_ keys: [RowKey]) { rows.formUnion(keys.map(model.rootKey)) }
 
   /// Finds the lost rows that a change set changes or relies on.
   package func met(by changes: ChangeSet) -> [RowKey] {
     guard !rows.isEmpty else { return [] }
-    return (changes.keys + changes.expected.map(\.key)).filter { rows.contains(row($0)) }
-  }
-
-  /// The key with its tree's root entity, because two keys of a row may name different entities of the tree.
-  private func row(_ key: RowKey) -> RowKey {
-    let root = model.shape(numbered: key.entity).rootNumber
-    return RowKey(entity: root, primaryKey: key.primaryKey, store: key.store)
+    return (changes.keys + changes.expected.map(\.key)).filter { rows.contains(model.rootKey($0)) }
   }
 }
 

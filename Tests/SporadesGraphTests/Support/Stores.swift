@@ -73,6 +73,17 @@ final class TemporaryFolder {
   deinit { try? FileManager.default.removeItem(at: url) }
 }
 
+extension DataStack {
+  /// Changes a person in another context, and saves it.
+  func saveBeside(_ id: ManagedObjectID, _ change: (Person) -> Void) throws {
+    try newContext().performAndWait { context in
+      let person = try context.existingObject(with: id) as? Person
+      change(try #require(person))
+      try context.save()
+    }
+  }
+}
+
 /// Runs each block on a thread of its own and returns when all are done.
 func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let group = DispatchGroup()

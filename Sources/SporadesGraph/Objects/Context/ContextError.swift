@@ -21,7 +21,7 @@ public enum ContextError: Error, Sendable {
   case undecodable(ManagedObjectID, property: String, any Error)
   /// An enum attribute has a raw value that belongs to no case.
   case unknownRawValue(ManagedObjectID, property: String)
-  /// The entity is abstract, so it has no objects of its own.
+  /// The entity is abstract, and only its subentities have objects.
   case abstractEntity(String)
   /// Neither the context nor the store has an object with the id.
   case objectNotFound(ManagedObjectID)

@@ -10,6 +10,13 @@ protocol ContextOwner: SaveListener {
 }
 
 extension ManagedObjectContext {
+  /// Has the root deliver the saves of others to the context's owner from now on.
+  final func listen(to root: RootContext, by owner: any ContextOwner) {
+    // The number is read first, so that a save between the two calls counts as one that the context has missed.
+    noteSaves(upTo: root.lastPublished)
+    root.subscribe(owner, ObjectIdentifier(self))
+  }
+
   /// Begins a fetch or a save. The caller must call `endWork` afterwards.
   final func beginWork() {
     checkQueue()

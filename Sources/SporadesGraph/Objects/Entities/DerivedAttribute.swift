@@ -33,6 +33,7 @@ struct DerivedAttribute: Sendable {
       (steps, source) = ([], nil)
       return
     }
+    // `try?`, because the model has checked the path, and an attribute without one is not derived here.
     guard let path = try? KeyPathShape(derivation.path, in: shape, model) else { return nil }
     steps = path.relationships
     source = path.attribute

@@ -95,6 +95,7 @@ public struct PropertyDeclaration {
     for option in options { option.change(&attribute) }
     let transformer: any AttributeTransformer =
       attribute.valueTransformerName.map(Transformers.named) ?? JSONTransformer()
+    // `try?`, because the trap below names the mistake.
     guard let data = try? transformer.encode(value) else {
       preconditionFailure(
         "The attribute's transformer can not encode its default value of type \(V.self). Give another default."

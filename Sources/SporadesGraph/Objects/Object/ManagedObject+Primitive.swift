@@ -33,7 +33,7 @@ extension ManagedObject {
   private final func changeWithoutTracking(_ change: () -> Void) {
     if isInserted || state.contains(.open) { return change() }
     guard unsafe loadRow() != nil, let page else { return refuseChange() }
-    // The object gets a row of its own. The usual setters change it, and the page is sealed before
+    // The object gets a new row. The usual setters change it, and the page is sealed before
     // anyone else reads it.
     let own = RowPage(openFor: page.layout, capacity: 1, ofChangedRows: true)
     let version = version
