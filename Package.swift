@@ -21,8 +21,11 @@ let package = Package(
   targets: [
     // Values without input or output: models, rows, ids, predicates, fetch requests.
     .target(name: "SporadesModel"),
+    // The archives in which stores and compiled files keep models, read into the values above.
+    .target(name: "SporadesArchives", dependencies: ["SporadesModel", "CZlib"]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // Xcode's model files, read into the values above.
-    .target(name: "SporadesModelFiles", dependencies: ["SporadesModel"]),
+    .target(name: "SporadesModelFiles", dependencies: ["SporadesModel", "SporadesArchives"]),
     // The seam between objects and databases, and the store in memory.
     .target(name: "SporadesStore", dependencies: ["SporadesModel"]),
 
@@ -43,7 +46,9 @@ let package = Package(
     .target(name: "SporadesSQL", dependencies: ["SporadesModel", "SporadesStore"]),
     .target(
       name: "SporadesSQLite",
-      dependencies: ["SporadesModel", "SporadesStore", "SporadesSQL", "CSQLite", "CSystem"]),
+      dependencies: [
+        "SporadesModel", "SporadesArchives", "SporadesStore", "SporadesSQL", "CSQLite", "CSystem",
+      ]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
@@ -66,6 +71,9 @@ let package = Package(
     .target(name: "SporadesTesting", dependencies: ["SporadesModel", "SporadesStore"]),
 
     .testTarget(name: "SporadesModelTests", dependencies: ["SporadesModel"]),
+    .testTarget(
+      name: "SporadesArchivesTests",
+      dependencies: ["SporadesModel", "SporadesArchives", "SporadesTesting"]),
     .testTarget(
       name: "SporadesModelFilesTests", dependencies: ["SporadesModel", "SporadesModelFiles"]),
     .testTarget(
@@ -90,8 +98,8 @@ let package = Package(
     .testTarget(
       name: "SporadesSQLiteTests",
       dependencies: [
-        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesSQL", "SporadesSQLite", "SporadesTesting", "CSQLite",
+        "SporadesModel", "SporadesArchives", "SporadesModelFiles", "SporadesStore", "SporadesChain",
+        "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesTesting", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting", "CSQLite"]),

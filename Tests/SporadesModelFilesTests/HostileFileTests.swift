@@ -55,12 +55,19 @@ import Testing
     #expect(error?.problems.map(\.code) == [.tooLarge])
   }
 
+  @Test(arguments: ["bplist00", "bplist00" + String(repeating: "a", count: 100)])
+  func refusesWhatIsNoCompiledModel(_ text: String) throws {
+    let url = try folder.write(text, to: "contents")
+    let error = #expect(throws: ModelError.self) { try ManagedObjectModel(contentsOf: url) }
+    #expect(error?.problems.map(\.code) == [.malformedFile])
+    #expect(error?.description.contains(url.path) == true)
+  }
+
   @Test func refusesEmptyFilesAndOtherText() throws {
     #expect(try code("") == .malformedFile)
     #expect(try code("hello") == .malformedFile)
     #expect(try code("{\"model\": 1}") == .malformedFile)
     #expect(try code("<html></html>") == .malformedFile)
-    #expect(try code("bplist00") == .malformedFile)
   }
 
   @Test func refusesFilesThatEndTooEarly() throws {

@@ -138,12 +138,12 @@ import Testing
       </entity>
       """)
     let entity = model.entities[0]
-    #expect(entity.indexes.map(\.name) == ["byB", "a_b", "a"])
+    #expect(entity.indexes.map(\.name) == ["a", "byB", "a_b"])
     #expect(
-      entity.indexes[0].elements == [
+      entity.indexes[1].elements == [
         .init("b", isAscending: false, collation: .rTree), .init("lowercase:(a)"),
       ])
-    #expect(entity.indexes[1].elements.map(\.property) == ["a", "b"])
+    #expect(entity.indexes[2].elements.map(\.property) == ["a", "b"])
     #expect(entity.uniquenessConstraints == [["a", "b"]])
   }
 

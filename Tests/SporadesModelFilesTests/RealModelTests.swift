@@ -48,13 +48,6 @@ struct RealModelTests {
     }
   }
 
-  @Test func compiledModelsAreRefusedWithAReason() {
-    let error = #expect(throws: ModelError.self) {
-      try Fixtures.model("mom/ZeeQL+ZeeQL3/data/Contacts.mom")
-    }
-    #expect(error?.problems.map(\.code) == [.malformedFile])
-  }
-
   @Test func readsCompositesOfRealModels() throws {
     let model = try Fixtures.model(
       "models/fatbobman+CoreDataEvolution/Models/Integration/"

@@ -327,7 +327,9 @@ import Testing
     defer { connection.close() }
     let tables = try connection.rows(.tables).compactMap(\.first?.text)
     #expect(
-      tables.sorted() == ["ZAUTHOR", "ZCATEGORY", "Z_1FRIENDS", "Z_METADATA", "Z_PRIMARYKEY"])
+      tables.sorted() == [
+        "ZAUTHOR", "ZCATEGORY", "Z_1FRIENDS", "Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY",
+      ])
     let entities = try connection.rows(
       SQLStatement("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY ORDER BY Z_ENT"))
     #expect(entities.compactMap { $0[1].text } == ["Author", "Category"])

@@ -3,22 +3,23 @@ public import FoundationEssentials
 public import SporadesModel
 
 extension ManagedObjectModel {
-  /// Reads a model made in Xcode: the current version of an `.xcdatamodeld`, an `.xcdatamodel`, or
-  /// the `contents` file of one.
+  /// Reads a model made in Xcode: the current version of an `.xcdatamodeld`, an `.xcdatamodel`, the
+  /// `contents` file of one, or what these are compiled to: a `.momd` or `.mom`.
   ///
   /// The error lists every problem with its file and line. `ModelFile.read(_:)` also returns the warnings.
   public init(contentsOf url: URL) throws(ModelError) {
     self = try ModelFile.read(url).model
   }
 
-  /// Reads the model `name.xcdatamodeld` or `name.xcdatamodel` from the first folder that has it.
+  /// Reads the model `name` from the first folder that has it as `.xcdatamodeld`, `.xcdatamodel`, `.momd`
+  /// or `.mom`.
   public init(
     named name: String, in folders: [URL] = ModelFile.searchFolders
   ) throws(ModelError) {
     for folder in folders where !name.contains("/") {
-      for suffix in ["xcdatamodeld", "xcdatamodel"] {
-        let url = folder.appendingPathComponent("\(name).\(suffix)", isDirectory: true)
-        guard FileReading.isFolder(url) else { continue }
+      for suffix in ["xcdatamodeld", "xcdatamodel", "momd", "mom"] {
+        let url = folder.appendingPathComponent("\(name).\(suffix)", isDirectory: suffix != "mom")
+        guard FileManager.default.fileExists(atPath: url.path) else { continue }
         self = try ManagedObjectModel(contentsOf: url)
         return
       }
@@ -33,9 +34,10 @@ extension ManagedObjectModel {
 
   /// Finds the contents file of a model folder; a path to a file is that file.
   static func findContentsFile(at url: URL) throws(ModelError) -> URL {
-    if ["mom", "momd", "omo"].contains(url.pathExtension) {
+    if url.pathExtension == "omo" {
       throw FileReading.makeRefusal(
-        .malformedFile, url, "is a compiled model; name the .xcdatamodeld that it was made from.")
+        .malformedFile, url,
+        "is a compiled model in a form that only Apple's frameworks read; name the .mom beside it.")
     }
     guard FileReading.isFolder(url) else { return url }
     let contents = url.appendingPathComponent("contents")

@@ -33,7 +33,7 @@ extension ModelReader {
     }
     attribute.userInfo = readUserInfo(element, location)
     attribute.versionHashModifier = element["versionHashModifier"]
-    attribute.renamingIdentifier = element["elementID"]
+    attribute.renamingIdentifier = readRenamingIdentifier(of: element, name)
     return attribute
   }
 

@@ -26,7 +26,7 @@ extension ModelReader {
     entity.indexes = readIndexes(element, entity.attributes, location)
     entity.userInfo = readUserInfo(element, location)
     entity.versionHashModifier = element["versionHashModifier"]
-    entity.renamingIdentifier = element["elementID"]
+    entity.renamingIdentifier = readRenamingIdentifier(of: element, name)
     return entity
   }
 
@@ -61,6 +61,9 @@ extension ModelReader {
 
   /// Reads fetch indexes, and the compound indexes and indexed attributes of older tools. A compound index
   /// takes its name from its properties, an indexed attribute from itself.
+  ///
+  /// Xcode's compiler also treats an attribute with an ascending index of its own as an indexed attribute, and
+  /// stores then have two indexes on it. The reader does the same.
   private mutating func readIndexes(
     _ element: ModelElement, _ attributes: [AttributeDescription], _ location: Location
   ) -> [FetchIndexDescription] {
@@ -76,16 +79,15 @@ extension ModelReader {
         if names.insert(index.name).inserted { indexes.append(index) }
       }
     }
-    let indexed = Set(
-      element.children("attribute").filter { $0["indexed"].flatMap(Self.truth) == true }
-        .compactMap { $0["name"] })
-    for attribute in attributes
-    where indexed.contains(attribute.name) && !attribute.isTransient
-      && attribute.type.slotKind != nil && names.insert(attribute.name).inserted
-    {
-      indexes.append(FetchIndexDescription(attribute.name, on: attribute.name))
+    let marked = element.children("attribute").filter {
+      $0["indexed"].flatMap(Self.truth) == true
     }
-    return indexes
+    let indexed = Set(marked.compactMap { $0["name"] } + indexes.compactMap(\.onlyAscending))
+    let own = attributes.filter { attribute in
+      indexed.contains(attribute.name) && !attribute.isTransient && attribute.type.slotKind != nil
+        && names.insert(attribute.name).inserted
+    }
+    return own.map { FetchIndexDescription($0.name, on: $0.name) } + indexes
   }
 
   private mutating func readFetchIndex(
@@ -112,5 +114,15 @@ extension ModelReader {
       where: element["partialIndexPredicate"].flatMap {
         readPredicate(from: $0, location, orElse: "The index contains all rows.")
       })
+  }
+}
+
+extension FetchIndexDescription {
+  /// The property of an index over one property in ascending order; nil for any other index.
+  fileprivate var onlyAscending: String? {
+    guard elements.count == 1, partialIndexPredicate == nil, elements[0].isAscending,
+      elements[0].collation == .binary
+    else { return nil }
+    return elements[0].property
   }
 }

@@ -3,6 +3,11 @@ import SporadesModel
 
 // Single values of an element: required texts, flags, counts and user info.
 extension ModelReader {
+  /// Reads the earlier name of an entity or property; nil if it is the present one.
+  func readRenamingIdentifier(of element: ModelElement, _ name: String) -> String? {
+    element["elementID"] == name ? nil : element["elementID"]
+  }
+
   /// Reads an attribute, and adds a problem if it is missing.
   mutating func readRequired(_ name: String, of element: ModelElement, _ location: Location)
     -> String?

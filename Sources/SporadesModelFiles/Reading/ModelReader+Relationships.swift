@@ -25,7 +25,7 @@ extension ModelReader {
     relationship.deleteRule = readDeleteRule(element, location)
     relationship.userInfo = readUserInfo(element, location)
     relationship.versionHashModifier = element["versionHashModifier"]
-    relationship.renamingIdentifier = element["elementID"]
+    relationship.renamingIdentifier = readRenamingIdentifier(of: element, name)
     return relationship
   }
 

@@ -19,8 +19,7 @@ struct ModelFileGuard {
     if bytes.starts(with: "bplist".utf8) {
       throw makeRefusal(
         .malformedFile, 1,
-        "is a binary model: compiled, or from before Xcode 4. Save the model with a newer Xcode and"
-          + " name its .xcdatamodeld.")
+        "is a binary property list and no text; name the contents file of a model.")
     }
     try checkEncoding(bytes)
     try checkDeclarations(bytes)

@@ -6,7 +6,8 @@ extension CoreDataLayout {
     counters: .init(
       table: "Z_PRIMARYKEY", entity: "Z_ENT", name: "Z_NAME", parent: "Z_SUPER", maximum: "Z_MAX"),
     metadata: .init(
-      table: "Z_METADATA", version: "Z_VERSION", identifier: "Z_UUID", contents: "Z_PLIST"))
+      table: "Z_METADATA", version: "Z_VERSION", identifier: "Z_UUID", contents: "Z_PLIST"),
+    modelCache: .init(table: "Z_MODELCACHE", contents: "Z_CONTENT"))
 
   /// The prefix of the triggers that maintain derived attributes.
   package static let derivationPrefix = "Z_DA_"

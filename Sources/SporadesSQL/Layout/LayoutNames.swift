@@ -5,11 +5,14 @@ package struct LayoutNames: Hashable, Sendable {
   package let row: Row
   package let counters: Counters
   package let metadata: Metadata
+  /// Nil for a layout whose stores carry no model.
+  package let modelCache: ModelCache?
 
-  package init(row: Row, counters: Counters, metadata: Metadata) {
+  package init(row: Row, counters: Counters, metadata: Metadata, modelCache: ModelCache? = nil) {
     self.row = row
     self.counters = counters
     self.metadata = metadata
+    self.modelCache = modelCache
   }
 
   /// The first columns of each entity's rows.
@@ -61,6 +64,17 @@ package struct LayoutNames: Hashable, Sendable {
       self.table = table
       self.version = version
       self.identifier = identifier
+      self.contents = contents
+    }
+  }
+  /// The table with the single row that holds the model.
+  package struct ModelCache: Hashable, Sendable {
+    package let table: String
+    /// A compressed archive.
+    package let contents: String
+
+    package init(table: String, contents: String) {
+      self.table = table
       self.contents = contents
     }
   }

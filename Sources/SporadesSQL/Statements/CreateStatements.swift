@@ -16,9 +16,10 @@ package struct CreateStatements {
   }
 
   /// The statements that create an empty store: tables, joins, indexes, the table of counters with its rows,
-  /// and the table of metadata without its row.
+  /// and the tables of metadata and of the model without their rows.
   package var all: [SQLStatement] {
-    tables + indexes + [counters, metadata].map { $0.rendered(in: dialect) }
+    tables + indexes
+      + ([counters, metadata] + (modelCache.map { [$0] } ?? [])).map { $0.rendered(in: dialect) }
       + model.shapes.filter { scheme.holds($0.number) }.map { shape in
         let parent = shape.superNumber == 0 ? 0 : layout.storeNumber(shape.superNumber)
         return CounterStatements(layout.names, dialect).add(
@@ -61,6 +62,12 @@ package struct CreateStatements {
       CREATE TABLE \(name: names.table) (\(name: names.entity) INTEGER PRIMARY KEY, \
       \(name: names.name) VARCHAR, \(name: names.parent) INTEGER, \(name: names.maximum) INTEGER)
       """
+  }
+
+  private var modelCache: SQLFragment? {
+    layout.names.modelCache.map { names in
+      "CREATE TABLE \(name: names.table) (\(name: names.contents) BLOB)"
+    }
   }
 
   private var metadata: SQLFragment {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import FoundationEssentials
+import SporadesArchives
 import SporadesModel
 import SporadesStore
 
@@ -50,49 +50,23 @@ enum StoreMetadata {
 
   static func metadata(_ plist: [UInt8]) throws(StoreError) -> [String: MetadataValue] {
     guard !plist.isEmpty else { return [:] }
-    let value =
-      try BinaryPropertyList.begins(plist)
-      ? BinaryPropertyList.value(plist) : otherPropertyList(plist)
+    let value: MetadataValue
+    do throws(PropertyListError) {
+      value = try MetadataValue.read(propertyList: plist)
+    } catch {
+      throw StoreError(.corrupt, "The store's metadata cannot be read: \(error.reason).")
+    }
     guard case .dictionary(let entries) = value else {
       throw StoreError(.corrupt, "The store's metadata is no dictionary.")
     }
     return entries
   }
 
-  /// Reads both forms: Core Data writes binary lists only, but a tool may have written XML.
-  private static func otherPropertyList(_ plist: [UInt8]) throws(StoreError) -> MetadataValue {
-    try XMLPropertyListGuard.check(plist)
-    do {
-      return try PropertyListDecoder().decode(PropertyListNode.self, from: Data(plist)).value
-    } catch {
-      throw StoreError(.corrupt, "The store's metadata cannot be read.", underlying: error)
-    }
-  }
-
   static func plist(_ metadata: [String: MetadataValue]) throws(StoreError) -> [UInt8] {
-    guard MetadataValue.dictionary(metadata).fits(BinaryPropertyList.depthLimit) else {
-      throw StoreError(
-        .unsupported,
-        "The metadata is more than \(BinaryPropertyList.depthLimit) containers deep. The store could not "
-          + "read it again.")
-    }
-    let encoder = PropertyListEncoder()
-    encoder.outputFormat = .binary
-    do {
-      return Array(try encoder.encode(metadata.mapValues { PropertyListNode(value: $0) }))
+    do throws(PropertyListError) {
+      return try MetadataValue.binaryPropertyList(metadata)
     } catch {
-      throw StoreError(.unsupported, "The metadata cannot be written.", underlying: error)
-    }
-  }
-}
-
-extension MetadataValue {
-  /// Whether containers are nested no deeper than the limit.
-  fileprivate func fits(_ depth: Int) -> Bool {
-    switch self {
-    case .list(let items): depth > 0 && items.allSatisfy { $0.fits(depth - 1) }
-    case .dictionary(let entries): depth > 0 && entries.values.allSatisfy { $0.fits(depth - 1) }
-    default: true
+      throw StoreError(.unsupported, "The metadata cannot be written: \(error.reason).")
     }
   }
 }

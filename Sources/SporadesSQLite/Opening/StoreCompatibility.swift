@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
-public import SporadesStore
+package import SporadesStore
 
 /// The second stage of opening: the comparison of the model that wrote a store with another model.
 package enum StoreCompatibility: Hashable, Sendable {

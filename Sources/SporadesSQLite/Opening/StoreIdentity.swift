@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
+package import SporadesModel
 import SporadesSQL
-package import SporadesStore
+import SporadesStore
 
 /// The identity of a store: the single row of its metadata table.
 package struct StoreIdentity: Hashable, Sendable {

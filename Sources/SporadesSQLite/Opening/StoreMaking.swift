@@ -56,5 +56,9 @@ struct StoreMaking {
       MetadataStatements(names, SQLiteDialect()).add(
         identifier: options.identifier ?? UUID().uuidString,
         contents: StoreMetadata.plist(metadata)))
+    if let cache = names.modelCache {
+      try connection.run(
+        ModelCacheStatements(cache, SQLiteDialect()).add(contents: CachedModel.bytes(layout.model)))
+    }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
+public import SporadesModel
 import SporadesSQL
 public import SporadesStore
 

@@ -64,10 +64,8 @@ struct StoreFixture: Sendable, CustomTestStringConvertible {
   private init?(carryingItsModel store: String) {
     (name, path) = (store, Self.root + "/" + store)
     do {
-      let database = unsafe try Self.database(Self.copy(of: path))
-      defer { unsafe sqlite3_close(database) }
-      let cache = unsafe try SQLRows.bytes(database, "SELECT Z_CONTENT FROM Z_MODELCACHE")
-      model = try #require(try CachedModel.model(cache))
+      let url = URL(fileURLWithPath: try Self.copy(of: path))
+      model = try #require(try ManagedObjectModel.cachedModel(forStoreAt: url))
     } catch {
       Issue.record("\(store): \(error)")
       return nil
@@ -91,7 +89,7 @@ struct StoreFixture: Sendable, CustomTestStringConvertible {
   /// A new copy of the fixture, sidecars included.
   func copy() throws -> String { try Self.copy(of: path) }
 
-  private static func copy(of path: String) throws -> String {
+  static func copy(of path: String) throws -> String {
     let target = Sample.temporaryPath()
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
       try FileManager.default.copyItem(atPath: path + suffix, toPath: target + suffix)

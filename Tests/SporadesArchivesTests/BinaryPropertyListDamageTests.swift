@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-import SporadesStore
+import SporadesModel
 import SporadesTesting
 import Testing
 
-@testable import SporadesSQLite
+@testable import SporadesArchives
 
 /// Metadata nobody means well with: reading it ends soon, in an error that says what is wrong.
 @Suite struct BinaryPropertyListDamageTests {
@@ -32,12 +32,10 @@ import Testing
 
   @Test(arguments: files + numbers + objects + containers)
   func isRefused(_ damage: Damage) throws {
-    let error = #expect(throws: StoreError.self) {
-      try BinaryPropertyList.value(damage.bytes)
+    let error = #expect(throws: PropertyListError.self) {
+      try MetadataValue.read(propertyList: damage.bytes)
     }
-    #expect(error?.code == .corrupt)
-    #expect(
-      error?.detail == "The store's metadata cannot be read: \(damage.testDescription).")
+    #expect(error?.reason == damage.testDescription)
   }
 
   private static let truth = HandMadeList([0x09])
@@ -74,8 +72,8 @@ import Testing
   ]
 
   private static let objects = [
-    Damage("it contains a null or a filler as a value", [0x00]),
-    Damage("it contains a null or a filler as a value", [0x0F]),
+    Damage("it contains a null as a value", [0x00]),
+    Damage("it contains a filler as a value", [0x0F]),
     Damage("it contains a reference of an archive", [0x80, 1]),
     Damage("object 0 has the unknown kind 112", [0x70]),
     Damage("object 0 has the unknown kind 176", [0xB0]),
@@ -108,7 +106,7 @@ import Testing
     Damage("it names object 9 and has 1", [0xA1, 9]),
     Damage("object 0 contains itself", [0xA1, 0]),
     Damage("object 0 contains itself", [0xA1, 1], [0xD1, 2, 0], HandMadeList.text("a")),
-    Damage("object 0 contains itself", [0xD1, 0, 0]),
+    Damage("a key is no text", [0xD1, 0, 0]),
     Damage(
       "it is more than 256 containers deep",
       bytes: BinaryPropertyListTests.nested(BinaryPropertyList.depthLimit + 1)),
@@ -126,15 +124,9 @@ import Testing
     ) { $0.offsetWidth = 2 },
   ]
 
-  @Test func isRefusedWhereItIsNoDictionary() throws {
-    let error = #expect(throws: StoreError.self) { try StoreMetadata.metadata(Self.truth.bytes) }
-    #expect(error?.code == .corrupt)
-    #expect(error?.detail == "The store's metadata is no dictionary.")
-  }
-
   @Test func everyMutationIsReadOrRefused() throws {
     var random = SeededGenerator(seed: 0x5EED)
-    let original = try StoreMetadata.plist([
+    let original = try MetadataValue.binaryPropertyList([
       "NSStoreType": .string("SQLite"), "名": .string("é😀"), "version": .integer(1522),
       "hashes": .dictionary(["A": .data([1, 2, 3]), "B": .data(Array(0..<40))]),
       "list": .list([.boolean(true), .double(0.5), .date(7), .list([.integer(-1)])]),
@@ -144,11 +136,11 @@ import Testing
     for _ in 0..<5_000 {
       var bytes = original
       for _ in 0..<Int.random(in: 1...4, using: &random) { Self.mutate(&bytes, &random) }
-      do throws(StoreError) {
-        _ = try BinaryPropertyList.value(bytes)
+      do throws(PropertyListError) {
+        _ = try MetadataValue.read(propertyList: bytes)
         read += 1
       } catch {
-        #expect(error.code == .corrupt)
+        #expect(!error.reason.isEmpty)
         refused += 1
       }
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import SporadesStore
 
 /// Checks that Foundation can safely read an XML property list. Foundation's reader recurses into each nested
 /// container, so a list of one megabyte can overflow the stack.
@@ -11,13 +10,11 @@ struct XMLPropertyListGuard {
   private var believesEnds = true
   private var hasBegun = false
 
-  static func check(_ bytes: [UInt8]) throws(StoreError) {
+  static func check(_ bytes: [UInt8]) throws(PropertyListError) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let start = bytes.starts(with: mark) ? mark.count : 0
     guard bytes[start...].first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else {
-      throw StoreError(
-        .corrupt,
-        "The store's metadata cannot be read: it is no property list, in binary or in XML.")
+      throw PropertyListError("it is no property list, in binary or in XML")
     }
     var xml = XMLPropertyListGuard()
     var place = start
@@ -30,7 +27,7 @@ struct XMLPropertyListGuard {
   }
 
   /// Reads a tag up to its closing angle bracket, or text that begins like a tag.
-  private mutating func take(_ tag: ArraySlice<UInt8>) throws(StoreError) {
+  private mutating func take(_ tag: ArraySlice<UInt8>) throws(PropertyListError) {
     switch tag.dropFirst().first {
     case UInt8(ascii: "/"):
       if believesEnds { depth = max(0, depth - 1) }
@@ -46,10 +43,9 @@ struct XMLPropertyListGuard {
       if tag.last != UInt8(ascii: "/") { depth += 1 }
     }
     guard depth <= BinaryPropertyList.depthLimit else {
-      throw StoreError(
-        .corrupt,
-        "The store's metadata cannot be read: it is more than \(BinaryPropertyList.depthLimit) "
-          + "containers deep, or has comments inside its containers.")
+      throw PropertyListError(
+        "it is more than \(BinaryPropertyList.depthLimit) containers deep, or has comments inside its "
+          + "containers")
     }
   }
 }

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
 import Foundation
-import SporadesStore
+import SporadesModel
 import SporadesTesting
 import Testing
 
-@testable import SporadesSQLite
+@testable import SporadesArchives
 
 /// Metadata is read as Foundation reads it, without Foundation.
 @Suite struct BinaryPropertyListTests {
   private func value(_ objects: [UInt8]...) throws -> MetadataValue {
-    try BinaryPropertyList.value(HandMadeList(objects).bytes)
+    try MetadataValue.read(propertyList: HandMadeList(objects).bytes)
+  }
+
+  /// The entries of a list whose outermost object is a dictionary.
+  private func read(_ bytes: [UInt8]) throws -> [String: MetadataValue] {
+    guard case .dictionary(let entries) = try MetadataValue.read(propertyList: bytes) else {
+      throw PropertyListError("it is no dictionary")
+    }
+    return entries
   }
 
   // MARK: - Agreement with Foundation
@@ -21,7 +29,7 @@ import Testing
     for _ in 0..<Int.random(in: 0...20, using: &random) {
       metadata[Self.text(&random)] = Self.value(&random, depth: 0)
     }
-    let read = try StoreMetadata.metadata(StoreMetadata.plist(metadata))
+    let read = try read(MetadataValue.binaryPropertyList(metadata))
     #expect(read == metadata.mapValues(Self.withWholeNumbers))
   }
 
@@ -37,10 +45,9 @@ import Testing
       <key>date</key><date>2001-01-01T00:00:01Z</date><key>bytes</key><data>AQI=</data>
       <key>list</key><array><integer>1</integer><false/></array></dict></plist>
       """
-    #expect(try StoreMetadata.metadata(Array(xml.utf8)) == metadata)
-    #expect(try StoreMetadata.metadata([]) == [:])
-    let error = #expect(throws: StoreError.self) { try StoreMetadata.metadata([1, 2, 3]) }
-    #expect(error?.code == .corrupt)
+    #expect(try read(Array(xml.utf8)) == metadata)
+    let error = #expect(throws: PropertyListError.self) { try read([1, 2, 3]) }
+    #expect(error?.reason == "it is no property list, in binary or in XML")
   }
 
   /// A property list has one kind of number for those who ask for an integer first.
@@ -142,7 +149,7 @@ import Testing
     list.referenceWidth = references
     list.offsetWidth = offsets
     #expect(
-      try BinaryPropertyList.value(list.bytes)
+      try MetadataValue.read(propertyList: list.bytes)
         == .list([.boolean(true), .boolean(false), .string("x")]))
   }
 
@@ -151,11 +158,11 @@ import Testing
       ["a": (0..<lists).reduce(.integer(1)) { value, _ in .list([value]) }]
     }
     let deepest = metadata(BinaryPropertyList.depthLimit - 1)
-    #expect(try StoreMetadata.metadata(StoreMetadata.plist(deepest)) == deepest)
-    let error = #expect(throws: StoreError.self) {
-      try StoreMetadata.plist(metadata(BinaryPropertyList.depthLimit))
+    #expect(try read(MetadataValue.binaryPropertyList(deepest)) == deepest)
+    let error = #expect(throws: PropertyListError.self) {
+      try MetadataValue.binaryPropertyList(metadata(BinaryPropertyList.depthLimit))
     }
-    #expect(error?.code == .unsupported)
+    #expect(error?.reason.contains("256 containers deep") == true)
   }
 
   @Test func readsSharedObjectsAndDeepOnes() throws {
@@ -164,7 +171,7 @@ import Testing
         == .list([
           .list([.boolean(true), .boolean(true)]), .list([.boolean(true), .boolean(true)]),
         ]))
-    _ = try BinaryPropertyList.value(Self.nested(BinaryPropertyList.depthLimit))
+    _ = try MetadataValue.read(propertyList: Self.nested(BinaryPropertyList.depthLimit))
   }
 
   /// Lists within lists, and an empty one at the end.

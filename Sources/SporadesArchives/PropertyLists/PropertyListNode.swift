@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
-import SporadesStore
+import SporadesModel
 
-/// A value of a property list, decoded by trying each type.
-struct PropertyListNode: Codable {
+/// A value of a property list in XML, decoded by trying each type.
+struct PropertyListNode: Decodable {
   let value: MetadataValue
-
-  init(value: MetadataValue) { self.value = value }
 
   init(from decoder: any Decoder) throws {
     // A failure means that the value is no dictionary. A decoder offers no other test.
@@ -43,34 +41,6 @@ struct PropertyListNode: Codable {
   ) -> Scalar? {
     // A failure means that the value has another type. A decoder offers no other test.
     try? container.decode(type)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    switch value {
-    case .dictionary(let entries):
-      var keyed = encoder.container(keyedBy: Key.self)
-      for (key, value) in entries {
-        try keyed.encode(PropertyListNode(value: value), forKey: Key(stringValue: key))
-      }
-    case .list(let items):
-      var list = encoder.unkeyedContainer()
-      for item in items { try list.encode(PropertyListNode(value: item)) }
-    default:
-      var container = encoder.singleValueContainer()
-      try encodeScalar(to: &container)
-    }
-  }
-
-  private func encodeScalar(to container: inout any SingleValueEncodingContainer) throws {
-    switch value {
-    case .string(let text): try container.encode(text)
-    case .integer(let number): try container.encode(number)
-    case .double(let number): try container.encode(number)
-    case .boolean(let truth): try container.encode(truth)
-    case .date(let seconds): try container.encode(Date(timeIntervalSinceReferenceDate: seconds))
-    case .data(let bytes): try container.encode(Data(bytes))
-    case .list, .dictionary: break
-    }
   }
 
   private struct Key: CodingKey {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+extension ModelArchiver {
+  /// Archives a request; nil if a part of it has no known form, which is reported.
+  mutating func archive(_ request: FetchRequest, _ entity: String?, _ name: String) -> Reference? {
+    var predicates = PredicateArchiver(writer)
+    let predicate = request.predicate.map { predicates.archive($0) } ?? .nothing
+    guard let predicate, request.hasUsualOptions,
+      request.sortTerms.allSatisfy({ $0.options.isEmpty || $0.options == .caseInsensitive })
+    else {
+      omit(
+        .invalidPredicate, entity, name,
+        "has a fetch request whose archived form is not known. It is left out.")
+      return nil
+    }
+    writer = predicates.writer
+    let terms = request.sortTerms.map { archive($0) }
+    return writer.object(
+      ArchivedClass("NSFetchRequest", "NSPersistentStoreRequest"),
+      [
+        .init("NSEntity", entities[request.entityName] ?? .nothing),
+        .init("NSPredicate", predicate),
+        .init("NSSortDescriptors", terms.isEmpty ? .nothing : writer.list(terms, .array)),
+        .init("NSFetchLimit", .integer(Int64(request.fetchLimit))),
+        .init("NSFetchOffset", .integer(Int64(request.fetchOffset))),
+        .init("NSBatchSize", .integer(Int64(request.fetchBatchSize))),
+        .init("NSResultType", .integer(Int64(request.resultType.rawValue))),
+        .init("NSHasFetchRequestFlags", .boolean(true)),
+        .init("NSFetchRequestFlags", .integer(30)),
+        .init("NSValuesToFetch", .nothing), .init("NSValuesToGroupBy", .nothing),
+        .init("NSHavingPredicate", .nothing),
+        .init("NSRelationshipKeyPathsForPrefetching", .nothing),
+      ])
+  }
+
+  private mutating func archive(_ term: SortTerm) -> Reference {
+    let isCaseInsensitive = term.options == .caseInsensitive
+    return writer.object(
+      ArchivedClass("NSSortDescriptor"),
+      [
+        .init("NSKey", writer.text(term.keyPath.joined(separator: "."))),
+        .init("NSAscending", .boolean(term.ascending)),
+        .init("NSReverseNullOrder", .boolean(false)),
+        .init(
+          "NSSelector", writer.text(isCaseInsensitive ? "caseInsensitiveCompare:" : "compare:")),
+      ])
+  }
+}
+
+extension FetchRequest {
+  /// Archives show requests with these options alone.
+  fileprivate var hasUsualOptions: Bool {
+    includesSubentities && includesPropertyValues && includesPendingChanges
+      && returnsObjectsAsFaults
+      && !shouldRefreshRefetchedObjects && !returnsDistinctResults
+      && relationshipKeyPathsForPrefetching.isEmpty
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+package import SporadesModel
+
+/// Makes the archive of a model: what Apple's tools compile a model to, and what stores keep.
+///
+/// Rules:
+/// 1. Every class and field is one that archives of Apple's frameworks show. A part whose archived form no
+///    such archive shows is left out, and ``omissions`` names it. None of these decides the form of stores.
+/// 2. An entity has its own properties and those it inherits. A relationship leads to its inverse in the
+///    entity that it names as its destination.
+package struct ModelArchiver {
+  typealias Reference = KeyedArchiveWriter.Reference
+
+  /// The parts that were left out.
+  package private(set) var omissions: [ModelWarning] = []
+
+  let model: ManagedObjectModel
+  var writer = KeyedArchiveWriter()
+  private(set) var entities: [String: Reference] = [:]
+  private(set) var properties: [PropertyPlace: Reference] = [:]
+  private(set) var modelReference = Reference.nothing
+  private(set) var noNotes = Reference.nothing
+
+  /// A property of an entity, its own or inherited.
+  struct PropertyPlace: Hashable {
+    let entity: String
+    let property: String
+  }
+
+  private init(_ model: ManagedObjectModel) { self.model = model }
+
+  /// The archive of a model, and the parts that it leaves out.
+  package static func archive(
+    _ model: ManagedObjectModel
+  ) -> (bytes: [UInt8], omissions: [ModelWarning]) {
+    var archiver = ModelArchiver(model)
+    let root = archiver.archive()
+    return (archiver.writer.bytes(root: root), archiver.omissions)
+  }
+
+  /// The archive in the compressed form in which a store keeps it.
+  package static func deflated(_ model: ManagedObjectModel) throws(PropertyListError) -> [UInt8] {
+    try DeflatedBytes.deflate(archive(model).bytes)
+  }
+
+  // MARK: - Model
+
+  private mutating func archive() -> Reference {
+    modelReference = writer.reserve()
+    noNotes = writer.dictionary([], .dictionary)
+    let sorted = model.entities.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    for entity in sorted {
+      entities[entity.name] = writer.reserve()
+      for property in propertyNames(of: entity) {
+        properties[PropertyPlace(entity: entity.name, property: property)] = writer.reserve()
+      }
+    }
+    for entity in sorted { archive(entity) }
+    var fields: [PropertyListTree.Entry] = [
+      .init("NSEntities", knownKeys(sorted)),
+      .init("NSFetchRequestTemplates", archiveTemplates()),
+      .init("NSVersionIdentifiers", archiveIdentifiers()),
+    ]
+    if !model.configurations.isEmpty {
+      fields.append(.init("NSConfigurations", archiveConfigurations()))
+    }
+    writer.fill(modelReference, ArchivedClass("NSManagedObjectModel"), fields)
+    return modelReference
+  }
+
+  /// The entities in a dictionary whose keys are known before its values.
+  private mutating func knownKeys(_ sorted: [EntityDescription]) -> Reference {
+    let keys = writer.list(sorted.map { writer.text($0.name) }, .array)
+    let mapping = writer.object(
+      ArchivedClass("NSKnownKeysMappingStrategy1", "NSKnownKeysMappingStrategy"),
+      [
+        .init("length", .integer(Int64(sorted.count))), .init("version", .integer(1)),
+        .init("keys", keys),
+      ])
+    let values = writer.list(sorted.map { entities[$0.name] ?? .nothing }, .array)
+    return writer.object(
+      ArchivedClass(
+        "NSKnownKeysDictionary1", "NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary"),
+      [
+        .init("version", .integer(1)), .init("searchMapping", mapping), .init("values", values),
+        .init("emptyToken", writer.text("__empty_slot_token_4c24_98dc_ac1e_b773__")),
+      ])
+  }
+
+  private mutating func archiveIdentifiers() -> Reference {
+    writer.list(model.versionIdentifiers.sorted().map { writer.text($0) }, .set)
+  }
+
+  private mutating func archiveConfigurations() -> Reference {
+    var entries: [(key: Reference, value: Reference)] = []
+    for (name, members) in model.configurations.sorted(by: { $0.key < $1.key }) {
+      let members = writer.list(members.map { entities[$0] ?? .nothing }, .set)
+      entries.append((writer.text(name), members))
+    }
+    return writer.dictionary(entries)
+  }
+
+  private mutating func archiveTemplates() -> Reference {
+    guard !model.fetchRequestTemplates.isEmpty else { return .nothing }
+    var entries: [(key: Reference, value: Reference)] = []
+    for (name, request) in model.fetchRequestTemplates.sorted(by: { $0.key < $1.key }) {
+      guard let request = archive(request, nil, name) else { continue }
+      entries.append((writer.text(name), request))
+    }
+    return writer.dictionary(entries)
+  }
+
+  // MARK: - Lookups
+
+  /// The names of all properties of an entity, also of those it inherits.
+  private func propertyNames(of entity: EntityDescription) -> [String] {
+    family(of: entity).flatMap(\.propertyNames).sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
+  }
+
+  /// The entity and the entities it inherits from.
+  func family(of entity: EntityDescription) -> [EntityDescription] {
+    let parent = entity.superentityName.flatMap { model.entitiesByName[$0] }
+    return (parent.map(family) ?? []) + [entity]
+  }
+
+  mutating func omit(
+    _ code: ModelError.Code, _ entity: String?, _ property: String?, _ detail: String
+  ) {
+    omissions.append(.init(code, entity: entity, property: property, detail))
+  }
+
+  /// The notes of an author.
+  mutating func archive(notes: [String: String]) -> Reference {
+    guard !notes.isEmpty else { return noNotes }
+    let entries = notes.sorted { $0.key < $1.key }.map {
+      (writer.text($0.key), writer.text($0.value))
+    }
+    return writer.dictionary(entries, .dictionary)
+  }
+}

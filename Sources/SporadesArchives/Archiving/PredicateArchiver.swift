@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+
+/// Archives predicates and expressions in the forms that archives of Apple's frameworks show. For any other it
+/// returns nil, and the caller drops the objects added until then.
+struct PredicateArchiver {
+  typealias Reference = KeyedArchiveWriter.Reference
+
+  var writer: KeyedArchiveWriter
+
+  init(_ writer: KeyedArchiveWriter) { self.writer = writer }
+
+  // MARK: - Predicates
+
+  mutating func archive(_ predicate: FetchPredicate) -> Reference? {
+    switch predicate {
+    case .comparison(let comparison): return archive(comparison)
+    case .and(let parts): return archive(parts, type: 1)
+    case .or(let parts): return archive(parts, type: 2)
+    case .not(let part): return archive([part], type: 0)
+    case .constant: return nil
+    }
+  }
+
+  private mutating func archive(_ parts: [FetchPredicate], type: Int64) -> Reference? {
+    var archived: [Reference] = []
+    for part in parts {
+      guard let part = archive(part) else { return nil }
+      archived.append(part)
+    }
+    let list = writer.list(archived, .array)
+    return writer.object(
+      ArchivedClass("NSCompoundPredicate", "NSPredicate"),
+      [.init("NSCompoundPredicateType", .integer(type)), .init("NSSubpredicates", list)])
+  }
+
+  private mutating func archive(_ comparison: FetchPredicate.Comparison) -> Reference? {
+    guard comparison.quantifier == .direct, let relation = archiveOperator(of: comparison),
+      let left = archive(comparison.left), let right = archive(comparison.right)
+    else { return nil }
+    return writer.object(
+      ArchivedClass("NSComparisonPredicate", "NSPredicate"),
+      [
+        .init("NSPredicateOperator", relation), .init("NSLeftExpression", left),
+        .init("NSRightExpression", right),
+      ])
+  }
+
+  private mutating func archiveOperator(
+    of comparison: FetchPredicate.Comparison
+  ) -> Reference? {
+    let options = Int64(comparison.options.rawValue)
+    func fields(_ type: Int64, _ more: PropertyListTree.Entry...) -> [PropertyListTree.Entry] {
+      [.init("NSOperatorType", .integer(type)), .init("NSModifier", .integer(0))] + more
+    }
+    func order(_ type: Int64) -> [PropertyListTree.Entry] {
+      fields(type, .init("NSVariant", .integer(type)), .init("NSOptions", .integer(options)))
+    }
+    let name: String
+    let values: [PropertyListTree.Entry]
+    switch comparison.comparator {
+    case .less: (name, values) = ("NSComparisonPredicateOperator", order(0))
+    case .lessOrEqual: (name, values) = ("NSComparisonPredicateOperator", order(1))
+    case .greater: (name, values) = ("NSComparisonPredicateOperator", order(2))
+    case .greaterOrEqual: (name, values) = ("NSComparisonPredicateOperator", order(3))
+    case .equal, .notEqual:
+      let isNegated = comparison.comparator == .notEqual
+      name = "NSEqualityPredicateOperator"
+      values = fields(
+        isNegated ? 5 : 4, .init("NSNegate", .boolean(isNegated)),
+        .init("NSOptions", .integer(options)))
+    case .like:
+      (name, values) = ("NSLikePredicateOperator", fields(7, .init("NSFlags", .integer(options))))
+    case .contains:
+      (name, values) = ("NSInPredicateOperator", fields(99, .init("NSFlags", .integer(options))))
+    case .isIn, .between, .beginsWith, .endsWith, .matches: return nil
+    }
+    let type =
+      name == "NSLikePredicateOperator"
+      ? ArchivedClass(
+        name, "NSMatchingPredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator")
+      : ArchivedClass(name, "NSPredicateOperator")
+    return writer.object(type, values)
+  }
+
+  // MARK: - Expressions
+
+  private mutating func archive(_ expression: FetchExpression) -> Reference? {
+    switch expression {
+    case .subject: return archiveSubject()
+    case .constant(let value): return archive(value)
+    case .keyPath(let names): return archive(keyPath: names.joined(separator: "."))
+    case .variable(let path):
+      let names = path.split(separator: ".", maxSplits: 1)
+      let variable = writer.object(
+        ArchivedClass("NSVariableExpression", "NSExpression"),
+        [
+          .init("NSVariable", writer.text(String(names[0]))),
+          .init("NSExpressionType", .integer(2)),
+        ])
+      guard names.count == 2 else { return variable }
+      return archive(keyPath: String(names[1]), from: variable, isPath: true)
+    case .list, .count, .aggregate, .arithmetic, .refused: return nil
+    }
+  }
+
+  private mutating func archiveSubject() -> Reference {
+    writer.object(
+      ArchivedClass("NSSelfExpression", "NSExpression"), [.init("NSExpressionType", .integer(1))])
+  }
+
+  private mutating func archive(_ value: Value) -> Reference? {
+    var fields: [PropertyListTree.Entry] = [.init("NSExpressionType", .integer(0))]
+    switch value {
+    case .null: fields.append(.init("NSConstantValueClassName", .nothing))
+    case .boolean(let truth):
+      fields.append(.init("NSConstantValue", writer.scalar(.boolean(truth))))
+    case .integer(let number):
+      fields.append(.init("NSConstantValue", writer.scalar(.integer(number))))
+    case .double(let number):
+      fields.append(.init("NSConstantValue", writer.scalar(.double(number))))
+    case .string(let text): fields.append(.init("NSConstantValue", writer.text(text)))
+    case .decimal, .date, .data, .uuid, .url, .objectID, .list: return nil
+    }
+    return writer.object(ArchivedClass("NSConstantValueExpression", "NSExpression"), fields)
+  }
+
+  /// A key path that begins at the object.
+  mutating func archive(keyPath: String) -> Reference {
+    archive(keyPath: keyPath, from: archiveSubject(), isPath: keyPath.contains("."))
+  }
+
+  private mutating func archive(
+    keyPath: String, from operand: Reference, isPath: Bool
+  ) -> Reference {
+    let path = writer.object(
+      ArchivedClass("NSKeyPathSpecifierExpression", "NSExpression"),
+      [.init("NSKeyPath", writer.text(keyPath)), .init("NSExpressionType", .integer(10))])
+    let selector = isPath ? "valueForKeyPath:" : "valueForKey:"
+    let arguments = writer.list([path])
+    return writer.object(
+      ArchivedClass("NSKeyPathExpression", "NSFunctionExpression", "NSExpression"),
+      [
+        .init("NSOperand", operand), .init("NSArguments", arguments),
+        .init("NSSelectorName", writer.text(selector)),
+        .init("NSExpressionType", .integer(isPath ? 4 : 3)),
+      ])
+  }
+
+  // MARK: - Derivations
+
+  /// The expression of a derived attribute.
+  mutating func archive(_ derivation: Derivation) -> Reference {
+    switch derivation {
+    case .keyPath(let path): return archive(keyPath: path.joined(separator: "."))
+    case .canonical(let path): return archive(function: "canonical:", path)
+    case .uppercase(let path): return archive(function: "uppercase:", path)
+    case .lowercase(let path): return archive(function: "lowercase:", path)
+    case .count(let path): return archive(function: "count:", path)
+    case .sum(let path): return archive(function: "sum:", path)
+    case .now: return archive(function: "now", nil)
+    }
+  }
+
+  private mutating func archive(function: String, _ path: [String]?) -> Reference {
+    let operand = writer.object(
+      ArchivedClass("NSConstantValueExpression", "NSExpression"),
+      [
+        .init("NSExpressionType", .integer(0)),
+        .init("NSConstantValueClassName", writer.text("_NSPredicateUtilities")),
+      ])
+    let arguments = path.map { [archive(keyPath: $0.joined(separator: "."))] } ?? []
+    return writer.object(
+      ArchivedClass("NSFunctionExpression", "NSExpression"),
+      [
+        .init("NSOperand", operand), .init("NSSelectorName", writer.text(function)),
+        .init("NSArguments", writer.list(arguments, .array)),
+        .init("NSExpressionType", .integer(4)),
+      ])
+  }
+}

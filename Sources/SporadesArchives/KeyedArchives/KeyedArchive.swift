@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// The objects of a keyed archive, which is a property list of this form:
+///
+/// ```text
+/// $archiver  NSKeyedArchiver
+/// $version   100000
+/// $top       { root: the number of the outermost object }
+/// $objects   [ "$null", object, object, … ]
+/// ```
+///
+/// An object is a scalar, or a dictionary of its fields whose `$class` leads to the name of its class. The
+/// reader makes no instance of any class: it shows the fields, and its caller decides what they mean.
+package final class KeyedArchive: Sendable {
+  /// The number of fields and items that may be looked up. A real model of 57 entities needs 60,000. Objects that
+  /// are shared could else keep a reader busy for ever.
+  private static let lookUpLimit = 4 << 20
+
+  private let list: BinaryPropertyList
+  private let lookUpsLeft = Guarded(KeyedArchive.lookUpLimit)
+  private let objects: [Int]
+  private let rootNumber: Int
+
+  package init(_ bytes: [UInt8]) throws(PropertyListError) {
+    list = try BinaryPropertyList(bytes)
+    guard case .dictionary(let fields) = list.objects[list.top],
+      let objects = Self.entry("$objects", of: fields, list),
+      case .list(let numbers) = list.objects[objects]
+    else { throw PropertyListError("it is a property list and no archive") }
+    self.objects = numbers
+    guard let top = Self.entry("$top", of: fields, list),
+      case .dictionary(let roots) = list.objects[top],
+      let root = Self.entry("root", of: roots, list)
+    else { throw PropertyListError("the archive has no outermost object") }
+    rootNumber = root
+  }
+
+  /// The outermost object.
+  package var root: ArchivedValue {
+    get throws(PropertyListError) {
+      guard let root = try value(rootNumber) else {
+        throw PropertyListError("the archive's outermost object is nothing")
+      }
+      return root
+    }
+  }
+
+  private static func entry(
+    _ name: String, of fields: [PropertyListObject.Entry], _ list: BinaryPropertyList
+  ) -> Int? {
+    fields.first { list.objects[$0.key] == .string(name) }?.value
+  }
+
+  func object(_ number: Int) -> PropertyListObject { list.objects[number] }
+
+  /// The value of a field, and of the object it names; nil for the object that stands for nothing.
+  func value(_ number: Int) throws(PropertyListError) -> ArchivedValue? {
+    let isAllowed = lookUpsLeft.withLock { left in
+      left -= 1
+      return left >= 0
+    }
+    guard isAllowed else {
+      throw PropertyListError("its shared objects would make too large a model")
+    }
+    guard case .reference(let index) = list.objects[number] else {
+      return ArchivedValue(archive: self, number: number)
+    }
+    guard objects.indices.contains(index) else {
+      throw PropertyListError("it names object \(index) and has \(objects.count)")
+    }
+    let target = objects[index]
+    if case .reference = list.objects[target] {
+      throw PropertyListError("object \(index) is a reference itself")
+    }
+    return index == 0 ? nil : ArchivedValue(archive: self, number: target)
+  }
+
+  func field(
+    _ name: String, of fields: [PropertyListObject.Entry]
+  ) throws(PropertyListError) -> ArchivedValue? {
+    guard let number = Self.entry(name, of: fields, list) else { return nil }
+    return try value(number)
+  }
+}
