@@ -74,8 +74,14 @@ struct EntityDiagnosticsTests {
     ("Any?", "Any", "declare the type of its values"),
     ("[String: Any]", "[String: Any]", "declare elements of a Codable type"),
     ("[[Any]]", "[[Any]]", "declare elements of a Codable type"),
-    ("(any Shape)?", "any Shape", "declare one Codable type, such as an enum with a case for each kind"),
-    ("some Shape", "some Shape", "declare one Codable type, such as an enum with a case for each kind"),
+    (
+      "(any Shape)?", "any Shape",
+      "declare one Codable type, such as an enum with a case for each kind"
+    ),
+    (
+      "some Shape", "some Shape",
+      "declare one Codable type, such as an enum with a case for each kind"
+    ),
     ("A & B", "A & B", "declare one Codable type, such as an enum with a case for each kind"),
     ("Int.Type", "Int.Type", "declare a String with the type's name"),
     ("Character", "Character", "declare it String"), ("CGFloat!", "CGFloat", "declare it Double"),
@@ -179,7 +185,7 @@ struct EntityDiagnosticsTests {
     #expect(Expansion(source).messages.isEmpty)
     let expansion = Expansion(source, isManagedObject: false)
     #expect(expansion.messages == [.superclassIsNoManagedObject("Base", entity: "A")])
-    #expect(expansion.source.contains("private subscript<V>(property place: Int) -> V"))
+    #expect(expansion.source.contains("<V>(property place: Int) -> V {"))
   }
 
   @Test(arguments: [

@@ -29,7 +29,8 @@ struct PropertyDeclarationTests {
   @Test(arguments: [
     ("\"text\"", "String"), ("7", "Int"), ("-7", "Int"), ("0xFF", "Int"), ("1.5", "Double"),
     ("-1.5", "Double"), ("true", "Bool"), ("[1, -2]", "[Int]"), ("[\"a\"]", "[String]"),
-    ("[[1.5]]", "[[Double]]"), ("[\"a\": true]", "[String: Bool]"), ("\"a\\(1)\"", "String"), ("\"\"\"\n    long\n    \"\"\"", "String"),
+    ("[[1.5]]", "[[Double]]"), ("[\"a\": true]", "[String: Bool]"), ("\"a\\(1)\"", "String"),
+    ("\"\"\"\n    long\n    \"\"\"", "String"),
   ])
   func infersTheTypeOfALiteral(literal: String, type: String) {
     let expansion = Expansion("@Entity class A: ManagedObject {\n  var a = \(literal)\n}")

@@ -61,7 +61,8 @@ struct DeclaredEntities {
     guard let above = type.declaration.entityClass else {
       return "\(type), which declares no entity; put @Entity before the class."
     }
-    return "\(type), which declares no entity of its own and inherits \(above.declaration.name); put "
+    return
+      "\(type), which declares no entity of its own and inherits \(above.declaration.name); put "
       + "@Entity before the class, or name \(above) in its place."
   }
 

@@ -11,22 +11,6 @@ extension MacroDiagnostic {
       '@Entity' cannot be attached to \(kind), because the objects of an entity have an identity \
       and are shared; declare a class that inherits from ManagedObject.
       """
-    case .entityHasNoSuperclass(let name):
-      """
-      '\(name)' has no superclass, so its objects could not live in a context; inherit from \
-      ManagedObject, or from the class of another entity.
-      """
-    case .superclassIsNoManagedObject(let superclass, let name):
-      """
-      '\(name)' begins its list with '\(superclass)', which is not a managed object, so its objects \
-      could not live in a context; write ManagedObject in front, or let the class '\(superclass)' \
-      inherit from it.
-      """
-    case .coreDataSuperclass(let name):
-      """
-      '\(name)' inherits from Core Data's NSManagedObject, whose place ManagedObject takes here; \
-      inherit from ManagedObject.
-      """
     case .isolatedEntity(let name):
       """
       '\(name)' is isolated to the main actor, but each object belongs to the queue of its context; \
@@ -52,6 +36,29 @@ extension MacroDiagnostic {
       """
       '\(name)' is generic, but each member of a composite attribute is one column; declare one \
       struct for each type that it is used with.
+      """
+    default: nil
+    }
+  }
+
+  /// The sentence about the superclass of an entity.
+  var superclassSentence: String? {
+    switch self {
+    case .entityHasNoSuperclass(let name):
+      """
+      '\(name)' has no superclass, so its objects could not live in a context; inherit from \
+      ManagedObject, or from the class of another entity.
+      """
+    case .superclassIsNoManagedObject(let superclass, let name):
+      """
+      '\(name)' begins its list with '\(superclass)', which is not a managed object, so its objects \
+      could not live in a context; write ManagedObject in front, or let the class '\(superclass)' \
+      inherit from it.
+      """
+    case .coreDataSuperclass(let name):
+      """
+      '\(name)' inherits from Core Data's NSManagedObject, whose place ManagedObject takes here; \
+      inherit from ManagedObject.
       """
     default: nil
     }

@@ -51,8 +51,8 @@ enum MacroDiagnostic: DiagnosticMessage, Hashable {
 
   /// The mistake, its reason and the remedy.
   var message: String {
-    let sentence = typeSentence ?? propertySentence ?? propertyTypeSentence ?? bindingSentence
-    guard let sentence = sentence ?? markerSentence ?? argumentSentence else {
+    let sentence = typeSentence ?? superclassSentence ?? propertySentence ?? propertyTypeSentence
+    guard let sentence = sentence ?? bindingSentence ?? markerSentence ?? argumentSentence else {
       preconditionFailure("The diagnostic \(diagnosticID) has no sentence. Write one.")
     }
     return sentence

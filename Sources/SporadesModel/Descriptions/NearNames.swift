@@ -33,9 +33,9 @@ package struct NearNames {
     return best?.name
   }
 
-  /// A question about the nearest name, or a list of the names; empty if there are none.
+  /// The sentence about the nearest name, or about the names there are; empty if there are none.
   package var hint: String {
-    if let nearest { return " Did you mean \(nearest)?" }
+    if let nearest { return " The nearest name is \(nearest)." }
     guard !known.isEmpty else { return "" }
     let rest = known.count - Self.listed
     return " Known names: \(known.prefix(Self.listed).joined(separator: ", "))"

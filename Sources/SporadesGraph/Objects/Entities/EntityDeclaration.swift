@@ -32,7 +32,8 @@ public struct EntityDeclaration {
       constraints.append(group)
     }
     entity = EntityDescription(
-      name, superentityName: above.flatMap { $0.isDeclared ? $0.name : nil }, isAbstract: isAbstract,
+      name, superentityName: above.flatMap { $0.isDeclared ? $0.name : nil },
+      isAbstract: isAbstract,
       uniquenessConstraints: constraints,
       indexes: indexes
         + properties.filter(\.isIndexed).map { FetchIndexDescription($0.name, on: $0.name) })
