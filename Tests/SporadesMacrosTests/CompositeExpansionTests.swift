@@ -48,7 +48,7 @@ struct CompositeExpansionTests {
     ("@Composite enum A {}", .compositeIsNotAStruct(kind: "an enum")),
     ("@Composite struct A<B> {}", .compositeIsGeneric(name: "A")),
     ("@Composite struct A { let b = 1 }", .constantProperty(name: "b")),
-    ("@Composite struct A { var b = Date() }", .typeNeeded(name: "b")),
+    ("@Composite struct A { var b = Date() }", .typeNeeded(name: "b", example: "Date")),
     (
       "@Composite struct A { @Relationship var b: Pet? }",
       .markerInComposite("Relationship", name: "b")

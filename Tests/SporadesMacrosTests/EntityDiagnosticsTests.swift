@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import SwiftDiagnostics
 import SwiftSyntax
 import Testing
@@ -16,9 +17,17 @@ struct EntityDiagnosticsTests {
     ("@Entity class A {}", .entityHasNoSuperclass(name: "A")),
     ("@Entity class A: Sendable {}", .entityHasNoSuperclass(name: "A")),
     ("@Entity class A: Swift.Identifiable {}", .entityHasNoSuperclass(name: "A")),
+    (
+      "@Entity class A: CoreData.NSManagedObject {}", .coreDataSuperclass(entity: "A")
+    ),
+    ("@MainActor @Entity class A: ManagedObject {}", .isolatedEntity(name: "A")),
     ("@Entity class A<B>: ManagedObject {}", .entityIsGeneric(name: "A")),
     (
       "@Entity class A: ManagedObject { init(b: Int) {} }", .designatedInitializer(entity: "A")
+    ),
+    (
+      "@Entity class A: ManagedObject { required init(context: ManagedObjectContext) {} }",
+      .designatedInitializer(entity: "A")
     ),
   ])
   func refusesTypesThatCannotBeEntities(source: String, message: MacroDiagnostic) {
@@ -33,10 +42,19 @@ struct EntityDiagnosticsTests {
     ("unowned(unsafe) var a: Pet", .referenceModifier("unowned", name: "a")),
     ("var a: Int = 1 { didSet {} }", .observedProperty(name: "a")),
     ("var a: Int = 1 { willSet {} didSet {} }", .observedProperty(name: "a")),
-    ("var a = Date()", .typeNeeded(name: "a")),
-    ("var a = nil", .typeNeeded(name: "a")),
-    ("var a = [1]", .typeNeeded(name: "a")),
-    ("var a", .typeNeeded(name: "a")),
+    ("var a = Date()", .typeNeeded(name: "a", example: "Date")),
+    ("var a = State.open", .typeNeeded(name: "a", example: "State")),
+    ("var a = [String]()", .typeNeeded(name: "a", example: "[String]")),
+    ("var a = 60 * 60", .typeNeeded(name: "a", example: "Int")),
+    ("var a = nil", .typeNeeded(name: "a", example: "String")),
+    ("var a = [1, 1.5]", .typeNeeded(name: "a", example: "String")),
+    ("var a = []", .typeNeeded(name: "a", example: "String")),
+    ("var a", .typeNeeded(name: "a", example: "String")),
+    ("var a: Int??", .nestedOptional(name: "a")),
+    ("@NSManaged var a: Int", .managedByCoreData(name: "a")),
+    ("@MainActor var a: Int?", .isolatedProperty(name: "a")),
+    ("@Ignored var a: Int", .ignoredWithoutValue(name: "a")),
+    ("var `my name`: Int?", .invalidName("my name")),
     ("var a: (Int, Int)", .tupleType(name: "a")),
     ("var a: (b: Int, c: Int)?", .tupleType(name: "a")),
     ("var a: ()", .tupleType(name: "a")),
@@ -53,8 +71,39 @@ struct EntityDiagnosticsTests {
   }
 
   @Test(arguments: [
+    ("Any?", "Any", "declare the type of its values"),
+    ("[String: Any]", "[String: Any]", "declare elements of a Codable type"),
+    ("[[Any]]", "[[Any]]", "declare elements of a Codable type"),
+    (
+      "(any Shape)?", "any Shape",
+      "declare one Codable type, such as an enum with a case for each kind"
+    ),
+    (
+      "some Shape", "some Shape",
+      "declare one Codable type, such as an enum with a case for each kind"
+    ),
+    ("A & B", "A & B", "declare one Codable type, such as an enum with a case for each kind"),
+    ("Int.Type", "Int.Type", "declare a String with the type's name"),
+    ("Character", "Character", "declare it String"), ("CGFloat!", "CGFloat", "declare it Double"),
+    ("UInt8", "UInt8", "declare it Int16"), ("UInt32?", "UInt32", "declare it Int64"),
+    ("UInt64", "UInt64", "declare it Int64, or Decimal for numbers above Int64.max"),
+    ("NSSet?", "NSSet", "declare a Set of the class of an entity"),
+    ("NSNumber?", "NSNumber", "declare it Int, Double or Bool"),
+  ])
+  func refusesTypesThatNoAttributeHolds(type: String, part: String, remedy: String) {
+    #expect(
+      messages(of: "var a: \(type)") == [.unstorableType(name: "a", type: part, remedy: remedy)])
+  }
+
+  @Test(arguments: ["URL?", "[UInt8]", "Set<UInt64>", "[String: CGFloat]", "Optional<Int>", "Int!"])
+  func allowsTypesThatHaveAnEncoding(type: String) {
+    #expect(messages(of: "var a: \(type)").isEmpty)
+  }
+
+  @Test(arguments: [
     "objectID", "isDeleted", "isInserted", "isUpdated", "entity", "hasChanges",
     "managedObjectContext", "isFault", "description", "hash", "`self`", "`init`",
+    "`Type`", "`Protocol`", "`class`", "retain", "changedValues", "willTurnIntoFault",
   ])
   func refusesNamesOfManagedObject(name: String) {
     let text = name.replacing("`", with: "")
@@ -88,8 +137,8 @@ struct EntityDiagnosticsTests {
     ("@Relationship(inverse: \\Pet.owner.mother) var a: Pet?", .inverseIsAPath),
     ("#Unique(name)", .listIsNotNames(macro: "Unique")),
     ("#Index<A>([path])", .listIsNotNames(macro: "Index")),
-    ("#Unique(\"b\")", .unknownProperty("b", macro: "Unique", entity: "A")),
-    ("#Index<A>([\\.b])", .unknownProperty("b", macro: "Index", entity: "A")),
+    ("#Unique(\"b\")", .unknownProperty("b", macro: "Unique", entity: "A", known: [])),
+    ("#Index<A>([\\.b])", .unknownProperty("b", macro: "Index", entity: "A", known: [])),
     ("@Attribute func a() {}", .markerNeedsProperty("@Attribute")),
     ("@Relationship var a: Int { 1 }", .markerNeedsProperty("@Relationship")),
     ("@Transient static var a = 1", .markerNeedsProperty("@Transient")),
@@ -119,9 +168,36 @@ struct EntityDiagnosticsTests {
     #expect(!expansion.source.contains("declaration"))
   }
 
-  @Test func addsNothingToAClassThatCannotBeAnEntity() {
-    let source = "class A {\n  var b: Int?\n}"
-    #expect(Expansion("@Entity \(source)").source == source)
+  /// Without these members the compiler would report what is missing, and hide the diagnostic.
+  @Test func addsOnlyStandInsToAClassThatCannotBeAnEntity() {
+    let source = Expansion("@Entity open class A {\n  var b: Int?\n}").source
+    #expect(source.hasPrefix("open class A {\n  var b: Int?\n"))
+    #expect(source.contains("public required init(_ seed: ObjectSeed)"))
+    #expect(source.contains("public required init(context: ManagedObjectContext)"))
+    #expect(!source.contains("declaration"))
+    let own = "@Entity class A: B { let b: Int\n required init(context: ManagedObjectContext) {} }"
+    #expect(Expansion(own).source.components(separatedBy: "init(context").count == 2)
+    #expect(Expansion(own).source.contains("private static let firstPropertyIndex = 0"))
+  }
+
+  @Test func refusesASuperclassThatIsNoManagedObject() {
+    let source = "@Entity class A: Base { var b: Int? }"
+    #expect(Expansion(source).messages.isEmpty)
+    let expansion = Expansion(source, isManagedObject: false)
+    #expect(expansion.messages == [.superclassIsNoManagedObject("Base", entity: "A")])
+    #expect(expansion.source.contains("<V>(property place: Int) -> V {"))
+  }
+
+  @Test(arguments: [
+    ("@Relationship(inverse: \\A.b) var b: A?", "b", "b"),
+    (
+      "@Relationship(inverse: \\A.c) var b: A?\n  @Relationship(inverse: \\A.b) var c: A?", "b", "c"
+    ),
+  ])
+  func refusesKeyPathsThatWaitForEachOther(properties: String, one: String, other: String) {
+    #expect(messages(of: properties) == [.inversesWaitForEachOther(one, other)])
+    let named = properties.replacing("\\A.b", with: "\"b\"")
+    #expect(messages(of: named).isEmpty)
   }
 
   @Test func pointsAtTheMistake() throws {
@@ -136,6 +212,12 @@ struct EntityDiagnosticsTests {
   @Test(arguments: ["(Int, Int)", "() -> Void", "(() -> Void)?"])
   func refusedTypesHaveAPositionInTheSource(type: String) throws {
     let source = "@Entity class A: ManagedObject {\n  var b: \(type)\n}"
+    let node = try #require(Expansion(source).diagnostics.first?.node)
+    #expect(node.root.trimmedDescription == source)
+  }
+
+  @Test func namesInAnIndexHaveAPositionInTheSource() throws {
+    let source = "@Entity class A: ManagedObject {\n  #Index(name: \"x\", \"b\")\n}"
     let node = try #require(Expansion(source).diagnostics.first?.node)
     #expect(node.root.trimmedDescription == source)
   }

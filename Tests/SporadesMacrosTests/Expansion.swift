@@ -2,6 +2,7 @@
 import SwiftDiagnostics
 import SwiftParser
 import SwiftSyntax
+import SwiftSyntaxBuilder
 import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 
@@ -23,11 +24,14 @@ struct Expansion {
     ]
   }
 
-  init(_ text: String) {
+  /// Expands the macros of a source. `isManagedObject` says whether the compiler finds that the classes
+  /// inherit from `ManagedObject`.
+  init(_ text: String, isManagedObject: Bool = true) {
     original = Parser.parse(source: text)
     let context = BasicMacroExpansionContext()
+    let missing: [TypeSyntax] = isManagedObject ? [] : ["ActiveRecord"]
     let expanded = original.expand(
-      macros: Self.macros,
+      macroSpecs: Self.macros.mapValues { MacroSpec(type: $0, conformances: missing) },
       contextGenerator: { node in
         BasicMacroExpansionContext(
           sharingWith: context, lexicalContext: Self.lexicalContext(of: node))

@@ -14,7 +14,16 @@ struct FixItTests {
     ("weak var a: Pet?", "var a: Pet?"),
     ("public unowned(unsafe) var a: Pet?", "public var a: Pet?"),
     ("var a: Int = 1 { didSet {} }", "var a: Int = 1"),
-    ("var a = Date()", "var a: <#Type#> = Date()"),
+    ("var a = Date()", "var a: Date = Date()"),
+    ("var a = State.open", "var a: State = State.open"),
+    ("var a = [String]()", "var a: [String] = [String]()"),
+    ("var a = 60 * 60", "var a: Int = 60 * 60"),
+    ("var a = start", "var a: <#Type#> = start"),
+    ("var a: Character = \"a\"", "var a: String = \"a\""),
+    ("var a: NSDate? // day", "var a: Date? // day"),
+    ("var a: Int??", "var a: Int?"),
+    ("@NSManaged public var a: Int?", "public var a: Int?"),
+    ("@MainActor var a: Int?", "var a: Int?"),
     ("@Derived(\"b\") var a: Int = 1", "@Derived(\"b\") var a: Int"),
     ("@Relationship var a: Pet? = Pet()", "@Relationship var a: Pet?"),
   ])
@@ -26,6 +35,7 @@ struct FixItTests {
 
   @Test(arguments: [
     ("@Entity final class A {\n}", "@Entity final class A: ManagedObject {\n}"),
+    ("@Entity class A: NSManagedObject {}", "@Entity class A: ManagedObject {}"),
     ("@Entity class A: Sendable {}", "@Entity class A: ManagedObject, Sendable {}"),
     (
       "/// Says.\n@Entity class A { var b: Int? }",

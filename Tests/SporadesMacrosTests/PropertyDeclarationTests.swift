@@ -18,8 +18,6 @@ struct PropertyDeclarationTests {
     ("var a: [Pet]", ".property(\"a\", [Pet].self)"),
     ("var a: [String: Int] = [:]", ".property(\"a\", [String: Int].self, default: [:])"),
     ("var a: Shop.Kind?", ".property(\"a\", Shop.Kind?.self)"),
-    ("var a: any Shape", ".property(\"a\", (any Shape).self)"),
-    ("var a: A & B", ".property(\"a\", (A & B).self)"),
     ("public private(set) var a: Int?", ".property(\"a\", Int?.self)"),
     ("var `default`: Bool = true", ".property(\"default\", Bool.self, default: true)"),
     ("@objc var a: Int?", ".property(\"a\", Int?.self)"),
@@ -30,7 +28,9 @@ struct PropertyDeclarationTests {
 
   @Test(arguments: [
     ("\"text\"", "String"), ("7", "Int"), ("-7", "Int"), ("0xFF", "Int"), ("1.5", "Double"),
-    ("-1.5", "Double"), ("true", "Bool"), ("\"\"\"\n    long\n    \"\"\"", "String"),
+    ("-1.5", "Double"), ("true", "Bool"), ("[1, -2]", "[Int]"), ("[\"a\"]", "[String]"),
+    ("[[1.5]]", "[[Double]]"), ("[\"a\": true]", "[String: Bool]"), ("\"a\\(1)\"", "String"),
+    ("\"\"\"\n    long\n    \"\"\"", "String"),
   ])
   func infersTheTypeOfALiteral(literal: String, type: String) {
     let expansion = Expansion("@Entity class A: ManagedObject {\n  var a = \(literal)\n}")

@@ -9,6 +9,7 @@ struct PropertyListTests {
     ("#Unique(\"first\", \"last\")", "[[\"first\", \"last\"]]"),
     ("#Unique(\"first\")\n  #Unique(\"last\")", "[[\"first\"], [\"last\"]]"),
     ("#Unique<A>([\\.first, \\.last])", "[[\"first\", \"last\"]]"),
+    ("#Unique<A>(\\.first, \\.last)", "[[\"first\", \"last\"]]"),
     ("#Unique<A>([\\A.first], [\\.last])", "[[\"first\"], [\"last\"]]"),
   ])
   func namesAndKeyPathsMakeConstraints(list: String, constraints: String) {
@@ -23,6 +24,10 @@ struct PropertyListTests {
     ),
     ("#Index(name: \"quick\", \"last\")", "FetchIndexDescription(\"quick\", on: \"last\")"),
     ("#Index<A>([\\.last])", "FetchIndexDescription(\"byLast\", on: \"last\")"),
+    (
+      "#Index<A>(\\.last, \\.first)",
+      "FetchIndexDescription(\"byLastFirst\", on: \"last\", \"first\")"
+    ),
     (
       "#Index<A>([\\.home?.city])",
       "FetchIndexDescription(\"byHome_city\", on: \"home.city\")"

@@ -7,16 +7,24 @@ import Testing
 struct SentenceTests {
   static let all: [MacroDiagnostic] = [
     .entityIsNotAClass(kind: "a struct"), .entityHasNoSuperclass(name: "x"),
+    .superclassIsNoManagedObject("P", entity: "x"), .coreDataSuperclass(entity: "x"),
+    .isolatedEntity(name: "x"),
     .entityIsGeneric(name: "x"), .designatedInitializer(entity: "x"),
     .compositeIsNotAStruct(kind: "a class"),
     .compositeIsGeneric(name: "x"), .constantProperty(name: "x"), .lazyProperty(name: "x"),
-    .referenceModifier("weak", name: "x"), .observedProperty(name: "x"), .typeNeeded(name: "x"),
-    .tupleType(name: "x"), .functionType(name: "x"), .reservedName("x"), .severalBindings,
+    .referenceModifier("weak", name: "x"), .observedProperty(name: "x"),
+    .managedByCoreData(name: "x"),
+    .isolatedProperty(name: "x"), .ignoredWithoutValue(name: "x"),
+    .typeNeeded(name: "x", example: "Date"),
+    .tupleType(name: "x"), .functionType(name: "x"), .nestedOptional(name: "x"),
+    .unstorableType(name: "x", type: "Any", remedy: "y"), .invalidName("x"), .reservedName("x"),
+    .severalBindings,
     .destructuring, .conditionalProperty(name: "x"),
     .severalMarkers(name: "x", first: "A", second: "B"), .derivedWithInitialValue(name: "x"),
     .relationshipWithInitialValue(name: "x"), .derivedNeedsExpression(name: "x"),
-    .inverseIsNotAName, .inverseIsAPath, .listIsNotNames(macro: "Index"),
-    .unknownProperty("x", macro: "Index", entity: "A"), .markerOutsideEntity("@A"),
+    .inverseIsNotAName, .inverseIsAPath, .inversesWaitForEachOther("x", "y"),
+    .listIsNotNames(macro: "Index"),
+    .unknownProperty("x", macro: "Index", entity: "A", known: ["y"]), .markerOutsideEntity("@A"),
     .markerNeedsProperty("@A"), .markerInComposite("A", name: "x"),
   ]
 

@@ -11,8 +11,9 @@ import SporadesGraph
 ///   - renamedFrom: The entity's name in the former version of the model.
 ///   - hashModifier: A text that tells this version from another one with the same properties.
 @attached(
-  member, names: named(declaration), named(firstPropertyIndex), named(propertyKeyPaths),
-  named(propertyKeyPaths(of:)))
+  member, conformances: ActiveRecord,
+  names: named(declaration), named(firstPropertyIndex), named(propertyKeyPaths),
+  named(propertyKeyPaths(of:)), named(init(_:)), named(init(context:)), named(subscript))
 @attached(memberAttribute)
 public macro Entity(
   _ name: String? = nil, isAbstract: Bool = false, renamedFrom: String? = nil,

@@ -11,8 +11,9 @@ public macro Attribute(_ options: AttributeOption...) =
 ///
 /// - Parameters:
 ///   - deleteRule: The effect of a deletion on the related objects.
-///   - inverse: The same relationship on the other side: `\Pet.owner`. Write the key path on one side only. With
-///     one on both sides each macro waits for the other, and the compiler reports a circular reference.
+///   - inverse: The same relationship on the other side: `\Pet.owner`. One side is enough. To name it on both,
+///     write a key path on one side and a name on the other, or a name on each. Two key paths wait for each
+///     other, and the compiler reports a circular reference.
 ///   - minCount: The least number of objects that a save accepts.
 ///   - maxCount: The greatest number of objects that a save accepts.
 ///   - renamedFrom: The relationship's name in the former version of the model.

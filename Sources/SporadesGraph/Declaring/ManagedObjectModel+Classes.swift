@@ -20,7 +20,9 @@ extension ManagedObjectModel {
         )
       ])
     }
-    let declared = DeclaredEntities(classes)
+    let declared = DeclaredEntities(classes, configurations)
+    // because each of them would have consequences that hide it
+    guard declared.obstacles.isEmpty else { throw ModelError(declared.obstacles) }
     var problems = declared.problems()
     do {
       self = try ManagedObjectModel(
@@ -59,77 +61,5 @@ extension ManagedObjectModel {
       }
     }
     return problems
-  }
-}
-
-/// Collects declarations into entities. It adds superclasses and destinations that the caller did
-/// not list, names the destinations and completes inverses.
-private struct DeclaredEntities {
-  private var declarations: [EntityDeclaration] = []
-
-  init(_ classes: [ManagedObject.Type]) {
-    var known: Set<ObjectIdentifier> = []
-    for type in classes { add(type, &known) }
-  }
-
-  private mutating func add(_ type: ManagedObject.Type, _ known: inout Set<ObjectIdentifier>) {
-    guard type != ManagedObject.self, known.insert(ObjectIdentifier(type)).inserted else { return }
-    let declaration = type.declaration
-    declarations.append(declaration)
-    if let superclass = declaration.superclass { add(superclass, &known) }
-    for property in declaration.properties {
-      if let destination = property.destination { add(destination, &known) }
-    }
-  }
-
-  /// The mistakes in the declarations that no description can express.
-  func problems() -> [ModelError.Problem] {
-    declarations.flatMap { declaration in
-      declaration.properties.flatMap { property in
-        property.problems.map { $0.placed(in: declaration.name, property.name) }
-      }
-    }
-  }
-
-  func descriptions() -> [EntityDescription] {
-    declarations.map { declaration in
-      var entity = declaration.description
-      entity.relationships = declaration.properties.compactMap { property in
-        property.destination.flatMap {
-          property.resolved(
-            destination: $0.declaration.name, inverse: inverse(of: property, in: declaration))
-        }
-      }
-      return entity
-    }
-  }
-
-  private func inverse(
-    of property: PropertyDeclaration, in declaration: EntityDeclaration
-  ) -> String? {
-    if let named = property.relationship?.inverseName { return named }
-    guard let destination = property.destination?.declaration else { return nil }
-    let back = destination.properties.filter { leads($0, to: declaration) }
-    if let naming = back.first(where: { $0.relationship?.inverseName == property.name }) {
-      return naming.name
-    }
-    let isSelf = destination.type == declaration.type
-    let open = back.filter {
-      $0.relationship?.inverseName == nil && !(isSelf && $0.name == property.name)
-        && !isNamed($0, by: declaration)
-    }
-    let rivals = declaration.properties.filter {
-      leads($0, to: destination) && $0.relationship?.inverseName == nil
-        && !isNamed($0, by: destination) && !(isSelf && $0.name == open.first?.name)
-    }
-    return open.count == 1 && rivals.count == 1 ? open[0].name : nil
-  }
-
-  private func leads(_ property: PropertyDeclaration, to declaration: EntityDeclaration) -> Bool {
-    property.destination.map { $0 == declaration.type } ?? false
-  }
-
-  private func isNamed(_ property: PropertyDeclaration, by other: EntityDeclaration) -> Bool {
-    other.properties.contains { $0.relationship?.inverseName == property.name }
   }
 }

@@ -67,4 +67,18 @@ extension PropertyDeclaration {
   ) -> Self {
     derived(name, V.self, from: expression)
   }
+
+  /// Declares a derived enum attribute.
+  public static func derived<V: RawRepresentable>(
+    _ name: String, _ type: V.Type, from expression: String
+  ) -> Self where V.RawValue: AttributeConvertible {
+    derived(name, V.RawValue.self, from: expression).checking(V.self)
+  }
+
+  /// Declares an optional derived enum attribute.
+  public static func derived<V: RawRepresentable>(
+    _ name: String, _ type: V?.Type, from expression: String
+  ) -> Self where V.RawValue: AttributeConvertible {
+    derived(name, V.self, from: expression)
+  }
 }

@@ -78,21 +78,32 @@ public struct AttributeOption: Sendable {
   public static func maximum(_ value: some ValueConvertible & Sendable) -> AttributeOption {
     AttributeOption(".maximum") { $0.validation.maximum = $0.type.bound(value.value) }
   }
-  /// The range of valid values.
-  public static func range<Bound: ValueConvertible & Sendable>(
-    _ range: ClosedRange<Bound>
-  ) -> AttributeOption {
-    AttributeOption(".range") {
-      $0.validation.minimum = $0.type.bound(range.lowerBound.value)
-      $0.validation.maximum = $0.type.bound(range.upperBound.value)
+  /// The range of valid values: `0...100`, `0...`, or `..<100` for whole numbers.
+  public static func range<Bounds: RangeExpression & Sendable>(_ range: Bounds) -> AttributeOption
+  where Bounds.Bound: ValueConvertible {
+    guard let (lower, upper) = range.closedBounds else { return unclosed(".range", range) }
+    return AttributeOption(".range") {
+      if let lower { $0.validation.minimum = $0.type.bound(lower) }
+      if let upper { $0.validation.maximum = $0.type.bound(upper) }
     }
   }
-  /// The valid numbers of characters in a text.
-  public static func length(_ range: ClosedRange<Int>) -> AttributeOption {
-    AttributeOption(".length") {
-      $0.validation.minimumLength = range.lowerBound
-      $0.validation.maximumLength = range.upperBound
+  /// The valid numbers of characters in a text: `1...40`, `1...` or `...40`.
+  public static func length<Bounds: RangeExpression<Int> & Sendable>(
+    _ range: Bounds
+  ) -> AttributeOption {
+    guard let (lower, upper) = range.closedBounds else { return unclosed(".length", range) }
+    return AttributeOption(".length") {
+      if let lower { $0.validation.minimumLength = lower.integer.flatMap(Int.init(exactly:)) }
+      if let upper { $0.validation.maximumLength = upper.integer.flatMap(Int.init(exactly:)) }
     }
+  }
+  /// An option whose range has no last value.
+  private static func unclosed(_ name: String, _ range: some RangeExpression) -> AttributeOption {
+    var option = AttributeOption(name)
+    option.mistake = .init(
+      .invalidBounds,
+      "has the range \(range), which names no last value; write a closed range, as in 0...100.")
+    return option
   }
   /// A regular expression that the whole text must match.
   public static func pattern(_ expression: String) -> AttributeOption {

@@ -11,10 +11,10 @@ extension MacroDiagnostic {
       '@Entity' cannot be attached to \(kind), because the objects of an entity have an identity \
       and are shared; declare a class that inherits from ManagedObject.
       """
-    case .entityHasNoSuperclass(let name):
+    case .isolatedEntity(let name):
       """
-      '\(name)' has no superclass, so its objects could not live in a context; inherit from \
-      ManagedObject, or from the class of another entity.
+      '\(name)' is isolated to the main actor, but each object belongs to the queue of its context; \
+      remove '@MainActor'.
       """
     case .entityIsGeneric(let name):
       """
@@ -41,7 +41,30 @@ extension MacroDiagnostic {
     }
   }
 
-  /// The sentence about the modifiers and types of a property.
+  /// The sentence about the superclass of an entity.
+  var superclassSentence: String? {
+    switch self {
+    case .entityHasNoSuperclass(let name):
+      """
+      '\(name)' has no superclass, so its objects could not live in a context; inherit from \
+      ManagedObject, or from the class of another entity.
+      """
+    case .superclassIsNoManagedObject(let superclass, let name):
+      """
+      '\(name)' begins its list with '\(superclass)', which is not a managed object, so its objects \
+      could not live in a context; write ManagedObject in front, or let the class '\(superclass)' \
+      inherit from it.
+      """
+    case .coreDataSuperclass(let name):
+      """
+      '\(name)' inherits from Core Data's NSManagedObject, whose place ManagedObject takes here; \
+      inherit from ManagedObject.
+      """
+    default: nil
+    }
+  }
+
+  /// The sentence about the modifiers and marks of a property.
   var propertySentence: String? {
     switch self {
     case .constantProperty(let name):
@@ -64,10 +87,32 @@ extension MacroDiagnostic {
       '\(name)' has observers, which watch storage, but its value lies in the object's row; move the \
       code to a computed property that sets '\(name)', or mark it '@Ignored'.
       """
-    case .typeNeeded(let name):
+    case .managedByCoreData(let name):
+      """
+      '\(name)' is marked '@NSManaged', which asks Core Data for accessors, but '@Entity' writes \
+      them; remove '@NSManaged'.
+      """
+    case .isolatedProperty(let name):
+      """
+      '\(name)' is isolated to the main actor, but it is read and set on the queue of the object's \
+      context; remove '@MainActor'.
+      """
+    case .ignoredWithoutValue(let name):
+      """
+      '\(name)' is kept out of the model, so a context that makes an object has no value for it; \
+      give it an initial value, or make it optional.
+      """
+    default: nil
+    }
+  }
+
+  /// The sentence about the type of a property.
+  var propertyTypeSentence: String? {
+    switch self {
+    case .typeNeeded(let name, let example):
       """
       The model needs the type of '\(name)', but a macro cannot infer it; write the type after the \
-      name.
+      name, as in 'var \(name): \(example)'.
       """
     case .tupleType(let name):
       """
@@ -79,6 +124,15 @@ extension MacroDiagnostic {
       '\(name)' is a function, which no store can hold; mark it '@Ignored' to keep it out of the \
       model.
       """
+    case .nestedOptional(let name):
+      """
+      '\(name)' is an optional of an optional, but a store knows one kind of nil; remove one '?'.
+      """
+    case .unstorableType(let name, let type, let remedy):
+      """
+      '\(name)' has the type '\(type)', which no attribute holds; \(remedy), or mark '\(name)' \
+      '@Ignored' to keep it out of the model.
+      """
     default: nil
     }
   }
@@ -88,8 +142,13 @@ extension MacroDiagnostic {
     switch self {
     case .reservedName(let name):
       """
-      'ManagedObject' has a member '\(name)' already, so a property cannot have that name; choose \
-      another name.
+      A property cannot be named '\(name)', because every managed object has a member of that name, or \
+      Swift keeps the word; choose another name.
+      """
+    case .invalidName(let name):
+      """
+      '\(name)' cannot name a property, because it becomes the name of a column; use letters, digits \
+      and underscores.
       """
     case .severalBindings:
       """
@@ -162,15 +221,25 @@ extension MacroDiagnostic {
       An inverse is one relationship of the destination, not a path through several; write a key path \
       with one component, such as '\\Pet.owner'.
       """
+    case .inversesWaitForEachOther(let one, let other) where one == other:
+      """
+      The key path of '\(one)' leads to '\(one)' itself, so the compiler cannot resolve it; write the \
+      name "\(one)".
+      """
+    case .inversesWaitForEachOther(let one, let other):
+      """
+      The key paths of '\(one)' and '\(other)' wait for each other, so the compiler cannot resolve \
+      either; write a name such as "\(other)" here.
+      """
     case .listIsNotNames(let macro):
       """
       A macro cannot compute the properties of '#\(macro)'; write names such as "lastname", or key \
       paths such as '\\.lastname'.
       """
-    case .unknownProperty(let name, let macro, let entity):
+    case .unknownProperty(let name, let macro, let entity, let known):
       """
       '#\(macro)' names '\(name)', which is not a property of '\(entity)'; write the name of a \
-      property that the model contains.
+      property that the model contains\(known.isEmpty ? "" : ": \(known.joined(separator: ", "))").
       """
     default: nil
     }

@@ -5,6 +5,9 @@ import SwiftDiagnostics
 enum MacroDiagnostic: DiagnosticMessage, Hashable {
   case entityIsNotAClass(kind: String)
   case entityHasNoSuperclass(name: String)
+  case superclassIsNoManagedObject(String, entity: String)
+  case coreDataSuperclass(entity: String)
+  case isolatedEntity(name: String)
   case entityIsGeneric(name: String)
   case designatedInitializer(entity: String)
   case compositeIsNotAStruct(kind: String)
@@ -13,10 +16,16 @@ enum MacroDiagnostic: DiagnosticMessage, Hashable {
   case lazyProperty(name: String)
   case referenceModifier(String, name: String)
   case observedProperty(name: String)
-  case typeNeeded(name: String)
+  case managedByCoreData(name: String)
+  case isolatedProperty(name: String)
+  case ignoredWithoutValue(name: String)
+  case typeNeeded(name: String, example: String)
   case tupleType(name: String)
   case functionType(name: String)
+  case nestedOptional(name: String)
+  case unstorableType(name: String, type: String, remedy: String)
   case reservedName(String)
+  case invalidName(String)
   case severalBindings
   case destructuring
   case conditionalProperty(name: String)
@@ -26,8 +35,9 @@ enum MacroDiagnostic: DiagnosticMessage, Hashable {
   case derivedNeedsExpression(name: String)
   case inverseIsNotAName
   case inverseIsAPath
+  case inversesWaitForEachOther(String, String)
   case listIsNotNames(macro: String)
-  case unknownProperty(String, macro: String, entity: String)
+  case unknownProperty(String, macro: String, entity: String, known: [String])
   case markerOutsideEntity(String)
   case markerNeedsProperty(String)
   case markerInComposite(String, name: String)
@@ -41,8 +51,8 @@ enum MacroDiagnostic: DiagnosticMessage, Hashable {
 
   /// The mistake, its reason and the remedy.
   var message: String {
-    let sentence = typeSentence ?? propertySentence ?? bindingSentence ?? markerSentence
-    guard let sentence = sentence ?? argumentSentence else {
+    let sentence = typeSentence ?? superclassSentence ?? propertySentence ?? propertyTypeSentence
+    guard let sentence = sentence ?? bindingSentence ?? markerSentence ?? argumentSentence else {
       preconditionFailure("The diagnostic \(diagnosticID) has no sentence. Write one.")
     }
     return sentence

@@ -7,6 +7,7 @@ enum MacroFixIt: FixItMessage, Hashable {
   case useVar
   case inherit
   case addType
+  case useType(String)
   case remove(String)
 
   var message: String {
@@ -14,6 +15,7 @@ enum MacroFixIt: FixItMessage, Hashable {
     case .useVar: "Declare it with 'var'"
     case .inherit: "Inherit from ManagedObject"
     case .addType: "Write its type"
+    case .useType(let type): "Declare it '\(type)'"
     case .remove(let part): "Remove \(part)"
     }
   }

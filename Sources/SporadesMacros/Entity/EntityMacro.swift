@@ -18,7 +18,16 @@ extension EntityMacro: MemberMacro {
       return []
     }
     for diagnostic in entity.diagnostics { context.diagnose(diagnostic) }
-    guard entity.diagnostics.isEmpty else { return [] }
+    guard entity.diagnostics.isEmpty else { return entity.standInMembers }
+    // The compiler passes the protocols to which the class does not conform. Every managed object
+    // conforms to the one that the macro's declaration names.
+    if !protocols.isEmpty, let superclass = entity.superclass {
+      context.diagnose(
+        Diagnostic(
+          .superclassIsNoManagedObject(superclass, entity: entity.className),
+          at: declaration.inheritanceClause.map(Syntax.init) ?? Syntax(declaration)))
+      return entity.standInMembers + [entity.standInSubscript]
+    }
     return [
       entity.firstPropertyIndexMember, entity.declarationMember, entity.propertyKeyPathsMember,
       entity.inheritedKeyPathsMember,

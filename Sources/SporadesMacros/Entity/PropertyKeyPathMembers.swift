@@ -16,15 +16,17 @@ extension EntityModel {
   /// The member `static func propertyKeyPaths(of:)`, which gives the key paths with a subclass as root.
   ///
   /// A key path contains the class that it was written with. Swift 6.3 makes an unusable key path of
-  /// `\Self.name`, so each class passes the subclass on to its superclass.
+  /// `\Self.name`, so each class passes the subclass on to its superclass. The parameter is named after the
+  /// class, because it would hide a superclass of its name.
   var inheritedKeyPathsMember: DeclSyntax? {
     guard hasKeyPaths, !isFinal else { return nil }
     let access = access == "open " ? "public " : access
+    let parameter = className.filter { $0 != "`" } + "Subclass"
     return """
-      \(raw: access)static func propertyKeyPaths<Root: \(raw: className)>(
-        of root: Root.Type
+      \(raw: access)static func propertyKeyPaths<\(raw: parameter): \(raw: className)>(
+        of root: \(raw: parameter).Type
       ) -> [PropertyKeyPath] {
-        \(raw: propertyKeyPaths(of: "Root", "root"))
+        \(raw: propertyKeyPaths(of: parameter, "root"))
       }
       """
   }

@@ -15,6 +15,8 @@ struct EntityModel {
   let arguments: [PropertyModel.Argument]
   let properties: [PropertyModel]
   let lists: PropertyLists
+  /// The first labels of the initialisers that the class declares.
+  let ownInitializers: Set<String>
   /// The class itself cannot be an entity, apart from its properties.
   let isRefused: Bool
   let diagnostics: [Diagnostic]
@@ -34,10 +36,28 @@ struct EntityModel {
     // A macro cannot see inherited properties, so it checks names only in a class without a superentity.
     let isComplete = superclass == nil && parser.diagnostics.isEmpty
     lists = PropertyLists(
-      declaration, known: isComplete ? Set(properties.map(\.name)) : nil)
+      declaration, known: isComplete ? properties.map(\.name) : nil)
     let refusals = declaration.entityDiagnostics
     isRefused = !refusals.isEmpty
-    diagnostics = refusals + parser.diagnostics + lists.diagnostics
+    diagnostics =
+      refusals + parser.diagnostics + lists.diagnostics
+      + Self.mutualInverses(parser.inverseKeyPaths, of: className)
+    ownInitializers = Set(declaration.memberBlock.members.compactMap { $0.decl.firstLabel })
+  }
+
+  /// The compiler resolves the key path to a property only when it knows the property's own marks. So two
+  /// key paths that lead to each other's properties have no order. The macro sees them in one class only.
+  private static func mutualInverses(
+    _ keyPaths: [String: KeyPathExprSyntax], of className: String
+  ) -> [Diagnostic] {
+    keyPaths.sorted { $0.key < $1.key }.compactMap { name, keyPath in
+      guard let root = keyPath.root, root.baseName == className,
+        let inverse = ExprSyntax(keyPath).keyPathNames?.first,
+        let answer = keyPaths[inverse], name <= inverse,
+        ExprSyntax(answer).keyPathNames == [name]
+      else { return nil }
+      return Diagnostic(.inversesWaitForEachOther(name, inverse), at: keyPath)
+    }
   }
 
   /// Finds the index of the property that a member declares; nil if the member declares none.
@@ -49,75 +69,3 @@ struct EntityModel {
     return properties.firstIndex { $0.name == name }
   }
 }
-
-extension ClassDeclSyntax {
-  fileprivate var entityDiagnostics: [Diagnostic] {
-    var found: [Diagnostic] = []
-    if let parameters = genericParameterClause {
-      found.append(Diagnostic(.entityIsGeneric(name: name.text), at: parameters))
-    }
-    if !hasSuperclass {
-      found.append(
-        Diagnostic(
-          .entityHasNoSuperclass(name: name.text), at: name, fixIts: [inheritFromManagedObject]))
-    }
-    for member in memberBlock.members {
-      guard let initializer = member.decl.as(InitializerDeclSyntax.self),
-        !initializer.modifiers.contains(where: {
-          [.keyword(.convenience), .keyword(.required)].contains($0.name.tokenKind)
-        })
-      else { continue }
-      found.append(
-        Diagnostic(.designatedInitializer(entity: name.text), at: initializer.initKeyword))
-    }
-    return found
-  }
-
-  private var hasSuperclass: Bool {
-    guard let first = inheritanceClause?.inheritedTypes.first else { return false }
-    return !wellKnownProtocols.contains(first.type.baseName)
-  }
-
-  fileprivate var superentity: String? {
-    guard hasSuperclass, let first = inheritanceClause?.inheritedTypes.first,
-      first.type.baseName != "ManagedObject"
-    else { return nil }
-    return first.type.trimmedDescription
-  }
-
-  fileprivate var accessOfOverrides: String {
-    for modifier in modifiers {
-      switch modifier.name.tokenKind {
-      case .keyword(.open): return "open "
-      case .keyword(.public): return "public "
-      case .keyword(.package): return "package "
-      default: break
-      }
-    }
-    return ""
-  }
-
-  private var inheritFromManagedObject: FixIt {
-    var fixed = self
-    let superclass = TypeSyntax("ManagedObject")
-    if let clause = inheritanceClause {
-      let first = InheritedTypeSyntax(
-        type: superclass, trailingComma: .commaToken(trailingTrivia: .space))
-      fixed.inheritanceClause = clause.with(
-        \.inheritedTypes, InheritedTypeListSyntax([first] + Array(clause.inheritedTypes)))
-    } else {
-      fixed.name = name.with(\.trailingTrivia, [])
-      fixed.inheritanceClause = InheritanceClauseSyntax(
-        colon: .colonToken(trailingTrivia: .space),
-        inheritedTypes: [InheritedTypeSyntax(type: superclass)], trailingTrivia: .space)
-    }
-    return .replace(self, with: fixed, .inherit)
-  }
-}
-
-/// Protocols that often stand first in an inheritance clause. The syntax of a protocol and of a superclass
-/// is the same, so the macro must know the names.
-private let wellKnownProtocols: Set<String> = [
-  "AnyObject", "Codable", "Comparable", "CustomDebugStringConvertible", "CustomStringConvertible",
-  "Decodable", "Encodable", "Equatable", "Hashable", "Identifiable", "Observable", "Sendable",
-]

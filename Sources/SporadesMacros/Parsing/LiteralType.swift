@@ -18,8 +18,46 @@ extension ExprSyntax {
     case .integerLiteralExpr: return "Int"
     case .floatLiteralExpr: return "Double"
     case .booleanLiteralExpr: return "Bool"
+    case .arrayExpr, .dictionaryExpr: return collectionType
     default: return nil
     }
+  }
+
+  /// The type of an array or dictionary whose elements are literals of one type.
+  private var collectionType: TypeSyntax? {
+    func common(_ values: [ExprSyntax]) -> TypeSyntax? {
+      let types = values.map(\.literalType)
+      guard let first = types.first ?? nil,
+        types.allSatisfy({ $0?.description == first.description })
+      else { return nil }
+      return first
+    }
+    if let array = self.as(ArrayExprSyntax.self) {
+      return common(array.elements.map(\.expression)).map { "[\(raw: $0)]" }
+    }
+    guard case .elements(let elements)? = self.as(DictionaryExprSyntax.self)?.content,
+      let key = common(elements.map(\.key)), let value = common(elements.map(\.value))
+    else { return nil }
+    return "[\(raw: key): \(raw: value)]"
+  }
+
+  /// The type that an expression names: `Date` in `Date()`, `State` in `State.open`. A function or a
+  /// failable initialiser may have another type, so this is only a proposal.
+  var probableType: TypeSyntax? {
+    if let operation = self.as(SequenceExprSyntax.self) {
+      return operation.elements.first?.literalType
+    }
+    let callee = self.as(FunctionCallExprSyntax.self)?.calledExpression ?? self
+    if let array = callee.as(ArrayExprSyntax.self), let element = array.elements.first?.expression,
+      self.is(FunctionCallExprSyntax.self), array.elements.count == 1
+    {
+      return "[\(element.trimmed)]"
+    }
+    let name = callee.as(MemberAccessExprSyntax.self)?.base ?? callee
+    guard let name = name.as(DeclReferenceExprSyntax.self)?.baseName.text,
+      name.first?.isUppercase == true
+    else { return nil }
+    return "\(raw: name)"
   }
 
   /// The text of a string literal without interpolations.

@@ -10,11 +10,11 @@ struct PropertyLists {
   private(set) var diagnostics: [Diagnostic] = []
 
   private let entity: String
-  private let known: Set<String>?
+  private let known: [String]?
 
   /// Reads the lists of an entity, and checks that its properties `known` include all names. A nil `known`
   /// skips the check.
-  init(_ declaration: ClassDeclSyntax, known: Set<String>?) {
+  init(_ declaration: ClassDeclSyntax, known: [String]?) {
     entity = declaration.name.text
     self.known = known
     for member in declaration.memberBlock.members {
@@ -38,7 +38,8 @@ struct PropertyLists {
       return
     }
     let name = arguments.first { $0.label?.text == "name" }?.expression.trimmedDescription
-    for group in readGroups(arguments.filter { $0.label?.text != "name" }, of: "Index") {
+    // An array, because a filtered list is a copy whose nodes have no position in the source.
+    for group in readGroups(Array(arguments).filter { $0.label?.text != "name" }, of: "Index") {
       let words = group.map { $0.prefix(1).uppercased() + $0.dropFirst() }
       let names = group.map { "\"\($0)\"" }.joined(separator: ", ")
       let own = "\"by\(words.joined().replacing(".", with: "_"))\""
@@ -72,7 +73,8 @@ struct PropertyLists {
     let property = String(name.prefix { $0 != "." })
     if let known, !known.contains(property) {
       diagnostics.append(
-        Diagnostic(.unknownProperty(name, macro: macro, entity: entity), at: expression))
+        Diagnostic(
+          .unknownProperty(name, macro: macro, entity: entity, known: known), at: expression))
     }
     return name
   }

@@ -32,8 +32,6 @@ struct PropertyModel {
     if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
       return "\(unwrapped.wrappedType.trimmedDescription)?.self"
     }
-    let text = type.trimmedDescription
-    let needsParentheses = type.is(SomeOrAnyTypeSyntax.self) || type.is(CompositionTypeSyntax.self)
-    return needsParentheses ? "(\(text)).self" : "\(text).self"
+    return "\(type.trimmedDescription).self"
   }
 }

@@ -7,7 +7,9 @@ struct PropertyParser {
   /// The type that owns the properties. An entity computes them, and a composite stores them.
   enum Owner { case entity, composite }
 
-  private(set) var diagnostics: [Diagnostic] = []
+  var diagnostics: [Diagnostic] = []
+  /// The inverses that key paths name, by the name of the relationship.
+  private(set) var inverseKeyPaths: [String: KeyPathExprSyntax] = [:]
   private let owner: Owner
 
   init(_ owner: Owner) { self.owner = owner }
@@ -21,7 +23,9 @@ struct PropertyParser {
 
   private mutating func parseProperty(of variable: VariableDeclSyntax) -> PropertyModel? {
     let markers = Marker.all(in: variable.attributes)
-    guard variable.isStoredByInstances, !markers.contains(where: { $0.marker == .ignored }) else {
+    guard variable.isStoredByInstances else { return nil }
+    guard !markers.contains(where: { $0.marker == .ignored }) else {
+      if owner == .entity { refuseMissingValue(of: variable) }
       return nil
     }
     guard variable.bindings.count == 1, let binding = variable.bindings.first else {
@@ -36,7 +40,10 @@ struct PropertyParser {
     let errors = diagnostics.count
     if owner == .entity && reservedNames.contains(name) {
       diagnostics.append(Diagnostic(.reservedName(name), at: pattern))
+    } else if !name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) {
+      diagnostics.append(Diagnostic(.invalidName(name), at: pattern))
     }
+    refuseAttributes(of: variable, name)
     refuseForms(of: variable, binding, name)
     let type = parseType(of: binding, name)
     let kind = parseKind(of: binding, name, markers)
@@ -91,6 +98,33 @@ struct PropertyParser {
     }
   }
 
+  /// Refuses attributes that give the property another owner or another thread.
+  private mutating func refuseAttributes(of variable: VariableDeclSyntax, _ name: String) {
+    for case .attribute(let attribute) in variable.attributes {
+      let word = attribute.attributeName.baseName
+      let message: MacroDiagnostic
+      switch word {
+      case "NSManaged": message = .managedByCoreData(name: name)
+      case "MainActor": message = .isolatedProperty(name: name)
+      default: continue
+      }
+      var fixed = variable
+      fixed.attributes = variable.attributes.filter { $0.id != attribute.id }
+      fixed.leadingTrivia = variable.leadingTrivia
+      let fix = FixIt.replace(variable, with: fixed, .remove("'@\(word)'"))
+      diagnostics.append(Diagnostic(message, at: attribute, fixIts: [fix]))
+    }
+  }
+
+  /// Refuses an ignored property without a value: a context makes the object, and gives it none.
+  private mutating func refuseMissingValue(of variable: VariableDeclSyntax) {
+    for binding in variable.bindings
+    where binding.initializer == nil && binding.typeAnnotation?.type.isOptional != true {
+      let name = binding.pattern.trimmedDescription
+      diagnostics.append(Diagnostic(.ignoredWithoutValue(name: name), at: binding.pattern))
+    }
+  }
+
   private mutating func refuse(
     _ modifier: DeclModifierSyntax, of variable: VariableDeclSyntax, _ message: MacroDiagnostic
   ) {
@@ -99,47 +133,6 @@ struct PropertyParser {
     fixed.leadingTrivia = variable.leadingTrivia
     let fix = FixIt.replace(variable, with: fixed, .remove("'\(modifier.name.text)'"))
     diagnostics.append(Diagnostic(message, at: modifier, fixIts: [fix]))
-  }
-}
-
-// MARK: - Type
-
-extension PropertyParser {
-  private mutating func parseType(of binding: PatternBindingSyntax, _ name: String) -> TypeSyntax? {
-    guard let type = binding.typeAnnotation?.type.trimmed else {
-      if let inferred = binding.initializer?.value.literalType { return inferred }
-      diagnostics.append(
-        Diagnostic(
-          .typeNeeded(name: name), at: binding.pattern, fixIts: [addType(to: binding)]))
-      return nil
-    }
-    var inner = type
-    while let optional = inner.as(OptionalTypeSyntax.self) { inner = optional.wrappedType }
-    while let attributed = inner.as(AttributedTypeSyntax.self) { inner = attributed.baseType }
-    if let tuple = inner.as(TupleTypeSyntax.self) {
-      guard tuple.elements.count == 1, let only = tuple.elements.first else {
-        diagnostics.append(Diagnostic(.tupleType(name: name), at: binding))
-        return nil
-      }
-      inner = only.type
-      while let attributed = inner.as(AttributedTypeSyntax.self) { inner = attributed.baseType }
-    }
-    guard !inner.is(FunctionTypeSyntax.self) else {
-      diagnostics.append(Diagnostic(.functionType(name: name), at: binding))
-      return nil
-    }
-    return type
-  }
-
-  private func addType(to binding: PatternBindingSyntax) -> FixIt {
-    let space = binding.initializer == nil ? Trivia() : .space
-    let placeholder = TypeSyntax(IdentifierTypeSyntax(name: .identifier("<#Type#>")))
-    var fixed = binding
-    fixed.pattern = binding.pattern.with(\.trailingTrivia, [])
-    fixed.typeAnnotation = TypeAnnotationSyntax(
-      colon: .colonToken(trailingTrivia: .space),
-      type: placeholder.with(\.trailingTrivia, space))
-    return .replace(binding, with: fixed, .addType)
   }
 }
 
@@ -176,7 +169,7 @@ extension PropertyParser {
       return .derived(from: expression)
     case .relationship:
       refuseInitialValue(of: binding, .relationshipWithInitialValue(name: name))
-      return .relationship(node.labelledArguments.compactMap { parseArgument($0) })
+      return .relationship(node.labelledArguments.compactMap { parseArgument($0, of: name) })
     }
   }
 
@@ -193,8 +186,11 @@ extension PropertyParser {
     diagnostics.append(Diagnostic(message, at: initializer, fixIts: [fix]))
   }
 
-  private mutating func parseArgument(_ node: LabeledExprSyntax) -> PropertyModel.Argument? {
-    let label = node.label?.text ?? ""
+  private mutating func parseArgument(
+    _ node: LabeledExprSyntax, of name: String
+  ) -> PropertyModel.Argument? {
+    // The compiler reports an argument without a label where it stands.
+    guard let label = node.label?.text else { return nil }
     let expression = node.expression.trimmed
     guard label == "inverse" else {
       return .init(label: label, expression: expression.description)
@@ -211,6 +207,7 @@ extension PropertyParser {
       diagnostics.append(Diagnostic(.inverseIsAPath, at: node.expression))
       return nil
     }
+    inverseKeyPaths[name] = node.expression.as(KeyPathExprSyntax.self)
     return .init(label: label, expression: "\"\(names[0])\"")
   }
 }

@@ -89,6 +89,8 @@ public struct ModelError: Error, Hashable, Sendable {
     public static let invalidPredicate = Code(rawValue: "invalidPredicate")
     /// An option stands on a property for which it has no meaning.
     public static let misplacedOption = Code(rawValue: "misplacedOption")
+    /// A property of a class has a type that no property of its kind can have.
+    public static let unsupportedType = Code(rawValue: "unsupportedType")
     /// The model has more entities, or nests them deeper, than the library supports.
     public static let tooLarge = Code(rawValue: "tooLarge")
     /// The model file is missing, or the library cannot read it.

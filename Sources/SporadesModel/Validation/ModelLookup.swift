@@ -74,6 +74,50 @@ package struct ModelLookup {
     return nil
   }
 
+  /// The sentence about the first name in a path that does not exist, with names that do; empty if every
+  /// name of the path exists.
+  func hint(for path: [String], from entity: EntityDescription) -> String {
+    var entity = entity
+    for (index, name) in path.enumerated() {
+      if let found = attribute(name, of: entity) {
+        return hint(for: path.dropFirst(index + 1), in: found)
+      }
+      guard let (_, relationship) = relationship(name, of: entity) else {
+        let names = lineage(entity).flatMap(\.propertyNames)
+        return " \(entity.name) has no property \(name).\(NearNames(name, among: names).hint)"
+      }
+      guard let destination = byName[relationship.destinationEntityName] else { return "" }
+      entity = destination
+    }
+    return ""
+  }
+
+  private func hint(
+    for path: ArraySlice<String>, in attribute: AttributeDescription
+  ) -> String {
+    var attribute = attribute
+    for name in path {
+      guard let member = attribute.elements.first(where: { $0.name == name }) else {
+        let names = attribute.elements.map(\.name)
+        return " \(attribute.name) has no member \(name).\(NearNames(name, among: names).hint)"
+      }
+      attribute = member
+    }
+    return ""
+  }
+
+  /// The sentence about a name that no relationship of the destination has.
+  func hint(forInverse name: String, _ destination: EntityDescription) -> String {
+    if attribute(name, of: destination) != nil {
+      return " \(destination.name).\(name) is an attribute."
+    }
+    let names = lineage(destination).flatMap(\.relationships).map(\.name)
+    return NearNames(name, among: names).hint
+  }
+
+  /// The sentence with names of entities in place of one that does not exist.
+  func hint(forEntity name: String) -> String { NearNames(name, among: byName.keys).hint }
+
   /// Finds the member of a composite at the end of a path; an empty path gives the attribute itself.
   private func element(
     _ path: [String], of attribute: AttributeDescription

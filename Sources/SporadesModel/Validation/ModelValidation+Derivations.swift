@@ -17,7 +17,9 @@ extension ModelValidation {
         "is derived and transient, but a store derives only values that it keeps; make it stored.")
     }
     if let reason = describeObjection(to: derivation, of: attribute, entity) {
-      report(.invalidDerivation, entity, attribute.name, reason)
+      report(
+        .invalidDerivation, entity, attribute.name, reason,
+        hint: { $0.hint(for: derivation.path, from: entity) })
     }
   }
 
@@ -80,6 +82,18 @@ extension AttributeType {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float: true
     default: false
+    }
+  }
+}
+
+extension Derivation {
+  /// The names that the derivation reads; empty for the time.
+  var path: [String] {
+    switch self {
+    case .keyPath(let path), .canonical(let path), .uppercase(let path), .lowercase(let path),
+      .count(let path), .sum(let path):
+      path
+    case .now: []
     }
   }
 }

@@ -43,7 +43,8 @@ extension ModelValidation {
     guard lookup.entity(name) != nil else {
       report(
         .missingSuperentity, entity, nil,
-        "inherits from \(name), which the model does not have; add it or correct the name.")
+        "inherits from \(name), which the model does not have; add it or correct the name.",
+        hint: { $0.hint(forEntity: name) })
       return
     }
     let line = lookup.lineage(entity)
@@ -88,7 +89,8 @@ extension ModelValidation {
     } else if ModelNames.isReserved(property: name) {
       report(
         .reservedName, entity, name,
-        "is the name of a member of every managed object; give the property another name.")
+        "is the name of a member of every managed object or of a column of every table; give the property"
+          + " another name.")
     }
   }
 }

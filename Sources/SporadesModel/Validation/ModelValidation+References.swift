@@ -13,7 +13,8 @@ extension ModelValidation {
         report(
           .unknownProperty, entity, path,
           "is part of a uniqueness constraint, but is not a stored attribute or to-one relationship"
-            + " of \(entity.name); correct the constraint.")
+            + " of \(entity.name); correct the constraint.",
+          hint: { $0.hint(for: path.split(separator: ".").map(String.init), from: entity) })
       }
       checkSizes(in: constraint, of: entity)
       if Set(constraint).count != constraint.count {
@@ -68,7 +69,8 @@ extension ModelValidation {
       report(
         .unknownProperty, entity, element.property,
         "is part of the index \(index.name), but is not a stored attribute or to-one relationship"
-          + " of \(entity.name); correct the index.")
+          + " of \(entity.name); correct the index.",
+        hint: { $0.hint(for: Derivation(element.property)?.path ?? [], from: entity) })
     }
   }
 
@@ -77,7 +79,7 @@ extension ModelValidation {
     report(
       .unknownEntity, entity, fetched.name,
       "fetches \(fetched.request.entityName), which the model does not have; add it or correct the"
-        + " request.")
+        + " request.", hint: { $0.hint(forEntity: fetched.request.entityName) })
   }
 
   mutating func checkConfiguration(_ name: String, _ members: [String]) {
@@ -88,7 +90,7 @@ extension ModelValidation {
       report(
         .unknownEntity,
         "The configuration \(name) names \(member), which the model does not have; add it or remove"
-          + " the name.")
+          + " the name.", hint: { $0.hint(forEntity: member) })
     }
   }
 
@@ -100,7 +102,8 @@ extension ModelValidation {
       report(
         .unknownEntity,
         "The fetch request template \(name) fetches \(request.entityName), which the model does not"
-          + " have; add it or correct the template.")
+          + " have; add it or correct the template.",
+        hint: { $0.hint(forEntity: request.entityName) })
     }
     if request.fetchLimit < 0 || request.fetchOffset < 0 || request.fetchBatchSize < 0 {
       report(

@@ -7,7 +7,8 @@ extension ModelValidation {
       report(
         .missingDestination, entity, relationship.name,
         "leads to \(relationship.destinationEntityName), which the model does not have; add it or"
-          + " correct the destination.")
+          + " correct the destination.",
+        hint: { $0.hint(forEntity: relationship.destinationEntityName) })
       return
     }
     guard let inverse = relationship.inverseName else { return }
@@ -44,7 +45,8 @@ extension ModelValidation {
       report(
         .missingInverse, entity, relationship.name,
         "names \(destination.name).\(name) as its inverse, which is not a relationship of"
-          + " \(destination.name); add it or correct the inverse.")
+          + " \(destination.name); add it or correct the inverse.",
+        hint: { $0.hint(forInverse: name, destination) })
       return
     }
     let there = "\(owner.name).\(name)"

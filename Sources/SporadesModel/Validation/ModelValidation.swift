@@ -7,10 +7,13 @@
 /// 2. The validation ends and never traps, whatever the mistake; inheritance may be cyclic, for example.
 /// 3. A problem names its entity and property, the mistake, and the remedy.
 /// 4. One mistake gives one problem. The validation does not report the consequences of a missing entity.
+/// 5. The first hundred problems with a name that nobody has also name the nearest that exists. A hostile
+///    model can have many problems, and the search compares each name with all others.
 struct ModelValidation {
   let contents: ModelContents
   let lookup: ModelLookup
   var problems: [ModelError.Problem] = []
+  private var hintsLeft = 100
 
   init(_ contents: ModelContents) {
     self.contents = contents
@@ -37,13 +40,24 @@ struct ModelValidation {
   }
 
   mutating func report(
-    _ code: ModelError.Code, _ entity: EntityDescription, _ property: String?, _ detail: String
+    _ code: ModelError.Code, _ entity: EntityDescription, _ property: String?, _ detail: String,
+    hint: (ModelLookup) -> String = { _ in "" }
   ) {
-    problems.append(.init(code, entity: entity.name, property: property, detail))
+    problems.append(
+      .init(code, entity: entity.name, property: property, detail + limited(hint)))
   }
 
   /// Reports a problem that belongs to no single entity.
-  mutating func report(_ code: ModelError.Code, _ detail: String) {
-    problems.append(.init(code, detail))
+  mutating func report(
+    _ code: ModelError.Code, _ detail: String, hint: (ModelLookup) -> String = { _ in "" }
+  ) {
+    problems.append(.init(code, detail + limited(hint)))
+  }
+
+  private mutating func limited(_ hint: (ModelLookup) -> String) -> String {
+    guard hintsLeft > 0 else { return "" }
+    let hint = hint(lookup)
+    if !hint.isEmpty { hintsLeft -= 1 }
+    return hint
   }
 }

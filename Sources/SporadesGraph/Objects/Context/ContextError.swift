@@ -82,7 +82,7 @@ extension ContextError: CustomStringConvertible {
       "\(id) belongs to another store than the context. Find the object through its own stack."
     case .unknownEntity(let name): "The model has no entity \(name)."
     case .unboundClass(let name):
-      "No entity of this stack is bound to the class \(name). List the class when the stack is made."
+      "No entity of this stack is bound to the class \(name). Mark the class @Entity, and list it when the stack is made."
     case .unfetched(let id, let property, let error):
       "\(id).\(property) could not be fetched: \(error)"
     case .unknownTemplate(let name): "The model has no fetch request template \(name)."

@@ -126,6 +126,22 @@ extension CompositeValues {
     set { setNested(index(of: name), newValue) }
   }
 
+  /// A value of a type that no member of a composite can have. The setter makes the compiler say so,
+  /// once for the member.
+  @_disfavoredOverload
+  public subscript<V>(name: String) -> V {
+    get {
+      preconditionFailure(
+        "The element \(name) has the type \(V.self), which no member of a composite can have.")
+    }
+    @available(
+      *, unavailable,
+      message:
+        "no member of a composite can have this type. Use numbers, Bool, String, Date, Data, UUID, URL, Decimal, enums with such raw values, and structs marked @Composite; move the property to the entity, where any Codable type is an attribute; or make the whole struct Codable in place of @Composite."
+    )
+    set {}
+  }
+
   private func nested(_ index: Int) -> CompositeValues {
     let name = elements[index].name
     return CompositeValues(

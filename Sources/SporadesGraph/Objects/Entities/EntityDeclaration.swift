@@ -5,13 +5,16 @@ public import SporadesModel
 public struct EntityDeclaration {
   /// The class.
   public let type: ManagedObject.Type
-  /// The superclass; nil if it is `ManagedObject` itself.
+  /// The class of the superentity; nil if no class above declares an entity.
   public let superclass: ManagedObject.Type?
   /// The class's own properties, without inherited ones.
   public let properties: [PropertyDeclaration]
+  /// Whether the class or a class above it declares an entity.
+  let isDeclared: Bool
   private var entity: EntityDescription
 
-  /// Declares an entity. The `@Entity` macro writes the call.
+  /// Declares an entity. The `@Entity` macro writes the call. The superclass may be one without an
+  /// entity: the superentity then is the nearest one above it.
   public init(
     _ type: ManagedObject.Type, name: String, superclass: ManagedObject.Type? = nil,
     isAbstract: Bool = false, properties: [PropertyDeclaration],
@@ -19,7 +22,9 @@ public struct EntityDeclaration {
     renamedFrom: String? = nil, versionHashModifier: String? = nil
   ) {
     self.type = type
-    self.superclass = superclass
+    let above = superclass?.declaration
+    self.superclass = above?.entityClass
+    isDeclared = true
     self.properties = properties
     var constraints: [[String]] = []
     for group in uniquenessConstraints + properties.filter(\.isUnique).map({ [$0.name] })
@@ -27,7 +32,8 @@ public struct EntityDeclaration {
       constraints.append(group)
     }
     entity = EntityDescription(
-      name, superentityName: superclass?.declaration.name, isAbstract: isAbstract,
+      name, superentityName: above.flatMap { $0.isDeclared ? $0.name : nil },
+      isAbstract: isAbstract,
       uniquenessConstraints: constraints,
       indexes: indexes
         + properties.filter(\.isIndexed).map { FetchIndexDescription($0.name, on: $0.name) })
@@ -36,8 +42,26 @@ public struct EntityDeclaration {
     entity.versionHashModifier = versionHashModifier
   }
 
+  /// The answer of a class that has no entity, and inherits none.
+  init(without type: ManagedObject.Type) {
+    self.type = type
+    superclass = nil
+    properties = []
+    entity = EntityDescription("")
+    isDeclared = false
+  }
+
+  /// The class that declares the entity; nil if there is none.
+  var entityClass: ManagedObject.Type? { isDeclared ? type : nil }
+
   /// The name of the entity.
-  public var name: String { entity.name }
+  public var name: String {
+    guard isDeclared else {
+      preconditionFailure(
+        "\(type) declares no entity. Put @Entity before the class, or override `declaration`.")
+    }
+    return entity.name
+  }
   /// The number of properties, inherited ones included. The first own property of a subclass has
   /// this place.
   public var propertyCount: Int { allPropertyNames.count }

@@ -98,6 +98,23 @@ extension ManagedObject {
     set { setTransformed(place, isNothing(newValue) ? nil : newValue) }
   }
 
+  /// A value of a type that no property can have. The setter makes the compiler say so, once for the
+  /// property.
+  @_disfavoredOverload
+  public final subscript<V>(property place: Int) -> V {
+    get {
+      preconditionFailure(
+        "\(type(of: self)).\(propertyName(at: place)) has the type \(V.self), which no property can have."
+      )
+    }
+    @available(
+      *, unavailable,
+      message:
+        "no property of an entity can have this type. Make the type Codable, and its encoding is stored; mark a struct @Composite; give an enum raw values of type String, Int, Int16, Int32 or Int64; for a relationship write the class of an entity, or a Set or Array of one, which is never optional; or mark the property @Ignored, and it is kept out of the model."
+    )
+    set {}
+  }
+
   // MARK: - Values that do not lie in the row
 
   /// The value of a transient property, or of a property whose value may lie in a file.

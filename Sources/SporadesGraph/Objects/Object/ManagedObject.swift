@@ -43,10 +43,7 @@ open class ManagedObject {
   }
 
   /// The entity that the class declares. The `@Entity` macro writes it.
-  open class var declaration: EntityDeclaration {
-    preconditionFailure(
-      "\(self) declares no entity. Put @Entity before the class, or override `declaration`.")
-  }
+  open class var declaration: EntityDeclaration { EntityDeclaration(without: self) }
 
   /// The key paths of the class's properties, inherited ones included. The `@Entity` macro writes
   /// them.

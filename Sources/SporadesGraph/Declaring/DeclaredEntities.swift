@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// Collects declarations into entities. It adds superclasses and destinations that the caller did
+/// not list, names the destinations and completes inverses.
+struct DeclaredEntities {
+  private var declarations: [EntityDeclaration] = []
+  /// Classes that cannot be entities, and entities that cannot be told apart.
+  private(set) var obstacles: [ModelError.Problem] = []
+  private var known: Set<ObjectIdentifier> = []
+
+  init(_ classes: [ManagedObject.Type], _ configurations: [String: [ManagedObject.Type]]) {
+    for type in classes where !declaresEntity(type) {
+      obstacles.append(.init(.unknownEntity, "The class " + describeMissingEntity(of: type)))
+    }
+    for (name, members) in configurations.sorted(by: { $0.key < $1.key }) {
+      for type in members where !declaresEntity(type) {
+        obstacles.append(
+          .init(
+            .unknownEntity,
+            "The configuration \(name) lists the class " + describeMissingEntity(of: type)))
+      }
+    }
+    for type in classes { add(type) }
+  }
+
+  private mutating func add(_ type: ManagedObject.Type) {
+    guard known.insert(ObjectIdentifier(type)).inserted else { return }
+    let declaration = type.declaration
+    guard declaresEntity(type) else { return }
+    if let other = declarations.first(where: { $0.name == declaration.name }) {
+      obstacles.append(
+        .init(
+          .duplicateName, entity: declaration.name,
+          "is the entity of two classes, \(String(reflecting: other.type)) and "
+            + "\(String(reflecting: type)); give one of them another name, as in "
+            + "@Entity(\"Other\(declaration.name)\")."))
+    }
+    declarations.append(declaration)
+    if let superclass = declaration.superclass { add(superclass) }
+    for property in declaration.properties {
+      guard let destination = property.destination else { continue }
+      if !declaresEntity(destination) {
+        obstacles.append(
+          .init(
+            .missingDestination, entity: declaration.name, property: property.name,
+            "leads to the class " + describeMissingEntity(of: destination)))
+      }
+      add(destination)
+    }
+  }
+
+  /// The class itself declares an entity, and does not only inherit one.
+  private func declaresEntity(_ type: ManagedObject.Type) -> Bool {
+    let declaration = type.declaration
+    return declaration.isDeclared && declaration.type == type
+  }
+
+  /// The clause about a class without an entity of its own, with the remedy.
+  private func describeMissingEntity(of type: ManagedObject.Type) -> String {
+    guard let above = type.declaration.entityClass else {
+      return "\(type), which declares no entity; put @Entity before the class."
+    }
+    return
+      "\(type), which declares no entity of its own and inherits \(above.declaration.name); put "
+      + "@Entity before the class, or name \(above) in its place."
+  }
+
+  /// The mistakes in the declarations that no description can express.
+  func problems() -> [ModelError.Problem] {
+    declarations.flatMap { declaration in
+      declaration.properties.flatMap { property in
+        property.problems.map { $0.placed(in: declaration.name, property.name) }
+      }
+    }
+  }
+
+  func descriptions() -> [EntityDescription] {
+    declarations.map { declaration in
+      var entity = declaration.description
+      entity.relationships = declaration.properties.compactMap { property in
+        property.destination.flatMap {
+          property.resolved(
+            destination: $0.declaration.name, inverse: inverse(of: property, in: declaration))
+        }
+      }
+      return entity
+    }
+  }
+
+  private func inverse(
+    of property: PropertyDeclaration, in declaration: EntityDeclaration
+  ) -> String? {
+    if let named = property.relationship?.inverseName { return named }
+    guard let destination = property.destination?.declaration else { return nil }
+    let back = destination.properties.filter { leads($0, to: declaration) }
+    if let naming = back.first(where: { $0.relationship?.inverseName == property.name }) {
+      return naming.name
+    }
+    let isSelf = destination.type == declaration.type
+    let open = back.filter {
+      $0.relationship?.inverseName == nil && !(isSelf && $0.name == property.name)
+        && !isNamed($0, by: declaration)
+    }
+    let rivals = declaration.properties.filter {
+      leads($0, to: destination) && $0.relationship?.inverseName == nil
+        && !isNamed($0, by: destination) && !(isSelf && $0.name == open.first?.name)
+    }
+    return open.count == 1 && rivals.count == 1 ? open[0].name : nil
+  }
+
+  private func leads(_ property: PropertyDeclaration, to declaration: EntityDeclaration) -> Bool {
+    property.destination.map { $0 == declaration.type } ?? false
+  }
+
+  private func isNamed(_ property: PropertyDeclaration, by other: EntityDeclaration) -> Bool {
+    other.properties.contains { $0.relationship?.inverseName == property.name }
+  }
+}
