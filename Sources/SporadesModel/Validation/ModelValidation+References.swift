@@ -102,11 +102,8 @@ extension ModelValidation {
         "The fetch request template \(name) fetches \(request.entityName), which the model does not"
           + " have; add it or correct the template.")
     }
-    if request.fetchLimit < 0 || request.fetchOffset < 0 || request.fetchBatchSize < 0 {
-      report(
-        .invalidCount,
-        "The fetch request template \(name) has a negative limit, offset or batch size; use 0 for"
-          + " none.")
+    if let mistake = request.describeWrongBound() {
+      report(.invalidCount, "The fetch request template \(name) \(mistake).")
     }
   }
 
