@@ -27,7 +27,7 @@ import Testing
     for queue in queues { queue.performAndWait { #expect($0.registeredObjects.count < 4000) } }
   }
 
-  private func request(_ size: Int) -> FetchRequest {
+  private func request(_ size: Int?) -> FetchRequest {
     var request = FetchRequest("Badge", sortedBy: [SortTerm("code", ascending: false)])
     request.fetchBatchSize = size
     return request
@@ -92,8 +92,8 @@ import Testing
       #expect(badges[11].code == 38)
       #expect(badges[30].code == 0)
       #expect(badges.map(\.code).max() == 200)
-      #expect(try context.fetchInBatches(Badge.self, request(0)).last?.code == 2)
-      #expect(try context.fetchInBatches(Badge.self, FetchRequest("Badge", limit: 0)).count == 31)
+      #expect(try context.fetchInBatches(Badge.self, request(nil)).last?.code == 2)
+      #expect(try context.fetchInBatches(Badge.self, FetchRequest("Badge", limit: nil)).count == 31)
       let none = try context.fetchInBatches(
         Badge.self, FetchRequest("Badge", where: .equals("code", -1)))
       #expect(none.isEmpty)

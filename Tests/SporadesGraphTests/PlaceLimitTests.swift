@@ -72,12 +72,23 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func boundsThatNoFetchCanHaveAreRefused(in kind: StoreKind) throws {
     try kind.stack(Self.model).newContext().performAndWait { context in
-      for (limit, offset, batch) in [(-1, 0, 0), (0, .min, 0), (0, 0, -5)] {
+      let wrong: [(Int?, Int, Int?, String)] = [
+        (-1, 0, nil, "has the fetchLimit -1; write nil for no limit, or 0 for no results."),
+        (nil, .min, nil, "has the fetchOffset \(Int.min); write 0 to leave out no results."),
+        (nil, 0, -5, "has the fetchBatchSize -5; write nil for no batches, or at least 1."),
+        (nil, 0, 0, "has the fetchBatchSize 0; write nil for no batches, or at least 1."),
+      ]
+      for (limit, offset, batch, sentence) in wrong {
         var request = FetchRequest("Item", limit: limit, offset: offset)
         request.fetchBatchSize = batch
         let error = #expect(throws: ContextError.self) { try context.fetch(request) }
-        let text = error.map { "\($0)" } ?? ""
-        #expect(text.hasPrefix("A fetch request for Item has a negative limit"))
+        #expect(error.map { "\($0)" } == "A fetch request for Item \(sentence)")
+        #expect(throws: ContextError.self) { try context.count(request) }
+        #expect(throws: ContextError.self) { try context.fetchIDs(request) }
+        #expect(throws: ContextError.self) { try context.aggregate(.max, of: "name", request) }
+        #expect(throws: ContextError.self) {
+          try context.fetchInBatches(ManagedObject.self, request)
+        }
       }
     }
   }

@@ -119,7 +119,7 @@ import Testing
       """)
     #expect(invalid.model.entities[0].fetchedProperties.isEmpty)
     #expect(Set(invalid.model.fetchRequestTemplates.keys) == ["twice", "invalid"])
-    #expect(invalid.model.fetchRequestTemplates["twice"]?.fetchLimit == 0)
+    #expect(invalid.model.fetchRequestTemplates["twice"]?.fetchLimit == nil)
     #expect(invalid.warnings.count == 11)
   }
 

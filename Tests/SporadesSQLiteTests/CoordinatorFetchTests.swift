@@ -97,11 +97,15 @@ import Testing
     #expect(expected.count == 48)
     #expect(Set(expected.map(\.store)) == [0, 1])
     let terms = [SortTerm("author.name"), SortTerm("copies", ascending: false)]
-    for (limit, offset) in [(0, 0), (5, 0), (5, 7), (1, 47), (10, 45), (3, 100), (0, 40)] {
+    let bounds: [(Int?, Int)] = [
+      (nil, 0), (0, 0), (5, 0), (5, 7), (1, 47), (10, 45), (3, 100), (nil, 40), (0, 40),
+    ]
+    for (limit, offset) in bounds {
       let fetch = StoreFetch(
         SampleLibrary.shape("Book"), sortedBy: terms, limit: limit, offset: offset)
-      let part = expected.dropFirst(offset).prefix(limit == 0 ? .max : limit)
-      #expect(try coordinator.keys(fetch, in: .accepted) == Array(part), "\(limit), \(offset)")
+      let part = expected.dropFirst(offset).prefix(limit ?? .max)
+      #expect(
+        try coordinator.keys(fetch, in: .accepted) == Array(part), "\(limit ?? -1), \(offset)")
       let rows = try coordinator.rows(fetch, in: .accepted)
       #expect(rows.flatMap { page in (0..<page.count).map(page.key) } == Array(part))
       #expect(try coordinator.count(fetch, in: .accepted) == part.count)

@@ -21,7 +21,7 @@ import Testing
 
   private let layout = PlainLayout(Sample.model, holding: nil).layout
 
-  private func compiler(_ predicate: FetchPredicate, limit: Int = 0) throws -> FetchCompiler {
+  private func compiler(_ predicate: FetchPredicate, limit: Int? = nil) throws -> FetchCompiler {
     let shape = Sample.shape("Pet")
     return try FetchCompiler(
       StoreFetch(shape, where: predicate, limit: limit),

@@ -8,7 +8,8 @@ import Testing
 /// The SQL of predicates: negation carried down, indexes usable, values bound.
 @Suite struct PredicateSQLTests {
   private func sql(
-    _ entity: String, _ predicate: FetchPredicate, sortedBy terms: [SortTerm] = [], limit: Int = 0
+    _ entity: String, _ predicate: FetchPredicate, sortedBy terms: [SortTerm] = [],
+    limit: Int? = nil
   ) throws -> String {
     let layout = CoreDataLayout(Sample.model).layout
     let shape = Sample.shape(entity)

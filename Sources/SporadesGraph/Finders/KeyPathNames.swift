@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
+/// A key path as a fetch takes it: the names of stored properties, and what a predicate computes of
+/// the last one.
+struct FetchedPath {
+  let names: [String]
+  /// The last step, if it is no stored property; nil if it is one.
+  let member: PropertyMember?
+}
+
 /// Finds the names of the properties that a key path leads through. It refuses a key path with any
 /// other step, such as a member of a value or a computed property.
 ///
@@ -13,26 +21,71 @@ import SporadesModel
 ///    can not be appended, because Swift wraps the result of an optional chain after each part, and
 ///    literals that see no setter. Two properties never share a getter.
 enum KeyPathNames {
-  private static let known = Guarded<[AnyKeyPath: [String]]>([:])
+  private static let known = Guarded<[AnyKeyPath: FetchedPath]>([:])
 
+  /// The names of a key path to a stored property.
   static func names<Root: ManagedObject>(
     of keyPath: PartialKeyPath<Root>
   ) throws(FetchPredicateError) -> [String] {
-    if let names = known.withLock({ $0[keyPath] }) { return names }
-    let search = KeyPathSearch(keyPath)
-    guard let names = search.names(from: Root.propertyKeyPaths) else {
-      throw refusal(of: keyPath, search)
-    }
-    known.withLock { $0[keyPath] = names }
-    return names
+    let path = try path(of: keyPath)
+    guard path.member == nil else { throw refusal(of: keyPath, path) }
+    return path.names
   }
 
-  /// The expression for a predicate. If the names can not be found, the expression makes the fetch
-  /// fail.
-  static func expression<Root: ManagedObject>(
+  /// The names of a key path that a predicate compares. It may end in the number of objects, in
+  /// `isEmpty`, or in the object itself.
+  static func path<Root: ManagedObject>(
+    of keyPath: PartialKeyPath<Root>
+  ) throws(FetchPredicateError) -> FetchedPath {
+    if let path = known.withLock({ $0[keyPath] }) { return path }
+    let path = try find(keyPath)
+    known.withLock { $0[keyPath] = path }
+    return path
+  }
+
+  private static func find<Root: ManagedObject>(
     _ keyPath: PartialKeyPath<Root>
-  ) -> FetchExpression {
-    do { return .keyPath(try names(of: keyPath)) } catch { return .refused(error) }
+  ) throws(FetchPredicateError) -> FetchedPath {
+    if keyPath == \Root.self { return FetchedPath(names: [], member: .id) }
+    let search = KeyPathSearch(keyPath)
+    guard let steps = search.steps(from: Root.propertyKeyPaths + [Root.idKeyPath]) else {
+      throw refusal(of: keyPath, search)
+    }
+    let names = steps.filter { $0.member == nil }.map(\.name)
+    let path = FetchedPath(names: names, member: steps.last?.member)
+    if let member = path.member, member != .id, isOptional(keyPath) {
+      throw refusalBehindOptional(keyPath, names.joined(separator: "."))
+    }
+    return path
+  }
+
+  private static func refusal<Root: ManagedObject>(
+    of keyPath: PartialKeyPath<Root>, _ path: FetchedPath
+  ) -> FetchPredicateError {
+    let name = path.names.joined(separator: ".")
+    let remedy =
+      switch path.member {
+      case .count: "Keep the number in a derived attribute, @Derived(\"\(name).@count\")."
+      default: "Use it in a predicate, or name a property that the model keeps."
+      }
+    let place =
+      name.isEmpty
+      ? "leads to the object itself" : "goes on behind \(name), to \(path.member?.word ?? "")"
+    return FetchPredicateError(
+      .notStored, "A key path of \(Root.self) \(place), which no attribute holds. \(remedy)")
+  }
+
+  private static func isOptional(_ keyPath: AnyKeyPath) -> Bool {
+    type(of: keyPath).valueType is any OptionalType.Type
+  }
+
+  private static func refusalBehindOptional<Root: ManagedObject>(
+    _ keyPath: PartialKeyPath<Root>, _ name: String
+  ) -> FetchPredicateError {
+    FetchPredicateError(
+      .notStored,
+      "A key path of \(Root.self) reads a member of \(name) behind an optional, where it may be nil. "
+        + "Write ! instead of ?.")
   }
 
   private static func refusal<Root: ManagedObject>(
@@ -47,111 +100,26 @@ enum KeyPathNames {
     }
     let value = type(of: keyPath).valueType
     let start = search.longestStart(in: properties)
+    let name = start.map(\.name).joined(separator: ".")
+    let isMember = value is Int?.Type || value is Bool?.Type
+    if isMember, start.last?.continuations.contains(where: { $0.member == .isEmpty }) == true {
+      return refusalBehindOptional(keyPath, name)
+    }
+    if let last = start.last, last.isEnum {
+      return FetchPredicateError(
+        .notStored,
+        "A key path of \(Root.self) goes on behind \(name), to a value of type \(value) that is no "
+          + "stored property. \(name) is an enum, so compare it with a case: \\.\(name) == .someCase."
+      )
+    }
     let place =
       start.isEmpty
       ? "A key path of \(Root.self) to a value of type \(value) begins with no stored property"
-      : "A key path of \(Root.self) goes on behind \(start.joined(separator: ".")), to a value of "
+      : "A key path of \(Root.self) goes on behind \(name), to a value of "
         + "type \(value) that is no stored property"
     return FetchPredicateError(
       .notStored,
       "\(place), and no store can compute it. End the key path in a property that the model keeps, "
         + "keep the computed value in one, or fetch and compare in memory.")
-  }
-}
-
-/// The search for one key path among those that can be built from stored properties.
-struct KeyPathSearch {
-  private let keyPath: AnyKeyPath
-  private let hash: Int
-  private let text: Substring
-  private let shape: Substring
-
-  init(_ keyPath: AnyKeyPath) {
-    self.keyPath = keyPath
-    hash = keyPath.hashValue
-    text = KeyPathText.steps(of: keyPath)
-    shape = KeyPathText.withoutAddresses(text)
-  }
-
-  /// The names along the key path; nil if it has a step that is no stored property.
-  func names(from properties: [PropertyKeyPath]) -> [String]? {
-    find(properties, text) {
-      $0.text
-    } reaching: { _ in
-      true
-    }
-      ?? find(properties, shape) {
-        KeyPathText.withoutAddresses($0.text)
-      } reaching: {
-        $0.hashValue == hash
-      }
-  }
-
-  /// The way from one step of a key path to the next.
-  private enum Joint: CaseIterable {
-    case direct, chain, unwrap
-
-    var text: String {
-      switch self {
-      case .direct: ""
-      case .chain: "?"
-      case .unwrap: "!"
-      }
-    }
-  }
-
-  private func find(
-    _ properties: [PropertyKeyPath], _ rest: Substring, after path: AnyKeyPath? = nil,
-    _ joint: Joint = .direct, _ text: (PropertyKeyPath) -> Substring,
-    reaching isGoal: (AnyKeyPath) -> Bool
-  ) -> [String]? {
-    for property in properties {
-      let step = text(property)
-      guard rest.hasPrefix(step), let path = append(property, to: path, joint) else { continue }
-      let rest = rest.dropFirst(step.count)
-      // because an optional chain wraps its result, Swift prints one more mark for it
-      if rest.isEmpty || rest == "?", isGoal(path) { return [property.name] }
-      for next in Joint.allCases where rest.hasPrefix(next.text + ".") {
-        let rest = rest.dropFirst(next.text.count)
-        if let names = find(property.continuations, rest, after: path, next, text, reaching: isGoal)
-        {
-          return [property.name] + names
-        }
-      }
-    }
-    return nil
-  }
-
-  /// The key path with one more step. If Swift can not append the step, the path stays as it is and
-  /// equals no other.
-  private func append(
-    _ property: PropertyKeyPath, to path: AnyKeyPath?, _ joint: Joint
-  ) -> AnyKeyPath? {
-    guard let path else { return property.direct }
-    switch joint {
-    case .direct:
-      return path.appending(path: property.direct) ?? path.appending(path: property.chained())
-    case .chain: return path.appending(path: property.chained())
-    case .unwrap:
-      return path.appending(path: property.unwrapping())?.appending(path: property.direct)
-    }
-  }
-
-  /// The names of the stored properties that the key path begins with, for messages.
-  func longestStart(in properties: [PropertyKeyPath]) -> [String] {
-    func longest(_ properties: [PropertyKeyPath], _ rest: Substring) -> [String] {
-      var best: [String] = []
-      for property in properties {
-        let step = property.text
-        guard rest.hasPrefix(step) else { continue }
-        let rest = rest.dropFirst(step.count)
-        guard rest.isEmpty || "?!.".contains(rest.prefix(1)) else { continue }
-        let names =
-          [property.name] + longest(property.continuations, rest.drop { "?!".contains($0) })
-        if names.count > best.count { best = names }
-      }
-      return best
-    }
-    return longest(properties, text)
   }
 }

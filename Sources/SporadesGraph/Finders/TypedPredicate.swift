@@ -3,6 +3,9 @@ public import SporadesModel
 
 /// A condition on the objects of one class, written with key paths: `\.age > 18 && \.lastname ==
 /// "Doe"`.
+///
+/// A key path to a truth value is a condition by itself, `\.isActive && !\.isHidden`. A
+/// ``/SporadesModel/FetchPredicate`` joins key paths by the same signs.
 public struct TypedPredicate<Object: ManagedObject>: Hashable, Sendable {
   /// The condition as a predicate without the class.
   public let predicate: FetchPredicate
@@ -10,100 +13,59 @@ public struct TypedPredicate<Object: ManagedObject>: Hashable, Sendable {
   /// Makes a condition from a predicate.
   public init(_ predicate: FetchPredicate) { self.predicate = predicate }
 
-  init<V>(
-    _ keyPath: KeyPath<Object, V>, _ comparator: FetchPredicate.Comparator, _ value: Value,
+  /// Makes the condition that a truth value is true.
+  public init(_ keyPath: KeyPath<Object, Bool>) { self.init(keyPath, .equal, .boolean(true)) }
+
+  init(
+    _ keyPath: PartialKeyPath<Object>, _ comparator: FetchPredicate.Comparator, _ value: Value,
     _ options: FetchPredicate.TextOptions = []
   ) {
-    predicate = .comparison(
-      .init(
-        KeyPathNames.expression(keyPath), comparator, .constant(value), options: options))
+    predicate = FetchPredicate(comparing: keyPath, comparator, value, options)
+  }
+
+  /// Whether the object satisfies the condition, with its unsaved changes. It throws as
+  /// `FetchPredicate.evaluate(with:)` does.
+  public func evaluate(with object: Object) throws -> Bool { try predicate.evaluate(with: object) }
+}
+
+extension FetchPredicate {
+  fileprivate init<Object: ManagedObject>(
+    comparing keyPath: PartialKeyPath<Object>, _ comparator: Comparator, _ value: Value,
+    _ options: TextOptions
+  ) {
+    func compare(
+      _ left: FetchExpression, _ comparator: Comparator, _ value: Value
+    ) -> FetchPredicate {
+      .comparison(Comparison(left, comparator, .constant(value), options: options))
+    }
+    do throws(FetchPredicateError) {
+      let path = try KeyPathNames.path(of: keyPath)
+      switch path.member {
+      case nil: self = compare(.keyPath(path.names), comparator, value)
+      case .id:
+        self = compare(path.names.isEmpty ? .subject : .keyPath(path.names), comparator, value)
+      case .count: self = compare(.count(path.names), comparator, value)
+      case .isEmpty, .isEmptyText:
+        guard let comparator = comparator.forEmptiness(value) else {
+          throw FetchPredicateError(.wrongOperands, "isEmpty can only be compared by == and !=.")
+        }
+        self =
+          path.member == .isEmpty
+          ? compare(.count(path.names), comparator, 0)
+          : compare(.keyPath(path.names), comparator, "")
+      }
+    } catch {
+      self = compare(.refused(error), comparator, value)
+    }
   }
 }
 
-/// The condition that the property has the value.
-public func == <Object: ManagedObject, V: ValueConvertible>(
-  keyPath: KeyPath<Object, V>, value: V
-) -> TypedPredicate<Object> { TypedPredicate(keyPath, .equal, value.value) }
-
-/// The condition that the property has another value than the given one, or none.
-public func != <Object: ManagedObject, V: ValueConvertible>(
-  keyPath: KeyPath<Object, V>, value: V
-) -> TypedPredicate<Object> { TypedPredicate(keyPath, .notEqual, value.value) }
-
-/// The condition that the property is less than the value.
-public func < <Object: ManagedObject, V: ValueConvertible & Comparable>(
-  keyPath: KeyPath<Object, V>, value: V
-) -> TypedPredicate<Object> { TypedPredicate(keyPath, .less, value.value) }
-
-/// The condition that the property is at most the value.
-public func <= <Object: ManagedObject, V: ValueConvertible & Comparable>(
-  keyPath: KeyPath<Object, V>, value: V
-) -> TypedPredicate<Object> { TypedPredicate(keyPath, .lessOrEqual, value.value) }
-
-/// The condition that the property is greater than the value.
-public func > <Object: ManagedObject, V: ValueConvertible & Comparable>(
-  keyPath: KeyPath<Object, V>, value: V
-) -> TypedPredicate<Object> { TypedPredicate(keyPath, .greater, value.value) }
-
-/// The condition that the property is at least the value.
-public func >= <Object: ManagedObject, V: ValueConvertible & Comparable>(
-  keyPath: KeyPath<Object, V>, value: V
-) -> TypedPredicate<Object> { TypedPredicate(keyPath, .greaterOrEqual, value.value) }
-
-/// The condition that an optional property is less than the value. Nil satisfies no bound.
-public func < <Object: ManagedObject, V: ValueConvertible & Comparable>(
-  keyPath: KeyPath<Object, V?>, value: V
-) -> TypedPredicate<Object> { TypedPredicate(keyPath, .less, value.value) }
-
-/// The condition that an optional property is at most the value. Nil satisfies no bound.
-public func <= <Object: ManagedObject, V: ValueConvertible & Comparable>(
-  keyPath: KeyPath<Object, V?>, value: V
-) -> TypedPredicate<Object> { TypedPredicate(keyPath, .lessOrEqual, value.value) }
-
-/// The condition that an optional property is greater than the value. Nil satisfies no bound.
-public func > <Object: ManagedObject, V: ValueConvertible & Comparable>(
-  keyPath: KeyPath<Object, V?>, value: V
-) -> TypedPredicate<Object> { TypedPredicate(keyPath, .greater, value.value) }
-
-/// The condition that an optional property is at least the value. Nil satisfies no bound.
-public func >= <Object: ManagedObject, V: ValueConvertible & Comparable>(
-  keyPath: KeyPath<Object, V?>, value: V
-) -> TypedPredicate<Object> { TypedPredicate(keyPath, .greaterOrEqual, value.value) }
-
-/// The condition that a to-one relationship leads to the object, or to no object.
-public func == <Object: ManagedObject, Other: ManagedObject>(
-  keyPath: KeyPath<Object, Other?>, object: Other?
-) -> TypedPredicate<Object> { TypedPredicate(keyPath, .equal, object?.objectID.value ?? .null) }
-
-/// The condition that a to-one relationship leads to another object than the given one, or to no
-/// object.
-public func != <Object: ManagedObject, Other: ManagedObject>(
-  keyPath: KeyPath<Object, Other?>, object: Other?
-) -> TypedPredicate<Object> { TypedPredicate(keyPath, .notEqual, object?.objectID.value ?? .null) }
-
-/// The condition that the property has one of the values: `\.name ~= ["Rex", "Bella"]`.
-public func ~= <Object: ManagedObject, V: ValueConvertible>(
-  keyPath: KeyPath<Object, V>, values: [V]
-) -> TypedPredicate<Object> { TypedPredicate(keyPath, .isIn, .list(values.map(\.value))) }
-
-/// The condition that the property lies in the range: `\.age ~= 18...65`.
-public func ~= <Object: ManagedObject, V: ValueConvertible & Comparable>(
-  keyPath: KeyPath<Object, V>, range: ClosedRange<V>
-) -> TypedPredicate<Object> {
-  TypedPredicate(keyPath, .between, .list([range.lowerBound.value, range.upperBound.value]))
-}
-
-extension TypedPredicate {
-  /// The condition that both conditions hold.
-  public static func && (left: Self, right: Self) -> Self {
-    Self(left.predicate && right.predicate)
+extension FetchPredicate.Comparator {
+  /// The comparator with nothing that says the same as comparing `isEmpty` with a truth value.
+  fileprivate func forEmptiness(_ value: Value) -> Self? {
+    guard case .boolean(let truth) = value, self == .equal || self == .notEqual else { return nil }
+    return truth == (self == .equal) ? .equal : .notEqual
   }
-  /// The condition that one of the conditions holds.
-  public static func || (left: Self, right: Self) -> Self {
-    Self(left.predicate || right.predicate)
-  }
-  /// The condition that the condition does not hold.
-  public static prefix func ! (predicate: Self) -> Self { Self(!predicate.predicate) }
 }
 
 // Conditions on text.

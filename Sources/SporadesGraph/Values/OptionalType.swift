@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 /// The questions that generic code asks an optional type.
-private protocol OptionalType {
+protocol OptionalType {
   static var nothing: Any { get }
   static var wrapped: Any.Type { get }
   var isNil: Bool { get }
 }
 
 extension Optional: OptionalType {
-  fileprivate static var nothing: Any { Self.none as Any }
-  fileprivate static var wrapped: Any.Type { Wrapped.self }
-  fileprivate var isNil: Bool { if case .none = self { true } else { false } }
+  static var nothing: Any { Self.none as Any }
+  static var wrapped: Any.Type { Wrapped.self }
+  var isNil: Bool { if case .none = self { true } else { false } }
 }
 
 func isOptional<V>(_ type: V.Type) -> Bool { type is any OptionalType.Type }

@@ -10,6 +10,9 @@ public struct FetchPredicateError: Error, Hashable, Sendable {
   public let detail: String
   /// The number of Unicode scalars before the mistake in a format; nil for a predicate made in code.
   public let position: Int?
+  /// The format in one line, with a mark below the mistake in a second line; nil for a predicate made
+  /// in code. Texts in quotes are left out.
+  public internal(set) var excerpt: String?
 
   /// Describes one mistake.
   public init(_ code: Code, _ detail: String, position: Int? = nil) {
@@ -51,6 +54,8 @@ public struct FetchPredicateError: Error, Hashable, Sendable {
 
 extension FetchPredicateError: CustomStringConvertible {
   public var description: String {
-    position.map { "The predicate's format, after \($0) characters: \(detail)" } ?? detail
+    guard let position else { return detail }
+    let place = excerpt.map { "\n\($0)\n" } ?? " "
+    return "The predicate's format, after \(position) characters:\(place)\(detail)"
   }
 }

@@ -45,11 +45,7 @@ public struct KeyPathShape: Sendable {
         throw FetchPredicateError(
           .notStored, "\(entity.name).\(name) is a fetched property, which no store can compare.")
       case nil:
-        throw FetchPredicateError(
-          .unknownKeyPath,
-          names.count > 1
-            ? "In \(names.joined(separator: ".")): \(entity.describeMissingProperty(name))"
-            : entity.describeMissingProperty(name))
+        throw Self.missing(names, at: index, in: entity, after: relationships.last)
       }
     }
     try Self.check(attribute, names)
@@ -60,6 +56,20 @@ public struct KeyPathShape: Sendable {
 
   /// The key path ends in an attribute whose values may lie in separate files.
   package var isLarge: Bool { attribute?.description.isLarge == true }
+
+  private static func missing(
+    _ names: [String], at index: Int, in entity: EntityShape, after relationship: RelationshipShape?
+  ) -> FetchPredicateError {
+    let name = names[index]
+    if name == "count" || name == "size", relationship?.isToMany == true {
+      let path = names[..<index].joined(separator: ".")
+      return FetchPredicateError(
+        .unknownKeyPath, "\(path) has no \(name); write \(path).@count for the number of objects.")
+    }
+    let place = names.count > 1 ? "In \(names.joined(separator: ".")): " : ""
+    return FetchPredicateError(
+      .unknownKeyPath, place + entity.describeMissingProperty(name))
+  }
 
   private static func element(
     _ name: String, of attribute: AttributeShape, _ names: [String]

@@ -2,20 +2,22 @@
 
 /// The arguments of a format. Each placeholder takes the next argument.
 struct PredicateArguments {
-  private let values: [Value]
+  private let values: [Any?]
   private var taken = 0
 
-  init(_ arguments: [(any ValueConvertible)?]) { values = arguments.map { $0?.value ?? .null } }
+  init(_ arguments: [Any?]) { values = arguments }
 
   /// Refuses a format with fewer placeholders than arguments.
-  func checkAllAreTaken() throws(FetchPredicateError) {
+  func checkAllAreTaken(texts: [String]) throws(FetchPredicateError) {
     guard taken < values.count else { return }
+    let isQuoted = texts.contains { $0.contains("%") }
     throw FetchPredicateError(
       .arguments,
-      "The number of placeholders is \(taken), but the number of arguments is \(values.count).")
+      "The number of placeholders is \(taken), but the number of arguments is \(values.count)."
+        + (isQuoted ? " A placeholder in quotes is text; write it without the quotes." : ""))
   }
 
-  private mutating func takeNext(_ position: Int) throws(FetchPredicateError) -> Value {
+  private mutating func takeNext(_ position: Int) throws(FetchPredicateError) -> Any? {
     guard taken < values.count else {
       throw FetchPredicateError(
         .arguments,
@@ -28,8 +30,10 @@ struct PredicateArguments {
 
   /// Takes the text of a `%K`.
   mutating func takeKeyPath(_ position: Int) throws(FetchPredicateError) -> String {
-    guard case .string(let text) = try takeNext(position) else {
-      throw FetchPredicateError(.arguments, "%K takes the text of a key path.", position: position)
+    guard let value = Value(converting: try takeNext(position)), case .string(let text) = value
+    else {
+      throw FetchPredicateError(
+        .arguments, "%K takes the text of a key path, such as \"owner.name\".", position: position)
     }
     return text
   }
@@ -38,7 +42,11 @@ struct PredicateArguments {
   mutating func takeConstant(
     _ conversion: Character, _ position: Int
   ) throws(FetchPredicateError) -> Value {
-    let value = try takeNext(position)
+    let argument = try takeNext(position)
+    guard let value = Value(converting: argument) else {
+      throw FetchPredicateError(
+        .arguments, FetchExpression.describeRefusal(of: argument), position: position)
+    }
     switch (conversion, value) {
     case ("@", _): return value
     case ("s", .string), ("S", .string), ("c", .string), ("C", .string): return value

@@ -89,7 +89,7 @@ extension PredicateParser {
     case .sign("("): return try parseParenthesis()
     case .sign("{"): return .expression(try parseList())
     case .sign("~"): throw failure("The operator ~ is not supported.", .unsupported)
-    case .sign, .end: throw failure("A value is missing here.")
+    case .sign, .end: throw makeValueError()
     case .word(let name, let isName): return try parseWord(name, isName, start)
     }
   }
@@ -99,6 +99,7 @@ extension PredicateParser {
     let inner = try parseNested { parser throws(FetchPredicateError) in
       try parser.parseDisjunction()
     }
+    if token.isSign(",") { throw failure("A list is written in braces: {1, 2}.") }
     try expect(")")
     return inner
   }
@@ -158,7 +159,10 @@ extension PredicateParser {
   ) throws(FetchPredicateError) -> FetchExpression {
     guard name.uppercased() == "CAST", take(sign: "(") else {
       let colon = token.isSign(":") ? ":" : ""
-      throw failure("\(name)\(colon)() is not supported.", .unsupported, at: start)
+      let remedy =
+        name.uppercased() == "SUBQUERY"
+        ? " Ask with ANY, ALL, NONE or @count, or fetch the other entity and use IN." : ""
+      throw failure("\(name)\(colon)() is not supported.\(remedy)", .unsupported, at: start)
     }
     let literalStart = token
     let literal = try parseNested { parser throws(FetchPredicateError) in try parser.parseSum() }
@@ -213,7 +217,9 @@ extension PredicateParser {
   private func makeKeyPath(
     _ names: [String], _ start: PredicateToken
   ) throws(FetchPredicateError) -> FetchExpression {
-    let names = names.first == "SELF" ? Array(names.dropFirst()) : names
+    var names = names.first == "SELF" ? Array(names.dropFirst()) : names
+    // An object stands for its id, and no property can have this name.
+    if names.last == "objectID" { names.removeLast() }
     guard let index = names.firstIndex(where: { $0.hasPrefix("@") }) else {
       return names.isEmpty ? .subject : .keyPath(names)
     }

@@ -7,17 +7,21 @@ extension FetchPredicate {
   /// try FetchPredicate(format: "age > %d AND ANY pets.name BEGINSWITH[cd] %@", 18, "r")
   /// ```
   public init(
-    format: String, _ arguments: (any ValueConvertible)?...
+    format: String, _ arguments: Any?...
   ) throws(FetchPredicateError) {
     try self.init(format: format, argumentArray: arguments)
   }
 
   /// Parses a format, with the arguments of its placeholders in an array.
   public init(
-    format: String, argumentArray: [(any ValueConvertible)?]
+    format: String, argumentArray: [Any?]
   ) throws(FetchPredicateError) {
-    var parser = try PredicateParser(format, argumentArray)
-    self = try parser.parse()
+    do throws(FetchPredicateError) {
+      var parser = try PredicateParser(format, argumentArray)
+      self = try parser.parse()
+    } catch {
+      throw error.showing(format)
+    }
   }
 }
 
@@ -51,7 +55,7 @@ struct PredicateParser {
   private var depth = 0
   var arguments: PredicateArguments
 
-  init(_ format: String, _ arguments: [(any ValueConvertible)?]) throws(FetchPredicateError) {
+  init(_ format: String, _ arguments: [Any?]) throws(FetchPredicateError) {
     var tokenizer = PredicateTokenizer(format)
     tokens = try tokenizer.tokens()
     self.arguments = PredicateArguments(arguments)
@@ -63,7 +67,8 @@ struct PredicateParser {
     guard token.form == .end else {
       throw failure("Nothing can follow here; join conditions by AND or OR.")
     }
-    try arguments.checkAllAreTaken()
+    try arguments.checkAllAreTaken(
+      texts: tokens.compactMap { if case .string(let text) = $0.form { text } else { nil } })
     return predicate
   }
 
@@ -98,12 +103,12 @@ struct PredicateParser {
   }
 
   func requireCondition(
-    _ phrase: Phrase, _ start: PredicateToken
+    _ phrase: Phrase, _ start: PredicateToken, after former: FetchPredicate? = nil
   ) throws(FetchPredicateError) -> FetchPredicate {
     switch phrase {
     case .condition(let predicate): return predicate
-    case .expression:
-      throw failure("A comparison is needed here, not just a value.", at: start)
+    case .expression(let expression):
+      throw makeConditionError(expression, start, after: former)
     }
   }
 
@@ -150,7 +155,7 @@ struct PredicateParser {
     var parts = [try requireCondition(first, start)]
     while take(sign: "&&") || take(word: "AND") {
       let start = token
-      parts.append(try requireCondition(parseNegation(), start))
+      parts.append(try requireCondition(parseNegation(), start, after: parts.last))
     }
     return .condition(.and(parts))
   }
@@ -167,13 +172,16 @@ struct PredicateParser {
     let quantifier = takeQuantifier()
     let start = token
     let left = try parseSum()
+    let sign = token
     guard let comparator = takeComparator() else {
       try refuseUnsupportedOperator()
+      try refuseUnknownOperator(after: left)
       if quantifier != nil {
         throw failure("\(quantifierToken.word ?? "") needs a comparison after it.")
       }
       return left
     }
+    try refuseDoubledSign(after: sign)
     let options = try parseTextOptions()
     let rightStart = token
     let comparison = FetchPredicate.Comparison(
@@ -218,18 +226,16 @@ struct PredicateParser {
   {
     guard take(sign: "[") else { return [] }
     guard case .word(let letters, isName: false) = token.form else {
-      throw failure("The options c, d or n are missing here.")
+      throw makeOptionsError()
     }
     var options: FetchPredicate.TextOptions = []
-    for letter in letters.lowercased() {
-      switch letter {
-      case "c": options.insert(.caseInsensitive)
-      case "d": options.insert(.diacriticInsensitive)
-      case "n": options.insert(.normalized)
-      case "l":
-        throw failure("Comparison by locale, [l], is not supported; use [cd].", .unsupported)
-      default: throw failure("The options of an operator are c, d and n, not \(letter).")
+    for letter in letters {
+      guard let option = FetchPredicate.TextOptions(letter: letter) else {
+        throw letter.lowercased() == "l"
+          ? failure("Comparison by locale, [l], is not supported; use [cd].", .unsupported)
+          : failure("The options of an operator are c, d and n, not \(letter).")
       }
+      options.insert(option)
     }
     advance()
     try expect("]")

@@ -60,7 +60,7 @@ struct PredicatePreparation {
     _ comparison: FetchPredicate.Comparison
   ) throws(FetchPredicateError) -> PreparedPredicate.Comparison {
     var left = try term(comparison.left)
-    var right = try term(comparison.right)
+    var right = try rightTerm(comparison.right)
     var comparator = comparison.comparator
     if comparator == .contains, comparison.quantifier == .direct, isCollection(left.term) {
       // "The collection contains the value" means the same as "the value is in the collection".
@@ -78,6 +78,20 @@ struct PredicatePreparation {
       pattern: try pattern(comparator, right.term, comparison.options))
   }
 
+  /// The right side. A text that somebody wrote without quotes looks like a key path there.
+  private func rightTerm(_ expression: FetchExpression) throws(FetchPredicateError) -> TypedTerm {
+    do {
+      return try term(expression)
+    } catch {
+      guard error.code == .unknownKeyPath, case .keyPath(let names) = expression, names.count == 1
+      else { throw error }
+      throw FetchPredicateError(
+        .unknownKeyPath,
+        "\(error.detail) If \(names[0]) is a text, write it in quotes or pass it as the argument of %@."
+      )
+    }
+  }
+
   private func isCollection(_ term: Term) -> Bool {
     switch term {
     case .constant(.list), .list: true
@@ -91,14 +105,18 @@ struct PredicatePreparation {
     _ quantifier: FetchPredicate.Quantifier
   ) throws(FetchPredicateError) {
     if quantifier == .direct, case .path(let path) = left, path.isToMany {
-      throw FetchPredicateError(
-        .needsQuantifier,
-        "\(path.names.joined(separator: ".")) leads to many objects; write ANY, ALL or NONE.")
+      let name = path.names.joined(separator: ".")
+      let remedy =
+        if path.attribute == nil, case .constant(.null) = right {
+          "write \(name).@count == 0 for no objects."
+        } else { "write ANY, ALL or NONE before the comparison." }
+      throw FetchPredicateError(.needsQuantifier, "\(name) leads to many objects; \(remedy)")
     }
     if quantifier != .direct {
       guard case .path(let path) = left, path.isToMany else {
+        let name = left.name.map { "; \($0) leads to one value, so leave the word out" } ?? ""
         throw FetchPredicateError(
-          .notToMany, "ANY and ALL need a key path to many objects on the left side.")
+          .notToMany, "ANY, ALL and NONE need a key path to many objects on the left side\(name).")
       }
     }
     if case .path(let path) = right, path.isToMany, comparator != .isIn || quantifier != .direct {

@@ -135,7 +135,8 @@ extension PredicatePreparation {
       for mine in left.kinds {
         for other in right.kinds where !mine.isComparable(with: other) {
           throw makeRefusal(
-            "Its left side is \(mine.phrase), and its right side is \(other.phrase).")
+            "Its left side is \(mine.phrase), and its right side is \(other.phrase)."
+              + Term.Kind.remedy(mine, other))
         }
       }
     }
@@ -150,7 +151,9 @@ extension PredicatePreparation {
       var isCollection = right.term.isList
       if case .path(let path) = right.term { isCollection = path.isToMany }
       guard isCollection else {
-        throw makeRefusal("Its right side must be a list or a to-many key path.")
+        throw makeRefusal(
+          "Its right side must be a list, such as {1, 2} or an array for %@, or a to-many key path."
+        )
       }
       try checkComparable()
     }
@@ -162,7 +165,9 @@ extension PredicatePreparation {
         case .list(let items): items.count
         default: nil
         }
-      guard count == 2 else { throw makeRefusal("Its right side must be a list of two values.") }
+      guard count == 2 else {
+        throw makeRefusal("Its right side must be a list of two values; write BETWEEN {1, 5}.")
+      }
       try checkComparable()
       try checkOrder()
     }
@@ -170,7 +175,7 @@ extension PredicatePreparation {
     private func checkText() throws(FetchPredicateError) {
       try checkRightIsOne()
       guard left.kinds.union(right.kinds).isSubset(of: [.text, .null]) else {
-        throw makeRefusal("Both its sides must be text.")
+        throw makeRefusal("Both its sides must be text; compare other values with ==, < or IN.")
       }
       if comparator == .matches {
         guard case .constant = right.term else {

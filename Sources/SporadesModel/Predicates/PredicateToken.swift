@@ -107,7 +107,7 @@ struct PredicateTokenizer {
       position += sign.unicodeScalars.count
       return sign
     }
-    throw failure("The character \(scalars[position]) has no meaning here.")
+    throw failure(Self.describeUnknown(scalars[position]))
   }
 
   private func failure(

@@ -101,6 +101,19 @@ extension PreparedPredicate.Term {
         }
     }
 
+    /// The sentence that tells how to mend a comparison of two kinds.
+    static func remedy(_ left: Kind, _ right: Kind) -> String {
+      switch (left, right) {
+      case (.object, .object), (_, .opaque), (.opaque, _), (_, .list), (.list, _): ""
+      case (.object, _), (_, .object): " Pass an object or its id as the argument of %@."
+      case (.date, _), (_, .date): " Pass a Date as the argument of %@."
+      case (.uuid, _), (_, .uuid): " Pass a UUID as the argument of %@."
+      case (.data, _), (_, .data): " Pass data as the argument of %@."
+      case (.number, _): " Pass a number, or write it without quotes."
+      case (.text, _), (.null, _): " Pass a text, or write it in quotes."
+      }
+    }
+
     var hasOrder: Bool {
       switch self {
       case .number, .text, .date, .data, .uuid, .null: true

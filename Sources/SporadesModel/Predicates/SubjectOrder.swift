@@ -14,6 +14,7 @@ public struct SubjectOrder: Sendable {
   ) throws(FetchPredicateError) {
     var resolved: [(path: KeyPathShape, term: SortTerm)] = []
     for term in terms {
+      try Self.checkSpelling(term)
       let path = try KeyPathShape(term.keyPath, in: entity, model)
       let name = term.keyPath.joined(separator: ".")
       guard !path.isToMany else {
@@ -27,6 +28,17 @@ public struct SubjectOrder: Sendable {
       resolved.append((path, term))
     }
     self.terms = resolved
+  }
+
+  /// Refuses the name of a term that holds a direction, too.
+  private static func checkSpelling(_ term: SortTerm) throws(FetchPredicateError) {
+    let name = term.keyPath.joined(separator: ".")
+    guard let end = name.firstIndex(where: { ":, -".contains($0) }) else { return }
+    throw FetchPredicateError(
+      .unknownKeyPath,
+      "\"\(name)\" is not the name of a property. A SortTerm takes the direction by itself; write "
+        + "SortTerm(\"\(end > name.startIndex ? name[..<end] : name.dropFirst())\", ascending: false), or read the text with SortTerm.parse(_:)."
+    )
   }
 
   /// The order has no terms, so all subjects are equal.

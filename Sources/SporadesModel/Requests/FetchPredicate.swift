@@ -95,6 +95,16 @@ public indirect enum FetchPredicate: Hashable, Sendable {
     public static let diacriticInsensitive = TextOptions(rawValue: 2)
     /// `[n]`: the program has normalised the texts; the comparison takes them as they are.
     public static let normalized = TextOptions(rawValue: 4)
+
+    /// The option that a letter in brackets stands for; nil if it stands for none.
+    init?(letter: Character) {
+      switch letter.lowercased() {
+      case "c": self = .caseInsensitive
+      case "d": self = .diacriticInsensitive
+      case "n": self = .normalized
+      default: return nil
+      }
+    }
   }
 }
 
@@ -149,17 +159,16 @@ public enum ArithmeticOperator: String, Hashable, Sendable {
 
 extension FetchPredicate {
   /// Compares a key path with a value for equality. A nil value asks for objects without a value.
-  public static func equals(_ path: String, _ value: some ValueConvertible) -> FetchPredicate {
-    .comparison(Comparison(.keyPath(path), .equal, .constant(value.value)))
+  public static func equals(_ path: String, _ value: Any?) -> FetchPredicate {
+    .comparison(Comparison(.keyPath(path), .equal, .constant(converting: value)))
   }
 
   /// Compares a key path with a value.
   public static func compare(
-    _ path: String, _ comparator: Comparator, _ value: some ValueConvertible,
-    options: TextOptions = []
+    _ path: String, _ comparator: Comparator, _ value: Any?, options: TextOptions = []
   ) -> FetchPredicate {
     .comparison(
-      Comparison(.keyPath(path), comparator, .constant(value.value), options: options))
+      Comparison(.keyPath(path), comparator, .constant(converting: value), options: options))
   }
 
   /// The condition that both conditions are true.

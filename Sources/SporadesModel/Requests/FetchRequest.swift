@@ -8,15 +8,15 @@ public struct FetchRequest: Hashable, Sendable {
   public var predicate: FetchPredicate?
   /// The order of the results, the most significant term first.
   public var sortTerms: [SortTerm]
-  /// The largest number of results; 0 means no bound.
-  public var fetchLimit: Int
+  /// The largest number of results; nil means no limit, and 0 means no results.
+  public var fetchLimit: Int?
   /// The number of results that the fetch leaves out at the beginning.
   public var fetchOffset: Int
-  /// The number of objects that `fetchInBatches` holds at a time; 0 lets the context choose.
+  /// The number of objects that `fetchInBatches` holds at a time; nil lets the context choose.
   ///
   /// A plain fetch with a batch size reads only ids. Its objects are faults, and the first use of one
   /// reads the values of a whole batch.
-  public var fetchBatchSize: Int
+  public var fetchBatchSize: Int?
   /// The fetch also returns objects of entities that inherit from the entity.
   public var includesSubentities: Bool
   /// The fetch reads values. Without values it reads only ids, and its objects are faults.
@@ -55,14 +55,14 @@ public struct FetchRequest: Hashable, Sendable {
   /// Asks for the objects of an entity and its subentities, with their values.
   public init(
     _ entityName: String, where predicate: FetchPredicate? = nil, sortedBy terms: [SortTerm] = [],
-    limit: Int = 0, offset: Int = 0
+    limit: Int? = nil, offset: Int = 0
   ) {
     self.entityName = entityName
     self.predicate = predicate
     sortTerms = terms
     fetchLimit = limit
     fetchOffset = offset
-    fetchBatchSize = 0
+    fetchBatchSize = nil
     includesSubentities = true
     includesPropertyValues = true
     includesPendingChanges = true
@@ -72,5 +72,21 @@ public struct FetchRequest: Hashable, Sendable {
     relationshipKeyPathsForPrefetching = []
     resultType = .managedObject
     affectedStores = nil
+  }
+}
+
+extension FetchRequest {
+  /// Describes a limit, offset or batch size that no fetch can have, with the remedy; nil if all fit.
+  package func describeWrongBound() -> String? {
+    if let fetchLimit, fetchLimit < 0 {
+      return "has the fetchLimit \(fetchLimit); write nil for no limit, or 0 for no results"
+    }
+    if fetchOffset < 0 {
+      return "has the fetchOffset \(fetchOffset); write 0 to leave out no results"
+    }
+    if let fetchBatchSize, fetchBatchSize < 1 {
+      return "has the fetchBatchSize \(fetchBatchSize); write nil for no batches, or at least 1"
+    }
+    return nil
   }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 extension FetchPredicate {
-  /// The predicate with values in place of variables. A variable without a value stays.
-  public func substituting(_ values: [String: Value]) -> FetchPredicate {
+  /// The predicate with values in place of variables. A variable without a value stays. A value may
+  /// be whatever `%@` takes.
+  public func substituting(_ values: [String: Any?]) -> FetchPredicate {
     mappingOperands { operand in
       if case .variable(let name) = operand, let value = values[name] {
-        .constant(value)
+        .constant(converting: value)
       } else {
         operand
       }

@@ -4,7 +4,8 @@
 ///
 /// A text separates terms by commas. A direction may follow a key path after a colon or a space:
 /// `"lastname:NO,firstname"` and `"lastname desc, firstname"` both sort by `lastname` descending,
-/// then by `firstname` ascending.
+/// then by `firstname` ascending. Options in brackets say which differences between texts the order
+/// ignores, as in a predicate: `"lastname[cd]:NO"`.
 public struct SortTerm: Hashable, Sendable {
   /// The names of the key path to the attribute.
   public var keyPath: [String]
@@ -56,16 +57,41 @@ extension SortTerm {
     switch (words.count, words[0].count) {
     case (1, 0): throw refusal("A term", of: text, "is empty; remove the superfluous comma")
     case (_, 0): throw refusal("A term", of: text, "names no property before its colon")
-    case (1, 1): return SortTerm(String(words[0][0]), ascending: ascending)
+    case (1, 1): return try makeTerm(words[0][0], of: text, ascending)
     case (1, 2):
-      return SortTerm(String(words[0][0]), ascending: try parseDirection(words[0][1], of: text))
+      return try makeTerm(words[0][0], of: text, parseDirection(words[0][1], of: text))
     case (2, 1) where words[1].count == 1:
-      return SortTerm(String(words[0][0]), ascending: try parseDirection(words[1][0], of: text))
+      return try makeTerm(words[0][0], of: text, parseDirection(words[1][0], of: text))
     default:
       throw refusal(
         "The term \"\(part)\"", of: text,
         "is not a name with one direction; write it as in \"lastname:NO,firstname\"")
     }
+  }
+
+  /// Makes a term of a name and the options behind it: `lastname[cd]`.
+  private static func makeTerm(
+    _ word: Substring, of text: String, _ ascending: Bool
+  ) throws(FetchPredicateError) -> SortTerm {
+    guard let bracket = word.firstIndex(of: "[") else {
+      return SortTerm(String(word), ascending: ascending)
+    }
+    let letters = word[bracket...].dropFirst().dropLast()
+    guard word.last == "]", !letters.isEmpty, bracket > word.startIndex else {
+      throw refusal(
+        "The term \"\(word)\"", of: text,
+        "has incomplete options; write them as in \"lastname[cd]\"")
+    }
+    var options: FetchPredicate.TextOptions = []
+    for letter in letters {
+      guard let option = FetchPredicate.TextOptions(letter: letter) else {
+        throw refusal(
+          "The term \"\(word)\"", of: text,
+          "has the option \(letter); the options are c, d and n, and [l] is not supported")
+      }
+      options.insert(option)
+    }
+    return SortTerm(String(word[..<bracket]), ascending: ascending, options: options)
   }
 
   private static func parseDirection(

@@ -5,6 +5,9 @@ extension EntityShape {
   package func describeMissingProperty(_ name: String) -> String {
     let names = properties.map(\.name).sorted()
     guard !names.isEmpty else { return "\(self.name) has no property \(name), nor any other." }
+    if let similar = names.first(where: { $0.lowercased() == name.lowercased() }) {
+      return "\(self.name) has no property \(name), but it has \(similar)."
+    }
     let shown = names.prefix(40).joined(separator: ", ")
     let more = names.count > 40 ? " and \(names.count - 40) more" : ""
     return "\(self.name) has no property \(name). It has \(shown)\(more)."

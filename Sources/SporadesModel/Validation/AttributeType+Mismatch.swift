@@ -27,7 +27,8 @@ extension AttributeType {
     of number: Int64, in type: Number.Type
   ) -> String? {
     guard Number(exactly: number) == nil else { return nil }
-    return "does not lie between \(type.min) and \(type.max); choose a wider integer type."
+    return
+      "is \(number), which does not lie between \(type.min) and \(type.max); choose a wider integer type."
   }
 
   private var expected: String {

@@ -105,11 +105,8 @@ extension ModelValidation {
           + " have; add it or correct the template.",
         hint: { $0.hint(forEntity: request.entityName) })
     }
-    if request.fetchLimit < 0 || request.fetchOffset < 0 || request.fetchBatchSize < 0 {
-      report(
-        .invalidCount,
-        "The fetch request template \(name) has a negative limit, offset or batch size; use 0 for"
-          + " none.")
+    if let mistake = request.describeWrongBound() {
+      report(.invalidCount, "The fetch request template \(name) \(mistake).")
     }
   }
 

@@ -37,9 +37,9 @@ extension ModelReader {
       guard let predicate = readPredicate(from: text, location, orElse: remedy) else { return nil }
       request.predicate = predicate
     }
-    request.fetchLimit = readCount("fetchLimit", of: element, location) ?? 0
+    request.fetchLimit = readBound("fetchLimit", of: element, location)
     request.fetchOffset = readCount("fetchOffset", of: element, location) ?? 0
-    request.fetchBatchSize = readCount("fetchBatchSize", of: element, location) ?? 0
+    request.fetchBatchSize = readBound("fetchBatchSize", of: element, location)
     request.includesSubentities = readFlag(
       "includeSubentities", of: element, location, default: request.includesSubentities)
     request.includesPropertyValues = readFlag(
@@ -52,6 +52,14 @@ extension ModelReader {
       "returnDistinctResults", of: element, location, default: request.returnsDistinctResults)
     request.resultType = readResultType(element, location)
     return request
+  }
+
+  /// Reads a limit or a batch size. In a file, as in Core Data, 0 means none.
+  private mutating func readBound(
+    _ name: String, of element: ModelElement, _ location: Location
+  ) -> Int? {
+    let count = readCount(name, of: element, location)
+    return count == 0 ? nil : count
   }
 
   private mutating func readResultType(

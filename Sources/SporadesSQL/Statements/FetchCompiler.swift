@@ -65,7 +65,7 @@ package struct FetchCompiler {
     }
     let read = values.compactMap(\.self)
     let statement: SQLFragment
-    let isBounded = fetch.limit > 0 || fetch.offset > 0
+    let isBounded = fetch.limit != nil || fetch.offset > 0
     if AnswerStatement.readsRows(columns) {
       let rows = "SELECT \(read.joined(by: ", "))\(source)" as SQLFragment
       // Without an offset and a limit, the statement reads all rows, and their order does not matter.
@@ -128,9 +128,9 @@ package struct FetchCompiler {
   }
 
   private var bounds: SQLFragment {
-    guard fetch.limit > 0 || fetch.offset > 0 else { return "" }
+    guard fetch.limit != nil || fetch.offset > 0 else { return "" }
     // Databases write a missing limit in different ways.
-    let limit = fetch.limit > 0 ? Int64(fetch.limit) : .max
+    let limit = fetch.limit.map(Int64.init) ?? .max
     return fetch.offset > 0
       ? " LIMIT \(.integer(limit)) OFFSET \(.integer(Int64(fetch.offset)))"
       : " LIMIT \(.integer(limit))"

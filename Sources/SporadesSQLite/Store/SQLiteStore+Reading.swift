@@ -13,7 +13,7 @@ extension SQLiteStore {
       fetch.isUnbounded && plan.numbers.isSingle(fetch.entity.rootNumber)
     return try read(view) { (connection) throws(StoreError) in
       if isWholeTable, let pages = try wholeTable(reader, connection) { return pages }
-      return try reader.pages(of: connection.statement(select), expecting: fetch.limit)
+      return try reader.pages(of: connection.statement(select), expecting: fetch.limit ?? 0)
     }
   }
 

@@ -11,10 +11,10 @@ public struct StoreFetch: Sendable {
   public var predicate: FetchPredicate? { didSet { isChecked = false } }
   /// The order of the rows, the most significant term first.
   public var sortTerms: [SortTerm] { didSet { isChecked = false } }
-  /// The largest number of rows; 0 means no bound.
-  public var limit: Int
+  /// The largest number of rows; nil means no limit, and 0 means no rows.
+  public var limit: Int? { didSet { requireBounds() } }
   /// The number of rows that the fetch leaves out at the beginning.
-  public var offset: Int
+  public var offset: Int { didSet { requireBounds() } }
   /// The identifiers of the coordinator's stores that the fetch reads; nil means all stores.
   public var affectedStores: Set<String>?
   private var isChecked = false
@@ -22,18 +22,22 @@ public struct StoreFetch: Sendable {
   /// Asks for rows of an entity.
   public init(
     _ entity: EntityShape, includesSubentities: Bool = true, where predicate: FetchPredicate? = nil,
-    sortedBy terms: [SortTerm] = [], limit: Int = 0, offset: Int = 0
+    sortedBy terms: [SortTerm] = [], limit: Int? = nil, offset: Int = 0
   ) {
     self.entity = entity
     self.includesSubentities = includesSubentities
-    precondition(
-      limit >= 0 && offset >= 0,
-      "A fetch of \(entity.name) has the limit \(limit) and the offset \(offset); use 0 or more for "
-        + "both.")
     self.predicate = predicate
     sortTerms = terms
     self.limit = limit
     self.offset = offset
+    requireBounds()
+  }
+
+  private func requireBounds() {
+    precondition(
+      (limit ?? 0) >= 0,
+      "A fetch of \(entity.name) has the limit \(limit ?? 0); use nil, 0 or more.")
+    precondition(offset >= 0, "A fetch of \(entity.name) has the offset \(offset); use 0 or more.")
   }
 
   /// Refuses a predicate or an order that does not fit the entity.
@@ -49,14 +53,14 @@ public struct StoreFetch: Sendable {
 
   /// The number of rows up to the last row that offset and limit include.
   package var end: Int {
-    guard limit > 0 else { return .max }
+    guard let limit else { return .max }
     let (end, isOver) = offset.addingReportingOverflow(limit)
     return isOver ? .max : end
   }
 
   /// The fetch asks for all rows, in the order of their keys.
   package var isUnbounded: Bool {
-    predicate == nil && sortTerms.isEmpty && limit == 0 && offset == 0
+    predicate == nil && sortTerms.isEmpty && limit == nil && offset == 0
   }
 
   /// The numbers of the entities whose rows the fetch returns.

@@ -54,7 +54,7 @@ extension PersistentStoreCoordinator {
     _ view: StoreView
   ) throws(StoreError) -> TableAnswer {
     var part = question
-    (part.fetch.limit, part.fetch.offset) = (0, 0)
+    (part.fetch.limit, part.fetch.offset) = (nil, 0)
     part.columns = question.columns.map { column in
       if case .aggregate(.average, let path) = column { .aggregate(.sum, of: path) } else { column }
     }
@@ -78,7 +78,7 @@ extension PersistentStoreCoordinator {
   private static func cut(_ counts: [Value], by fetch: StoreFetch) -> Int64 {
     let all = counts.reduce(0) { $0 + $1.numberOfRows }
     let rest = max(0, all - fetch.offset)
-    return Int64(fetch.limit > 0 ? min(fetch.limit, rest) : rest)
+    return Int64(fetch.limit.map { min($0, rest) } ?? rest)
   }
 
   /// The number of rows in which a key path leads to a value.
@@ -99,7 +99,7 @@ extension PreparedQuestion {
     columns.allSatisfy { column in
       guard case .aggregate(let shape) = column else { return true }
       let isMeanOfDates = shape.function == .average && shape.attribute.type == .date
-      return fetch.limit == 0 && fetch.offset == 0 && !isMeanOfDates
+      return fetch.limit == nil && fetch.offset == 0 && !isMeanOfDates
     }
   }
 }

@@ -88,7 +88,7 @@ extension PersistentStoreCoordinator {
     }
     guard holders.count > 1 else { return keys }
     let remaining = keys.dropFirst(fetch.offset)
-    return Array(fetch.limit > 0 ? remaining.prefix(fetch.limit) : remaining)
+    return Array(fetch.limit.map { remaining.prefix($0) } ?? remaining)
   }
 
   // MARK: - Rows by key

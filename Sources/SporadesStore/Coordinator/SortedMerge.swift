@@ -23,7 +23,7 @@ struct SortedMerge {
     self.fetch = fetch
     self.model = model
     var part = fetch
-    part.limit = fetch.limit > 0 ? fetch.end : 0
+    part.limit = fetch.limit == nil ? nil : fetch.end
     part.offset = 0
     self.part = part
     do {

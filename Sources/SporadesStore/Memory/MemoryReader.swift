@@ -34,7 +34,7 @@ final class MemoryReader {
       return result == 0 ? left.0.row.key < right.0.row.key : result < 0
     }
     let rows = subjects.dropFirst(fetch.offset).map(\.0.row)
-    return fetch.limit > 0 ? Array(rows.prefix(fetch.limit)) : rows
+    return fetch.limit.map { Array(rows.prefix($0)) } ?? rows
   }
 
   private func findSubjects(_ fetch: StoreFetch) throws(FetchPredicateError) -> [StoredSubject] {

@@ -47,13 +47,16 @@ extension StoreCheck {
     },
     StoreCheck(8, "limits and offsets cut the ordered rows") { store in
       try store.execute(ChangeSet(inserting: (1...7).map { author($0, "same") }))
-      func page(_ limit: Int, _ offset: Int) -> StoreFetch {
+      func page(_ limit: Int?, _ offset: Int) -> StoreFetch {
         StoreFetch(
           SampleLibrary.shape("Author"), sortedBy: [SortTerm("name")], limit: limit, offset: offset)
       }
       #expect(try store.keys(page(3, 0), in: .accepted).map(\.primaryKey) == [1, 2, 3])
       #expect(try store.keys(page(3, 6), in: .accepted).map(\.primaryKey) == [7])
-      #expect(try store.keys(page(0, 5), in: .accepted).map(\.primaryKey) == [6, 7])
+      #expect(try store.keys(page(nil, 5), in: .accepted).map(\.primaryKey) == [6, 7])
+      #expect(try store.keys(page(0, 5), in: .accepted).isEmpty)
+      #expect(try store.rows(page(0, 0), in: .accepted).allSatisfy { $0.count == 0 })
+      #expect(try store.count(page(0, 0), in: .accepted) == 0)
       #expect(try store.count(page(3, 6), in: .accepted) == 1)
       #expect(try store.count(page(3, 9), in: .accepted) == 0)
       let rows = try store.rows(page(2, 2), in: .accepted)

@@ -127,7 +127,7 @@ extension GraphRun {
 
   func book(_ number: Int, _ context: ManagedObjectContext) throws -> Book {
     guard let book = try Book.first(where: \.title == "\(number)", in: context) else {
-      throw ContextError.unknownEntity("book \(number)")
+      throw ContextError.unknownEntity("book \(number)", known: [])
     }
     return book
   }

@@ -18,7 +18,8 @@ extension GraphRun {
     let isAscending = step.numbers[1] % 8 < 4
     let request = FetchRequest(
       "Person", where: predicate,
-      sortedBy: [SortTerm("home.zip", ascending: isAscending), SortTerm("age")], limit: limit,
+      sortedBy: [SortTerm("home.zip", ascending: isAscending), SortTerm("age")],
+      limit: limit == 0 ? nil : limit,
       offset: offset)
     let plain = level.plain
     var expected = plain.people.filter { key, human in
@@ -42,7 +43,7 @@ extension GraphRun {
     expected = Array(expected.dropFirst(offset).prefix(limit == 0 ? .max : limit))
     let (found, count) = try level.queue.performAndWait { context in
       var whole = request
-      whole.fetchLimit = 0
+      whole.fetchLimit = nil
       whole.fetchOffset = 0
       return (try context.fetch(Person.self, request).map(\.age), try context.count(whole))
     }

@@ -74,7 +74,7 @@ import Testing
         track.title = title
         try context.assign(track, to: store)
       }
-      func titles(_ stores: [any PersistentStore]?, limit: Int = 0, offset: Int = 0) throws
+      func titles(_ stores: [any PersistentStore]?, limit: Int? = nil, offset: Int = 0) throws
         -> String
       {
         var request = FetchRequest(
@@ -90,6 +90,7 @@ import Testing
         #expect(try titles([archive.first]) == "eca")
         #expect(try titles([archive.second]) == "fdb")
         #expect(try titles([]) == "")
+        #expect(try titles(nil, limit: 0) == "")
         try context.save()
       }
       let child = archive.stack.newChild(of: archive.stack.main)

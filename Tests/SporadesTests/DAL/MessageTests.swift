@@ -37,7 +37,8 @@ import Testing
     }
     #expect(
       message
-        == "== cannot be used here (count). Its left side is a number, and its right side is text.")
+        == "== cannot be used here (count). Its left side is a number, and its right side is text. "
+        + "Pass a number, or write it without quotes.")
   }
 
   @Test func formatsSayWhatThereIsInstead() {

@@ -69,15 +69,13 @@ private enum Workshop {
 
   @Test func enums() throws {
     typealias Task = Workshop.Task
-    typealias State = Workshop.State
     let service = DALService(inMemory: [Task.self])
     try service.writeSync { context in
       Task.create(in: context).title = "Oil"
     }.get()
     // snippet: enums-finding
     try service.writeSync { context in
-      let isOpen = FetchPredicate.equals("state", State.open.rawValue)
-      for task in Task.all(where: isOpen, in: context) {
+      for task in Task.all(where: \.state == .open, in: context) {
         task.formerState = task.state
         task.state = .done
       }

@@ -13,6 +13,7 @@ import Testing
   private struct Made {
     var path: AnyKeyPath
     var names: [String]
+    var last: PropertyKeyPath
     /// Swift can not append what follows a property that an optional chain wrapped.
     var isWrapped = false
   }
@@ -20,11 +21,11 @@ import Testing
   /// Up to five properties, one leading to the next.
   private func random(_ random: inout SeededGenerator) throws -> Made {
     let first = try #require(Ship.propertyKeyPaths.randomElement(using: &random))
-    var made = Made(path: first.direct, names: [first.name])
+    var made = Made(path: first.direct, names: [first.name], last: first)
     var last = first
     for _ in 0..<Int.random(in: 0...4, using: &random) {
       guard !made.isWrapped,
-        let next = last.continuations.randomElement(using: &random)
+        let next = last.continuations.filter({ $0.member == nil }).randomElement(using: &random)
       else { break }
       let valueType = type(of: last.direct).valueType
       let isOptional = unwrapped(valueType) != valueType
@@ -35,7 +36,7 @@ import Testing
       let nextType = type(of: next.direct).valueType
       let isWrapped = isChain && unwrapped(nextType) == nextType
       made = Made(
-        path: try #require(path), names: made.names + [next.name], isWrapped: isWrapped)
+        path: try #require(path), names: made.names + [next.name], last: next, isWrapped: isWrapped)
       last = next
     }
     return made
@@ -54,6 +55,21 @@ import Testing
     ]
   }
 
+  /// Predicates know the members of the last property, and nothing else does.
+  private func expectMembers(of path: PartialKeyPath<Ship>, _ made: Made) throws {
+    let valueType = type(of: made.last.direct).valueType
+    for member in made.last.continuations where member.member != nil {
+      let isOptional = unwrapped(valueType) != valueType
+      let start: AnyKeyPath? = isOptional ? path.appending(path: member.unwrapping()) : path
+      let longer = try #require(start?.appending(path: member.direct) as? PartialKeyPath<Ship>)
+      let found = try KeyPathNames.path(of: longer)
+      #expect(found.names == made.names && found.member == member.member, "\(longer)")
+      #expect(throws: FetchPredicateError.self, "\(longer)") {
+        try KeyPathNames.names(of: longer)
+      }
+    }
+  }
+
   @Test(arguments: 1...20)
   func onlyStoredPropertiesHaveNames(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
@@ -63,6 +79,7 @@ import Testing
       let made = try random(&generator)
       let path = try #require(made.path as? PartialKeyPath<Ship>)
       #expect(try KeyPathNames.names(of: path) == made.names, "seed \(seed): \(path)")
+      if !made.isWrapped { try expectMembers(of: path, made) }
       for tail in tails {
         guard let longer = path.appending(path: tail) else { continue }
         refused += 1

@@ -27,14 +27,14 @@ public enum ContextError: Error, Sendable {
   case objectNotFound(ManagedObjectID)
   /// The id belongs to another store.
   case foreignObject(ManagedObjectID)
-  /// The model has no entity with the name.
-  case unknownEntity(String)
+  /// The model has no entity with the name. The others are the names that it has.
+  case unknownEntity(String, known: [String])
   /// No entity of the stack's model is bound to the class.
   case unboundClass(String)
   /// The fetch of a fetched property failed.
   case unfetched(ManagedObjectID, property: String, any Error)
-  /// The model has no fetch request template with the name.
-  case unknownTemplate(String)
+  /// The model has no fetch request template with the name. The others are the names that it has.
+  case unknownTemplate(String, known: [String])
   /// A fetch request has an option that no context supports; the text names it.
   case unsupportedRequest(String)
   /// The result of an aggregate does not fit the property's Swift type.
@@ -80,12 +80,12 @@ extension ContextError: CustomStringConvertible {
     case .objectNotFound(let id): "There is no object \(id). It was deleted, or it was never saved."
     case .foreignObject(let id):
       "\(id) belongs to another store than the context. Find the object through its own stack."
-    case .unknownEntity(let name): "The model has no entity \(name)."
+    case .unknownEntity(let name, let known): Sentence.missing(entity: name, known)
     case .unboundClass(let name):
       "No entity of this stack is bound to the class \(name). Mark the class @Entity, and list it when the stack is made."
     case .unfetched(let id, let property, let error):
       "\(id).\(property) could not be fetched: \(error)"
-    case .unknownTemplate(let name): "The model has no fetch request template \(name)."
+    case .unknownTemplate(let name, let known): Sentence.missing(request: name, known)
     case .unsupportedRequest(let reason): reason
     case .aggregateDoesNotFit(let function, let property, let type):
       "The \(function.rawValue) of \(property) does not fit the type \(type). Call the context's aggregate(_:of:_:) instead."
@@ -116,6 +116,20 @@ extension ContextError: CustomStringConvertible {
       "The block of a read saved its context. Nothing was saved. Make changes in the block of a write."
     static let endlessWillSave =
       "Objects still changed in the hundredth round of willSave. In willSave, set a property only if its value differs."
+
+    static func missing(entity name: String, _ known: [String]) -> String {
+      missing("entity", name, known)
+    }
+
+    static func missing(request name: String, _ known: [String]) -> String {
+      missing("fetch request template", name, known)
+    }
+
+    private static func missing(_ kind: String, _ name: String, _ known: [String]) -> String {
+      let shown = known.sorted().prefix(40).joined(separator: ", ")
+      let more = known.count > 40 ? " and \(known.count - 40) more" : ""
+      return "The model has no \(kind) \(name). It has \(known.isEmpty ? "none" : shown + more)."
+    }
 
     static func summary(of errors: [any Error]) -> String {
       "\(errors.count) accesses failed since the last save, and nothing was saved: "

@@ -128,7 +128,9 @@ extension ManagedObjectContext {
   /// Inserts a new object of the entity.
   public func insert(entityNamed name: String) throws(ContextError) -> ManagedObject {
     checkQueue()
-    guard let shape = model.shape(named: name) else { throw .unknownEntity(name) }
+    guard let shape = model.shape(named: name) else {
+      throw .unknownEntity(name, known: model.shapes.map(\.name))
+    }
     guard !shape.isAbstract else { throw .abstractEntity(name) }
     let home = home(numbered: shape.number)
     let object = home.binding.type.init(ObjectSeed(home: home, key: nextTemporaryKey))

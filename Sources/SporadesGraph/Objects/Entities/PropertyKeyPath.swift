@@ -6,6 +6,8 @@
 /// apart, so a fetch recognises a key path by building the same one from the listed ones.
 public struct PropertyKeyPath {
   let name: String
+  /// What a predicate computes of the property before; nil for a stored property.
+  let member: PropertyMember?
   /// `\User.name`
   let direct: AnyKeyPath
   /// `\User?.?.name`. It is built on demand, because few properties are reached through an
@@ -19,7 +21,23 @@ public struct PropertyKeyPath {
     _ name: String, _ direct: KeyPath<Root, V>,
     _ chained: @escaping @autoclosure () -> PartialKeyPath<Root?>
   ) {
+    self.init(name, direct, chained, member: nil)
+  }
+
+  /// Lists a member of a property that a predicate computes.
+  init<Root, V>(
+    _ member: PropertyMember, _ direct: KeyPath<Root, V>,
+    _ chained: @escaping @autoclosure () -> PartialKeyPath<Root?>
+  ) {
+    self.init(member.word, direct, chained, member: member)
+  }
+
+  private init<Root, V>(
+    _ name: String, _ direct: KeyPath<Root, V>, _ chained: @escaping () -> PartialKeyPath<Root?>,
+    member: PropertyMember?
+  ) {
     self.name = name
+    self.member = member
     self.direct = direct
     self.chained = { chained() }
     unwrapping = { \Root?.! }
@@ -29,13 +47,19 @@ public struct PropertyKeyPath {
   /// of a getter.
   var text: Substring { KeyPathText.steps(of: direct) }
 
-  /// The properties behind the key path; empty if it leads to a plain value.
+  /// The properties and members behind the key path; empty if it leads to a plain value.
   var continuations: [PropertyKeyPath] {
     let value = unwrapped(type(of: direct).valueType)
-    if let entity = value as? ManagedObject.Type { return entity.propertyKeyPaths }
+    if let entity = value as? any IdentifiedObject.Type {
+      return entity.propertyKeyPaths + [entity.idKeyPath]
+    }
     if let composite = value as? any CompositeAttribute.Type { return composite.elementKeyPaths }
+    if let counted = value as? any CountedProperty.Type { return counted.memberKeyPaths }
     return []
   }
+
+  /// The property holds an enum with raw values.
+  var isEnum: Bool { unwrapped(type(of: direct).valueType) is any RawRepresentable.Type }
 }
 
 /// The text that Swift prints for key paths.

@@ -27,10 +27,8 @@ extension FetchRequest {
         "A fetch request for \(entityName) asks for distinct results, but only dictionaries could "
           + "repeat, and no fetch returns dictionaries. Leave returnsDistinctResults false.")
     }
-    if fetchLimit < 0 || fetchOffset < 0 || fetchBatchSize < 0 {
-      throw .unsupportedRequest(
-        "A fetch request for \(entityName) has a negative limit, offset or batch size. Use 0 for none."
-      )
+    if let mistake = describeWrongBound() {
+      throw .unsupportedRequest("A fetch request for \(entityName) \(mistake).")
     }
   }
 

@@ -50,7 +50,7 @@ final class BatchReader {
   init(_ ids: [ManagedObjectID], _ request: FetchRequest, in context: ManagedObjectContext) {
     self.ids = ids
     self.context = context
-    size = request.fetchBatchSize > 0 ? request.fetchBatchSize : FaultList.batch
+    size = request.fetchBatchSize ?? FaultList.batch
     prefetching = request.relationshipKeyPathsForPrefetching
     var new: [Int: ManagedObject] = [:]
     for (place, id) in ids.enumerated() where id.isTemporaryID {

@@ -46,10 +46,11 @@ extension ManagedObjectContext {
   /// The objects that satisfy the model's fetch request with the name. `values` replace its
   /// variables.
   public func fetch(
-    template name: String, substituting values: [String: Value] = [:]
+    template name: String, substituting values: [String: Any?] = [:]
   ) throws -> [ManagedObject] {
     guard let request = model.fetchRequest(fromTemplate: name, substituting: values) else {
-      throw ContextError.unknownTemplate(name)
+      throw ContextError.unknownTemplate(
+        name, known: Array(model.fetchRequestTemplates.keys))
     }
     return try fetch(request)
   }
@@ -125,7 +126,8 @@ extension ManagedObjectContext {
     _ request: FetchRequest, for purpose: FetchPurpose = .objects
   ) throws -> StoreFetch {
     guard let shape = model.shape(named: request.entityName) else {
-      throw ContextError.unknownEntity(request.entityName)
+      throw ContextError.unknownEntity(
+        request.entityName, known: model.shapes.map(\.name))
     }
     try request.check(for: purpose)
     var fetch = StoreFetch(

@@ -6,7 +6,7 @@ import SporadesStore
 extension FetchRequest {
   /// Whether the fetch reads only ids. The values are read on first access.
   var readsIDsAlone: Bool {
-    returnsObjectsAsFaults && (fetchBatchSize > 0 || !includesPropertyValues)
+    returnsObjectsAsFaults && (fetchBatchSize != nil || !includesPropertyValues)
   }
 }
 

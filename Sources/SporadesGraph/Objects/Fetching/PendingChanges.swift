@@ -58,7 +58,7 @@ struct PendingChanges {
 
   private func candidates(_ fetch: StoreFetch) throws -> [ManagedObject] {
     var wider = fetch
-    wider.limit = 0
+    wider.limit = nil
     wider.offset = 0
     wider.sortTerms = []
     if looksElsewhere(fetch) { wider.predicate = nil }

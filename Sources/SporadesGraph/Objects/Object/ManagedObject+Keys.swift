@@ -18,17 +18,26 @@ extension ManagedObject {
     }
   }
 
-  /// Sets an attribute. The attribute's type converts text, numbers and dates.
-  public final func setValue(_ value: (any ValueConvertible)?, forKey name: String) {
+  /// Sets an attribute or a relationship.
+  ///
+  /// An attribute takes a value of its type, a number of another type that it can hold, a case of an
+  /// enum, or nil. A relationship takes an object or its id, an array or a set of them, or nil.
+  public final func setValue(_ value: Any?, forKey name: String) {
     if home.checksQueue { home.checkQueue() }
-    guard case .attribute(let attribute) = property(name) else {
+    switch property(name) {
+    case .attribute(let attribute):
+      let value = converted(value, name)
+      if !home.binding.enumChecks.isEmpty { checkRawValue(value, [name], attribute) }
+      set(value, of: attribute)
+    case .relationship(let relationship):
+      let objects = related(value, by: relationship)
+      relationship.isToMany
+        ? setMembers(relationship, objects) : setToOne(relationship, objects.first)
+    case .fetched:
       preconditionFailure(
-        "\(home.shape.name).\(name) is a relationship. Set it with setObject(_:forKey:) or setObjects(_:forKey:)."
-      )
+        "\(home.shape.name).\(name) is a fetched property, which finds its objects itself. Change what "
+          + "its request finds.")
     }
-    let value = value?.value ?? .null
-    if !home.binding.enumChecks.isEmpty { checkRawValue(value, [name], attribute) }
-    set(value, of: attribute)
   }
 
   /// The value of the attribute or relationship with the name.
@@ -41,7 +50,7 @@ extension ManagedObject {
   public final func object(forKey name: String) -> ManagedObject? {
     if home.checksQueue { home.checkQueue() }
     guard case .relationship(let relationship) = property(name), !relationship.isToMany else {
-      preconditionFailure("\(home.shape.name).\(name) is not a to-one relationship.")
+      refuseAccess(to: name)
     }
     return target(of: relationship)
   }
@@ -50,7 +59,7 @@ extension ManagedObject {
   public final func setObject(_ object: ManagedObject?, forKey name: String) {
     if home.checksQueue { home.checkQueue() }
     guard case .relationship(let relationship) = property(name), !relationship.isToMany else {
-      preconditionFailure("\(home.shape.name).\(name) is not a to-one relationship.")
+      refuseAccess(to: name)
     }
     setToOne(relationship, object)
   }
@@ -61,7 +70,7 @@ extension ManagedObject {
     if home.checksQueue { home.checkQueue() }
     if case .fetched(let fetched) = property(name) { return self.fetched(fetched) }
     guard case .relationship(let relationship) = property(name), relationship.isToMany else {
-      preconditionFailure("\(home.shape.name).\(name) is not a to-many relationship.")
+      refuseAccess(to: name)
     }
     return members(relationship)
   }
@@ -70,12 +79,29 @@ extension ManagedObject {
   public final func setObjects(_ objects: [ManagedObject], forKey name: String) {
     if home.checksQueue { home.checkQueue() }
     guard case .relationship(let relationship) = property(name), relationship.isToMany else {
-      preconditionFailure("\(home.shape.name).\(name) is not a to-many relationship.")
+      refuseAccess(to: name)
     }
     setMembers(relationship, objects)
   }
 
-  private final func property(_ name: String) -> PropertyShape {
+  /// Traps because the called function does not fit the property, and names the one that does.
+  final func refuseAccess(to name: String) -> Never {
+    let remedy =
+      switch property(name) {
+      case .attribute:
+        "an attribute. Use value(forKey:) and setValue(_:forKey:)"
+      case .relationship(let relationship) where relationship.isToMany:
+        "a to-many relationship. Use objects(forKey:), setObjects(_:forKey:), add(_:to:) and "
+          + "remove(_:from:)"
+      case .relationship:
+        "a to-one relationship. Use object(forKey:) and setObject(_:forKey:)"
+      case .fetched: "a fetched property. Read it with objects(forKey:)"
+      }
+    preconditionFailure("\(home.shape.name).\(name) is \(remedy).")
+  }
+
+  /// The property with the name. It traps if there is none.
+  final func property(_ name: String) -> PropertyShape {
     guard let property = home.shape[name] else {
       preconditionFailure(home.shape.describeMissingProperty(name))
     }
@@ -111,7 +137,7 @@ extension ManagedObject {
       preconditionFailure(
         """
         \(home.shape.name).\(attribute.name) has the type \(attribute.type) and can not take \
-        \(value.kindName). Convert the value first.
+        \(attribute.type.describeRefusal(of: value))
         """)
     }
     switch cell {
@@ -128,26 +154,6 @@ extension ManagedObject {
     } else if let index = home.shape.index(of: attribute.name) {
       if extras == nil { extras = ObjectExtras() }
       extras?.transients[index] = value
-    }
-  }
-}
-
-extension Value {
-  /// The words that an error message uses for the type of the value.
-  fileprivate var kindName: String {
-    switch self {
-    case .null: "nil"
-    case .boolean: "a truth value"
-    case .integer: "a whole number"
-    case .double: "a double"
-    case .decimal: "a decimal"
-    case .string: "text"
-    case .date: "a date"
-    case .data: "data"
-    case .uuid: "a UUID"
-    case .url: "a URL"
-    case .objectID: "an object id"
-    case .list: "a list"
     }
   }
 }

@@ -16,14 +16,14 @@ extension ManagedObject {
   /// Sets an attribute without change tracking: the object does not count as changed. The next save
   /// writes the value only if the object counts as changed for another reason. `refresh` drops the
   /// value.
-  public final func setPrimitiveValue(_ value: (any ValueConvertible)?, forKey name: String) {
+  public final func setPrimitiveValue(_ value: Any?, forKey name: String) {
     if home.checksQueue { home.checkQueue() }
     guard case .attribute(let attribute)? = home.shape[name] else {
       preconditionFailure(
         "\(home.shape.name).\(name) is a relationship. Set it with setPrimitiveObject(s)(_:forKey:)."
       )
     }
-    let value = value?.value ?? .null
+    let value = converted(value, name)
     if !home.binding.enumChecks.isEmpty { checkRawValue(value, [name], attribute) }
     if attribute.description.isTransient { return set(value, of: attribute) }
     changeWithoutTracking { set(value, of: attribute) }
@@ -56,7 +56,7 @@ extension ManagedObject {
   public final func setPrimitiveObject(_ object: ManagedObject?, forKey name: String) {
     if home.checksQueue { home.checkQueue() }
     guard case .relationship(let relationship)? = home.shape[name], !relationship.isToMany else {
-      preconditionFailure("\(home.shape.name).\(name) is not a to-one relationship.")
+      refuseAccess(to: name)
     }
     if let object { checkDestination(object, relationship) }
     guard case .reference(let slot, let position) = relationship.storage else {

@@ -245,7 +245,8 @@ extension ManagedObject {
       """)
     precondition(
       relationship.destinationFamily.contains(object.home.shape.number),
-      "\(home.shape.name).\(relationship.name) can not lead to a \(object.home.shape.name).")
+      "\(home.shape.name).\(relationship.name) leads to \(relationship.description.destinationEntityName) and was set to a \(object.home.shape.name). Set an object of \(relationship.description.destinationEntityName) or of an entity that inherits from it."
+    )
   }
 
   /// Lists the object as changed although no slot of its row changed. If its row is gone, it

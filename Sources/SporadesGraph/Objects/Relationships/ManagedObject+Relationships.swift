@@ -89,7 +89,7 @@ extension ManagedObject {
 
   final func toManyRelationship(_ name: String) -> RelationshipShape {
     guard case .relationship(let relationship)? = home.shape[name], relationship.isToMany else {
-      preconditionFailure("\(home.shape.name) has no to-many relationship \(name).")
+      refuseAccess(to: name)
     }
     return relationship
   }

@@ -19,7 +19,8 @@ extension ManagedObject {
 
   @usableFromInline
   final func validateModel(_ value: Value, forKey name: String) throws {
-    guard case .attribute(let attribute)? = home.shape[name] else { return }
+    // A name that no property has is a mistake of the program. A save checks relationships.
+    guard case .attribute(let attribute) = property(name) else { return }
     var validation = ObjectValidation()
     validation.check(value, of: attribute, self)
     guard validation.failures.isEmpty else { throw ValidationError(failures: validation.failures) }

@@ -43,7 +43,24 @@ struct ObjectValidation {
         .missingMandatoryProperty, object, attribute.name,
         "has no value, but the model requires one.")
     }
+    guard canHold(value, attribute, object) else { return }
     checkBounds(object, attribute, value, [attribute.name])
+  }
+
+  /// Whether the attribute's type can hold the value. If not, that is a failure.
+  private mutating func canHold(
+    _ value: Value, _ attribute: AttributeShape, _ object: ManagedObject
+  ) -> Bool {
+    let type = attribute.type
+    // because a cell would copy the bytes
+    if case .data = value, type == .binary || type == .transformable { return true }
+    guard attribute.slot != nil, !value.isNull, Cell(value, as: type) == nil else { return true }
+    var code = ValidationError.Code.generic
+    if let number = value.integer, type.isWhole {
+      code = number > type.integerRange.upperBound ? .numberTooLarge : .numberTooSmall
+    }
+    fail(code, object, attribute.name, "can not take \(type.describeRefusal(of: value))")
+    return false
   }
 
   mutating func checkCounts(_ object: ManagedObject) {
@@ -140,7 +157,7 @@ struct ObjectValidation {
       let evaluator = try PredicateEvaluator(
         predicate.asking(path), in: object.home.shape, model, within: budget)
       if try evaluator.matches(subject) { return }
-      fail(.generic, object, name, "does not satisfy the model's predicate.")
+      fail(.generic, object, name, "does not satisfy the model's predicate, \(predicate).")
     } catch {
       failures.append(
         .init(

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// The order in which a finder returns objects, as its caller wrote it.
+enum FinderOrder<Object: ManagedObject> {
+  case text(String, ascending: Bool = true)
+  case keyPaths([PartialKeyPath<Object>], ascending: Bool)
+  case terms([TypedSortTerm<Object>])
+
+  func terms() throws(FetchPredicateError) -> [SortTerm] {
+    switch self {
+    case .text(let text, let ascending): return try SortTerm.parse(text, ascending: ascending)
+    case .keyPaths(let keyPaths, let ascending):
+      return try keyPaths.map { keyPath throws(FetchPredicateError) in
+        SortTerm(try KeyPathNames.names(of: keyPath), ascending: ascending)
+      }
+    case .terms(let terms):
+      return try terms.map { term throws(FetchPredicateError) in try term.term() }
+    }
+  }
+}
+
+extension ActiveRecord {
+  /// The objects that a finder returns.
+  static func find<Context: FinderContext>(
+    _ predicate: FetchPredicate?, _ order: FinderOrder<Self>, _ limit: Int?, _ offset: Int,
+    _ prefetching: [PartialKeyPath<Self>], in context: Context
+  ) throws(Context.Failure) -> [Self] {
+    try context.find(orElse: []) { context in
+      var request = try request(predicate, in: context)
+      request.sortTerms = try order.terms()
+      request.fetchLimit = limit
+      request.fetchOffset = offset
+      request.relationshipKeyPathsForPrefetching = try prefetching.map {
+        try KeyPathNames.names(of: $0).joined(separator: ".")
+      }
+      return try context.fetch(Self.self, request)
+    }
+  }
+
+  /// The first of the objects that a finder returns.
+  static func findFirst<Context: FinderContext>(
+    _ predicate: FetchPredicate?, _ order: FinderOrder<Self>, _ prefetching: [PartialKeyPath<Self>],
+    in context: Context
+  ) throws(Context.Failure) -> Self? {
+    try find(predicate, order, 1, 0, prefetching, in: context).first
+  }
+
+  /// The request for the class's objects.
+  static func request(
+    _ predicate: FetchPredicate?, in context: ManagedObjectContext
+  ) throws(ContextError) -> FetchRequest {
+    FetchRequest(try context.shape(for: Self.self).name, where: predicate)
+  }
+}

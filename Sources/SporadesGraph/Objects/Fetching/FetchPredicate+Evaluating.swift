@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+import SporadesStore
+
+extension FetchPredicate {
+  /// Whether the object satisfies the condition, with its unsaved changes.
+  ///
+  /// It throws for a predicate that does not fit the object's entity, and if the store can not read
+  /// a value that the predicate compares.
+  public func evaluate(with object: ManagedObject) throws -> Bool {
+    if object.home.checksQueue { object.home.checkQueue() }
+    guard let context = object.home.context else {
+      throw ContextError.unsupportedRequest(
+        "A predicate was evaluated with \(object.objectID), whose context is gone or was reset. Fetch "
+          + "the object in another context.")
+    }
+    let evaluator = try PredicateEvaluator(self, in: object.home.shape, context.model)
+    return try evaluator.matches(ObjectSubject(object: object))
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+// Values without a static type, for access by name.
+extension ManagedObject {
+  /// The value that an argument stands for. An argument that stands for none traps.
+  final func converted(_ argument: Any?, _ name: String) -> Value {
+    guard let value = Value(converting: argument) else {
+      let type = argument.map { "\(Swift.type(of: $0))" } ?? "nil"
+      preconditionFailure(
+        """
+        \(home.shape.name).\(name) was set to a value of type \(type), which no property holds. Set a \
+        text, number, date, UUID, URL, data, a case of an enum with raw values, an object, or an \
+        array or set of objects.
+        """)
+    }
+    return value
+  }
+
+  /// The objects that a relationship is set to.
+  final func related(
+    _ argument: Any?, by relationship: RelationshipShape
+  ) -> [ManagedObject] {
+    switch argument {
+    case let object as ManagedObject where !relationship.isToMany: [object]
+    case let objects as [ManagedObject] where relationship.isToMany: objects
+    case let objects as Set<ManagedObject> where relationship.isToMany: Array(objects)
+    default: named(converted(argument, relationship.name), by: relationship)
+    }
+  }
+
+  /// The objects whose ids a relationship is set to.
+  private final func named(
+    _ value: Value, by relationship: RelationshipShape
+  ) -> [ManagedObject] {
+    switch value {
+    case .null: return []
+    case .objectID(let id) where !relationship.isToMany: return [related(id, by: relationship)]
+    case .list(let items) where relationship.isToMany:
+      return items.map { item in
+        guard case .objectID(let id) = item else { refuse(item, relationship) }
+        return related(id, by: relationship)
+      }
+    default: refuse(value, relationship)
+    }
+  }
+
+  private final func related(
+    _ id: ManagedObjectID, by relationship: RelationshipShape
+  ) -> ManagedObject {
+    do {
+      guard let context = home.context else { throw ContextError.noContext }
+      return try context.object(with: id)
+    } catch {
+      preconditionFailure(
+        "\(home.shape.name).\(relationship.name) can not be set to \(id). \(error)")
+    }
+  }
+
+  private final func refuse(_ value: Value, _ relationship: RelationshipShape) -> Never {
+    let expected =
+      relationship.isToMany
+      ? "a to-many relationship. Set an array or a set of objects, or use add(_:to:)"
+      : "a to-one relationship. Set an object, its id or nil"
+    preconditionFailure(
+      "\(home.shape.name).\(relationship.name) was set to \(value.kindName), but it is \(expected)."
+    )
+  }
+}
+
+extension AttributeType {
+  /// Attributes of the type hold whole numbers.
+  var isWhole: Bool { [.integer16, .integer32, .integer64].contains(self) }
+
+  /// The words for a value that an attribute of the type can not take, and the remedy.
+  func describeRefusal(of value: Value) -> String {
+    if isWhole, let number = value.integer {
+      return
+        "\(number), which does not lie between \(integerRange.lowerBound) and "
+        + "\(integerRange.upperBound). Check the number first, or give the attribute a wider type."
+    }
+    switch value {
+    case .double, .decimal:
+      return isWhole
+        ? "\(value), which is no whole number of 64 bits. Round it first, or give the attribute another type."
+        : "\(value.kindName). Convert the value first."
+    case .objectID: return "an object id. Only a relationship leads to an object."
+    default: return "\(value.kindName). Convert the value first."
+    }
+  }
+}
+
+extension Value {
+  /// The words that an error message uses for the type of the value.
+  fileprivate var kindName: String {
+    switch self {
+    case .null: "nil"
+    case .boolean: "a truth value"
+    case .integer: "a whole number"
+    case .double: "a double"
+    case .decimal: "a decimal"
+    case .string: "text"
+    case .date: "a date"
+    case .data: "data"
+    case .uuid: "a UUID"
+    case .url: "a URL"
+    case .objectID: "an object id"
+    case .list: "a list"
+    }
+  }
+}

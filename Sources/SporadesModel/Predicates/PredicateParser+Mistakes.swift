@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+// Mistakes that people make with the format language, and what they should write instead.
+extension PredicateParser {
+  private static let operators =
+    "==, !=, <, <=, >, >=, IN, BETWEEN, CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES"
+
+  /// Refuses two signs that look like one operator: `===`, `=!`, `!==`.
+  func refuseDoubledSign(after first: PredicateToken) throws(FetchPredicateError) {
+    guard case .sign(let start) = first.form, case .sign(let end) = token.form,
+      ["=", "==", "!", "!=", "<", ">", "<=", ">=", "&", "|"].contains(end)
+    else { return }
+    throw failure(
+      "\(start)\(end) is not an operator; write ==, !=, <, <=, > or >=.", at: first)
+  }
+
+  /// Refuses a word behind a value that is no operator of the language.
+  func refuseUnknownOperator(after left: Phrase) throws(FetchPredicateError) {
+    guard case .expression(let expression) = left, let word = token.word,
+      !["AND", "OR"].contains(word)
+    else { return }
+    let name: String
+    if case .keyPath(let names) = expression {
+      name = names.joined(separator: ".")
+    } else {
+      name = "x"
+    }
+    switch word {
+    case "NOT":
+      let negated = tokenAfter.word ?? ""
+      if FetchPredicate.Comparator(spelling: negated) != nil {
+        throw failure(
+          "NOT stands before a comparison, not inside it; write NOT \(name) \(negated) ….")
+      }
+      throw failure("NOT stands before a comparison; write NOT \(name) == … or \(name) != ….")
+    case "IS":
+      throw failure(
+        "IS is not an operator; write \(name) == nil for IS NULL, and \(name) != nil for IS NOT NULL."
+      )
+    default:
+      let remedy = Self.translations[word].map { "; write \($0)." } ?? "; write \(Self.operators)."
+      throw failure("\(word) is not an operator\(remedy)")
+    }
+  }
+
+  /// Operators of other languages.
+  private static let translations = [
+    "STARTSWITH": "BEGINSWITH", "STARTWITH": "BEGINSWITH", "HASPREFIX": "BEGINSWITH",
+    "BEGINWITH": "BEGINSWITH", "PREFIX": "BEGINSWITH", "ENDWITH": "ENDSWITH",
+    "HASSUFFIX": "ENDSWITH", "SUFFIX": "ENDSWITH", "CONTAIN": "CONTAINS", "INCLUDES": "CONTAINS",
+    "HAS": "CONTAINS", "ILIKE": "LIKE[c]", "REGEXP": "MATCHES", "REGEX": "MATCHES",
+    "MATCH": "MATCHES", "EQUALS": "==", "EQUAL": "==", "EQ": "==", "NE": "!=", "LT": "<",
+    "GT": ">", "LE": "<=", "GE": ">=",
+  ]
+
+  /// The error for a value where a condition is needed.
+  func makeConditionError(
+    _ expression: FetchExpression, _ start: PredicateToken, after former: FetchPredicate?
+  ) -> FetchPredicateError {
+    if case .comparison(let comparison) = former, comparison.comparator == .between,
+      case .constant = comparison.right
+    {
+      return failure("BETWEEN takes a list of two values; write BETWEEN {1, 5}.", at: start)
+    }
+    guard case .keyPath(let names) = expression else {
+      return failure("A comparison is needed here, not just a value.", at: start)
+    }
+    let name = names.joined(separator: ".")
+    return failure(
+      "A comparison is needed here, not just a value; write \(name) == YES for a truth value.",
+      at: start)
+  }
+
+  /// The error for a bracket behind an operator without options in it.
+  func makeOptionsError() -> FetchPredicateError {
+    switch token.form {
+    case .number, .string, .placeholder:
+      failure("The options c, d or n are missing here. A list is written in braces: {1, 2}.")
+    default: failure("The options c, d or n are missing here.")
+    }
+  }
+
+  /// The error for a sign where a value is needed.
+  func makeValueError() -> FetchPredicateError {
+    switch token.form {
+    case .sign("["): failure("A value is missing here. A list is written in braces: {1, 2}.")
+    case .sign(":"): failure("A value is missing here. A variable is written $NAME.")
+    case .end: failure("The format ends here, and a value is missing.")
+    default: failure("A value is missing here.")
+    }
+  }
+}
+
+extension PredicateTokenizer {
+  /// The sentence for a character that begins no token.
+  static func describeUnknown(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "`":
+      "The character \(scalar) does not begin a text; write ' or \"."
+    case "?": "The character ? has no meaning here; the placeholder of an argument is %@."
+    case "≠": "The character ≠ has no meaning here; write !=."
+    case "≤": "The character ≤ has no meaning here; write <=."
+    case "≥": "The character ≥ has no meaning here; write >=."
+    case ";": "The character ; has no meaning here; a format holds one condition and no end mark."
+    default: "The character \(scalar) has no meaning here."
+    }
+  }
+}
