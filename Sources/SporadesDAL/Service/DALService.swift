@@ -135,7 +135,8 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
 
   func stack(for operation: DALError.Operation) throws(DALError) -> DataStack {
     if status.withLock({ $0.isClosed }) { throw DALError(.closed, during: operation) }
-    return try opening.get()
+    // The service reported the failure when it was made, so no later call reports it again.
+    return try opening.mapError { $0.markReported(by: self) }.get()
   }
 
   // MARK: - Reporting
