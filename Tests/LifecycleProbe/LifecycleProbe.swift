@@ -105,7 +105,8 @@ enum Mode: String, CaseIterable {
   /// Returns an active source for SIGTERM that prints a line.
   private func hearOnOwnAccount() -> any DispatchSourceSignal {
     let isActive = DispatchSemaphore(value: 0)
-    let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: DispatchQueue(label: "other"))
+    let source = DispatchSource.makeSignalSource(
+      signal: SIGTERM, queue: DispatchQueue(label: "other"))
     source.setRegistrationHandler { isActive.signal() }
     source.setEventHandler {
       say("another heard")

@@ -17,7 +17,7 @@ extension DALService {
     do { try copyStore(to: url, replacing) } catch { throw reportHere(error) }
   }
 
-  /// Copies the service's store as ``copy(to:replacing:)-(URL,_)`` does, while the calling task is suspended.
+  /// Copies the service's store as the form without `await` does, while the calling task is suspended.
   public func copy(to url: URL, replacing: Bool = false) async throws(DALError) {
     let result: Result<Void, DALError> = await withCheckedContinuation { continuation in
       DispatchQueue(label: "sporades.copy", qos: .userInitiated).async {

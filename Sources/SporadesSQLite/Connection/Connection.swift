@@ -228,6 +228,14 @@ package final class Connection: @unchecked Sendable {
     }
   }
 
+  /// Writes all pages to a new file, which has no journal. The caller syncs the file.
+  func copy(toFile path: String) throws(StoreError) {
+    let target = try Connection(path: path, access: .readWrite, busyMilliseconds: 1_000)
+    defer { target.close() }
+    try target.run(.settingsOfDraft)
+    try copy(to: target)
+  }
+
   // MARK: - State
 
   /// Whether no transaction is open. SQLite rolls back a transaction itself when the disk is full or fails.

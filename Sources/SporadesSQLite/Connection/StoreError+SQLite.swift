@@ -83,7 +83,8 @@ extension StoreError {
         + "the other transaction, or raise busyMilliseconds."
     case SQLITE_LOCKED: "Another request of this process uses the table. Try again."
     case SQLITE_PROTOCOL: "Too many connections begin to read at once. Try again."
-    case SQLITE_SCHEMA: "Other programs change the tables again and again. Try again when they are done."
+    case SQLITE_SCHEMA:
+      "Other programs change the tables again and again. Try again when they are done."
     case SQLITE_FULL:
       "The disk or the quota is full, or the file has reached its largest size. Make room, and try again."
     case SQLITE_TOOBIG: "A value or a row has more bytes than SQLite accepts. Use a shorter one."
@@ -95,7 +96,8 @@ extension StoreError {
     case SQLITE_CANTOPEN:
       "The file, its log or its folder cannot be opened. Look at the permissions, and at the number of files that "
         + "the process has open."
-    case SQLITE_PERM, SQLITE_AUTH: "This process may not do that. Change the permissions of the file."
+    case SQLITE_PERM, SQLITE_AUTH:
+      "This process may not do that. Change the permissions of the file."
     case SQLITE_INTERRUPT:
       "A request took more steps than the store allows, and was undone. Divide it, raise stepLimit in the "
         + "store's options, or look for the cause in the file: an endless trigger, or damaged pages."

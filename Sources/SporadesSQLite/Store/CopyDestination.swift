@@ -32,7 +32,8 @@ struct CopyDestination {
   private static func isTaken(_ path: String) -> StoreError {
     StoreError(
       .cannotOpen,
-      "There is something at \(path) already. Choose another path for the copy, or replace the store there.")
+      "There is something at \(path) already. Choose another path for the copy, or replace the store there."
+    )
   }
 
   /// Makes the empty draft. An exclusive creation leaves a file alone that has this name already.
@@ -52,15 +53,13 @@ struct CopyDestination {
   /// Puts the finished draft in its place. Returns the large values of the replaced store.
   func takePlace() throws(StoreError) -> [ValueName] {
     let former = try replaced?.settle() ?? []
-    let error: Int32
-    if replaced == nil {
-      error = SystemFile.move(draft, toNew: path)
-      if error == SystemFile.exists { throw Self.isTaken(path) }
-    } else {
-      // SQLite would read a leftover log as the log of the copy.
-      for end in Self.sidecars { SystemFile.remove(path + end) }
-      error = SystemFile.move(draft, to: path)
-    }
+    if replaced == nil, SystemFile.kind(path) != .none { throw Self.isTaken(path) }
+    // SQLite would read a leftover log as the log of the copy.
+    for end in Self.sidecars { SystemFile.remove(path + end) }
+    let error =
+      replaced == nil
+      ? SystemFile.move(draft, toNew: path) : SystemFile.move(draft, to: path)
+    if replaced == nil, error == SystemFile.exists { throw Self.isTaken(path) }
     guard error == 0 else {
       throw StoreError(
         .io, "The copy cannot be moved to \(path): \(SystemFile.message(error)).")
@@ -84,14 +83,4 @@ struct CopyDestination {
   }
 
   private static let sidecars = ["-wal", "-shm", "-journal"]
-}
-
-extension SystemFile {
-  /// Waits until the names in the folder of a file are on the disk.
-  static func sync(folderOf path: String) throws(StoreError) {
-    guard syncFolder(of: path) else {
-      throw StoreError(
-        .io, "The folder of \(path) cannot be synced: \(message(lastError)).")
-    }
-  }
 }

@@ -23,7 +23,8 @@ extension SQLiteStore {
     }
     throw StoreError(
       .busy,
-      "Other processes removed large values again and again while the store was copied to \(path). Try again.")
+      "Other processes removed large values again and again while the store was copied to \(path). Try again."
+    )
   }
 
   /// Other processes may remove a large value of the copied state before it is copied. A new attempt copies a newer
@@ -90,15 +91,5 @@ extension SQLiteStore {
         "The copy at \(path) cannot be synced: \(SystemFile.message(SystemFile.lastError)).")
     }
     try SystemFile.sync(folderOf: path)
-  }
-}
-
-extension Connection {
-  /// Writes all pages to a new file, which has no journal. The caller syncs the file.
-  func copy(toFile path: String) throws(StoreError) {
-    let target = try Connection(path: path, access: .readWrite, busyMilliseconds: 1_000)
-    defer { target.close() }
-    try target.run(.settingsOfDraft)
-    try copy(to: target)
   }
 }

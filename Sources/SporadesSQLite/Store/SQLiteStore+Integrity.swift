@@ -56,7 +56,7 @@ private struct IntegrityReport {
   /// Adds the findings of a check. Damage that stops the check is a finding too.
   mutating func add(_ check: () throws(StoreError) -> [String]) throws(StoreError) {
     let found: [String]
-    do throws(StoreError) { found = try check() } catch where error.code == .corrupt {
+    do throws(StoreError) { found = try check() } catch  where error.code == .corrupt {
       found = ["\(error)"]
     }
     for problem in found where !problems.contains(problem) { problems.append(problem) }

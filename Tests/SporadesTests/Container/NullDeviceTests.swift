@@ -16,7 +16,8 @@ import Testing
 
   @Test func stacksAndServices() throws {
     for name in ["a", "b"] {
-      #expect(try names(DataStack(sqlite: Self.null, entities: [Member.self]), adding: name) == [name])
+      #expect(
+        try names(DataStack(sqlite: Self.null, entities: [Member.self]), adding: name) == [name])
       let service = RecordingService.at(Self.null)
       #expect(try names(service.stack(), adding: name) == [name])
       #expect(try service.stack().store.path == nil)

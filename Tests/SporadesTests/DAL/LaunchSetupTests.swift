@@ -63,6 +63,17 @@ import Testing
     #expect(container.honorsLaunchArguments)
   }
 
+  @Test func theDocumentedWayWorks() throws {
+    let container = PersistentContainer(
+      name: "Honest", managedObjectModel: try .members, classes: [Member.self])
+    // snippet: container-launch
+    var options = DALService.Options()
+    options.honorsLaunchArguments = true
+    container.honorsLaunchArguments = true
+    // snippet end
+    #expect(options.honorsLaunchArguments && container.setup == .usual)
+  }
+
   /// A store that is in memory anyway needs no stand-in.
   @Test func theEmptyDeviceHasNoStandIn() throws {
     let places = try Places()

@@ -3,10 +3,8 @@ import Foundation
 import Sporades
 import Testing
 
-private final class SharedData: DALService, @unchecked Sendable {
-  static let shared = SharedData(
-    inMemory: [Member.self], options: RecordingService.options { _ in })
-  var isMine: Bool { true }
+extension RecordingService {
+  fileprivate static let shared = RecordingService.inMemory()
 }
 
 /// A service can be made on another thread, while a task or a program goes on.
@@ -17,19 +15,27 @@ private final class SharedData: DALService, @unchecked Sendable {
 
   @Test func aTaskAwaitsAService() async throws {
     let file = folder.file("a.sqlite")
+    let options = RecordingService.options { _ in }
     let service = try await RecordingService.open(
-      RecordingService(
-        sqlite: file, entities: [Member.self], options: RecordingService.options { _ in }))
+      RecordingService(sqlite: file, entities: [Member.self], options: options))
     try service.writeSync { Member.create(in: $0).firstname = "Ada" }.get()
     #expect(service.memberCount == 1)
     try service.close()
   }
 
+  @Test func theDocumentedWayWorks() async throws {
+    typealias AppData = RecordingService
+    // snippet: opening-later
+    let data = try await AppData.open(.shared)
+    // snippet end
+    #expect(data === AppData.shared)
+  }
+
   @Test func aTaskAwaitsASharedService() async throws {
-    let first = try await SharedData.open(.shared)
-    let second = try await SharedData.open(.shared)
+    let first = try await RecordingService.open(.shared)
+    let second = try await RecordingService.open(.shared)
     #expect(first === second)
-    #expect(first.isMine)
+    #expect(first.errors.isEmpty)
   }
 
   @Test func aTaskGetsTheErrorAndTheServiceReportsItOnce() async throws {
@@ -38,7 +44,9 @@ private final class SharedData: DALService, @unchecked Sendable {
     await #expect(throws: DALError.self) {
       try await RecordingService.open(
         {
-          let service = RecordingService(options: RecordingService.options { _ in }) { throw Mine() }
+          let service = RecordingService(options: RecordingService.options { _ in }) {
+            throw Mine()
+          }
           made.withLock { $0 = service }
           return service
         }())
