@@ -40,7 +40,9 @@ let package = Package(
     // Services with `read {}` and `write {}` on a chain of contexts.
     .target(
       name: "SporadesDAL",
-      dependencies: ["SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph"]),
+      dependencies: [
+        "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "CSystem",
+      ]),
 
     // Statements as values; they know models and no objects.
     .target(name: "SporadesSQL", dependencies: ["SporadesModel", "SporadesStore"]),

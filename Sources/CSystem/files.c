@@ -3,7 +3,9 @@
 #include "files.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #if defined(__linux__)
 #include <sys/sysmacros.h>
 #endif
@@ -56,3 +58,16 @@ bool sporades_identity_of(int descriptor, struct sporades_identity *identity) {
   return note(fstat(descriptor, &status), &status, identity);
 }
 #endif
+
+int sporades_rename_new(const char *path, const char *target) {
+#if defined(__GLIBC__)
+  if (renameat2(AT_FDCWD, path, AT_FDCWD, target, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+#elif defined(__APPLE__)
+  if (renamex_np(path, target, RENAME_EXCL) == 0) return 0;
+  if (errno != EINVAL && errno != ENOTSUP) return errno;
+#endif
+  // The file system cannot do it in one step. Here the file has two names for a moment.
+  if (link(path, target) != 0) return errno;
+  return unlink(path) == 0 ? 0 : errno;
+}

@@ -45,10 +45,11 @@ enum Scenario: String, CaseIterable {
     case .smallWrites: try playSmallWrites(store)
     case .recovery: try playRecovery(store)
     case .upkeep: try playUpkeep(store)
+    case .copying: try playCopying(store)
     }
   }
 
-  case permissions, smallWrites, recovery, upkeep
+  case permissions, smallWrites, recovery, upkeep, copying
 }
 
 /// Writes a line at once, without a buffer.

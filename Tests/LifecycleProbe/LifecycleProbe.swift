@@ -11,7 +11,7 @@ enum LifecycleProbe {
     guard CommandLine.arguments.count == 2, let mode = Mode(rawValue: CommandLine.arguments[1])
     else { fatalError("Name one of \(Mode.allCases.map(\.rawValue)).") }
     // A shell may have started us with signals ignored, a thread of Dispatch with all blocked.
-    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+    if mode != .inherits { for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) } }
     var none = sigset_t()
     unsafe sigemptyset(&none)
     unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -22,12 +22,29 @@ enum LifecycleProbe {
 enum Mode: String, CaseIterable {
   case flushes, stays, hangs, hangsBriefly, exits, returns, unlistened, detached, exhausted,
     exitsInHook
+  /// The program ends as soon as its input ends.
+  case endsWithInput
+  /// The signal comes at a moment of the exit: before it, in the flush, in the hook after it, and at its end.
+  case signalledBefore, signalledInFlush, signalledInHook, signalledAtTheEnd
+  /// The program does not flush at exit, and the signal comes before the exit.
+  case signalledWithoutExitFlush
+  /// Another thread than the first one calls `exit()`.
+  case exitsElsewhere
+  /// The dispositions of signals are those of the parent.
+  case inherits
+  /// Another part of the program hears the signal through a source of its own.
+  case shared
+  /// The reactor hears the signal, then not, then again.
+  case heardAgain
 
   func run() {
     let reactor = AppStateReactor.shared
     // Through `print`, so that the tests see whether a signal costs the buffer.
     reactor.configure { $0.onFlushed = { print("flushed \($0.flushedCount)") } }
-    let service = ProbeService("journal", hangs: self == .hangs)
+    let service = ProbeService("journal", hangs: self == .hangs) {
+      if self == .signalledInFlush { terminateSelf() }
+      if self == .shared { Self.isHeardElsewhere.wait() }
+    }
     let stuck = ProbeService("stuck", hangs: true)
     // Reactors hold services weakly, and these shall outlive `main`.
     Self.kept.withLock { $0 = [service, stuck] }
@@ -37,7 +54,12 @@ enum Mode: String, CaseIterable {
     say("ready")
     switch self {
     case .exits: exit(3)
-    case .returns: return
+    case .returns, .signalledInFlush, .signalledInHook, .signalledAtTheEnd: return
+    case .signalledBefore, .signalledWithoutExitFlush: terminateSelf()
+    case .exitsElsewhere:
+      while readLine() != nil {}
+      Thread.detachNewThread { exit(0) }
+      DispatchSemaphore(value: 0).wait()
     case .stays: say("host ends after \(firstReport(of: reactor).flushedCount)")
     default: while readLine() != nil {}
     }
@@ -57,8 +79,42 @@ enum Mode: String, CaseIterable {
     case .detached: signal(SIGHUP, SIG_IGN)
     case .exhausted: exhaustGlobalQueues()
     case .exitsInHook: reactor.configure { $0.onFlushed = { _ in exit(9) } }
+    case .signalledInHook:
+      reactor.configure {
+        $0.onFlushed = { report in
+          print("flushed \(report.flushedCount)")
+          terminateSelf()
+        }
+      }
+    // Functions for the exit run in the reverse order of their registration, so this one runs last.
+    case .signalledAtTheEnd: atexit { terminateSelf() }
+    case .signalledWithoutExitFlush: reactor.configure { $0.flushesAtExit = false }
+    case .shared: Self.other.withLock { $0 = hearOnOwnAccount() }
+    case .heardAgain:
+      let first = ProbeService("first", hangs: false)
+      reactor.register(first)
+      reactor.configure { $0.signals = [] }
+      reactor.configure { $0.signals = [.terminate] }
     default: break
     }
+  }
+
+  private static let isHeardElsewhere = DispatchSemaphore(value: 0)
+  private static let other = Guarded<(any DispatchSourceSignal)?>(nil)
+
+  /// Returns an active source for SIGTERM that prints a line.
+  private func hearOnOwnAccount() -> any DispatchSourceSignal {
+    let isActive = DispatchSemaphore(value: 0)
+    let source = DispatchSource.makeSignalSource(
+      signal: SIGTERM, queue: DispatchQueue(label: "other"))
+    source.setRegistrationHandler { isActive.signal() }
+    source.setEventHandler {
+      say("another heard")
+      Self.isHeardElsewhere.signal()
+    }
+    source.activate()
+    isActive.wait()
+    return source
   }
 
   private func firstReport(of reactor: AppStateReactor) -> FlushReport {
@@ -97,18 +153,24 @@ private final class Box: Sendable {
 private final class ProbeService: Flushable {
   let flushName: String
   private let hangs: Bool
+  private let beforeFlush: @Sendable () -> Void
 
-  init(_ name: String, hangs: Bool) {
+  init(_ name: String, hangs: Bool, beforeFlush: @escaping @Sendable () -> Void = {}) {
     flushName = name
     self.hangs = hangs
+    self.beforeFlush = beforeFlush
   }
 
   func flush(deadline: ContinuousClock.Instant) -> FlushReport {
     say("\(flushName) flushes")
+    beforeFlush()
     if hangs { DispatchSemaphore(value: 0).wait() }
     return FlushReport(flushedCount: 3)
   }
 }
+
+/// Sends the process a signal, as another process would. The signal is on its way when the call returns.
+private func terminateSelf() { kill(getpid(), SIGTERM) }
 
 /// Writes a line at once, past the buffer.
 private func say(_ line: String) {

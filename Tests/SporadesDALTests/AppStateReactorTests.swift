@@ -28,7 +28,41 @@ import Testing
       $0.signals = [.terminate]
       $0.flushesAtExit = false
     }
+    #expect(lifecycle.events == [.signal(.terminate), .exit, .suspend])
+    lifecycle.send(.exit)
+    #expect(service.flushCount == 0)
+    reactor.configure { $0.afterFlush = .stay }
     #expect(lifecycle.events == [.signal(.terminate), .suspend])
+  }
+
+  /// The process ends by the signal, and not with the status of the exit.
+  @Test func aSignalDuringTheExitEndsTheProcessAfterTheFlush() async {
+    let reactor = makeReactor()
+    let service = ScriptedService("slow", waits: true)
+    reactor.register(service)
+    async let exit: Void = onOwnThread { self.lifecycle.send(.exit) }
+    await service.hasBegun()
+    lifecycle.send(.signal(.terminate))
+    service.releaseFlush()
+    #expect(await lifecycle.ending() == .signal(.terminate))
+    await exit
+    #expect(service.flushCount == 1)
+    lifecycle.send(.signal(.interrupt))
+    #expect(await lifecycle.ending() == .signal(.interrupt))
+    #expect(service.flushCount == 1)
+  }
+
+  @Test func aSignalDuringASuspensionIsFlushedAfterIt() async {
+    let reactor = makeReactor()
+    let service = ScriptedService("slow", waits: true)
+    reactor.register(service)
+    async let suspension: Void = onOwnThread { self.lifecycle.send(.suspend) }
+    await service.hasBegun()
+    lifecycle.send(.signal(.terminate))
+    service.releaseFlush()
+    await suspension
+    #expect(await lifecycle.ending() == .signal(.terminate))
+    #expect(service.flushCount == 2)
   }
 
   @Test func mergesWhatAllServicesReport() async {

@@ -11,10 +11,18 @@ final class ProbeProcess: Sendable {
   private let unread = Guarded(Data())
   private let queue = DispatchQueue(label: "probe")
 
-  init(_ mode: String) throws {
+  /// With `ignoring`, a shell starts the program and ignores these signals, as `nohup` and `trap ''` do.
+  init(_ mode: String, ignoring signals: String? = nil) throws {
     process = Process()
-    process.executableURL = Self.executable
-    process.arguments = [mode]
+    if let signals {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = [
+        "-c", "trap '' \(signals); exec \"$0\" \"$1\"", Self.executable.path, mode,
+      ]
+    } else {
+      process.executableURL = Self.executable
+      process.arguments = [mode]
+    }
     process.standardOutput = output
     process.standardError = errors
     process.standardInput = input

@@ -25,7 +25,7 @@ import Testing
     let store = try Store("UPDATE Z_PRIMARYKEY SET Z_MAX = \(maximum) WHERE Z_NAME = 'Pet'").open()
     let refusal = Store.refusal { _ = try store.reserveKeys(1, for: Sample.shape("Pet")) }
     #expect(refusal.code == .full)
-    #expect(refusal.detail.hasPrefix("ZPET has no keys left: Z_PRIMARYKEY.Z_MAX"))
+    #expect(refusal.detail.contains("ZPET has no keys left: Z_PRIMARYKEY.Z_MAX"))
     // The tables of others have theirs.
     #expect(try store.reserveKeys(1, for: Sample.shape("Tag")) == 2..<3)
     #expect(try store.rows(Self.pets, in: .accepted).count == 1)
@@ -124,7 +124,7 @@ import Testing
     let store = try Store("UPDATE ZPET SET ZOWNER = \(key) WHERE Z_PK = 2").open()
     let refusal = Store.refusal { _ = try store.rows(Self.pets, in: .committed) }
     #expect(refusal.code == .corrupt)
-    #expect(refusal.detail.hasPrefix("ZPET.ZOWNER holds an impossible key"))
+    #expect(refusal.detail.contains("ZPET.ZOWNER holds an impossible key"))
     let links = try store.links(
       of: Sample.relationship("Person", "pets"), owners: [Sample.key("Person", 1)], in: .committed)
     #expect(links.map(\.other) == [Sample.key("Pet", 1)])
@@ -142,7 +142,7 @@ import Testing
         in: .committed)
     }
     #expect(refusal.code == .corrupt)
-    #expect(refusal.detail.hasPrefix("Z_1TAGS.Z_4TAGS holds an impossible key"))
+    #expect(refusal.detail.contains("Z_1TAGS.Z_4TAGS holds an impossible key"))
     try store.close()
     try edited.open().close()
   }
@@ -175,7 +175,7 @@ import Testing
     let store = try Store("UPDATE ZPET SET Z_OPT = \(version) WHERE Z_PK = 2").open()
     let refusal = Store.refusal { _ = try store.rows(Self.pets, in: .committed) }
     #expect(refusal.code == .corrupt)
-    #expect(refusal.detail.hasPrefix("Row 2 of ZPET has an impossible version"))
+    #expect(refusal.detail.contains("Row 2 of ZPET has an impossible version"))
     try store.close()
   }
 
@@ -252,7 +252,7 @@ import Testing
     }
     let refusal = Store.refusal { try store.execute(link(1)) }
     #expect(refusal.code == .full)
-    #expect(refusal.detail.hasPrefix("Z_1TAGS.Z_FOK_4TAGS has no place left"))
+    #expect(refusal.detail.contains("Z_1TAGS.Z_FOK_4TAGS has no place left"))
     // The order of another object has room.
     try store.execute(link(2))
     try store.close()
@@ -274,7 +274,7 @@ import Testing
       try store.execute(ChangeSet(inserted: [Sample.page("Tag", [(3, ["title": "two"])])]))
     }
     #expect(refusal.code == .full)
-    #expect(refusal.detail.hasPrefix("ACHANGE has no keys left"))
+    #expect(refusal.detail.contains("ACHANGE has no keys left"))
     // What was accepted before is committed.
     try store.commit(.eventual)
     #expect(try store.count(StoreFetch(Sample.shape("Tag")), in: .committed) == 2)

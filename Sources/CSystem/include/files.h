@@ -16,4 +16,7 @@ bool sporades_identity_at(const char *path, struct sporades_identity *identity);
 /// Asks which file a descriptor has open; false sets `errno`.
 bool sporades_identity_of(int descriptor, struct sporades_identity *identity);
 
+/// Gives a file another name, unless there is something with that name; returns 0 or the error's number.
+int sporades_rename_new(const char *path, const char *target);
+
 #endif

@@ -2,16 +2,23 @@
 import FoundationEssentials
 import SporadesGraph
 import SporadesModel
+import SporadesSQLite
 
 /// The set-up of stores that the program's launch arguments choose.
 ///
-/// `-InMemory 1` replaces every store of containers and services by one in memory. `-TestMode 1` replaces every
+/// `-InMemory 1` replaces the store of a container or a service by one in memory. `-TestMode 1` replaces its
 /// file by one in a folder of the user's cache, and clears that folder before its first use. Neither touches the
-/// user's files. `-InMemory` wins over `-TestMode`. Stacks and coordinators ignore the set-up.
+/// user's files. `-InMemory` wins over `-TestMode`. Both act only where the program asks for it, because the
+/// arguments may be those of its user. Stacks and coordinators ignore the set-up.
 enum LaunchSetup {
   case usual, inMemory, testMode
 
-  static var ofProcess: LaunchSetup { LaunchSetup(arguments: CommandLine.arguments) }
+  /// The set-up for a service or a container that honors the launch arguments, or does not.
+  static func ofProcess(
+    isHonored: Bool, arguments: [String] = CommandLine.arguments
+  ) -> LaunchSetup {
+    isHonored ? LaunchSetup(arguments: arguments) : .usual
+  }
 
   init(arguments: [String]) {
     func isOn(_ name: String) -> Bool {
@@ -33,7 +40,7 @@ enum LaunchSetup {
     case .inMemory:
       description.type = .inMemory
       description.isReadOnly = false
-    case .testMode where description.type == .sqlite:
+    case .testMode where description.isFile:
       description.url = try cache.clearedStore(named: name)
       description.isReadOnly = false
       description.createsFile = true
@@ -49,10 +56,10 @@ enum LaunchSetup {
     _ cache: @autoclosure () -> CacheFolder
   ) throws -> DataStack {
     switch self {
-    case .usual: try DataStack(sqlite: place, model: model, classes: classes)
-    case .inMemory: try DataStack(inMemory: model, classes: classes)
-    case .testMode:
+    case .testMode where !SystemFile.isNullDevice(place.path):
       try DataStack(sqlite: cache().standIn(for: place), model: model, classes: classes)
+    case .usual, .testMode: try DataStack(sqlite: place, model: model, classes: classes)
+    case .inMemory: try DataStack(inMemory: model, classes: classes)
     }
   }
 }

@@ -18,7 +18,7 @@ public final class PersistentContainer: Sendable {
   /// The model of the stores.
   public let managedObjectModel: ManagedObjectModel
   let classes: [ManagedObject.Type]
-  let setup: LaunchSetup
+  private let launchSetup: LaunchSetup?
   let cache: CacheFolder
   let state: Guarded<State>
   /// Held during a load.
@@ -27,6 +27,7 @@ public final class PersistentContainer: Sendable {
   struct State {
     var descriptions: [PersistentStoreDescription]?
     var usesCoordinator = false
+    var honorsLaunchArguments = false
     var stack: DataStack?
     /// Commits the last saves when the process or the container ends, and reports failures.
     var keeper: DALService?
@@ -47,7 +48,7 @@ public final class PersistentContainer: Sendable {
     name: String, managedObjectModel: ManagedObjectModel, classes: [ManagedObject.Type] = []
   ) {
     self.init(
-      name: name, managedObjectModel, classes, LaunchSetup.ofProcess, CacheFolder())
+      name: name, managedObjectModel, classes, nil, CacheFolder())
   }
 
   /// Makes a container for the entities that the classes declare.
@@ -60,14 +61,15 @@ public final class PersistentContainer: Sendable {
     self.init(name: name, managedObjectModel: try ManagedObjectModel(named: name), classes: classes)
   }
 
+  /// A set-up takes the place of the launch arguments.
   init(
     name: String, _ model: ManagedObjectModel, _ classes: [ManagedObject.Type],
-    _ setup: LaunchSetup, _ cache: CacheFolder
+    _ setup: LaunchSetup?, _ cache: CacheFolder
   ) {
     self.name = name
     managedObjectModel = model
     self.classes = classes
-    self.setup = setup
+    launchSetup = setup
     self.cache = cache
     state = Guarded(State())
   }
@@ -91,6 +93,18 @@ public final class PersistentContainer: Sendable {
   public var usesCoordinator: Bool {
     get { state.withLock(\.usesCoordinator) }
     set { state.withLock { $0.usesCoordinator = newValue } }
+  }
+
+  /// Lets the program's launch arguments replace the stores. `-InMemory 1` keeps nothing, and `-TestMode 1` keeps
+  /// the stores in a folder of the user's cache. Without it, these arguments mean nothing to the container. Set it
+  /// before the load.
+  public var honorsLaunchArguments: Bool {
+    get { state.withLock(\.honorsLaunchArguments) }
+    set { state.withLock { $0.honorsLaunchArguments = newValue } }
+  }
+
+  var setup: LaunchSetup {
+    launchSetup ?? LaunchSetup.ofProcess(isHonored: honorsLaunchArguments)
   }
 
   // MARK: - Contexts

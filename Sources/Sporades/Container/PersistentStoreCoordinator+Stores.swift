@@ -68,7 +68,7 @@ extension PersistentStoreCoordinator {
     do {
       return try exchange(store) { (store) throws(StoreError) in
         let copy = try self.copy(store, to: url, type, options)
-        isMade = type == .sqlite
+        isMade = copy.path != nil
         return copy
       }
     } catch {
@@ -82,7 +82,7 @@ extension PersistentStoreCoordinator {
     _ store: any PersistentStore, to url: URL?, _ type: PersistentStoreDescription.StoreType,
     _ options: SQLiteStoreOptions
   ) throws(StoreError) -> any PersistentStore {
-    guard type == .sqlite else {
+    guard PersistentStoreDescription(type: type, url: url).isFile else {
       let copy = try SQLiteStore(inMemory: model, options: options)
       try StoreCopy(from: store, to: copy).run()
       return copy

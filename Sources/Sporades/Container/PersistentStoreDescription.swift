@@ -16,7 +16,8 @@ public struct PersistentStoreDescription: Hashable, Sendable {
 
   /// The kind of the store.
   public var type: StoreType
-  /// The file of the store, in a folder that exists; nil for a store in memory.
+  /// The file of the store, in a folder that exists; nil for a store in memory. As in Core Data, each store at
+  /// `/dev/null` is a store in memory of its own.
   public var url: URL?
   /// The configuration of the model whose entities the store holds; nil for all entities.
   public var configuration: String?
@@ -50,6 +51,11 @@ public struct PersistentStoreDescription: Hashable, Sendable {
   /// Sets one of SQLite's own settings; see ``sqlitePragmas``.
   public mutating func setValue(_ value: String, forPragmaNamed name: String) {
     sqlitePragmas[name.lowercased()] = value
+  }
+
+  /// The store lies in a file. As in Core Data, one at `/dev/null` is in memory.
+  var isFile: Bool {
+    type == .sqlite && url.map { SystemFile.isNullDevice($0.path) } != true
   }
 
   func open(_ model: ManagedObjectModel) throws(StoreError) -> SQLiteStore {

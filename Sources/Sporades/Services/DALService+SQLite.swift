@@ -5,8 +5,8 @@ public import SporadesGraph
 public import SporadesModel
 import SporadesModelFiles
 
-// With the launch argument `-InMemory 1` or `-TestMode 1` no service opens the file that it names. A store in
-// memory or a file in the user's cache stands in for it.
+// With the option `honorsLaunchArguments`, the launch arguments `-InMemory 1` and `-TestMode 1` put a store in
+// memory or a file in the user's cache in the place of the file that the service names.
 extension DALService {
   /// Makes a service over a SQLite file in the application's data folder, for the entities that the classes
   /// declare.
@@ -15,7 +15,7 @@ extension DALService {
   ) {
     self.init(options: options) {
       let model = try ManagedObjectModel(entities)
-      return try LaunchSetup.ofProcess.stack(named: name, model, entities)
+      return try options.launchSetup.stack(named: name, model, entities)
     }
   }
 
@@ -26,7 +26,7 @@ extension DALService {
   ) {
     self.init(options: options) {
       let model = try ManagedObjectModel(named: name)
-      return try LaunchSetup.ofProcess.stack(named: name, model, classes)
+      return try options.launchSetup.stack(named: name, model, classes)
     }
   }
 
@@ -36,7 +36,7 @@ extension DALService {
   ) {
     self.init(options: options) {
       let model = try ManagedObjectModel(entities)
-      return try LaunchSetup.ofProcess.stack(at: url, model, entities, CacheFolder())
+      return try options.launchSetup.stack(at: url, model, entities, CacheFolder())
     }
   }
 
@@ -46,13 +46,19 @@ extension DALService {
     options: Options = Options()
   ) {
     self.init(options: options) {
-      try LaunchSetup.ofProcess.stack(at: url, model, classes, CacheFolder())
+      try options.launchSetup.stack(at: url, model, classes, CacheFolder())
     }
   }
 
   /// Makes a service over a store in memory, for tests and previews. The store ends with the service.
   public convenience init(inMemory entities: [ManagedObject.Type], options: Options = Options()) {
     self.init(options: options) { try DataStack(inMemory: entities) }
+  }
+}
+
+extension DALService.Options {
+  fileprivate var launchSetup: LaunchSetup {
+    LaunchSetup.ofProcess(isHonored: honorsLaunchArguments)
   }
 }
 

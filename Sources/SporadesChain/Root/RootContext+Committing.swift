@@ -25,6 +25,12 @@ extension RootContext {
     return (attempt.failure, attempt.lost)
   }
 
+  /// Commits the executed saves. Throws the failure, which no observer gets.
+  package func commitForCopy() throws(StoreError) {
+    let failure = saves.withLock { commitHoldingLock(.eventual, isAwaited: true, &$0).failure }
+    if let failure { throw failure }
+  }
+
   /// Commits the executed saves and closes the store. Returns the failure, which no observer gets.
   package func close() -> StoreError? {
     saves.withLock { order -> StoreError? in

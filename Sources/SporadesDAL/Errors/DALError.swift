@@ -43,6 +43,8 @@ public struct DALError: Error, Sendable {
     case commit
     /// The service made its writes durable because it was asked to, or because the process was ending.
     case flush
+    /// The service copied its store.
+    case copy
     /// The service removed all rows.
     case reset
     /// The service was closed.

@@ -104,6 +104,8 @@ public final class AppStateReactor: Sendable {
     case .end(let round):
       writeToStandardError("Sporades: ended by a second signal. \(round.flush.reportSoFar)\n")
       source.proceed(with: event)
+    case .proceed:
+      source.proceed(with: event)
     case .nothing:
       break
     }
@@ -122,12 +124,14 @@ public final class AppStateReactor: Sendable {
     configuration.onFlushed?(report)
     for listener in listeners { listener.yield(report) }
     if case .signal = event, configuration.afterFlush == .exit { source.proceed(with: event) }
-    if event.letsProcessStay(configuration.afterFlush) {
-      for service in services { service.takeWritesAgain() }
-    }
+    let stays = event.letsProcessStay(configuration.afterFlush)
+    if stays { for service in services { service.takeWritesAgain() } }
+    let late = state.withLock { $0.endRound(for: event) }
+    if let late, !stays { source.proceed(with: .signal(late)) }
     if !hasListener { round.flush.releaseRefused() }
-    state.withLock { $0.round = nil }
     round.whenDone.leave()
+    // The services may have taken writes again, so the signal gets a flush.
+    if let late, stays { handle(.signal(late)) }
   }
 }
 

@@ -12,7 +12,9 @@
 /// 2. The source waits for the handler of ``LifecycleEvent/exit`` and ``LifecycleEvent/suspend``, which returns
 ///    when all writes are durable. The handler of a signal returns at once, so that the source can deliver the
 ///    next signal.
-/// 3. ``proceed(with:)`` has the effect that the event has without a listener.
+/// 3. The source delivers each signal that came before the end of the exit. A signal that comes during the exit has
+///    its effect before the process can end in another way.
+/// 4. ``proceed(with:)`` has the effect that the event has without a listener.
 public protocol LifecycleSource: AnyObject, Sendable {
   /// Delivers the events of the set to the handler, instead of the events and the handler of an earlier call.
   func listen(

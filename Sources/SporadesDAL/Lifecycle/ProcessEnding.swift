@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CSystem
 import Dispatch
 
 // Unsafe because the C library's streams are unguarded variables. This file uses only `stdout`, which the
@@ -11,40 +12,10 @@ import Dispatch
   @unsafe @preconcurrency import Glibc
 #endif
 
-/// The C library's handler of a signal: the address of a function, or one of two special numbers.
-struct SignalDisposition: Hashable, Sendable {
-  private let address: Int
-
-  static let standard = unsafe SignalDisposition(address: unsafeBitCast(SIG_DFL, to: Int.self))
-  static let ignored = unsafe SignalDisposition(address: unsafeBitCast(SIG_IGN, to: Int.self))
-
-  /// Replaces the handler of a signal and returns the former one.
-  static func replace(
-    of signal: ProcessSignal, with new: SignalDisposition
-  ) -> SignalDisposition {
-    typealias Handler = (@convention(c) (Int32) -> Void)?
-    #if canImport(Darwin)
-      let former = unsafe Darwin.signal(
-        signal.number, unsafeBitCast(new.address, to: Handler.self))
-    #elseif canImport(Musl)
-      let former = unsafe Musl.signal(signal.number, unsafeBitCast(new.address, to: Handler.self))
-    #else
-      let former = unsafe Glibc.signal(signal.number, unsafeBitCast(new.address, to: Handler.self))
-    #endif
-    return unsafe SignalDisposition(address: unsafeBitCast(former, to: Int.self))
-  }
-}
-
 /// Writes out the buffer of standard output, and ends the process by a signal.
 func endProcess(by signal: ProcessSignal) -> Never {
   writeOutStandardOutput()
-  _ = SignalDisposition.replace(of: signal, with: .standard)
-  // Dispatch blocks signals on its threads, so the signal is unblocked before it is raised.
-  var signals = sigset_t()
-  unsafe sigemptyset(&signals)
-  unsafe sigaddset(&signals, signal.number)
-  unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-  raise(signal.number)
+  sporades_end_by_signal(signal.number)
   // Reached only if a debugger or another thread has kept the signal from ending the process.
   _exit(128 + signal.number)
 }
@@ -65,7 +36,7 @@ func writeToStandardError(_ text: String) {
 
 /// Writes out the buffer of standard output, because a signal ends a process without doing so. The wait is
 /// limited, because a thread that is stuck in `print` holds the lock of standard output.
-private func writeOutStandardOutput() {
+func writeOutStandardOutput() {
   let isWritten = DispatchSemaphore(value: 0)
   DispatchQueue(label: "sporades.output", qos: .userInitiated).async {
     // Ignored, because the process ends whether its output arrives or not.

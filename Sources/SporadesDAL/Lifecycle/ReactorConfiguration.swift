@@ -38,7 +38,8 @@ extension AppStateReactor {
     var events: Set<LifecycleEvent> {
       var events = Set(signals.map(LifecycleEvent.signal))
       events.insert(.suspend)
-      if flushesAtExit { events.insert(.exit) }
+      // Without a flush of its own, the exit waits for the flush of a signal that came before.
+      if flushesAtExit || (afterFlush == .exit && !signals.isEmpty) { events.insert(.exit) }
       return events
     }
   }

@@ -8,6 +8,8 @@ struct ReactorState {
   /// The running flush that an event has started; nil if there is none.
   var round: Round?
   private(set) var isListening = false
+  /// The flush of the exit is over, so a signal finds nothing to flush.
+  private var hasExited = false
   private var services: [ObjectIdentifier: Registration] = [:]
   private var nextNumber = 0
 
@@ -15,8 +17,8 @@ struct ReactorState {
     let flush: FlushRound
     /// Entered until the round and its callbacks are over.
     let whenDone: DispatchGroup
-    /// A signal has started the flush or arrived during it; the next one means *now*.
-    var isSignalled: Bool
+    /// The first signal, which started the flush or arrived during it; the next one means *now*.
+    var signal: ProcessSignal?
   }
 
   private struct Registration {
@@ -33,6 +35,8 @@ struct ReactorState {
     case cutShort(Round)
     /// End the process without waiting for the flush.
     case end(Round)
+    /// End the process, because the flush of the exit is over.
+    case proceed
     case nothing
   }
 
@@ -64,21 +68,41 @@ struct ReactorState {
   }
 
   mutating func react(to event: LifecycleEvent) -> Reaction {
-    let isSignal = if case .signal = event { true } else { false }
+    let signal: ProcessSignal? = if case .signal(let signal) = event { signal } else { nil }
     guard let running = round else {
+      if signal != nil, hasExited { return configuration.afterFlush == .exit ? .proceed : .nothing }
+      if event == .exit, !configuration.flushesAtExit {
+        hasExited = true
+        return .nothing
+      }
       let started = Round(
         flush: FlushRound(deadline: .now + configuration.deadline), whenDone: DispatchGroup(),
-        isSignalled: isSignal)
+        signal: signal)
       started.whenDone.enter()
       round = started
       return .start(started)
     }
-    guard isSignal else { return .join(running) }
-    guard running.isSignalled else {
-      round?.isSignalled = true
+    guard let signal else { return event == .exit ? joinForExit(running) : .join(running) }
+    guard running.signal != nil else {
+      round?.signal = signal
       return .nothing
     }
     return configuration.afterFlush == .exit ? .end(running) : .cutShort(running)
+  }
+
+  /// An exit that flushes nothing waits only for a signal that ends the process.
+  private func joinForExit(_ running: Round) -> Reaction {
+    configuration.flushesAtExit || configuration.afterFlush == .exit ? .join(running) : .nothing
+  }
+
+  /// Ends the running round. Returns the signal that arrived while another event was flushed, and has to end the
+  /// process.
+  mutating func endRound(for event: LifecycleEvent) -> ProcessSignal? {
+    let signal = round?.signal
+    round = nil
+    if event == .exit { hasExited = true }
+    if case .signal = event { return nil }
+    return configuration.afterFlush == .exit ? signal : nil
   }
 
   private mutating func makeNumber() -> Int {

@@ -35,6 +35,10 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
     public var pendingWriteLimit = 10_000
     /// The queue for completions and for the errors of asynchronous writes; nil for a private serial queue.
     public var completionQueue: DispatchQueue?
+    /// Lets the program's launch arguments replace the store of a service over a file. `-InMemory 1` keeps nothing,
+    /// and `-TestMode 1` keeps the store in a folder of the user's cache. Without the option, these arguments mean
+    /// nothing to the service.
+    public var honorsLaunchArguments = false
     /// The reactor that flushes the service before the process ends; nil for none.
     public var reactor: AppStateReactor? = .shared
 
@@ -135,7 +139,8 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
 
   func stack(for operation: DALError.Operation) throws(DALError) -> DataStack {
     if status.withLock({ $0.isClosed }) { throw DALError(.closed, during: operation) }
-    return try opening.get()
+    // The service reported the failure when it was made, so no later call reports it again.
+    return try opening.mapError { $0.markReported(by: self) }.get()
   }
 
   // MARK: - Reporting

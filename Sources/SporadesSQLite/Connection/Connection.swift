@@ -39,7 +39,8 @@ package final class Connection: @unchecked Sendable {
     var opened: OpaquePointer?
     let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
     guard code == SQLITE_OK, let handle = unsafe opened else {
-      let error = unsafe StoreError.sqlite(code, opened, "The store at \(path) cannot be opened.")
+      let error = unsafe StoreError.sqlite(
+        code, opened, at: path == ":memory:" ? nil : path, "The store cannot be opened.")
       unsafe sqlite3_close_v2(opened)
       throw error
     }
@@ -177,7 +178,9 @@ package final class Connection: @unchecked Sendable {
       return
     }
     let code = unsafe sqlite3_exec(handle, statement.sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw unsafe StoreError.sqlite(code, handle, statement.sql) }
+    guard code == SQLITE_OK else {
+      throw unsafe StoreError.sqlite(code, handle, "The statement was: \(statement.sql)")
+    }
   }
 
   /// All rows of a small result.
@@ -223,6 +226,14 @@ package final class Connection: @unchecked Sendable {
     guard unsafe backup != nil, code == SQLITE_OK else {
       throw unsafe StoreError.sqlite(code, other.handle, "The database cannot be copied.")
     }
+  }
+
+  /// Writes all pages to a new file, which has no journal. The caller syncs the file.
+  func copy(toFile path: String) throws(StoreError) {
+    let target = try Connection(path: path, access: .readWrite, busyMilliseconds: 1_000)
+    defer { target.close() }
+    try target.run(.settingsOfDraft)
+    try copy(to: target)
   }
 
   // MARK: - State

@@ -86,10 +86,9 @@ extension SQLStatement {
       """)
   }
 
-  /// Writes a copy of the database to a file.
-  static func copy(to path: String) -> SQLStatement {
-    SQLStatement("VACUUM INTO ?", [.text(path)])
-  }
+  /// The settings of a connection that writes a file nobody else has open. The file is synced at the end, or
+  /// removed.
+  static let settingsOfDraft = SQLStatement("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
 }
 
 // MARK: - Tables

@@ -30,7 +30,7 @@ final class Statement: @unchecked Sendable {
       }
     }
     guard code == SQLITE_OK, let pointer = unsafe prepared else {
-      throw unsafe StoreError.sqlite(code, handle, "SQLite refused a statement: \(sql)")
+      throw unsafe StoreError.sqlite(code, handle, "The statement was: \(sql)")
     }
     unsafe self.pointer = pointer
   }
@@ -78,8 +78,7 @@ final class Statement: @unchecked Sendable {
     throw unsafe StoreError.sqlite(
       refused.code, sqlite3_db_handle(pointer),
       isTooLarge
-        ? "A value has more bytes than SQLite accepts. Use a shorter one."
-        : "SQLite refused parameter \(refused.place) of: \(text)")
+        ? "The statement was: \(text)" : "It was parameter \(refused.place) of: \(text)")
   }
 
   private func note(_ code: Int32, _ place: Int32) {
@@ -93,7 +92,7 @@ final class Statement: @unchecked Sendable {
   /// Resets the statement after a failed step, and returns the error.
   func failure(_ code: Int32) -> StoreError {
     let error = unsafe StoreError.sqlite(
-      code, sqlite3_db_handle(pointer), "SQLite could not run: \(text)")
+      code, sqlite3_db_handle(pointer), "The statement was: \(text)")
     unsafe sqlite3_reset(pointer)
     return error
   }

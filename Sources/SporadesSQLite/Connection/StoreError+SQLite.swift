@@ -13,46 +13,117 @@ struct SQLiteFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
-  /// The store error for an SQLite result code.
-  static func sqlite(_ code: Int32, _ handle: OpaquePointer?, _ detail: String) -> StoreError {
+  /// The store error for an SQLite result code. It names the file, the cause, the remedy and the attempt. A nil
+  /// path stands for the file of the connection.
+  static func sqlite(
+    _ code: Int32, _ handle: OpaquePointer?, at path: String? = nil, _ attempt: String
+  ) -> StoreError {
     let message = unsafe handle.flatMap { unsafe sqlite3_errmsg($0) }.map {
       unsafe String(cString: $0)
     }
-    if code & 0xFF == SQLITE_ERROR, let message,
-      let refusal = FetchPredicateError(sqliteMessage: message)
-    {
-      return StoreError(refusing: refusal)
-    }
+    let file = unsafe path ?? Self.file(of: handle)
     let failure = SQLiteFailure(code: code, message: message ?? "no details")
-    if code & 0xFF == SQLITE_ERROR, let message,
-      let value = UnreadableValue(sqliteMessage: message)
-    {
-      return StoreError(
-        .io, "The predicate cannot read a large value: \(value.detail). \(detail)",
-        underlying: failure)
+    if code & 0xFF == SQLITE_ERROR, let message {
+      if let refusal = FetchPredicateError(sqliteMessage: message) {
+        return StoreError(refusing: refusal)
+      }
+      if let value = UnreadableValue(sqliteMessage: message) {
+        return StoreError(
+          .io, "\(file): The predicate cannot read a large value: \(value.detail). \(attempt)",
+          underlying: failure)
+      }
     }
-    guard code & 0xFF != SQLITE_INTERRUPT else {
-      return StoreError(
-        .interrupted,
-        "A request took more steps than the store allows, and was undone. Divide it, raise "
-          + "stepLimit in the store's options, or look for the cause in the file: an endless trigger, or "
-          + "damaged pages. \(detail)", underlying: failure)
-    }
-    return StoreError(storeCode(code), detail, underlying: failure)
+    let system = code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN
+    let number = unsafe system ? sqlite3_system_errno(handle) : 0
+    let reason = number == 0 ? "" : " The system says: \(SystemFile.message(number))."
+    let isForeign = code & 0xFF == SQLITE_NOTADB
+    return StoreError(
+      storeCode(code), "\(file): \(explanation(code))\(reason)\(isForeign ? "" : " " + attempt)",
+      underlying: failure)
+  }
+
+  private static func file(of handle: OpaquePointer?) -> String {
+    guard let handle = unsafe handle, let name = unsafe sqlite3_db_filename(handle, "main"),
+      unsafe name.pointee != 0
+    else { return "The store in memory" }
+    return unsafe String(cString: name)
   }
 
   private static func storeCode(_ code: Int32) -> Code {
-    if code == SQLITE_READONLY | (4 << 8) { return .moved }  // SQLITE_READONLY_DBMOVED
+    if code == readOnly(.moved) { return .moved }
     return switch code & 0xFF {
-    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL, SQLITE_SCHEMA: .busy
     case SQLITE_FULL: .full
     case SQLITE_TOOBIG: .tooLarge(entity: "", property: nil)
     case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: .corrupt
     case SQLITE_READONLY: .readOnly
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen
+    case SQLITE_INTERRUPT: .interrupted
     case SQLITE_CONSTRAINT: .constraint(entity: "", properties: [])
     case SQLITE_ERROR, SQLITE_MISUSE, SQLITE_RANGE, SQLITE_MISMATCH: .unsupported
     default: .io
+    }
+  }
+
+  /// The detailed codes of `SQLITE_READONLY`.
+  private enum ReadOnlyDetail: Int32 {
+    case recovery = 1
+    case cannotLock, rollback, moved, cannotBegin, folder
+  }
+
+  private static func readOnly(_ detail: ReadOnlyDetail) -> Int32 {
+    SQLITE_READONLY | detail.rawValue << 8
+  }
+
+  /// The cause and the remedy.
+  private static func explanation(_ code: Int32) -> String {
+    switch code & 0xFF {
+    case SQLITE_BUSY:
+      "Another connection writes, or keeps the file locked, for longer than this request waited. Try again, end "
+        + "the other transaction, or raise busyMilliseconds."
+    case SQLITE_LOCKED: "Another request of this process uses the table. Try again."
+    case SQLITE_PROTOCOL: "Too many connections begin to read at once. Try again."
+    case SQLITE_SCHEMA:
+      "Other programs change the tables again and again. Try again when they are done."
+    case SQLITE_FULL:
+      "The disk or the quota is full, or the file has reached its largest size. Make room, and try again."
+    case SQLITE_TOOBIG: "A value or a row has more bytes than SQLite accepts. Use a shorter one."
+    case SQLITE_CORRUPT:
+      "The file is damaged. integrityProblems() lists the damage. Restore a copy of it, or name another file."
+    case SQLITE_NOTADB, SQLITE_FORMAT:
+      "The file is damaged, encrypted, or no SQLite database. Restore a copy of it, or name another file."
+    case SQLITE_READONLY: readOnlyExplanation(code)
+    case SQLITE_CANTOPEN:
+      "The file, its log or its folder cannot be opened. Look at the permissions, and at the number of files that "
+        + "the process has open."
+    case SQLITE_PERM, SQLITE_AUTH:
+      "This process may not do that. Change the permissions of the file."
+    case SQLITE_INTERRUPT:
+      "A request took more steps than the store allows, and was undone. Divide it, raise stepLimit in the "
+        + "store's options, or look for the cause in the file: an endless trigger, or damaged pages."
+    case SQLITE_CONSTRAINT:
+      "A rule or a trigger of the file refuses the row. Change the row, or the rule in the file."
+    case SQLITE_ERROR, SQLITE_RANGE, SQLITE_MISMATCH:
+      "SQLite refuses the statement. If another program changed the tables of the file, restore a copy of it; "
+        + "else this is a mistake of the library."
+    case SQLITE_MISUSE: "SQLite refuses the call. This is a mistake of the library."
+    case SQLITE_NOMEM: "The process has no memory left. Free some, and try again."
+    case SQLITE_IOERR:
+      "The system failed to read or write the file. Look at the disk, and try again."
+    default: "SQLite failed for a reason of its own. Try again."
+    }
+  }
+
+  private static func readOnlyExplanation(_ code: Int32) -> String {
+    switch ReadOnlyDetail(rawValue: code >> 8) {
+    case .moved: "The file was removed, moved or replaced while it was open. Put it back."
+    case .recovery, .cannotLock, .rollback, .cannotBegin:
+      "A process ended in the middle of a change, and only a writing connection can undo or finish "
+        + "the change. Open the store once without isReadOnly."
+    case .folder:
+      "This process may not write into the folder of the file. Change its permissions, or set isReadOnly."
+    case nil:
+      "The file may only be read. Change its permissions, or open it with isReadOnly."
     }
   }
 
@@ -66,5 +137,15 @@ extension StoreError {
   var isKeyViolation: Bool {
     let code = sqliteFailure?.code ?? 0
     return code == SQLITE_CONSTRAINT | (6 << 8) || code == SQLITE_CONSTRAINT | (10 << 8)
+  }
+
+  /// Adds the store's path to an error that names neither the file nor objects.
+  func located(at path: String) -> StoreError {
+    if detail.contains(path) || underlying is FetchPredicateError { return self }
+    switch code {
+    case .conflict, .noStore, .linkAcrossStores: return self
+    case .constraint(let entity, _) where !entity.isEmpty: return self
+    default: return StoreError(code, "\(path): \(detail)", underlying: underlying)
+    }
   }
 }

@@ -36,3 +36,13 @@ struct SystemFailure: Error, Sendable, CustomStringConvertible {
     return StoreError(isFull ? .full : .io, sentence, underlying: self)
   }
 }
+
+extension SystemFile {
+  /// Waits until the names in the folder of a file are on the disk.
+  static func sync(folderOf path: String) throws(StoreError) {
+    guard syncFolder(of: path) else {
+      throw StoreError(
+        .io, "The folder of \(path) cannot be synced: \(message(lastError)).")
+    }
+  }
+}

@@ -96,6 +96,16 @@ package enum SystemFile {
     unsafe rename(path, target) == 0 ? 0 : errno
   }
 
+  /// Gives a file another name, which nothing may have yet; returns 0 or the error's number.
+  static func move(_ path: String, toNew target: String) -> Int32 {
+    unsafe sporades_rename_new(path, target)
+  }
+
+  /// Whether the path leads to the system's empty device. As in Core Data, a store there is in memory.
+  package static func isNullDevice(_ path: String) -> Bool {
+    target(of: path) == "/dev/null"
+  }
+
   static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
   static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
@@ -155,6 +165,9 @@ package enum SystemFile {
   package static func message(_ error: Int32) -> String { unsafe String(cString: strerror(error)) }
 
   static var lastError: Int32 { errno }
+
+  /// The error of a name that something has already.
+  static var exists: Int32 { EEXIST }
 
   static func read(
     _ descriptor: Int32, _ start: UnsafeMutableRawPointer, _ count: Int

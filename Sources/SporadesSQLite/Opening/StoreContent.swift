@@ -92,19 +92,4 @@ extension StoreError {
       "\(path) holds no store yet: it is empty, or a process began a store there and did not finish. "
         + "Open it for writing with createsFile to create the store.")
   }
-
-  /// Adds the store's path to an error that does not name it.
-  func located(at path: String) -> StoreError {
-    guard !detail.contains(path) else { return self }
-    let sentence =
-      switch (code, sqliteFailure) {
-      case (.corrupt, .some):
-        "The file is damaged, or no SQLite database. Restore a copy of it, or name another file."
-      case (.readOnly, .some):
-        "A process ended in the middle of a change, and only a writing connection can undo or finish "
-          + "the change. Open the store once without isReadOnly."
-      default: detail
-      }
-    return StoreError(code, "\(path): \(sentence)", underlying: underlying)
-  }
 }

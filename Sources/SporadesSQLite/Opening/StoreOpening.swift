@@ -28,14 +28,15 @@ struct StoreOpening {
   private let files: ExternalFiles?
   private let upkeep = UpkeepAccount()
 
-  /// A nil path stands for a store in memory.
+  /// A nil path stands for a store in memory, and so does the system's empty device.
   init(
     path: String?, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions,
     _ layout: any ModelLayout.Type = CoreDataLayout.self
   ) {
-    self.path = path
+    let file = path.flatMap { SystemFile.isNullDevice($0) ? nil : $0 }
+    self.path = file
     self.layout = layout
-    files = path.map { [upkeep] in ExternalFiles(storePath: $0, upkeep) }
+    files = file.map { [upkeep] in ExternalFiles(storePath: $0, upkeep) }
     self.model = model
     self.options = options
   }

@@ -1,57 +1,79 @@
 // SPDX-License-Identifier: MIT
-import FoundationEssentials
 import SporadesModel
 import SporadesSQL
 public import SporadesStore
 
 extension SQLiteStore {
-  /// Writes a copy of the committed store, with the files of its large values, to a path where no file
-  /// exists.
+  /// Writes a copy of the committed store, with the files of its large values. The path must be free, or hold a
+  /// store that nobody has open and that the call replaces.
+  ///
+  /// Nobody waits for the copy: a connection of its own reads one state of the store, and commits go on. The copy
+  /// takes its place in one step, when it is on the disk.
   ///
   /// Throws if both stores would keep their large values in one folder. That happens when their file names
   /// differ only after the last dot.
-  ///
-  /// Commits wait until the copy ends, so that no file of a copied row is removed. Readers do not wait.
-  public func copy(to path: String) throws(StoreError) {
+  public func copy(to path: String, replacing: Bool) throws(StoreError) {
     try checkOpen()
-    guard SystemFile.kind(path) == .none else {
-      throw StoreError(
-        .cannotOpen, "\(path) exists already. Choose another path for the copy.")
+    let destination = try CopyDestination(path, replacing: replacing)
+    var missing: [ValueName] = []
+    for _ in 0..<Self.attempts {
+      let left = try copy(to: destination, leavingOut: missing)
+      guard !left.isEmpty else { return }
+      missing = left
     }
-    // An exclusive creation leaves a file alone that another process creates at the same moment.
-    try SystemFile.makeForCopy(path)
-    do {
-      try writer.state.withLock { (writer) throws(StoreError) in
-        try checkOpen()
-        // If the file has left its path, only the writer is certain to have it open.
-        if let readers, place?.isInPlace != false {
-          try readers.read { (connection) throws(StoreError) in
-            try copy(connection, to: path)
-          }
-        } else {
-          writer.connection.limit.renew()
-          try writer.withCommittedState { (connection) throws(StoreError) in
-            try copy(connection, to: path)
-          }
-        }
-      }
-      try Self.finish(path)
-    } catch {
-      for end in ["", "-wal", "-shm", "-journal"] { SystemFile.remove(path + end) }
-      throw error
-    }
+    throw StoreError(
+      .busy,
+      "Other processes removed large values again and again while the store was copied to \(path). Try again."
+    )
   }
 
-  private func copy(_ connection: Connection, to path: String) throws(StoreError) {
-    try connection.run(.copy(to: path))
-    guard let files, plan.namesFiles else { return }
-    var names: [ValueName] = []
-    try UnusedFiles.visitNames(connection) { names.append($0) }
-    let copies = FileCopies(from: files.folder, to: ValueFolder(ofStoreAt: path))
-    do throws(StoreError) { try copies.take(names, leavesOutMissing: true) } catch {
-      copies.removeTaken()
+  /// Other processes may remove a large value of the copied state before it is copied. A new attempt copies a newer
+  /// state, which does not name it.
+  private static let attempts = 10
+
+  /// Copies the present state. Returns files that another process has removed meanwhile; then there is no copy. A
+  /// file of `known` that is still missing is lost, and the copy is as good as the store.
+  private func copy(
+    to destination: CopyDestination, leavingOut known: [ValueName]
+  ) throws(StoreError) -> [ValueName] {
+    try destination.makeDraft()
+    let values = files.map { destination.values(from: $0.folder) }
+    let names: [ValueName]
+    let former: [ValueName]
+    do throws(StoreError) {
+      // The files of the copied rows stay while this read lasts.
+      let copied = try read(.committed) {
+        (connection) throws(StoreError) -> (names: [ValueName], missing: [ValueName]) in
+        let names = try copy(connection, to: destination.draft)
+        return (names, try values?.take(names, leavesOutMissing: true) ?? [])
+      }
+      guard copied.missing.allSatisfy(known.contains) else {
+        destination.removeDraft()
+        values?.removeTaken()
+        return copied.missing
+      }
+      try Self.finish(destination.draft)
+      names = copied.names
+      former = try destination.takePlace()
+    } catch {
+      destination.removeDraft()
+      values?.removeTaken()
       throw error
     }
+    try destination.settle(naming: names, insteadOf: former)
+    return []
+  }
+
+  /// Copies the pages of one state, and returns the names of the files of large values in it.
+  private func copy(
+    _ connection: Connection, to draft: String
+  ) throws(StoreError) -> [ValueName] {
+    // The only connection of a store in memory may be inside a transaction already.
+    let isOutside = connection.isOutsideTransaction
+    if isOutside { try Snapshot.begin(connection) }
+    defer { if isOutside { Snapshot.end(connection) } }
+    try connection.copy(toFile: draft)
+    return plan.namesFiles && files != nil ? try StoreFile.names(connection) : []
   }
 
   /// Gives the copy the settings of a new store, and waits until it is on the disk. No other connection has
@@ -63,18 +85,11 @@ extension SQLiteStore {
     connection.close()
     let descriptor = SystemFile.openForSync(path)
     defer { if descriptor >= 0 { SystemFile.shut(descriptor) } }
-    guard descriptor >= 0, SystemFile.sync(descriptor), SystemFile.syncFolder(of: path) else {
-      throw StoreError(.io, "The copy at \(path) cannot be synced.")
+    guard descriptor >= 0, SystemFile.sync(descriptor) else {
+      throw StoreError(
+        .io,
+        "The copy at \(path) cannot be synced: \(SystemFile.message(SystemFile.lastError)).")
     }
-  }
-}
-
-extension SystemFile {
-  /// Creates the file for SQLite's copy. A file created by SQLite would be readable by everybody.
-  static func makeForCopy(_ path: String) throws(StoreError) {
-    let error = create(path)
-    guard error == 0 else {
-      throw StoreError(.cannotOpen, "No copy can be created at \(path): \(message(error)).")
-    }
+    try SystemFile.sync(folderOf: path)
   }
 }

@@ -5,34 +5,27 @@ public import SporadesStore
 
 extension SQLiteStore {
   /// Lists the damage that SQLite finds, rows and links that refer to missing rows, and missing files of
-  /// large values.
+  /// large values. A check that the damage stops is listed with its error.
   public func integrityProblems() throws(StoreError) -> [String] {
     let plan = plan
     return try read(.accepted) { (connection) throws(StoreError) in
-      var problems = try connection.rows(.integrityCheck)
-        .compactMap(\.first?.text).filter { $0 != "ok" }
+      var report = IntegrityReport()
+      try report.add { () throws(StoreError) in
+        try connection.rows(.integrityCheck).compactMap(\.first?.text).filter { $0 != "ok" }
+      }
       for table in plan.layout.tables {
         // The step limit counts per request. Each table is a request, because this reads the whole store.
         connection.limit.renew()
-        problems += try Self.problems(plan.integrity.checks(of: table), connection)
+        try report.add(plan.integrity.checks(of: table), connection)
       }
-      if let files, plan.namesFiles { problems += try Self.missing(files.folder, connection) }
+      if let files, plan.namesFiles {
+        try report.add { () throws(StoreError) in try Self.missing(files.folder, connection) }
+      }
       for (join, shape) in zip(plan.layout.joins, plan.model.joins) {
-        problems += try Self.problems(plan.integrity.checks(of: join, shape), connection)
+        try report.add(plan.integrity.checks(of: join, shape), connection)
       }
-      return problems
+      return report.problems
     }
-  }
-
-  private static func problems(
-    _ checks: [IntegrityStatements.Check], _ connection: Connection
-  ) throws(StoreError) -> [String] {
-    var problems: [String] = []
-    for check in checks {
-      let count = try connection.number(check.statement) ?? 0
-      if count > 0 { problems.append("\(count) \(check.problem).") }
-    }
-    return problems
   }
 
   private static func missing(
@@ -42,5 +35,30 @@ extension SQLiteStore {
     let present = Set(try UnusedFiles.listed(folder))
     try UnusedFiles.visitNames(connection) { if !present.contains($0) { missing += 1 } }
     return missing == 0 ? [] : ["\(missing) files of large values are missing from \(folder.path)."]
+  }
+}
+
+/// The problems of a store, each once.
+private struct IntegrityReport {
+  private(set) var problems: [String] = []
+
+  mutating func add(
+    _ checks: [IntegrityStatements.Check], _ connection: Connection
+  ) throws(StoreError) {
+    for check in checks {
+      try add { () throws(StoreError) in
+        let count = try connection.number(check.statement) ?? 0
+        return count > 0 ? ["\(count) \(check.problem)."] : []
+      }
+    }
+  }
+
+  /// Adds the findings of a check. Damage that stops the check is a finding too.
+  mutating func add(_ check: () throws(StoreError) -> [String]) throws(StoreError) {
+    let found: [String]
+    do throws(StoreError) { found = try check() } catch  where error.code == .corrupt {
+      found = ["\(error)"]
+    }
+    for problem in found where !problems.contains(problem) { problems.append(problem) }
   }
 }

@@ -249,7 +249,25 @@ public final class SQLiteStore: PersistentStore {
     }
   }
 
+  /// Runs `body` on the writer. An error names the store's file.
   func write<Output: Sendable>(
+    _ body: (inout Writer) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    do throws(StoreError) { return try writeUnlocated(body) } catch { throw located(error) }
+  }
+
+  /// Runs `body` on a connection that shows the state which the view asks for. An error names the store's file.
+  func read<Output: Sendable>(
+    _ view: StoreView, _ body: (Connection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    do throws(StoreError) { return try readUnlocated(view, body) } catch { throw located(error) }
+  }
+
+  private func located(_ error: StoreError) -> StoreError {
+    path.map { error.located(at: $0) } ?? error
+  }
+
+  private func writeUnlocated<Output: Sendable>(
     _ body: (inout Writer) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try checkOpen()
@@ -266,8 +284,7 @@ public final class SQLiteStore: PersistentStore {
     }
   }
 
-  /// Runs `body` on a connection that shows the state which the view asks for.
-  func read<Output: Sendable>(
+  private func readUnlocated<Output: Sendable>(
     _ view: StoreView, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try checkOpen()

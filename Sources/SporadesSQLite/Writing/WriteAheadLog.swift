@@ -66,11 +66,18 @@ final class WriteAheadLog: Sendable {
       guard all || state.synced < upTo else { return false }
       if state.descriptor < 0 { state.descriptor = try openLog() }
       guard SystemFile.sync(state.descriptor) else {
-        throw StoreError(.io, "The log of the store at \(path) cannot be synced.")
+        throw syncFailure
       }
       state.synced = upTo
       return true
     }
+  }
+
+  private var syncFailure: StoreError {
+    StoreError(
+      .io,
+      "The log \(path) cannot be synced: \(SystemFile.message(SystemFile.lastError)). Look at the disk, and try "
+        + "again.")
   }
 
   /// Opens this store's log. Throws if another file lies at its path.
@@ -79,7 +86,7 @@ final class WriteAheadLog: Sendable {
     do throws(StoreError) {
       try place.checkLog(descriptor)
       guard descriptor >= 0, SystemFile.syncFolder(of: path) else {
-        throw StoreError(.io, "The log of the store at \(path) cannot be synced.")
+        throw syncFailure
       }
     } catch {
       if descriptor >= 0 { SystemFile.shut(descriptor) }

@@ -119,8 +119,10 @@ public protocol PersistentStore: AnyObject, Sendable {
   func integrityProblems() throws(StoreError) -> [String]
   /// Removes all rows in one transaction. Identifier and metadata stay.
   func removeAllRows() throws(StoreError)
-  /// Writes a copy of the committed store to a file that does not exist yet.
-  func copy(to path: String) throws(StoreError)
+  /// Writes a copy of the committed store to a file. Other requests go on meanwhile, and the copy shows one state.
+  /// The file is there when the copy is complete, and never in part. Throws if there is something at the path,
+  /// unless it is a store that `replacing` allows to replace.
+  func copy(to path: String, replacing: Bool) throws(StoreError)
   /// Commits the accepted changes and releases the store's resources. Later requests throw
   /// ``StoreError/Code-swift.enum/closed``.
   func close() throws(StoreError)
@@ -167,7 +169,12 @@ extension PersistentStore {
     try links(of: relationship, owners: [owner], in: view).last?.position
   }
 
-  public func copy(to path: String) throws(StoreError) {
+  public func copy(to path: String, replacing: Bool) throws(StoreError) {
     throw StoreError(.unsupported, "This store lies in no file, and can not be copied to one.")
+  }
+
+  /// Writes a copy of the committed store to a path where there is nothing yet.
+  public func copy(to path: String) throws(StoreError) {
+    try copy(to: path, replacing: false)
   }
 }

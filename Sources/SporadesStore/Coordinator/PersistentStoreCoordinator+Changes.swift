@@ -282,14 +282,14 @@ extension PersistentStoreCoordinator {
   }
 
   /// Writes a copy of the coordinator's only store.
-  public func copy(to path: String) throws(StoreError) {
+  public func copy(to path: String, replacing: Bool) throws(StoreError) {
     let all = persistentStores
     guard all.count == 1 else {
       throw StoreError(
         .unsupported,
         "A copy cannot hold \(all.count) stores in one file; copy each of persistentStores.")
     }
-    try all[0].copy(to: path)
+    try all[0].copy(to: path, replacing: replacing)
   }
 
   // MARK: - Metadata

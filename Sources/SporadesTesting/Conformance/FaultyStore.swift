@@ -139,8 +139,8 @@ public final class FaultyStore: PersistentStore {
     try call { store throws(StoreError) in try store.removeAllRows() }
   }
 
-  public func copy(to path: String) throws(StoreError) {
-    try call { store throws(StoreError) in try store.copy(to: path) }
+  public func copy(to path: String, replacing: Bool) throws(StoreError) {
+    try call { store throws(StoreError) in try store.copy(to: path, replacing: replacing) }
   }
 
   public func close() throws(StoreError) {

@@ -48,6 +48,41 @@ import Testing
     #expect(try places.names(.usual) == ["mine"])
   }
 
+  /// The arguments may be those of the program's user, who means something else by them.
+  @Test func argumentsMeanNothingUnlessTheProgramHonorsThem() throws {
+    for (arguments, setup) in [("-InMemory", LaunchSetup.inMemory), ("-TestMode", .testMode)] {
+      let all = ["program", arguments, "1"]
+      #expect(LaunchSetup.ofProcess(isHonored: false, arguments: all) == .usual)
+      #expect(LaunchSetup.ofProcess(isHonored: true, arguments: all) == setup)
+    }
+    #expect(!DALService.Options().honorsLaunchArguments)
+    let container = PersistentContainer(
+      name: "Honest", managedObjectModel: try .members, classes: [Member.self])
+    #expect(!container.honorsLaunchArguments)
+    container.honorsLaunchArguments = true
+    #expect(container.honorsLaunchArguments)
+  }
+
+  @Test func theDocumentedWayWorks() throws {
+    let container = PersistentContainer(
+      name: "Honest", managedObjectModel: try .members, classes: [Member.self])
+    // snippet: container-launch
+    var options = DALService.Options()
+    options.honorsLaunchArguments = true
+    container.honorsLaunchArguments = true
+    // snippet end
+    #expect(options.honorsLaunchArguments && container.setup == .usual)
+  }
+
+  /// A store that is in memory anyway needs no stand-in.
+  @Test func theEmptyDeviceHasNoStandIn() throws {
+    let places = try Places()
+    let null = URL(fileURLWithPath: "/dev/null")
+    #expect(try places.names(.testMode, at: null, adding: "a") == ["a"])
+    #expect(try places.names(.testMode, at: null) == [])
+    #expect(!FileManager.default.fileExists(atPath: places.cache.folder.path))
+  }
+
   @Test func aFileThatIsNotThereIsNotMade() throws {
     let places = try Places()
     for setup in [LaunchSetup.inMemory, .testMode] {

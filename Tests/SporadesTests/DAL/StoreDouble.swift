@@ -111,7 +111,9 @@ final class StoreDouble: PersistentStore {
   func removeAllRows() throws(StoreError) {
     try call(.removeAll) { store throws(StoreError) in try store.removeAllRows() }
   }
-  func copy(to path: String) throws(StoreError) { try base.copy(to: path) }
+  func copy(to path: String, replacing: Bool) throws(StoreError) {
+    try base.copy(to: path, replacing: replacing)
+  }
   func close() throws(StoreError) {
     try call(.close) { store throws(StoreError) in try store.close() }
   }

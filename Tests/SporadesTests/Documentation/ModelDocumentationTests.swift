@@ -87,7 +87,7 @@ private enum Workshop {
     #expect(done == 1)
   }
 
-  @Test func backups() throws {
+  @Test func backups() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("documentation-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -98,11 +98,12 @@ private enum Workshop {
     let service = DALService(sqlite: file, entities: Bookshop.entities)
     service.writeSync { Bookshop.Book.create(in: $0).title = "Emma" }
     // snippet: backup
-    let report = service.flush()  // the copy has what is committed
-    guard report.isComplete else { return print("Not everything could be committed: \(report)") }
-    try service.stack().store.copy(to: backup.path)
+    try await service.copy(to: backup)  // reads and writes go on
     // snippet end
-    service.writeSync { Bookshop.Book.create(in: $0).title = "A mistake" }
+    // snippet: backup-again
+    try await service.copy(to: backup, replacing: true)
+    // snippet end
+    try service.writeSync { Bookshop.Book.create(in: $0).title = "A mistake" }.get()
     // snippet: backup-restoring
     try service.close()
     try PersistentStoreCoordinator.replacePersistentStore(at: file, withPersistentStoreFrom: backup)

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesStore
+
+/// The place of a copy of a store.
+///
+/// The copy grows under another name, ``draft``, and takes its place in one step. Until then the place holds what it
+/// held before. A process that ends in between leaves the draft, and files of large values that no row names; a later
+/// copy to the place uses those files again.
+struct CopyDestination {
+  let path: String
+  /// The name under which the copy grows, in the folder of the place.
+  let draft: String
+  private let replaced: StoreFile?
+  private let kept: Set<ValueName>
+  private let folder: ValueFolder
+
+  /// Throws if there is something at the place, unless it is a store that nobody has open and `replacing` holds.
+  init(_ path: String, replacing: Bool) throws(StoreError) {
+    self.path = path
+    draft = "\(path).\(UUID().uuidString)"
+    folder = ValueFolder(ofStoreAt: path)
+    guard SystemFile.kind(path) != .none else {
+      (replaced, kept) = (nil, [])
+      return
+    }
+    guard replacing else { throw Self.isTaken(path) }
+    let store = try StoreFile(path)
+    (replaced, kept) = (store, Set(try store.check()))
+  }
+
+  private static func isTaken(_ path: String) -> StoreError {
+    StoreError(
+      .cannotOpen,
+      "There is something at \(path) already. Choose another path for the copy, or replace the store there."
+    )
+  }
+
+  /// Makes the empty draft. An exclusive creation leaves a file alone that has this name already.
+  func makeDraft() throws(StoreError) {
+    let error = SystemFile.create(draft)
+    guard error == 0 else {
+      throw StoreError(
+        .cannotOpen, "No copy can be created at \(path): \(SystemFile.message(error)).")
+    }
+  }
+
+  /// The copies of large values, from the folder of the source.
+  func values(from source: ValueFolder) -> FileCopies {
+    FileCopies(from: source, to: folder, keeping: kept)
+  }
+
+  /// Puts the finished draft in its place. Returns the large values of the replaced store.
+  func takePlace() throws(StoreError) -> [ValueName] {
+    let former = try replaced?.settle() ?? []
+    if replaced == nil, SystemFile.kind(path) != .none { throw Self.isTaken(path) }
+    // SQLite would read a leftover log as the log of the copy.
+    for end in Self.sidecars { SystemFile.remove(path + end) }
+    let error =
+      replaced == nil
+      ? SystemFile.move(draft, toNew: path) : SystemFile.move(draft, to: path)
+    if replaced == nil, error == SystemFile.exists { throw Self.isTaken(path) }
+    guard error == 0 else {
+      throw StoreError(
+        .io, "The copy cannot be moved to \(path): \(SystemFile.message(error)).")
+    }
+    return former
+  }
+
+  /// Waits until the copy's name is on the disk, and then removes the large values that only the replaced store
+  /// named.
+  func settle(
+    naming names: [ValueName], insteadOf former: [ValueName]
+  ) throws(StoreError) {
+    try SystemFile.sync(folderOf: path)
+    let taken = Set(names)
+    try UnusedFiles.remove(former.filter { !taken.contains($0) }, folder)
+  }
+
+  /// Removes the draft.
+  func removeDraft() {
+    for end in [""] + Self.sidecars { SystemFile.remove(draft + end) }
+  }
+
+  private static let sidecars = ["-wal", "-shm", "-journal"]
+}
