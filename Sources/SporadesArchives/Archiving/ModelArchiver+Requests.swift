@@ -22,9 +22,9 @@ extension ModelArchiver {
         .init("NSEntity", entities[request.entityName] ?? .nothing),
         .init("NSPredicate", predicate),
         .init("NSSortDescriptors", terms.isEmpty ? .nothing : writer.list(terms, .array)),
-        .init("NSFetchLimit", .integer(Int64(request.fetchLimit))),
+        .init("NSFetchLimit", .integer(Int64(request.fetchLimit ?? 0))),
         .init("NSFetchOffset", .integer(Int64(request.fetchOffset))),
-        .init("NSBatchSize", .integer(Int64(request.fetchBatchSize))),
+        .init("NSBatchSize", .integer(Int64(request.fetchBatchSize ?? 0))),
         .init("NSResultType", .integer(Int64(request.resultType.rawValue))),
         .init("NSHasFetchRequestFlags", .boolean(true)),
         .init("NSFetchRequestFlags", .integer(30)),
@@ -49,9 +49,9 @@ extension ModelArchiver {
 }
 
 extension FetchRequest {
-  /// Archives show requests with these options alone.
+  /// Archives show requests with these options alone. Their limit of 0 is no limit.
   fileprivate var hasUsualOptions: Bool {
-    includesSubentities && includesPropertyValues && includesPendingChanges
+    fetchLimit != 0 && includesSubentities && includesPropertyValues && includesPendingChanges
       && returnsObjectsAsFaults
       && !shouldRefreshRefetchedObjects && !returnsDistinctResults
       && relationshipKeyPathsForPrefetching.isEmpty

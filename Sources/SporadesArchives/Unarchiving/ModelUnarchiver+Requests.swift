@@ -30,9 +30,12 @@ extension ModelUnarchiver {
       }
       description.sortTerms.append(term)
     }
-    description.fetchLimit = try Self.integer(request["NSFetchLimit"], orElse: 0)
+    // An archive's 0 is no bound.
+    let limit = try Self.integer(request["NSFetchLimit"], orElse: 0)
+    description.fetchLimit = limit == 0 ? nil : limit
+    let batch = try Self.integer(request["NSBatchSize"], orElse: 0)
+    description.fetchBatchSize = batch == 0 ? nil : batch
     description.fetchOffset = try Self.integer(request["NSFetchOffset"], orElse: 0)
-    description.fetchBatchSize = try Self.integer(request["NSBatchSize"], orElse: 0)
     description.relationshipKeyPathsForPrefetching = try Self.texts(
       request["NSRelationshipKeyPathsForPrefetching"])
     if try Self.flag(request["NSHasFetchRequestFlags"]),
