@@ -87,7 +87,7 @@ public struct AttributeOption: Sendable {
       $0.validation.maximum = $0.type.bound(range.upperBound.value)
     }
   }
-  /// The valid numbers of characters in a text.
+  /// The valid lengths of a text, counted in UTF-16 as Core Data does.
   public static func length(_ range: ClosedRange<Int>) -> AttributeOption {
     AttributeOption(".length") {
       $0.validation.minimumLength = range.lowerBound
