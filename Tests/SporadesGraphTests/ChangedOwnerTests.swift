@@ -145,6 +145,23 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func anOwnerThatIsReliedOnIsStillCompared(in kind: StoreKind) throws {
+    let stack = try kind.witnesses()
+    let id = try stack.newContext().performAndWait { try makeAnnAndBob($0).0.objectID }
+    try stack.newContext().performAndWait { context in
+      let ann = try #require(try context.existingObject(with: id) as? Witness)
+      context.detectConflicts(for: ann)
+      Witness.make("new", in: context).parent = ann
+      try stack.newContext().performAndWait { other in
+        (try other.existingObject(with: id) as? Witness)?.level = 5
+        try other.save()
+      }
+      let error = #expect(throws: StoreError.self) { try context.save() }
+      #expect(error?.mergeConflicts.map(\.objectID) == [id])
+    }
+  }
+
   @Test(arguments: StoreKind.atEveryDepth)
   func anOwnerThatIsAFaultStaysOne(in kind: StoreKind) throws {
     let stack = try kind.people()
