@@ -42,7 +42,7 @@ final class ObjectHome {
   /// The id with the key. The context remembers the temporary ones, so that they find their objects
   /// after a save too.
   func id(of key: RowKey) -> ManagedObjectID {
-    if key.isTemporary { context?.temporaryIDs.note(key) }
+    if key.isTemporary { context?.noteTemporaryID(key) }
     return ManagedObjectID(key: key, scope: scope)
   }
 
