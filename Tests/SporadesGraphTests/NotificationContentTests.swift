@@ -44,6 +44,77 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func objectsThatOthersInsertedAndDeletedAreToldAsSuch(in kind: StoreKind) throws {
+    let stack = try kind.people()
+    let id = try makeAnn(stack)
+    let queue = stack.newContext()
+    var heard: [ContextChange] = []
+    let (ann, observation) = try queue.performAndWait { context in
+      (try context.existingObject(with: id), context.observe { heard.append($0) })
+    }
+    let ids = try stack.newContext().performAndWait { context in
+      context.delete(try context.existingObject(with: id))
+      let (bob, note) = (Person.make("Bob", in: context), Note.create(in: context))
+      try context.save()
+      return Set([bob.objectID, note.objectID])
+    }
+    queue.performAndWait { context in
+      #expect(!context.hasChanges)
+    }
+    #expect(heard.map(\.name) == [.objectsDidChange, .didMergeChanges])
+    let change = try #require(heard.first)
+    #expect(Set(change.insertedObjects.map(\.objectID)) == ids)
+    #expect(change.ids.insertedObjectIDs == ids)
+    #expect(change.deletedObjects == [ann])
+    #expect(change.refreshedObjects.isEmpty && change.updatedObjects.isEmpty)
+    queue.performAndWait { _ in
+      let names = change.insertedObjects.compactMap { ($0 as? Person)?.name }
+      #expect(names == ["Bob"])
+    }
+    observation.end()
+  }
+
+  /// Also what a parent shows its child, and what was told by id alone.
+  @Test func insertedObjectsAreToldHoweverTheyArrive() async throws {
+    let stack = try StoreKind.memory.people()
+    let parent = stack.newContext()
+    let child = stack.newChild(of: parent)
+    var heard: [ContextChange] = []
+    let observation = child.performAndWait { context in
+      context.automaticallyMergesChangesFromParent = true
+      return context.observe { if $0.name != .willSave { heard.append($0) } }
+    }
+    let beside = try stack.newChild(of: parent).performAndWait { context in
+      let bob = Person.make("Bob", in: context)
+      try context.save()
+      return bob.objectID
+    }
+    child.performAndWait { _ in }
+    #expect(heard.map(\.name) == [.objectsDidChange, .didMergeChanges])
+    #expect(heard.map(\.ids.insertedObjectIDs) == [[beside], [beside]])
+    #expect(heard.allSatisfy { $0.ids.refreshedObjectIDs.isEmpty })
+    #expect(heard.allSatisfy { $0.ids.updatedObjectIDs.isEmpty })
+    heard = []
+    let stored = try makeAnn(stack)
+    parent.performAndWait { _ in }
+    child.performAndWait { _ in }
+    #expect(heard.map(\.ids.insertedObjectIDs) == [[stored], [stored]])
+    observation.end()
+    let quiet = stack.newContext()
+    let other = try quiet.performAndWait { context in
+      context.automaticallyMergesChangesFromParent = false
+      _ = try context.fetch(FetchRequest("Person"))
+      return context.observe { heard.append($0) }
+    }
+    heard = []
+    let late = try makeAnn(stack)
+    try await ManagedObjectContext.mergeChanges(
+      fromRemoteContextSave: ObjectIDChanges(inserted: [late]), into: [quiet])
+    #expect(heard.map(\.ids.insertedObjectIDs) == [[late], [late]])
+    other.end()
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func aConflictTellsTheVersionsOfItsRow(in kind: StoreKind) throws {
     let stack = try kind.people()
     let id = try makeAnn(stack)
@@ -89,8 +160,8 @@ import Testing
       if notification.name == .didMergeChanges {
         #expect(notification.ids.insertedObjectIDs == [id])
       }
-      if notification.name == .objectsDidChange { break }
+      if notification.ids.insertedObjectIDs.contains(where: \.isTemporaryID) { break }
     }
-    #expect(names == [.didMergeChanges, .objectsDidChange])
+    #expect(names == [.objectsDidChange, .didMergeChanges, .objectsDidChange])
   }
 }

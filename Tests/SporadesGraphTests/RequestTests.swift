@@ -91,8 +91,9 @@ import Testing
       let ids = try context.fetchIDs(request)
       #expect(try context.count(request) == 3)
       #expect(context.registeredObjects.isEmpty)
-      #expect(try context.fetch(request).map(\.objectID) == ids)
-      #expect(context.registeredObjects.count == 3)
+      let objects = try context.fetch(request)
+      #expect(objects.map(\.objectID) == ids)
+      #expect(context.registeredObjects == Set(objects))
     }
   }
 
@@ -107,6 +108,31 @@ import Testing
       context.reset()
       #expect(context.registeredObjects.isEmpty)
       #expect(context.registeredObject(for: bob.objectID) == nil)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func registeredObjectsAreHeldBySomebody(in kind: StoreKind) throws {
+    try withPeople(kind) { context in
+      context.reset()
+      let count = try Person.all(in: context).count
+      #expect(count > 1 && context.registeredObjects.isEmpty)
+      var bob: Person? = try Person.named("Bob", in: context)
+      #expect(context.registeredObjects == [try #require(bob)])
+      bob?.age += 1
+      bob = nil
+      #expect(context.registeredObjects.count == 1)
+      context.rollback()
+      #expect(context.registeredObjects.isEmpty)
+      var owner: Person? = try Person.named("Bob", in: context)
+      owner?.dogs = [Dog.create(in: context)]
+      try context.save()
+      #expect(context.registeredObjects.count == 2)
+      owner = nil
+      #expect(context.registeredObjects.isEmpty)
+      context.retainsRegisteredObjects = true
+      _ = try Person.all(in: context)
+      #expect(context.registeredObjects.count == count)
     }
   }
 

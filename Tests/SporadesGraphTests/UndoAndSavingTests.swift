@@ -333,7 +333,9 @@ import Testing
     _ people: inout [Person], in context: ManagedObjectContext, _ step: Int,
     _ random: inout SeededGenerator
   ) {
-    let alive = people.filter { !$0.isDeleted && !$0.name.isEmpty }
+    let alive = people.filter {
+      !$0.isDeleted && !$0.name.isEmpty && ($0.isInserted || !$0.objectID.isTemporaryID)
+    }
     guard let one = alive.randomElement(using: &random),
       let two = alive.randomElement(using: &random)
     else { return }

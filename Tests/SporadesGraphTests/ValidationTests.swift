@@ -113,6 +113,21 @@ import Testing
     }
   }
 
+  /// As Core Data counts them, so that a shared file gets one verdict.
+  @Test(arguments: [
+    ("e\u{301}e\u{301}", true), ("👩‍👩‍👧", false), ("👍", true), ("👍👍👍", false), ("é", false),
+  ])
+  func lengthsCountUTF16(text: String, isAccepted: Bool) throws {
+    try chain(.memory, depth: 1)[0].performAndWait { context in
+      let crate = try #require(try Crate.first(in: context))
+      crate.label = text
+      if isAccepted { return try context.save() }
+      let error = #expect(throws: ValidationError.self) { try context.save() }
+      let count = "has \(text.utf16.count) characters, counted in UTF-16,"
+      #expect(error?.failures.first?.detail.hasPrefix(count) == true)
+    }
+  }
+
   @Test(arguments: StoreKind.allCases)
   func severalFailuresAreOneErrorThatSaysSo(in kind: StoreKind) throws {
     try chain(kind, depth: 1)[0].performAndWait { context in

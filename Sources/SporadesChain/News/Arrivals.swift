@@ -9,8 +9,9 @@ package enum Arrival: Sendable {
   /// The store cannot keep a published save, so the context reads these rows again. The loss has a number in
   /// the order of saves.
   case lost([RowKey], number: Int)
-  /// The parent context changed or removed these rows.
-  case shown([RowKey])
+  /// The parent context inserted, changed or removed these rows. Those that it inserted are named a
+  /// second time.
+  case shown([RowKey], inserted: [RowKey] = [])
   /// The root removed all rows of the store. The removal has a number in the order of saves.
   case reset(number: Int)
   /// The coordinator removed the store with the number.
@@ -34,7 +35,7 @@ package enum Arrival: Sendable {
   fileprivate var rowCount: Int {
     switch self {
     case .saved(let changes, _): changes.count
-    case .lost(let keys, _), .shown(let keys): keys.count
+    case .lost(let keys, _), .shown(let keys, _): keys.count
     case .reset, .storeRemoved, .outdated, .mark: 0
     }
   }

@@ -24,8 +24,12 @@ public struct DidSave: Sendable, Posted {
 
   /// The ids of the objects that the save inserted.
   public var insertedObjectIDs: Set<ManagedObjectID> { ids(changeSet.inserted) }
-  /// The ids of the objects that the save changed.
-  public var updatedObjectIDs: Set<ManagedObjectID> { ids(changeSet.updated.map(\.page)) }
+  /// The ids of the objects that the save changed. The owner of a to-many relationship is changed by
+  /// a member that joins or leaves it.
+  public var updatedObjectIDs: Set<ManagedObjectID> {
+    ids(changeSet.updated.map(\.page))
+      .union(changeSet.relinked.map { ManagedObjectID(key: $0, scope: scope) })
+  }
   /// The ids of the objects that the save deleted.
   public var deletedObjectIDs: Set<ManagedObjectID> {
     Set(changeSet.deleted.map { ManagedObjectID(key: $0.key, scope: scope) })

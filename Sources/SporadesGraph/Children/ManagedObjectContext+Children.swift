@@ -10,7 +10,7 @@ extension ManagedObjectContext {
   func prepareForChild() throws {
     try assignPositions()
     guard changes.hasTemporaryKeys else { return }
-    try obtainPermanentIDs(for: changes.listed.filter { !$0.isDeleted })
+    try obtainPermanentIDs(for: changes.listed)
     changes.keysArePermanent()
   }
 
@@ -29,7 +29,7 @@ extension ManagedObjectContext {
   func rowsForChild(_ keys: [RowKey]) throws -> [RowPage] {
     let objects = keys.map { object(forKey: $0) }
     try fulfil(objects)
-    return copies(of: objects.filter { !$0.isDeleted })
+    return copies(of: objects.filter { !$0.isRemoved })
   }
 
   func rowsForChild(_ entity: EntityShape, _ owners: [RowKey], _ slot: Int) throws -> [RowPage] {
@@ -98,7 +98,7 @@ extension ManagedObjectContext {
     let keys = saved.updated.flatMap { rows in (0..<rows.page.count).map(rows.page.key) }
     let objects = (keys + saved.deleted.map(\.key)).map { object(forKey: $0) }
     try fulfil(objects)
-    let lost = objects.filter { $0.isDeleted || $0.isFault }
+    let lost = objects.filter { $0.isRemoved || $0.isFault }
     guard lost.isEmpty else {
       let ids = lost.map(\.objectID)
       throw StoreError(

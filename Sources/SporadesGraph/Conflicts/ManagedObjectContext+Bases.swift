@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     try fulfil(objects + read)
     var lost = lostExpectations(save)
     for object in objects {
-      guard let base = save.bases[object.key], !object.isDeleted, let place = object.place else {
+      guard let base = save.bases[object.key], !object.isRemoved, let place = object.place else {
         continue
       }
       if !base.hasSameValues(as: place) { lost.append(object.objectID) }
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
   /// changed objects lie in other pages.
   func bases(of saved: ChangeSet) -> [RowKey: RowPlace] {
     var bases = watched.mapValues(\.base)
-    for object in changes.listed where object.hasChanges && !object.isInserted {
+    for object in changes.listed where object.isRowChanged && !object.isInserted {
       bases[object.key] = object.basePlace
     }
     return bases
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
   /// Undoes this context's deletion of an object that a child saves as new, and returns true.
   /// Returns false if the object must be made anew.
   func restoreDeleted(_ known: ManagedObject, _ page: RowPage, _ index: Int) -> Bool {
-    guard known.isDeleted, !known.isInserted else {
+    guard known.isDeleted else {
       unregister(known)
       return false
     }

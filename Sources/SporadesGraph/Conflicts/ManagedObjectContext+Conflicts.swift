@@ -131,7 +131,7 @@ extension ManagedObjectContext {
     return objects.map { object in
       Collision(
         object: object, persisted: rows[object.key],
-        watched: object.hasChanges ? nil : watched[object.key]?.base)
+        watched: object.isRowChanged ? nil : watched[object.key]?.base)
     }
   }
 }

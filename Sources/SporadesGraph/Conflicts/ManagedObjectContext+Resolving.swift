@@ -87,7 +87,7 @@ extension ManagedObjectContext {
       case .attribute(let attribute)?: object.set(value, of: attribute)
       case .relationship(let relationship)? where !relationship.isToMany:
         var target: ManagedObject?
-        if case .objectID(let id) = value { target = self.object(forKey: id.key) }
+        if case .objectID(let id) = value { target = self.object(forKey: permanentID(of: id).key) }
         object.setToOne(relationship, target)
       default:
         preconditionFailure(
@@ -137,11 +137,11 @@ extension ManagedObjectContext {
       guard kept != lost else { continue }
       if let lost = lost.map({ self.object(forKey: $0) }) {
         refresh(lost, mergeChanges: true)
-        if !lost.isDeleted && lost.reference(back) == object.key { lost.setNull(back) }
+        if !lost.isRemoved && lost.reference(back) == object.key { lost.setNull(back) }
       }
       if let kept = kept.map({ self.object(forKey: $0) }) {
         refresh(kept, mergeChanges: true)
-        if !kept.isDeleted { kept.setWord(back, object.key.rawValue) }
+        if !kept.isRemoved { kept.setWord(back, object.key.rawValue) }
       }
     }
   }

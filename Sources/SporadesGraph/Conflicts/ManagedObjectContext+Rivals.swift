@@ -39,7 +39,8 @@ extension ManagedObjectContext {
     var order: [[Value]] = []
     var groups: [[Value]: Rivals] = [:]
     for object in changes.listed
-    where object.hasChanges && !object.isDeleted && shape.family.contains(object.home.shape.number)
+    where object.isRowChanged && !object.isDeleted
+      && shape.family.contains(object.home.shape.number)
     {
       guard let place = object.place, let values = try uniqueValues(properties, of: place, shape)
       else {
@@ -72,7 +73,7 @@ extension ManagedObjectContext {
   private func isStillThere(_ row: RowPlace, _ values: [Value], _ properties: [String]) throws
     -> Bool
   {
-    guard let object = registered(row.key), object.hasChanges else { return true }
+    guard let object = registered(row.key), object.isRowChanged else { return true }
     guard !object.isDeleted, let place = object.place else { return false }
     return try uniqueValues(properties, of: place, object.home.shape) == values
   }

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     precondition(
       object.home.context === self,
       "\(object.objectID) lives in another context. Detect its conflicts in its own.")
-    guard !object.isInserted else { return }
+    guard !object.isNew else { return }
     if object.isFault && !object.state.contains(.gone) { fulfil(object) }
     guard let base = object.basePlace else { return report(.objectGone(object.objectID)) }
     watched[object.key] = WatchedObject(object: object, base: base)
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
 
   /// The versions of the watched objects that have no changes.
   var expectedRows: [RowVersion] {
-    watched.values.filter { !$0.object.hasChanges }
+    watched.values.filter { !$0.object.isRowChanged }
       .map { RowVersion(key: $0.base.key, version: $0.base.version) }
       .sorted { $0.key < $1.key }
   }
@@ -66,7 +66,7 @@ extension ManagedObjectContext {
     save.changes.expected.compactMap { row in
       let object = object(forKey: row.key)
       guard let base = save.bases[row.key] else { return nil }
-      guard !object.isDeleted, let place = object.place else { return object.objectID }
+      guard !object.isRemoved, let place = object.place else { return object.objectID }
       return base.hasSameValues(as: place) ? nil : object.objectID
     }
   }

@@ -49,7 +49,7 @@ struct Union {
   /// Redirects references to merged objects.
   func finish() {
     guard !replaced.isEmpty else { return }
-    for object in context.changes.listed where !object.isDeleted {
+    for object in context.changes.listed where !object.isRemoved {
       for slot in object.home.shape.layout.referenceSlots {
         guard let key = object.referenceInMemory(slot), let new = replaced[key] else { continue }
         object.setWord(slot, new.rawValue)
@@ -86,13 +86,18 @@ struct Union {
 
   // MARK: - One of two
 
+  private mutating func replace(_ key: RowKey, by other: RowKey) {
+    replaced[key] = other
+    context.temporaryIDs.replace(key, by: other)
+  }
+
   /// Makes a new object stand for a stored row.
   private mutating func adoptRow(
     _ stored: RowPlace, _ object: ManagedObject, _ resolution: MergePolicy.Resolution
   ) {
     guard let former = object.place else { return }
     let ties = Ties(cutFrom: object)
-    replaced[object.key] = stored.key
+    replace(object.key, by: stored.key)
     context.unregister(object)
     object.extras?.toMany.removeAll()
     object.state.subtract([.inserted, .open])
@@ -108,7 +113,7 @@ struct Union {
   ) {
     guard let former = object.place else { return }
     let ties = Ties(cutFrom: object)
-    replaced[object.key] = target.key
+    replace(object.key, by: target.key)
     context.unregister(object)
     object.becomeFault()
     object.state.insert(.gone)

@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     for object in order {
       for relationship in object.home.binding.denyingRelationships {
         let others = object.objects(of: relationship).filter {
-          !$0.isDeleted && !plan.deleted.contains($0)
+          !$0.isRemoved && !plan.deleted.contains($0)
         }
         if !others.isEmpty {
           plan.denials.append(

@@ -34,9 +34,10 @@ extension ManagedObjectContext {
     return others
   }
 
+  /// Marks an object for deletion, or withdraws it if it was never saved.
   func markDeleted(_ object: ManagedObject) {
     object.state.insert(.deleted)
-    if object.isInserted { object.state.insert(.gone) }
+    if object.isNew { object.state.insert(.gone) }
     changes.list(object)
     changes.hasDeletions = true
   }
@@ -75,7 +76,7 @@ extension ManagedObjectContext {
       switch (relationship.storage, relationship.description.deleteRule) {
       case (.inverseReference(let slot, let position), .nullify):
         for member in object.members(relationship)
-        where !member.isDeleted && member.leads(to: object, slot) {
+        where !member.isRemoved && member.leads(to: object, slot) {
           member.setReference(slot, position, nil)
         }
       case (.join, .nullify), (.join, .cascade):
@@ -83,7 +84,7 @@ extension ManagedObjectContext {
         guard let inverse = relationship.inverse(in: object.home) else { continue }
         // The object's own members stay, for undo.
         for member in object.memberFaults(relationship) where member !== object {
-          member.knownToManyForChange(inverse)?.dropDeleted(object)
+          member.toManyLosing(object, inverse)?.dropDeleted(object)
         }
       default: break
       }
@@ -99,34 +100,47 @@ extension ManagedObjectContext {
         case .relationship(let relationship)? =
           model.shape(numbered: key.entity)[description.name]
       else { continue }
-      owner(key, of: relationship)?.knownToManyForChange(relationship)?.remove(object)
+      self.object(forKey: key).toManyLosing(object, relationship)?.remove(object)
     }
   }
 
   /// Removes a deleted object from the relationship of the object with `key`. It loads nothing but
-  /// a row that refers to the deleted object.
+  /// a row that refers to the deleted object: an owner of a to-many relationship may stay a fault.
   private func unlinkFromPartner(
     _ key: RowKey, _ inverse: RelationshipShape, _ object: ManagedObject
   ) {
     switch inverse.storage {
     case .reference(let slot, _):
       let partner = self.object(forKey: key)
-      if !partner.isDeleted && partner.reference(slot) == object.key { partner.setNull(slot) }
+      if !partner.isRemoved && partner.reference(slot) == object.key { partner.setNull(slot) }
     case .inverseReference:
-      owner(key, of: inverse)?.knownToManyForChange(inverse)?.remove(object)
+      self.object(forKey: key).toManyLosing(object, inverse)?.remove(object)
     // A transient relationship hides its deleted members.
     case .join, .memory: break
     }
   }
 
-  /// The owner of a relationship that loses a member. An owner that is not in memory is needed only
-  /// if the save must count its members.
-  private func owner(_ key: RowKey, of relationship: RelationshipShape) -> ManagedObject? {
-    relationship.hasCountToKeep ? object(forKey: key) : registered(key)
+  /// Forgets withdrawn objects if there are no changes and no undo that could bring them back.
+  func forgetWithdrawn() {
+    guard !changes.listed.isEmpty, eventsPart == nil, changes.isEmpty else { return }
+    for object in changes.listed where object.isRemoved {
+      unregister(object)
+      object.becomeFault()
+      object.state.insert(.gone)
+    }
+    clearChanges()
   }
 }
 
 extension ManagedObject {
+  /// The to-many relationship that loses a deleted member. An owner that is deleted too has no
+  /// change to note, so only a relationship in memory matters.
+  fileprivate final func toManyLosing(
+    _ member: ManagedObject, _ relationship: RelationshipShape
+  ) -> ToMany? {
+    isRemoved ? knownToMany(relationship) : toManyForChange(relationship)
+  }
+
   /// Whether a reference slot refers to the other object. A deleted object still lists members that
   /// have left it since.
   fileprivate final func leads(to object: ManagedObject, _ slot: Int) -> Bool {

@@ -8,7 +8,7 @@ import SporadesStore
 extension ManagedObjectContext {
   /// Applies the delete rules of a deleted object to the objects that lead to it now.
   func extendDeletion(of object: ManagedObject) {
-    guard object.isDeleted, !object.isInserted, unsafe object.loadRow() != nil else { return }
+    guard object.isDeleted, unsafe object.loadRow() != nil else { return }
     for links in object.extras?.toMany ?? [] { links.invalidate() }
     let others = cascaded(object)
     unlinkAll(object)
@@ -36,9 +36,9 @@ extension ManagedObjectContext {
   /// made to a deleted object is a failure.
   func checkLinksToDeleted(_ validation: inout ObjectValidation) {
     guard changes.hasDeletions else { return }
-    for object in changes.listed where object.hasChanges && !object.isDeleted {
+    for object in changes.listed where object.isRowChanged && !object.isDeleted {
       for slot in object.home.shape.layout.referenceSlots {
-        guard let target = object.reference(slot).flatMap(registered), target.isDeleted else {
+        guard let target = object.reference(slot).flatMap(registered), target.isRemoved else {
           continue
         }
         if let base = object.basePlace, base.reference(slot) == target.key {

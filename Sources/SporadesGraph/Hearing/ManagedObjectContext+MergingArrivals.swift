@@ -32,8 +32,8 @@ extension ManagedObjectContext {
     case .lost(let keys, _):
       guard automaticallyMergesChangesFromParent else { return noteMissedSave() }
       mergeShown(keys)
-    case .shown(let keys):
-      if automaticallyMergesChangesFromParent { mergeShown(keys) }
+    case .shown(let keys, let inserted):
+      if automaticallyMergesChangesFromParent { mergeShown(keys, inserted: inserted) }
     case .reset:
       detachAll()
       observers?.postInvalidatedAll(self)
@@ -55,6 +55,7 @@ extension ManagedObjectContext {
   func endPieceOfWork() {
     if eventsPart != nil { endBlock() }
     observers?.postChanges(in: self)
+    forgetWithdrawn()
     if !retainsRegisteredObjects { sweepIfGrown() }
   }
 }

@@ -31,16 +31,35 @@ extension ManagedObjectContext {
     observers.postChanges(in: self)
     let deleted = Set(changes.deleted.compactMap { registered($0.key) })
     merge(changes, asShown: asShown)
-    let news = DidSave(changes, stack.scope, contextName: nil)
-    let shown = (changes.inserted + changes.updated.map(\.page)).flatMap { page in
-      (0..<page.count).compactMap { registered(page.key($0)) }
-    }
-    if !shown.isEmpty || !deleted.isEmpty {
-      observers.post(
-        ContextChange(.objectsDidChange, in: self, deleted: deleted, refreshed: Set(shown)))
-    }
-    let notification = ContextNotification(.didMergeChanges, contextName: name, ids: news.changes)
+    let ids = DidSave(changes, stack.scope, contextName: nil).changes
+    postMergedObjects(changes, ids, deleted: deleted, observers)
+    let notification = ContextNotification(.didMergeChanges, contextName: name, ids: ids)
     observers.post(ContextChange(notification, in: self))
+  }
+
+  /// Posts the objects that merged changes inserted, refreshed and deleted. Inserted ones come into
+  /// memory only for an observer that hears of objects.
+  private func postMergedObjects(
+    _ changes: ChangeSet, _ ids: ObjectIDChanges, deleted: Set<ManagedObject>,
+    _ observers: ContextObservers
+  ) {
+    var inserted: Set<ManagedObject> = []
+    if observers.hearsOfObjects {
+      for page in changes.inserted {
+        for index in 0..<page.count { inserted.insert(object(showing: page, index)) }
+      }
+    }
+    let refreshed = Set(ids.updatedObjectIDs.compactMap { registered($0.key) })
+    guard !ids.insertedObjectIDs.isEmpty || !refreshed.isEmpty || !deleted.isEmpty else { return }
+    let shown = ObjectIDChanges(
+      inserted: ids.insertedObjectIDs, deleted: Set(deleted.map(\.objectID)),
+      refreshed: Set(refreshed.map(\.objectID)))
+    var change = ContextChange(
+      ContextNotification(.objectsDidChange, contextName: name, ids: shown), in: self)
+    change.insertedObjects = inserted
+    change.deletedObjects = deleted
+    change.refreshedObjects = refreshed
+    observers.post(change)
   }
 
   /// Merges a save of another context of the stack: a parent, a child or a sibling. Changes of this
@@ -59,7 +78,8 @@ extension ManagedObjectContext {
         if save.isInStore && parent.root != nil {
           mergeAndNotify(changes)
         } else {
-          mergeShown(changes.keys + changes.linkedKeys)
+          mergeShown(
+            changes.keys + changes.linkedKeys + changes.relinked, inserted: changes.insertedKeys)
         }
       }
     }
@@ -76,7 +96,9 @@ extension ManagedObjectContext {
     atNewestState {
       withoutUndo {
         do throws(StoreError) {
-          try merge(shown: all.union(ids.deletedObjectIDs).map(\.key))
+          try merge(
+            shown: all.union(ids.deletedObjectIDs).map(\.key),
+            inserted: ids.insertedObjectIDs.map(\.key))
         } catch { failure = error }
       }
     }

@@ -7,33 +7,48 @@ import SporadesStore
 extension ManagedObjectContext {
   /// Reads the rows with the keys from the parent or the store, and merges them. If that fails,
   /// every object becomes stale.
-  func mergeShown(_ keys: [RowKey]) {
+  func mergeShown(_ keys: [RowKey], inserted: [RowKey] = []) {
     do throws(StoreError) {
-      try merge(shown: keys)
+      try merge(shown: keys, inserted: inserted)
     } catch {
       invalidateAll()
       observers?.postInvalidatedAll(self)
     }
   }
 
-  func merge(shown keys: [RowKey], mergesGone: Bool = true) throws(StoreError) {
-    var missing = Set(keys.filter { !$0.isTemporary })
-    guard !missing.isEmpty else { return }
-    var updated: [UpdatedRows] = []
-    for (_, keys) in Dictionary(grouping: missing, by: { stack.roots[$0.entity - 1] }) {
-      for page in try source.rows(for: keys) where page.count > 0 {
-        let words = page.count * page.layout.bitWords
-        updated.append(
-          UpdatedRows(page: page, changedSlots: Array(repeating: .max, count: words)))
-        for index in 0..<page.count { missing.remove(page.key(index)) }
-      }
+  /// The `inserted` keys are among the others. An object in memory is not told as inserted again.
+  func merge(
+    shown keys: [RowKey], inserted: [RowKey] = [], mergesGone: Bool = true
+  ) throws(StoreError) {
+    let new = Set(inserted.filter { registered($0) == nil })
+    let all = Set(keys.filter { !$0.isTemporary })
+    guard !all.isEmpty else { return }
+    let insertedPages = try rows(with: all.intersection(new))
+    let shownPages = try rows(with: all.subtracting(new))
+    var missing = all
+    for page in insertedPages + shownPages {
+      for index in 0..<page.count { missing.remove(page.key(index)) }
     }
     // because a new object of this context has no row yet, its missing row does not mean a deletion
-    let gone = mergesGone ? missing.sorted().filter { registered($0)?.isInserted != true } : []
+    let gone = mergesGone ? missing.sorted().filter { registered($0)?.isNew != true } : []
     for key in keys { registered(key)?.invalidateJoins() }
+    let updated = shownPages.map { page in
+      let words = page.count * page.layout.bitWords
+      return UpdatedRows(page: page, changedSlots: Array(repeating: .max, count: words))
+    }
     mergeAndNotify(
-      ChangeSet(updated: updated, deleted: gone.map { DeletedRow(key: $0, version: 0) }),
+      ChangeSet(
+        inserted: insertedPages, updated: updated,
+        deleted: gone.map { DeletedRow(key: $0, version: 0) }),
       asShown: true)
+  }
+
+  private func rows(with keys: Set<RowKey>) throws(StoreError) -> [RowPage] {
+    var pages: [RowPage] = []
+    for (_, keys) in Dictionary(grouping: keys, by: { stack.roots[$0.entity - 1] }) {
+      pages += try source.rows(for: keys).filter { $0.count > 0 }
+    }
+    return pages
   }
 }
 

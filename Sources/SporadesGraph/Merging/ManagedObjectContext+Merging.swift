@@ -20,6 +20,7 @@ extension ManagedObjectContext {
       dropLinks(to: saved.deleted)
     }
     for link in saved.links { mergeLinks(link) }
+    for key in saved.relinked { invalidateMembers(of: key) }
     extendDeletions(reaching: saved)
   }
 
@@ -33,7 +34,7 @@ extension ManagedObjectContext {
   private func clearReferences(to rows: [DeletedRow]) {
     guard !changes.listed.isEmpty else { return }
     let deleted = Set(rows.map(\.key))
-    for object in changes.listed where !object.isDeleted && object.hasChanges {
+    for object in changes.listed where !object.isDeleted && object.isRowChanged {
       for slot in object.home.shape.layout.referenceSlots {
         guard let key = object.referenceInMemory(slot), deleted.contains(key) else { continue }
         object.setNull(slot)
@@ -53,19 +54,12 @@ extension ManagedObjectContext {
   func invalidateAll() {
     pendingIndex = nil
     for object in objectsInMaps {
-      if !object.hasChanges && !object.state.contains(.listed) {
+      if !object.isRowChanged && (object.hasChangedLinks || !object.state.contains(.listed)) {
         dropRow(of: object)
-      } else if !object.isInserted && !object.isDeleted {
+      } else if !object.isNew && !object.isDeleted {
         for links in object.extras?.toMany ?? [] { links.invalidate() }
       }
     }
-  }
-
-  /// A copy of the maps' objects, because their hooks may register other objects.
-  var objectsInMaps: [ManagedObject] {
-    var all: [ManagedObject] = []
-    for map in maps { map?.visit { all.append($0) } }
-    return all
   }
 
   /// Whether no object is in memory that a save of others could affect.
@@ -93,7 +87,7 @@ extension ManagedObjectContext {
     }
     guard areLinked else { return }
     linkedDeletions += 1
-    for object in changes.linked {
+    for object in changes.listed where object.state.contains(.linked) {
       for links in object.extras?.toMany ?? [] { links.dropGoneMembers(upTo: linkedDeletions) }
     }
   }
@@ -115,7 +109,7 @@ extension ManagedObjectContext {
       if let former { invalidate(owner: former, page.layout, slot) }
     }
     guard let known else { return }
-    if known.hasChanges {
+    if known.isRowChanged {
       rebase(known, on: page, index)
     } else {
       known.show(page, index)
@@ -138,6 +132,14 @@ extension ManagedObjectContext {
       else { continue }
       if let object { links.dropGone(object) }
       links.invalidate()
+    }
+  }
+
+  /// Invalidates the to-many relationships of an owner whose members others changed. A member that is
+  /// a fault here does not tell which owner it left.
+  private func invalidateMembers(of key: RowKey) {
+    for links in registered(key)?.extras?.toMany ?? [] {
+      if case .inverseReference = links.relationship.storage { links.invalidate() }
     }
   }
 

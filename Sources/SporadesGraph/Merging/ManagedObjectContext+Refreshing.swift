@@ -10,7 +10,7 @@ extension ManagedObjectContext {
   /// the next save throws the failure.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     checkQueue()
-    guard !object.isInserted, !object.isDeleted else { return }
+    guard !object.isNew, !object.isDeleted else { return }
     pendingIndex = nil
     if !mergeChanges {
       if !object.isFault { observers?.noteInvalidated(object) }
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
 
   /// Turns an object into a fault. Members that other objects added to its relationships stay.
   func dropRow(of object: ManagedObject) {
-    let links = object.extras?.toMany.filter(\.hasChanges) ?? []
+    let links = object.extras?.toMany.filter(\.isChanged) ?? []
     for links in links { links.invalidate() }
     object.becomeFault()
     noteFault(object.key, root: object.home.shape.rootNumber)
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
   /// Refreshes every object and keeps the changes.
   public func refreshAllObjects() {
     checkQueue()
-    for object in registeredObjects { refresh(object, mergeChanges: true) }
+    for object in Set(objectsInMaps + changes.changed) { refresh(object, mergeChanges: true) }
   }
 
   /// Reads the row again and moves the changes onto it. If the row is gone, the object stays as it

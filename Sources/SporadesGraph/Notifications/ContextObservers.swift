@@ -41,6 +41,9 @@ final class ContextObservers: ContextPart {
 
   var isActive: Bool { !boxes.isEmpty || observers.contains(where: \.isActive) }
 
+  /// Whether somebody hears of objects. Others hear of ids alone.
+  var hearsOfObjects: Bool { observers.contains(where: \.isActive) }
+
   func add(_ box: Mailbox<ContextNotification>) { boxes.add(box) }
 
   func add(
@@ -91,7 +94,7 @@ final class ContextObservers: ContextPart {
     notify(
       ContextChange(
         .willSave, in: context, inserted: context.insertedObjects, updated: context.updatedObjects,
-        deleted: context.deletedObjects.filter { !$0.isInserted }))
+        deleted: context.deletedObjects))
   }
 
   /// Collects the event of an accepted save, while the objects still have their changed state.
@@ -104,9 +107,8 @@ final class ContextObservers: ContextPart {
         .didSave, contextName: context.name, ids: news.changes, didSave: news,
         generation: context.generation), in: context)
     change.insertedObjects = context.insertedObjects
-    change.updatedObjects = Set(
-      context.updatedObjects.filter { !$0.isInserted })
-    change.deletedObjects = context.deletedObjects.filter { !$0.isInserted }
+    change.updatedObjects = context.updatedObjects
+    change.deletedObjects = context.deletedObjects
     saved.append(change)
     seen.clear()
   }

@@ -7,17 +7,22 @@ struct SeenChanges {
     let isDeleted: Bool
     let isInserted: Bool
     let content: [UInt8]
-    /// The changed to-many relationships: the number of each, and the counts of added and removed
-    /// members.
-    let links: [[Int]]
+    /// The changed to-many relationships: each, its added and removed members, and its order if that
+    /// was changed. The context's changes keep all of them alive.
+    let links: [[ObjectIdentifier]]
 
     init(_ object: ManagedObject) {
       isDeleted = object.isDeleted
       isInserted = object.isInserted
       // The content leaves out the version, because an object does not show it.
-      content = unsafe object.row.flatMap { unsafe object.page?.content(of: $0) } ?? []
-      links = (object.extras?.toMany ?? []).filter(\.hasChanges).map {
-        [$0.relationship.number, $0.added.count, $0.removed.count]
+      // It leaves out an unchanged row too, because reading that is no change.
+      let row = unsafe object.isRowChanged ? object.row : nil
+      content = unsafe row.flatMap { unsafe object.page?.content(of: $0) } ?? []
+      links = (object.extras?.toMany ?? []).filter(\.isChanged).map {
+        let order = $0.isReordered ? $0.members : []
+        return [ObjectIdentifier($0.relationship)]
+          + ($0.added + [object] + $0.removed + $0.droppedDeleted + [object] + order)
+          .map { ObjectIdentifier($0) }
       }
     }
   }
@@ -37,8 +42,6 @@ struct SeenChanges {
     var current: [ManagedObject: Look] = [:]
     for object in context.changes.listed where object.hasChanges {
       let former = looks.removeValue(forKey: object)
-      // because an object that came and went between two notifications was never visible
-      if former == nil && object.isDeleted && object.isInserted { continue }
       let look = Look(object)
       current[object] = look
       guard look != former else { continue }
@@ -50,6 +53,7 @@ struct SeenChanges {
         updated.insert(object)
       }
     }
+    // The rest has no changes any more.
     for (object, look) in looks {
       if look.isInserted { deleted.insert(object) } else { refreshed.insert(object) }
     }

@@ -9,9 +9,8 @@ extension ManagedObjectContext {
   public func rollback() {
     checkQueue()
     notifyChildrenOfDiscard()
-    for object in changes.linked { object.extras?.toMany.removeAll() }
     for object in changes.listed {
-      if object.isInserted {
+      if object.isNew {
         unregister(object)
         object.becomeFault()
         object.state.insert(.gone)
@@ -19,9 +18,11 @@ extension ManagedObjectContext {
         object.dropExtras()
         object.show(page, index)
         object.state.subtract([.open, .updated, .deleted])
-      } else {
+      } else if object.isRowChanged {
         object.dropExtras()
         object.state.subtract([.updated, .deleted])
+      } else {
+        object.extras?.toMany.removeAll()
       }
     }
     let restored = changes.listed.filter { !$0.state.contains(.gone) }

@@ -24,12 +24,15 @@ struct ChangeSetBuilder {
   mutating func build() -> ChangeSet {
     var deleted: [DeletedRow] = []
     var changedLinks: [LinkChange] = []
+    var relinked: [RowKey] = []
     for object in context.changes.listed where object.hasChanges {
       if object.isDeleted {
-        if !object.isInserted { deleted.append(deletion(of: object)) }
+        deleted.append(deletion(of: object))
       } else {
-        group(object)
-        if object.extras != nil { changedLinks += links(of: object) }
+        if object.isRowChanged { group(object) }
+        guard object.extras != nil else { continue }
+        changedLinks += links(of: object)
+        if !object.isInserted && object.hasChangedLinks { relinked.append(object.key) }
       }
     }
     var inserted: [RowPage] = []
@@ -43,6 +46,7 @@ struct ChangeSetBuilder {
     }
     return ChangeSet(
       inserted: inserted, updated: updated, deleted: deleted, links: changedLinks,
+      relinked: relinked,
       expected: context.watched.isEmpty ? [] : context.expectedRows,
       author: context.transactionAuthor, contextName: context.name)
   }
@@ -122,12 +126,12 @@ struct ChangeSetBuilder {
       return object.key <= other.key
     }
     var change = LinkChange(join: join, isFirst: isFirst, owner: object.key)
-    change.removed = links.removed.filter { !$0.isDeleted && reports($0) }.map(\.key)
+    change.removed = links.removed.filter { !$0.isRemoved && reports($0) }.map(\.key)
     if relationship.isOrdered {
       addOrder(of: object, relationship, links, in: &change)
     } else {
       change.added = links.added.filter {
-        !$0.isDeleted && reports($0) && !isOrderedBack(relationship)
+        !$0.isRemoved && reports($0) && !isOrderedBack(relationship)
       }
       .map { .init(other: $0.key) }
     }
@@ -141,7 +145,7 @@ struct ChangeSetBuilder {
     of object: ManagedObject, _ relationship: RelationshipShape, _ links: ToMany,
     in change: inout LinkChange
   ) {
-    let added = links.added.filter { !$0.isDeleted }
+    let added = links.added.filter { !$0.isRemoved }
     guard links.isLoaded, links.isReordered || context.parent.root != nil else {
       change.added = added.map { .init(other: $0.key) }
       return

@@ -22,12 +22,12 @@ struct DerivedValues {
   /// Computes all derived values. `readingAnew` says that unchanged objects may be older than their
   /// stored rows.
   func update(readingAnew: Bool = false) throws(StoreError) {
-    let changed = context.changes.listed.filter(\.hasChanges)
+    let changed = context.changes.listed.filter(\.isRowChanged)
     if readingAnew { try readAnew(changed) }
     for derived in context.stack.derivedAttributes {
       var done: Set<ObjectIdentifier> = []
       for object in try owners(of: derived, among: changed)
-      where !object.isDeleted && done.insert(ObjectIdentifier(object)).inserted {
+      where !object.isRemoved && done.insert(ObjectIdentifier(object)).inserted {
         guard unsafe object.loadRow() != nil else { continue }
         object.set(try value(derived, of: object), of: derived.attribute)
       }
@@ -54,7 +54,7 @@ struct DerivedValues {
   /// store detects conflicts. A gone row is not merged, because that would silently drop new links
   /// to it.
   private func readRows(of objects: [ManagedObject]) throws(StoreError) {
-    let keys = Set(objects.filter { !$0.hasChanges && !$0.state.contains(.gone) }.map(\.key))
+    let keys = Set(objects.filter { !$0.isRowChanged && !$0.state.contains(.gone) }.map(\.key))
     try context.merge(shown: Array(keys), mergesGone: false)
   }
 
@@ -114,7 +114,7 @@ struct DerivedValues {
     _ derived: DerivedAttribute, of object: ManagedObject
   ) throws(StoreError) -> Value {
     switch derived.derivation {
-    case .now: return object.hasChanges ? .date(now) : object.value(of: derived.attribute)
+    case .now: return object.isRowChanged ? .date(now) : object.value(of: derived.attribute)
     case .count: return .integer(Int64(try ends(derived, object).count))
     case .sum:
       let values = try ends(derived, object).map { end in source(derived, end) }

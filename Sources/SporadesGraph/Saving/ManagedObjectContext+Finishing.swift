@@ -14,8 +14,11 @@ extension ManagedObjectContext {
   /// Clears the changes that were saved, and calls the objects' `didSave`. `isLast` says that
   /// nobody uses the context afterwards.
   func finishSave(_ saved: [ManagedObject], isLast: Bool) {
-    for object in saved {
-      let isGone = object.isDeleted || object.state.contains(.gone)
+    for object in changes.listed {
+      if object.state.contains(.linked) {
+        for links in object.extras?.toMany ?? [] { links.didSave() }
+      }
+      let isGone = object.isRemoved || object.state.contains(.gone)
       object.state.subtract([.inserted, .updated, .deleted, .open])
       if isGone {
         unregister(object)
@@ -24,9 +27,6 @@ extension ManagedObjectContext {
       } else {
         if !isLast { register(object) }
       }
-    }
-    for object in changes.linked {
-      for links in object.extras?.toMany ?? [] { links.didSave() }
     }
     clearChanges()
     if !watched.isEmpty { watched = [:] }

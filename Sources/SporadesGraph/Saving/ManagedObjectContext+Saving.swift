@@ -41,7 +41,7 @@ extension ManagedObjectContext {
   /// Attempts the save once. `isAnother` says that an earlier attempt met saves of others.
   private func attemptSave(isLast: Bool, isAnother: Bool) throws {
     let hadChanges = hasChanges
-    guard hadChanges || !watched.isEmpty else { return }
+    guard hadChanges || !watched.isEmpty else { return forgetWithdrawn() }
     let failuresBefore = failures.count
     // Finish and check the objects.
     try sendWillSave()
@@ -52,7 +52,7 @@ extension ManagedObjectContext {
     try assignPositions()
     try deriveValues(again: isAnother)
     // Build the change set, and pass it to the parent.
-    let saved = changes.listed
+    let saved = changes.changed
     var builder = ChangeSetBuilder(self)
     let changeSet = builder.build()
     try throwFailures(after: failuresBefore)

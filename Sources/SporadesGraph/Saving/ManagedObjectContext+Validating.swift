@@ -7,7 +7,6 @@ extension ManagedObjectContext {
     var validation = ObjectValidation()
     checkLinksToDeleted(&validation)
     for object in changes.listed where object.hasChanges { validation.check(object) }
-    for object in changes.linked where !object.hasChanges { validation.checkCounts(object) }
     guard validation.failures.isEmpty else { throw ValidationError(failures: validation.failures) }
   }
 }

@@ -14,15 +14,16 @@ final class ContextEvents: ContextPart {
   func endEvent(in context: ManagedObjectContext) {
     var steps: [UndoStep] = []
     let records = undoManager?.isRecording == true
-    for object in context.touchedObjects {
-      guard !object.isFault || object.state.contains(.gone) else {
+    for object in context.changes.listed {
+      guard object.isComparable else {
         // because a refreshed object has dropped its changes, the event can not record them
         snapshots[ObjectIdentifier(object)] = nil
         continue
       }
       let now = ObjectSnapshot(object)
-      let past = snapshots.updateValue(now, forKey: ObjectIdentifier(object))
+      var past = snapshots.updateValue(now, forKey: ObjectIdentifier(object))
       guard records else { continue }
+      past?.completeRow()
       if let step = UndoStep(past ?? ObjectSnapshot(committed: object), now) { steps.append(step) }
     }
     if !steps.isEmpty { undoManager?.record(steps) }
@@ -31,7 +32,7 @@ final class ContextEvents: ContextPart {
   /// Begins the next event with the present state.
   func restart(in context: ManagedObjectContext) {
     snapshots = [:]
-    for object in context.touchedObjects {
+    for object in context.changes.listed where object.isComparable {
       snapshots[ObjectIdentifier(object)] = ObjectSnapshot(object)
     }
   }
@@ -40,13 +41,15 @@ final class ContextEvents: ContextPart {
   func clear() { snapshots = [:] }
 
   func snapshot(of object: ManagedObject) -> ObjectSnapshot? {
-    snapshots[ObjectIdentifier(object)]
+    var snapshot = snapshots[ObjectIdentifier(object)]
+    snapshot?.completeRow()
+    return snapshot
   }
 }
 
-extension ManagedObjectContext {
-  final var touchedObjects: [ManagedObject] {
-    changes.listed
-      + changes.linked.filter { !$0.state.contains(.listed) && !$0.isFault }
+extension ManagedObject {
+  /// Whether a snapshot tells more of the object than that it is a fault.
+  fileprivate final var isComparable: Bool {
+    !isFault || state.contains(.gone) || hasChangedLinks
   }
 }

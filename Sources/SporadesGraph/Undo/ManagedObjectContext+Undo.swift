@@ -152,6 +152,8 @@ extension ManagedObject {
   /// manager, with a block.
   public final func changedValuesForCurrentEvent() -> [String: Value] {
     if home.checksQueue { home.checkQueue() }
+    // because the snapshot of a fault takes its row from the object
+    if isFault && hasChangedLinks { home.context?.fulfil(self) }
     guard let past = home.context?.events?.snapshot(of: self), let row = past.row,
       let step = UndoStep(past, ObjectSnapshot(self))
     else {

@@ -6,11 +6,11 @@ struct ObjectSnapshot {
   let object: ManagedObject
   /// Whether the graph had the object: it was made, and not deleted.
   var isPresent = false
-  /// The object's row, alone in a page.
+  /// The object's row, alone in a page; nil for a fault.
   var row: RowPage?
   /// The referenced objects by slot, because the keys of new objects change when they are saved.
   var references: [Int: ManagedObject] = [:]
-  /// The changed to-many relationships that are joins or ordered.
+  /// The to-many relationships in memory.
   var links: [Links] = []
 
   struct Links {
@@ -19,38 +19,38 @@ struct ObjectSnapshot {
     var removed: [ManagedObject] = []
     /// The order of the members; nil if the relationship is not ordered.
     var order: [ManagedObject]?
-    /// The members that are in memory.
+    /// The members that are in memory; empty if the rows of the members hold the links.
     var members: [ManagedObject] = []
   }
 
   /// The present state of the object.
   init(_ object: ManagedObject) {
     self.object = object
-    guard !object.isDeleted, !object.state.contains(.gone), let page = object.page else {
+    guard !object.isRemoved, !object.state.contains(.gone) else {
       // because the last row of a deleted object shows the changes before its deletion
-      if object.isDeleted { row = object.page?.copy(of: object.rowIndex) }
+      if object.isRemoved { row = object.page?.copy(of: object.rowIndex) }
       return
     }
     isPresent = true
-    takeRow(page, object.rowIndex)
-    for links in object.extras?.toMany ?? [] where Self.keepsLinks(of: links.relationship) {
+    if let page = object.page { takeRow(page, object.rowIndex) }
+    for links in object.extras?.toMany ?? [] {
       let relationship = links.relationship
+      let holdsLinks = Self.holdsLinks(of: relationship)
       self.links.append(
         Links(
           relationship: relationship, added: links.added, removed: links.removed,
           order: relationship.isOrdered ? object.memberFaults(relationship) : nil,
-          members: links.isLoaded ? links.members : links.added))
+          members: !holdsLinks ? [] : links.isLoaded ? links.members : links.added))
     }
   }
 
   /// The state of the object at its last save.
   init(committed object: ManagedObject) {
     self.object = object
-    guard !object.isInserted, !object.state.contains(.gone), let page = object.page else { return }
+    guard !object.isInserted, !object.state.contains(.gone) else { return }
     isPresent = true
-    let base = object.base ?? (page, object.rowIndex)
-    takeRow(base.page, base.index)
-    for links in object.extras?.toMany ?? [] where Self.keepsLinks(of: links.relationship) {
+    completeRow()
+    for links in object.extras?.toMany ?? [] where Self.holdsLinks(of: links.relationship) {
       let relationship = links.relationship
       let order =
         relationship.isOrdered && (links.hasChanges || links.isLoaded)
@@ -58,6 +58,14 @@ struct ObjectSnapshot {
       let members = order ?? (links.isLoaded ? object.committedMembers(relationship) : [])
       self.links.append(Links(relationship: relationship, order: order, members: members))
     }
+  }
+
+  /// Takes the committed row of an object that was a fault at the end of its event. Its row is
+  /// unchanged since.
+  mutating func completeRow() {
+    guard isPresent, row == nil, let page = object.page else { return }
+    let base = object.base ?? (page, object.rowIndex)
+    takeRow(base.page, base.index)
   }
 
   private mutating func takeRow(_ page: RowPage, _ index: Int) {
@@ -70,9 +78,8 @@ struct ObjectSnapshot {
     }
   }
 
-  /// Whether a snapshot keeps the relationship. An unordered relationship over a to-one follows
-  /// from its members' rows.
-  private static func keepsLinks(of relationship: RelationshipShape) -> Bool {
+  /// Whether the object holds the links or their order. Other links follow from the members' rows.
+  private static func holdsLinks(of relationship: RelationshipShape) -> Bool {
     if case .join = relationship.storage { true } else { relationship.isOrdered }
   }
 

@@ -46,7 +46,7 @@ struct UndoApplication {
   private func restore(_ step: UndoStep) {
     let object = step.object
     guard !isPresent(object), let row = step.before.row else { return }
-    if object.isDeleted {
+    if object.isRemoved {
       object.state.subtract([.deleted, .gone])
       context.changes.list(object)
     } else {

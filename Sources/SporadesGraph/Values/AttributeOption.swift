@@ -87,7 +87,7 @@ public struct AttributeOption: Sendable {
       if let upper { $0.validation.maximum = $0.type.bound(upper) }
     }
   }
-  /// The valid numbers of characters in a text: `1...40`, `1...` or `...40`.
+  /// The valid lengths of a text, counted in UTF-16 as Core Data does: `1...40`, `1...` or `...40`.
   public static func length<Bounds: RangeExpression<Int> & Sendable>(
     _ range: Bounds
   ) -> AttributeOption {

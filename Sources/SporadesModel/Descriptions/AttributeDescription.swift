@@ -65,9 +65,9 @@ public struct AttributeValidation: Hashable, Sendable {
   public var minimum: Value = .null
   /// The largest number or latest date that a save accepts; null for no bound.
   public var maximum: Value = .null
-  /// The smallest number of characters that a save accepts.
+  /// The smallest length that a save accepts, counted in UTF-16 as Core Data does.
   public var minimumLength: Int?
-  /// The largest number of characters that a save accepts.
+  /// The largest length that a save accepts, counted in UTF-16 as Core Data does.
   public var maximumLength: Int?
   /// The regular expression that the whole string must match.
   public var pattern: String?

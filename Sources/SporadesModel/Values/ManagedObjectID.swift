@@ -31,16 +31,32 @@ public struct ManagedObjectID: Hashable, Sendable {
     isTemporaryID ? scope.identifier : scope.identifier(ofStore: key.store)
   }
 
-  /// The id as a URI: `x-coredata://STORE/Entity/p12`, or `…/t12` while the id is temporary.
+  /// The id as a URI: `x-coredata://STORE/Entity/p12`. While the id is temporary, the URI names no
+  /// store: `x-coredata:///Entity/tUUID`.
   public func uriRepresentation() -> URL {
-    let letter = isTemporaryID ? "t" : "p"
     let text =
-      "x-coredata://\(storeIdentifier)/\(entityName)/\(letter)\(abs(key.primaryKey))"
+      isTemporaryID
+      ? "x-coredata:///\(entityName)/t\(temporaryUUID.uuidString)"
+      : "x-coredata://\(storeIdentifier)/\(entityName)/p\(key.primaryKey)"
     guard let url = URL(string: text) else {
       preconditionFailure("An entity is named \(entityName), which no URI can hold; rename it.")
     }
     return url
   }
+
+  /// The UUID of a temporary key: the process's own, with the key in its last bytes.
+  private var temporaryUUID: UUID {
+    var bytes = Self.processUUID.uuid
+    let number = UInt64(bitPattern: -key.primaryKey)
+    bytes.11 = UInt8(truncatingIfNeeded: number >> 32)
+    bytes.12 = UInt8(truncatingIfNeeded: number >> 24)
+    bytes.13 = UInt8(truncatingIfNeeded: number >> 16)
+    bytes.14 = UInt8(truncatingIfNeeded: number >> 8)
+    bytes.15 = UInt8(truncatingIfNeeded: number)
+    return UUID(uuid: bytes)
+  }
+
+  private static let processUUID = UUID()
 }
 
 extension ManagedObjectID: CustomStringConvertible {

@@ -32,6 +32,11 @@ extension ChangeSet {
 extension ChangeSet {
   /// Both ends of the links that changed.
   package var linkedKeys: [RowKey] { links.flatMap(\.ends) }
+
+  /// The keys of the inserted rows.
+  package var insertedKeys: [RowKey] {
+    inserted.flatMap { page in (0..<page.count).map(page.key) }
+  }
 }
 
 extension LinkChange {

@@ -15,6 +15,9 @@ public final class ChangeSet: Sendable {
   public let deleted: [DeletedRow]
   /// The changes of many-to-many relationships.
   public let links: [LinkChange]
+  /// The keys of objects with members that joined or left a to-many relationship, or changed their
+  /// order. Stores ignore it: the rows and links of the members hold these changes.
+  public let relinked: [RowKey]
   /// Unchanged rows that the save relies on. The store compares their versions.
   public let expected: [RowVersion]
   /// The author of the changes, for the store's history.
@@ -27,13 +30,14 @@ public final class ChangeSet: Sendable {
   /// Makes a change set of its parts.
   public init(
     inserted: [RowPage] = [], updated: [UpdatedRows] = [], deleted: [DeletedRow] = [],
-    links: [LinkChange] = [], expected: [RowVersion] = [], author: String? = nil,
-    contextName: String? = nil
+    links: [LinkChange] = [], relinked: [RowKey] = [], expected: [RowVersion] = [],
+    author: String? = nil, contextName: String? = nil
   ) {
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
     self.links = links
+    self.relinked = relinked
     self.expected = expected
     self.author = author
     self.contextName = contextName
@@ -52,8 +56,8 @@ public final class ChangeSet: Sendable {
         inserted: try inserted.map { try $0.withLargeValuesInMemory() },
         updated: try updated.map {
           UpdatedRows(page: try $0.page.withLargeValuesInMemory(), changedSlots: $0.changedSlots)
-        }, deleted: deleted, links: links, expected: expected, author: author,
-        contextName: contextName)
+        }, deleted: deleted, links: links, relinked: relinked, expected: expected,
+        author: author, contextName: contextName)
     } catch { throw StoreError(reading: error) }
   }
 

@@ -42,7 +42,12 @@ import Testing
     let temporary = ManagedObjectID(key: RowKey(entity: 2, primaryKey: -3), scope: scope)
     #expect(temporary.isTemporaryID)
     #expect(temporary.entityName == "Größe")
-    #expect(temporary.uriRepresentation().absoluteString.hasSuffix("/t3"))
+    let uri = temporary.uriRepresentation().absoluteString
+    #expect(uri.hasPrefix("x-coredata:///Gr%C3%B6%C3%9Fe/t"))
+    #expect(UUID(uuidString: String(uri.suffix(36))) != nil)
+    let other = ManagedObjectID(key: RowKey(entity: 2, primaryKey: -4), scope: scope)
+    #expect(other.uriRepresentation() != temporary.uriRepresentation())
+    #expect(temporary.uriRepresentation() == temporary.uriRepresentation())
   }
 
   @Test func scopesOfOneStoreAndModelAreEqual() {

@@ -6,8 +6,6 @@ struct ContextChanges {
   /// The changed objects in the order of their first change. The list keeps them alive until the
   /// save.
   private(set) var listed: [ManagedObject] = []
-  /// Objects with changed to-many relationships. Their rows may be unchanged.
-  private(set) var linked: [ManagedObject] = []
   var isEmpty: Bool { !listed.contains(where: \.hasChanges) }
 
   /// Whether a listed object may have a temporary key.
@@ -23,12 +21,20 @@ struct ContextChanges {
     listed.append(object)
   }
 
-  /// Keeps an object with changed to-many relationships alive until the save, because no changed
-  /// row does.
+  /// Lists an object for its changed to-many relationships. Its row may be unchanged, and even
+  /// unread.
   mutating func noteLinks(_ object: ManagedObject) {
     guard !object.state.contains(.linked) else { return }
     object.state.insert(.linked)
-    linked.append(object)
+    list(object)
+  }
+
+  /// The listed objects with changed to-many relationships.
+  var linked: [ManagedObject] { listed.filter { $0.state.contains(.linked) } }
+
+  /// The listed objects that have changes.
+  var changed: [ManagedObject] {
+    listed.allSatisfy(\.hasChanges) ? listed : listed.filter(\.hasChanges)
   }
 
   private var asked = 0
@@ -43,8 +49,7 @@ struct ContextChanges {
 
   /// Forgets all changes.
   mutating func clear() {
-    for object in listed { object.state.remove(.listed) }
-    for object in linked { object.state.remove(.linked) }
+    for object in listed { object.state.subtract([.listed, .linked]) }
     self = ContextChanges()
   }
 }

@@ -34,15 +34,15 @@ extension ManagedObjectContext {
 
   func notifyChildren(of saved: ChangeSet, except sender: ObjectIdentifier? = nil) {
     guard !childListeners.isEmpty else { return }
-    var keys = saved.keys + saved.linkedKeys
+    var keys = saved.keys + saved.linkedKeys + saved.relinked
     // because a deletion may have reached more objects in this context than in the one that made it
     if !saved.deleted.isEmpty { keys += changes.listed.map(\.key) }
-    notifyChildren(.shown(keys), except: sender)
+    notifyChildren(.shown(keys, inserted: saved.insertedKeys), except: sender)
   }
 
   /// Notifies the children that this context discards its changes.
   func notifyChildrenOfDiscard() {
     guard !childListeners.isEmpty else { return }
-    notifyChildren(.shown((changes.listed + changes.linked).map(\.key)))
+    notifyChildren(.shown(changes.listed.map(\.key)))
   }
 }

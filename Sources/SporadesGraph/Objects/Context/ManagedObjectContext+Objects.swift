@@ -76,7 +76,7 @@ extension ManagedObjectContext {
     let home = home(numbered: key.entity)
     let map = map(home.shape.rootNumber, key)
     if let known = map[key.primaryKey] {
-      if known.isFault || (!known.hasChanges && known.version != page.version(index)) {
+      if known.isFault || (!known.isRowChanged && known.version != page.version(index)) {
         present(page, index, in: known)
       }
       return known
@@ -96,7 +96,8 @@ extension ManagedObjectContext {
     if wasFault {
       callHook { object.awakeFromFetch() }
     } else {
-      object.extras?.toMany.removeAll()
+      object.extras?.toMany.removeAll { !$0.isChanged }
+      for links in object.extras?.toMany ?? [] { links.invalidate() }
     }
   }
 
@@ -159,6 +160,7 @@ extension ManagedObjectContext {
   public func object(with id: ManagedObjectID) throws(ContextError) -> ManagedObject {
     checkQueue()
     guard id.scope == stack.scope else { throw .foreignObject(id) }
+    let id = permanentID(of: id)
     guard id.isTemporaryID else { return object(forKey: id.key) }
     guard let new = newObject(id.key) else { throw .objectNotFound(id) }
     return new
@@ -177,6 +179,7 @@ extension ManagedObjectContext {
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     checkQueue()
     guard id.scope == stack.scope else { return nil }
+    let id = permanentID(of: id)
     let known =
       id.isTemporaryID
       ? newObject(id.key) : registered(id.key) ?? changes.listed.first { $0.key == id.key }
@@ -225,22 +228,40 @@ extension ManagedObjectContext {
     return !changes.isEmpty
   }
   /// The new objects since the last save.
-  public var insertedObjects: Set<ManagedObject> { listed { $0.isInserted && !$0.isDeleted } }
+  public var insertedObjects: Set<ManagedObject> { listed(\.isInserted) }
   /// The changed objects since the last save.
   public var updatedObjects: Set<ManagedObject> { listed(\.isUpdated) }
   /// The objects that the next save deletes.
   public var deletedObjects: Set<ManagedObject> { listed(\.isDeleted) }
-  /// The objects that the context has in memory.
+  /// The objects of the context that have changes or that somebody holds. With
+  /// ``retainsRegisteredObjects``, the context holds them all.
   public var registeredObjects: Set<ManagedObject> {
-    checkQueue()
+    if !retainsRegisteredObjects { sweep() }
     var all = listed(\.hasChanges)
-    for map in maps { map?.visit { all.insert($0) } }
+    for map in maps { map?.visit { if !$0.state.contains(.gone) { all.insert($0) } } }
+    return all
+  }
+
+  /// A copy of the maps' objects, because their hooks may register other objects.
+  var objectsInMaps: [ManagedObject] {
+    var all: [ManagedObject] = []
+    for map in maps { map?.visit { all.append($0) } }
     return all
   }
 
   private func listed(_ condition: (ManagedObject) -> Bool) -> Set<ManagedObject> {
     checkQueue()
     return Set(changes.listed.filter(condition))
+  }
+
+  /// Releases the unchanged objects that nobody holds. The objects that they led to are released
+  /// after them.
+  private func sweep() {
+    var former = Int.max
+    while case let count = maps.reduce(0, { $0 + ($1?.count ?? 0) }), count < former {
+      former = count
+      for map in maps { map?.sweep() }
+    }
   }
 
   /// Sweeps the maps that have grown much since their last sweep.

@@ -17,7 +17,7 @@ extension ManagedObjectContext {
   func assignPermanentKeys() throws(StoreError) {
     patchReferences(
       try assignPermanentKeys(
-        to: changes.listed.filter { $0.isInserted && !$0.isDeleted && $0.key.isTemporary }))
+        to: changes.listed.filter { $0.isInserted && $0.key.isTemporary }))
   }
 
   /// Returns the new keys of objects that others may refer to, by temporary primary key.
@@ -26,6 +26,8 @@ extension ManagedObjectContext {
   ) throws(StoreError) -> [Int64: RowKey] {
     guard !objects.isEmpty else { return [:] }
     var keys: [Int64: RowKey] = [:]
+    let former = temporaryIDs.isEmpty ? [] : objects.map(\.key)
+    defer { temporaryIDs.settle(former, as: objects) }
     if let coordinator = stack.coordinator {
       for (object, key) in zip(objects, try newKeys(of: objects, coordinator)) {
         setKey(object, key, noting: &keys)

@@ -115,6 +115,7 @@ public final class ManagedObjectContext {
   /// same.
   private final var lastHome: (type: ManagedObject.Type, home: ObjectHome)?
   private final var temporaryKeys: Range<Int64> = 0..<0
+  final var temporaryIDs = TemporaryIDs()
 
   /// The state of the context that hot paths read and write.
   private struct HotState {

@@ -130,8 +130,11 @@ extension ManagedObjectContext {
         request.entityName, known: model.shapes.map(\.name))
     }
     try request.check(for: purpose)
+    let predicate =
+      temporaryIDs.isEmpty
+      ? request.predicate : request.predicate?.replacingIDs { permanentID(of: $0) }
     var fetch = StoreFetch(
-      shape, includesSubentities: request.includesSubentities, where: request.predicate,
+      shape, includesSubentities: request.includesSubentities, where: predicate,
       sortedBy: request.sortTerms, limit: request.fetchLimit, offset: request.fetchOffset)
     try fetch.check(model)
     for path in request.relationshipKeyPathsForPrefetching {

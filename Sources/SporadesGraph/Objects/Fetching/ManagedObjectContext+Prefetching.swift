@@ -165,7 +165,7 @@ extension ManagedObjectContext {
     _ object: ManagedObject, _ relationship: RelationshipShape, of owner: UInt64
   ) -> Bool {
     guard !object.isDeleted, !object.state.contains(.gone) else { return false }
-    guard object.hasChanges, case .inverseReference(let slot, _) = relationship.storage else {
+    guard object.isRowChanged, case .inverseReference(let slot, _) = relationship.storage else {
       return true
     }
     return object.reference(slot)?.identity == owner

@@ -28,7 +28,7 @@ struct PendingChanges {
     self.context = context
     self.paths = paths
     index = context.indexedChanges()
-    few = index == nil ? context.changes.listed.filter(\.hasChanges) : []
+    few = index == nil ? context.changes.listed.filter(\.isRowChanged) : []
     if index == nil && few.isEmpty { return nil }
     guard touches(fetch) || looksElsewhere(fetch) else { return nil }
   }

@@ -85,11 +85,11 @@ final class PendingIndex {
   // MARK: - Asking
 
   var roots: Set<Int> {
-    Set(byRoot.filter { $0.value.contains(where: \.hasChanges) }.keys)
+    Set(byRoot.filter { $0.value.contains(where: \.isRowChanged) }.keys)
   }
 
   func touches(_ family: ClosedRange<Int>, ofRoot root: Int) -> Bool {
-    byRoot[root]?.contains { family.contains($0.home.shape.number) && $0.hasChanges } == true
+    byRoot[root]?.contains { family.contains($0.home.shape.number) && $0.isRowChanged } == true
   }
 
   /// The changed objects of the fetched tree. If the predicate demands a value, only the objects
@@ -99,7 +99,7 @@ final class PendingIndex {
     guard let (attribute, slot, key) = fetch.predicate.flatMap({ demandedValue($0, fetch.entity) })
     else {
       examined += byRoot[root]?.count ?? 0
-      return byRoot[root]?.filter(\.hasChanges) ?? []
+      return byRoot[root]?.filter(\.isRowChanged) ?? []
     }
     let column = Column(root: root, slot: slot)
     if columns[column] == nil {
@@ -113,9 +113,9 @@ final class PendingIndex {
     examined += found.count
     // because only undo brings back an object that was made and deleted here, and undo drops the
     // index
-    let living = found.filter { !$0.state.isSuperset(of: [.inserted, .deleted]) }
+    let living = found.filter { !$0.state.isSuperset(of: .withdrawn) }
     if living.count < found.count { columns[column]?[key] = living }
-    return living.filter { $0.hasChanges && seen.insert(ObjectIdentifier($0)).inserted }
+    return living.filter { $0.isRowChanged && seen.insert(ObjectIdentifier($0)).inserted }
   }
 
   /// The attribute and value that the predicate demands of every object; nil if it demands none.

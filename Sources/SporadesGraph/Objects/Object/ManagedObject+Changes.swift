@@ -4,6 +4,27 @@ public import SporadesModel
 // The differences between an object and the last save. A changed row knows the row it was copied
 // from, so an object records nothing else for these answers.
 extension ManagedObject {
+  /// Whether the next save writes or deletes the object's row.
+  final var isRowChanged: Bool {
+    let state = state
+    return !state.isDisjoint(with: .rowChanged) && !state.isSuperset(of: .withdrawn)
+  }
+
+  /// Whether members joined or left a to-many relationship of the object, or changed their order.
+  /// The rows of the members may hold all of that.
+  final var hasChangedLinks: Bool {
+    let state = state
+    guard state.contains(.linked), !state.isSuperset(of: .withdrawn), let extras else {
+      return false
+    }
+    return extras.toMany.contains(where: \.isChanged)
+  }
+
+  /// Whether the object was made here and never saved. It may have been withdrawn since.
+  final var isNew: Bool { state.contains(.inserted) }
+  /// Whether the object was deleted here: the next save deletes it, or it was withdrawn.
+  final var isRemoved: Bool { state.contains(.deleted) }
+
   /// The persistent properties whose values differ from the last save, with their present values.
   /// For a new object: the properties whose values differ from the defaults.
   public final func changedValues() -> [String: Value] {
@@ -42,7 +63,7 @@ extension ManagedObject {
       if case .reference(let slot, _) = relationship.storage {
         isInserted ? referenceInMemory(slot) != nil : differsFromBase(slot)
       } else {
-        knownToMany(relationship)?.hasChanges == true
+        knownToMany(relationship)?.isChanged == true
       }
     case .fetched: false
     }
@@ -77,19 +98,20 @@ extension ManagedObject {
   }
 
   private final var committedRow: (page: RowPage, index: Int)? {
-    guard !isInserted, unsafe loadRow() != nil, let page else { return nil }
+    guard !isNew, unsafe loadRow() != nil, let page else { return nil }
     return base ?? (page, rowIndex)
   }
 
   final func committedMembers(_ relationship: RelationshipShape) -> [ManagedObject] {
-    guard !isInserted else { return [] }
-    guard let links = knownToMany(relationship), links.hasChanges else {
-      return knownToMany(relationship)?.formerOrder ?? memberFaults(relationship)
+    guard !isNew else { return [] }
+    guard let links = knownToMany(relationship), links.isChanged else {
+      return memberFaults(relationship)
     }
+    if !links.hasChanges, let order = links.formerOrder { return order }
     if relationship.isOrdered { return home.context?.storedMembers(relationship, of: self) ?? [] }
     let added = Set(links.added.map(ObjectIdentifier.init))
     return memberFaults(relationship).filter { !added.contains(ObjectIdentifier($0)) }
-      + links.removed
+      + links.removed + links.droppedDeleted
   }
 }
 
@@ -99,7 +121,7 @@ extension ManagedObjectContext {
   final func storedMembers(
     _ relationship: RelationshipShape, of object: ManagedObject
   ) -> [ManagedObject] {
-    guard !object.key.isTemporary, !object.isInserted else { return [] }
+    guard !object.key.isTemporary, !object.isNew else { return [] }
     do {
       return try storedKeys(relationship, object.key).map { self.object(forKey: $0) }
     } catch {

@@ -110,7 +110,7 @@ extension ManagedObjectContext {
   fileprivate final func moveToNewPage(_ object: ManagedObject) {
     guard let former = object.page else { return }
     object.home.closePages()
-    guard object.isInserted else {
+    guard object.isNew else {
       if let base = object.base { rebase(object, on: base.page, base.index) }
       object.page?.countBytesAsArrived()
       return

@@ -31,8 +31,13 @@ extension ManagedObject {
 
   /// Changes the row without change tracking.
   private final func changeWithoutTracking(_ change: () -> Void) {
-    if isInserted || state.contains(.open) { return change() }
+    if isNew || state.contains(.open) { return change() }
     guard unsafe loadRow() != nil, let page else { return refuseChange() }
+    if hasChangedLinks {
+      // because an updated object keeps what its `willSave` sets
+      noteChange()
+      return change()
+    }
     // The object gets a new row. The usual setters change it, and the page is sealed before
     // anyone else reads it.
     let own = RowPage(openFor: page.layout, capacity: 1, ofChangedRows: true)

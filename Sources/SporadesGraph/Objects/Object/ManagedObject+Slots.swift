@@ -17,7 +17,7 @@ extension ManagedObject {
 
   /// The base row: the row that the object's changes start from.
   final var base: (page: RowPage, index: Int)? {
-    guard state.contains(.open), !isInserted, let page, page.isOpen else { return nil }
+    guard state.contains(.open), !isNew, let page, page.isOpen else { return nil }
     return page.bases[rowIndex]
   }
 }
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
 
   /// Moves an object's changes onto a newer base row.
   func rebase(_ object: ManagedObject, on page: RowPage, _ index: Int) {
-    guard !object.isInserted else { return }
+    guard !object.isNew else { return }
     guard object.state.contains(.open) else { return object.show(page, index) }
     guard let former = object.page, former.isOpen else { return }
     let layout = page.layout

@@ -14,7 +14,7 @@ extension ManagedObject {
     guard relationship.isStored else { return false }
     if isFault { return true }
     guard case .reference(let slot, _) = relationship.storage else {
-      return knownToMany(relationship)?.isLoaded != true && !isInserted
+      return knownToMany(relationship)?.isLoaded != true && !isNew
     }
     return reference(slot).map { home.context?.registered($0)?.isFault ?? true } ?? false
   }
@@ -26,10 +26,10 @@ extension ManagedObject {
       preconditionFailure("\(home.shape.name) has no relationship \(name).")
     }
     if case .reference(let slot, _) = relationship.storage {
-      return reference(slot).map { [ManagedObjectID(key: $0, scope: home.scope)] } ?? []
+      return reference(slot).map { [home.id(of: $0)] } ?? []
     }
     let links = knownToMany(relationship)
-    if !relationship.isStored || isInserted || links?.isLoaded == true || links?.hasChanges == true
+    if !relationship.isStored || isNew || links?.isLoaded == true || links?.hasChanges == true
       || home.context?.hasChanges != false
     {
       return memberFaults(relationship).map(\.objectID)
@@ -48,7 +48,7 @@ extension ManagedObject {
   public final func count(forRelationshipNamed name: String) -> Int {
     if home.checksQueue { home.checkQueue() }
     guard case .relationship(let relationship)? = home.shape[name], relationship.isToMany,
-      relationship.isStored, knownToMany(relationship)?.isLoaded != true, !isInserted,
+      relationship.isStored, knownToMany(relationship)?.isLoaded != true, !isNew,
       !state.contains(.gone),
       let context = home.context, !context.hasChanges
     else { return objectIDs(forRelationshipNamed: name).count }

@@ -58,20 +58,24 @@ open class ManagedObject {
   // MARK: - What the object is
 
   /// The name of the object, which may leave the queue of its context.
-  public final var objectID: ManagedObjectID { ManagedObjectID(key: key, scope: home.scope) }
+  public final var objectID: ManagedObjectID { home.id(of: key) }
   /// The context of the object; nil after the context is gone or was reset.
   public final var managedObjectContext: ManagedObjectContext? { home.context }
   /// The description of the object's entity.
   public final var entity: EntityDescription { home.shape.description }
 
   /// Whether the object is new since the last save of its context.
-  public final var isInserted: Bool { state.contains(.inserted) }
-  /// Whether the object was changed since the last save of its context.
-  public final var isUpdated: Bool { state.contains(.updated) && !state.contains(.deleted) }
-  /// Whether the next save of its context deletes the object.
-  public final var isDeleted: Bool { state.contains(.deleted) }
+  public final var isInserted: Bool { state.intersection(.withdrawn) == .inserted }
+  /// Whether the object was changed since the last save of its context. The owner of a to-many
+  /// relationship is changed by a member that joins or leaves it.
+  public final var isUpdated: Bool {
+    state.isDisjoint(with: .withdrawn) && (state.contains(.updated) || hasChangedLinks)
+  }
+  /// Whether the next save of its context deletes the object. An object that was never saved is not
+  /// deleted; it leaves the context at once.
+  public final var isDeleted: Bool { state.intersection(.withdrawn) == .deleted }
   /// Whether the object is new, changed or deleted since the last save of its context.
-  public final var hasChanges: Bool { !state.isDisjoint(with: [.inserted, .updated, .deleted]) }
+  public final var hasChanges: Bool { isRowChanged || hasChangedLinks }
   /// Whether the object's values are not in memory.
   public final var isFault: Bool { unsafe row == nil }
 

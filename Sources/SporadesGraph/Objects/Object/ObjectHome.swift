@@ -39,6 +39,13 @@ final class ObjectHome {
 
   var shape: EntityShape { binding.shape }
 
+  /// The id with the key. The context remembers the temporary ones, so that they find their objects
+  /// after a save too.
+  func id(of key: RowKey) -> ManagedObjectID {
+    if key.isTemporary { context?.noteTemporaryID(key) }
+    return ManagedObjectID(key: key, scope: scope)
+  }
+
   var context: ManagedObjectContext? { unsafe contextReference }
 
   /// The open page for rows of new objects.

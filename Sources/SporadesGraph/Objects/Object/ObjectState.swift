@@ -27,11 +27,11 @@ struct ObjectState: OptionSet {
   static let open = ObjectState(rawValue: 0x008)
   /// The store has no row for the object any more, or never had one.
   static let gone = ObjectState(rawValue: 0x010)
-  /// The context lists the object among its changed objects.
+  /// The context has the object in the list of its changes.
   static let listed = ObjectState(rawValue: 0x020)
   /// The identity map of the context has the object.
   static let registered = ObjectState(rawValue: 0x040)
-  /// The context lists the object among those with changed to-many relationships.
+  /// To-many relationships of the object were changed.
   static let linked = ObjectState(rawValue: 0x080)
   /// The object's `prepareForDeletion` is running.
   static let preparingDeletion = ObjectState(rawValue: 0x100)
@@ -41,6 +41,11 @@ struct ObjectState: OptionSet {
   static let indexed = ObjectState(rawValue: 0x400)
 
   static let openAndIndexed: ObjectState = [.open, .indexed]
+  /// The next save writes or deletes the object's row, unless the object was withdrawn.
+  static let rowChanged: ObjectState = [.inserted, .updated, .deleted]
+  /// The object was deleted before its first save, and so left its context. Only undo still knows
+  /// it.
+  static let withdrawn: ObjectState = [.inserted, .deleted]
   /// Every state.
   static let all: [ObjectState] = [
     .inserted, .updated, .deleted, .open, .gone, .listed, .registered, .linked, .preparingDeletion,

@@ -52,14 +52,14 @@ extension ManagedObject {
 
   /// The row that the object's changes, or its deletion, start from.
   final var basePlace: RowPlace? {
-    if isInserted { return nil }
+    if isNew { return nil }
     return state.contains(.open)
       ? base.map { RowPlace(page: $0.page, index: $0.index) } : place
   }
 
   /// The slots that were changed since the last save.
   final var changedSlots: [Int] {
-    guard state.contains(.open), !isInserted, let page else { return [] }
+    guard state.contains(.open), !isNew, let page else { return [] }
     let index = rowIndex
     return page.layout.slots.indices.filter { page.isChanged(index, slot: $0) }
   }

@@ -36,6 +36,7 @@ extension ManagedObject {
       return setTransientMembers(relationship, object.map { [$0] } ?? [])
     }
     guard let context = home.context else { return }
+    guard !state.contains(.gone) else { return refuseChange() }
     if let object {
       checkDestination(object, relationship)
       if object.state.contains(.gone) { return context.report(.objectGone(object.objectID)) }
@@ -90,18 +91,11 @@ extension ManagedObject {
     return links.members
   }
 
-  /// The to-many relationship, for a change. The context holds the object until the save.
+  /// The to-many relationship, for a change. The context lists the object as changed, holds it until
+  /// the save, and reads nothing.
   final func toManyForChange(_ relationship: RelationshipShape) -> ToMany {
     home.context?.changes.noteLinks(self)
     return toMany(relationship)
-  }
-
-  /// The to-many relationship, for a change, if the context has it in memory; else nil. If the
-  /// model bounds the count, the relationship comes in any case, because the save must count the
-  /// members.
-  final func knownToManyForChange(_ relationship: RelationshipShape) -> ToMany? {
-    guard knownToMany(relationship) != nil || relationship.hasCountToKeep else { return nil }
-    return toManyForChange(relationship)
   }
 
   /// The to-many relationship if the context has it in memory.
@@ -113,7 +107,7 @@ extension ManagedObject {
 
   final func toMany(_ relationship: RelationshipShape) -> ToMany {
     if let known = knownToMany(relationship) { return known }
-    let links = ToMany(relationship, isLoaded: isInserted || state.contains(.gone))
+    let links = ToMany(relationship, isLoaded: isNew || state.contains(.gone))
     if extras == nil { extras = ObjectExtras() }
     extras?.toMany.append(links)
     return links
@@ -151,12 +145,13 @@ extension ManagedObject {
       home.context?.report(.objectGone(object.objectID))
       return
     }
+    guard !state.contains(.gone) else { return refuseChange() }
     switch relationship.storage {
     case .reference: setToOne(relationship, object)
     case .inverseReference(let slot, let position):
       let former = object.related(slot)
       guard former !== self else { return }
-      former?.knownToManyForChange(relationship)?.remove(object)
+      former?.toManyForChange(relationship).remove(object)
       object.setReference(slot, position, self)
       toManyForChange(relationship).add(object)
       updateTransientInverse(of: relationship, object, former: former, isMember: true)
@@ -252,7 +247,7 @@ extension ManagedObject {
   /// Lists the object as changed although no slot of its row changed. If its row is gone, it
   /// refuses the change, unless `mayBeGone` says that it is the far end of a link that ends.
   final func noteChange(mayBeGone: Bool = false) {
-    guard !hasChanges, let context = home.context else { return }
+    guard !isRowChanged, let context = home.context else { return }
     guard unsafe loadRow() != nil else { return mayBeGone ? () : refuseChange() }
     context.openRow(of: self)
   }

@@ -17,7 +17,7 @@ extension ManagedObject {
     let shown = held.filter { !$0.isDeleted && !$0.state.contains(.gone) }
     if shown.count < held.count {
       // because an undo can revert a deletion until a save makes it final
-      replaceTransients(held.filter { $0.isDeleted || !$0.state.contains(.gone) }, relationship)
+      replaceTransients(held.filter { $0.isRemoved || !$0.state.contains(.gone) }, relationship)
     }
     return shown
   }

@@ -12,8 +12,8 @@ import SporadesStore
 extension ManagedObjectContext {
   /// Gives the members of changed ordered relationships their positions.
   func assignPositions() throws(StoreError) {
-    for owner in changes.linked {
-      guard let extras = owner.extras, !owner.isDeleted else { continue }
+    for owner in changes.linked where !owner.isRemoved {
+      guard let extras = owner.extras else { continue }
       for links in extras.toMany where links.hasChanges {
         guard links.relationship.isOrdered,
           case .inverseReference(_, let position?) = links.relationship.storage
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
   private func assignLastPositions(
     _ links: ToMany, of owner: ManagedObject, in position: Int
   ) throws(StoreError) {
-    let open = links.added.filter { !$0.isDeleted && $0.number(position) == nil }
+    let open = links.added.filter { !$0.isRemoved && $0.number(position) == nil }
     guard !open.isEmpty else { return }
     var last = try lastPosition(in: links.relationship, of: owner)
     for member in open {

@@ -13,9 +13,8 @@ final class ToMany {
   private var loaded = MemberList()
   /// The order was changed since the last save.
   private(set) var isReordered = false
-  /// Members left because this context deletes them. Their number changes, but the store needs no
-  /// write for it.
-  private(set) var hasDroppedDeleted = false
+  /// Members that left because this context deletes them. The store needs no write for it.
+  private var dropped: [ManagedObject] = []
   /// The order before this context deleted members.
   private(set) var formerOrder: [ManagedObject]?
   /// The stored positions of members that are linked by a join, or that are faults; nil if they are
@@ -37,8 +36,12 @@ final class ToMany {
   var added: [ManagedObject] { addedList.objects }
   /// The objects removed since the last save.
   var removed: [ManagedObject] { removedList.objects }
-  /// Whether members or their order were changed since the last save.
+  /// Whether links or their order were changed since the last save.
   var hasChanges: Bool { !addedList.isEmpty || !removedList.isEmpty || isReordered }
+  /// The members that left because this context deletes them.
+  var droppedDeleted: [ManagedObject] { dropped.filter(\.isDeleted) }
+  /// Whether the members differ from the saved ones, in number or in order.
+  var isChanged: Bool { hasChanges || dropped.contains(where: \.isDeleted) }
   /// The members. They are complete only if `isLoaded`.
   var members: [ManagedObject] { loaded.objects }
 
@@ -104,7 +107,7 @@ final class ToMany {
 
   /// Drops a member whose link the store deletes by itself.
   func dropDeleted(_ object: ManagedObject) {
-    hasDroppedDeleted = true
+    dropped.append(object)
     if isOrdered && isLoaded && formerOrder == nil { formerOrder = members }
     drop(object)
   }
@@ -153,7 +156,7 @@ final class ToMany {
   /// Forgets the changes after a save. The members stay known.
   func didSave() {
     formerOrder = nil
-    hasDroppedDeleted = false
+    dropped = []
     guard hasChanges else { return }
     positions = newPositions
     newPositions = nil
@@ -165,7 +168,7 @@ final class ToMany {
     addedList = MemberList()
     removedList = MemberList()
     formerOrder = nil
-    hasDroppedDeleted = false
+    dropped = []
     isReordered = false
   }
 }

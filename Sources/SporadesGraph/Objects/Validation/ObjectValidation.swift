@@ -10,11 +10,10 @@ struct ObjectValidation {
   mutating func check(_ object: ManagedObject) {
     let start = failures.count
     if object.isDeleted {
-      guard !object.isInserted else { return }
       checkModel(object)
       return hook(object, since: start) { try object.validateForDelete() }
     }
-    checkModel(object)
+    if object.isRowChanged { checkModel(object) } else { checkCounts(object) }
     for name in object.home.binding.validatedProperties {
       let value = object.value(forKey: name)
       hook(object, since: start) { try object.validateValue(value, forKey: name) }
@@ -24,7 +23,8 @@ struct ObjectValidation {
     }
   }
 
-  /// Checks the object against the model, without running the object's own checks.
+  /// Checks the object against the model, without running the object's own checks. A save does not
+  /// write the values of an object whose row is unchanged, and so checks only its members.
   mutating func checkModel(_ object: ManagedObject) {
     if object.isDeleted { return checkDelete(object) }
     checkRequired(object)
@@ -120,16 +120,26 @@ struct ObjectValidation {
     _ text: String, _ object: ManagedObject, _ attribute: AttributeShape, _ name: String
   ) {
     let bounds = attribute.description.validation
-    if let least = bounds.minimumLength, text.count < least {
+    checkLength(text, object, bounds, name)
+    if let pattern = bounds.pattern { checkPattern(pattern, text, object, name) }
+  }
+
+  /// Checks the length as Core Data counts it, so that a shared file gets one verdict.
+  private mutating func checkLength(
+    _ text: String, _ object: ManagedObject, _ bounds: AttributeValidation, _ name: String
+  ) {
+    guard bounds.minimumLength != nil || bounds.maximumLength != nil else { return }
+    let length = text.utf16.count
+    if let least = bounds.minimumLength, length < least {
       fail(
         .stringTooShort, object, name,
-        "has \(text.count) characters, fewer than \(least).")
+        "has \(length) characters, counted in UTF-16, fewer than \(least).")
     }
-    if let most = bounds.maximumLength, text.count > most {
+    if let most = bounds.maximumLength, length > most {
       fail(
-        .stringTooLong, object, name, "has \(text.count) characters, more than \(most).")
+        .stringTooLong, object, name,
+        "has \(length) characters, counted in UTF-16, more than \(most).")
     }
-    if let pattern = bounds.pattern { checkPattern(pattern, text, object, name) }
   }
 
   private mutating func checkPattern(
@@ -168,9 +178,7 @@ struct ObjectValidation {
 
   private mutating func checkCount(_ object: ManagedObject, _ relationship: RelationshipShape) {
     let links = object.knownToMany(relationship)
-    guard object.isInserted || links?.hasChanges == true || links?.hasDroppedDeleted == true else {
-      return
-    }
+    guard object.isInserted || links?.isChanged == true else { return }
     let count = object.memberFaults(relationship).count
     let least = relationship.description.minCount
     let allowsNone = relationship.description.isOptional && count == 0
@@ -189,7 +197,7 @@ struct ObjectValidation {
 
   private mutating func checkDelete(_ object: ManagedObject) {
     for relationship in object.home.binding.denyingRelationships {
-      if object.objects(of: relationship).contains(where: { !$0.isDeleted }) {
+      if object.objects(of: relationship).contains(where: { !$0.isRemoved }) {
         fail(
           .relationshipDeniedDelete, object, relationship.name,
           "still leads to objects, so its delete rule denies the deletion. Delete these objects too, "
