@@ -96,7 +96,9 @@ extension ManagedObjectContext {
     if wasFault {
       callHook { object.awakeFromFetch() }
     } else {
-      object.extras?.toMany.removeAll()
+      // Members that were added or removed here stay so, whoever saved the row.
+      object.extras?.toMany.removeAll { !$0.hasChanges }
+      for links in object.extras?.toMany ?? [] { links.invalidate() }
     }
   }
 
