@@ -29,27 +29,35 @@ struct DerivedValues {
       if let totals = try MemberTotals(derived, among: changed, context) {
         let owners = totals.owners + changed.filter(derived.belongs)
         if readingAnew { try context.readAnew(unchanged: owners) }
-        try update(derived, of: owners, following: totals)
+        try update(derived, of: owners, changed, following: totals)
       } else {
         let owners = try DerivedOwners(derived, context, readingAnew).find(among: changed)
-        if readingAnew { try readAnew(derived, owners) }
-        try update(derived, of: owners)
+        if readingAnew {
+          try DerivedPath(derived, changed, context).readAnew(from: owners)
+        }
+        try update(derived, of: owners, changed)
       }
     }
   }
 
   private func update(
-    _ derived: DerivedAttribute, of owners: [ManagedObject], following totals: MemberTotals? = nil
+    _ derived: DerivedAttribute, of owners: [ManagedObject], _ changed: [ManagedObject],
+    following totals: MemberTotals? = nil
   ) throws(StoreError) {
+    var path = totals == nil ? DerivedPath(derived, changed, context) : nil
     var done: Set<ObjectIdentifier> = []
     for object in owners
     where derived.belongs(to: object) && !object.isDeleted
       && done.insert(ObjectIdentifier(object)).inserted
     {
       guard unsafe object.loadRow() != nil else { continue }
-      var value = try totals?.value(of: object)
-      if value == nil { value = try computedValue(derived, of: object) }
-      if let value { try set(value, derived, of: object) }
+      if let total = try totals?.value(of: object) {
+        try set(total, derived, of: object)
+        continue
+      }
+      let way = path ?? DerivedPath(derived, changed, context)
+      path = way
+      try set(try value(derived, of: object, way), derived, of: object)
     }
   }
 
@@ -68,85 +76,45 @@ struct DerivedValues {
     object.set(value, of: derived.attribute)
   }
 
-  // MARK: - What others changed
-
-  /// Reads the objects along an expression again, step by step, because each step may lead to other
-  /// objects now.
-  private func readAnew(
-    _ derived: DerivedAttribute, _ owners: [ManagedObject]
-  ) throws(StoreError) {
-    var level = owners
-    try context.readAnew(unchanged: level)
-    for (place, step) in derived.steps.enumerated() {
-      for object in level { object.knownToMany(step)?.invalidate() }
-      // because a count needs no values of what it counts
-      if derived.source == nil && place == derived.steps.count - 1 { return }
-      level = level.flatMap { $0.objects(of: step) }
-      try context.readAnew(unchanged: level)
-    }
-  }
-
   // MARK: - What they are
 
-  private func computedValue(
-    _ derived: DerivedAttribute, of object: ManagedObject
+  private func value(
+    _ derived: DerivedAttribute, of object: ManagedObject, _ path: DerivedPath
   ) throws(StoreError) -> Value {
     switch derived.derivation {
     case .now: return object.hasChanges ? .date(now) : object.value(of: derived.attribute)
-    case .count: return .integer(Int64(count(derived, object)))
+    case .count: return .integer(Int64(try path.count(of: object)))
     case .sum:
-      let values = try ends(derived, object).map { end in source(derived, end) }
-      let sum = AggregateFunction.sum.value(of: values)
+      let sum = AggregateFunction.sum.value(of: try sources(derived, object, path))
       return sum.isNull ? .integer(0) : sum
-    case .keyPath: return try single(derived, object)
+    case .keyPath: return try single(derived, object, path)
     case .canonical:
-      return try text(derived, object) {
+      return try text(derived, object, path) {
         TextFolding.fold($0, [.caseInsensitive, .diacriticInsensitive])
       }
-    case .uppercase: return try text(derived, object) { $0.uppercased() }
-    case .lowercase: return try text(derived, object) { $0.lowercased() }
+    case .uppercase: return try text(derived, object, path) { $0.uppercased() }
+    case .lowercase: return try text(derived, object, path) { $0.lowercased() }
     }
   }
 
-  /// The number of objects at the end of the expression's path. Their rows are not read.
-  private func count(_ derived: DerivedAttribute, _ object: ManagedObject) -> Int {
-    guard let last = derived.steps.last else { return 0 }
-    return derived.steps.dropLast().reduce([object]) { level, step in
-      level.flatMap { $0.objects(of: step) }
-    }.reduce(0) { $0 + count(last, $1) }
-  }
-
-  private func count(_ step: RelationshipShape, _ owner: ManagedObject) -> Int {
-    let isLoaded = owner.knownToMany(step)?.isLoaded == true
-    let members = owner.memberFaults(step).filter { !$0.isDeleted && !$0.state.contains(.gone) }
-    // because a later merge can not tell from a fault which owner it leaves
-    if !isLoaded { owner.knownToMany(step)?.invalidate() }
-    return members.count
-  }
-
-  private func ends(
-    _ derived: DerivedAttribute, _ object: ManagedObject
-  ) throws(StoreError) -> [ManagedObject] {
-    var level = [object]
-    for step in derived.steps { level = level.flatMap { $0.objects(of: step) } }
-    try context.fulfil(level)
-    return level.filter { !$0.isDeleted && !$0.state.contains(.gone) }
-  }
-
-  private func source(_ derived: DerivedAttribute, _ end: ManagedObject) -> Value {
-    derived.source.map { end.value(of: $0) } ?? .null
+  private func sources(
+    _ derived: DerivedAttribute, _ object: ManagedObject, _ path: DerivedPath
+  ) throws(StoreError) -> [Value] {
+    guard let source = derived.source else { return [] }
+    return try path.ends(of: object).map { $0.value(of: source) }
   }
 
   private func single(
-    _ derived: DerivedAttribute, _ object: ManagedObject
+    _ derived: DerivedAttribute, _ object: ManagedObject, _ path: DerivedPath
   ) throws(StoreError) -> Value {
-    try ends(derived, object).first.map { source(derived, $0) } ?? .null
+    try sources(derived, object, path).first ?? .null
   }
 
   private func text(
-    _ derived: DerivedAttribute, _ object: ManagedObject, _ change: (String) -> String
+    _ derived: DerivedAttribute, _ object: ManagedObject, _ path: DerivedPath,
+    _ change: (String) -> String
   ) throws(StoreError) -> Value {
-    guard case .string(let text) = try single(derived, object) else { return .null }
+    guard case .string(let text) = try single(derived, object, path) else { return .null }
     return .string(change(text))
   }
 }

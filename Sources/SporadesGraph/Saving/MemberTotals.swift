@@ -99,7 +99,8 @@ struct MemberTotals {
     _ owner: ManagedObject, _ change: Change
   ) throws(StoreError) -> Value? {
     if owner.isInserted {
-      return mayHaveStoredMembers(owner) ? nil : change.total.value(as: derived.attribute.type)
+      return owner.mayHaveStoredMembers(of: derived.steps[0])
+        ? nil : change.total.value(as: derived.attribute.type)
     }
     guard let base = owner.basePlace else { return nil }
     let stored = try base.page.storedValue(base.index, of: derived.attribute)
@@ -110,16 +111,11 @@ struct MemberTotals {
     return total.value(as: derived.attribute.type)
   }
 
-  /// An object that was deleted and inserted again finds the members that its deletion left alone.
-  private func mayHaveStoredMembers(_ owner: ManagedObject) -> Bool {
-    !owner.isInserted || derived.steps[0].description.deleteRule == .noAction
-  }
-
   /// The total of the stored members; nil if their references to the owner have no name.
   private func storedTotal(
     of owner: ManagedObject, without taken: [ManagedObject]
   ) throws(StoreError) -> Value? {
-    guard mayHaveStoredMembers(owner) else { return .integer(0) }
+    guard owner.mayHaveStoredMembers(of: derived.steps[0]) else { return .integer(0) }
     guard var fetch = context.memberFetch(derived.steps[0], of: owner.objectID) else { return nil }
     if !taken.isEmpty {
       let ids = taken.map { Value.objectID($0.objectID) }
