@@ -161,6 +161,9 @@ import Testing
       context.delete(large)
       try context.save()
       #expect(cart.weight == 0.25)
+      for item in cart.items { context.delete(item) }
+      try context.save()
+      #expect(cart.value(forKey: "weight") == .double(0))
     }
   }
 

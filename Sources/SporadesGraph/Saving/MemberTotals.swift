@@ -10,7 +10,7 @@ import SporadesStore
 /// 1. The new total is the stored total, plus the values of the members that the save brings, minus
 ///    those of the members that it takes. No other member is read.
 /// 2. That is exact, because the save is refused unless the rows of the owner and of all these
-///    members are still those that the context read. A save that changes members writes the
+///    members are still those that the context read. A save that changes the total writes the
 ///    owner's row too, so its version tells of members that others brought or took.
 /// 3. Where addition may round, where no total is stored, and where triggers may have changed
 ///    members, the store adds up the members that the save does not change.
@@ -91,7 +91,8 @@ struct MemberTotals {
     let brought = change.brought.map { member in
       derived.source.map { member.value(of: $0) } ?? .integer(1)
     }
-    return AggregateFunction.sum.value(of: [rest] + brought)
+    // because the sum of no number is null, where a total is zero
+    return AggregateFunction.sum.value(of: [.integer(0), rest] + brought)
   }
 
   /// The stored total with the changes of the save, if that is exact.
