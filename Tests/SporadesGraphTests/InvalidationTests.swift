@@ -8,6 +8,47 @@ import Testing
 
 /// Objects whose rows are gone, objects that are made to forget, and blocks that need not wait.
 @Suite struct InvalidationTests {
+  @Test(arguments: StoreKind.allCases)
+  func aFetchThatShowsANewerRowKeepsWhatWasAddedHere(in kind: StoreKind) throws {
+    let stack = try kind.people()
+    try stack.newContext().performAndWait { context in
+      context.automaticallyMergesChangesFromParent = false
+      let ann = Person.make("Ann", in: context)
+      try context.save()
+      let pup = Dog.create(in: context)
+      pup.owner = ann
+      try stack.saveBeside(ann.objectID) { $0.age = 7 }
+      #expect(try Person.all(in: context).map(\.age) == [7])
+      #expect(ann.dogs == [pup])
+      try context.save()
+      #expect(ann.dogCount == 1)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aDeletionThatIsGivenUpLeavesTheMemberWhereOthersMovedIt(in kind: StoreKind) throws {
+    let stack = try kind.people()
+    try stack.newContext().performAndWait { context in
+      context.mergePolicy = .storeTrump
+      let (ann, bob) = (Person.make("Ann", in: context), Person.make("Bob", in: context))
+      let rex = Dog.create(in: context)
+      rex.owner = ann
+      try context.save()
+      context.delete(rex)
+      ann.age = 7
+      try stack.save { other in
+        try Dog.first(in: other)?.owner = Person.named("Bob", in: other)
+      }
+      try context.save()
+      #expect(ann.dogs == [])
+      #expect(bob.dogs == [rex])
+    }
+    let counts = try stack.newContext().performAndWait { context in
+      try Person.all(sortedBy: \.name, in: context).map(\.dogCount)
+    }
+    #expect(counts == [0, 1])
+  }
+
   @Test(arguments: StoreKind.atEveryDepth)
   func aContextDecidesAboutEachFaultWithoutARow(in kind: StoreKind) throws {
     let stack = try kind.people()

@@ -206,7 +206,12 @@ extension ManagedObjectContext {
         let inverse = relationship.inverse(in: object.home),
         case .inverseReference = inverse.storage, let links = owner.knownToMany(inverse)
       else { continue }
-      if !(links.isLoaded && links.isKnown(object)) { links.add(object) }
+      if object.basePlace?.reference(slot) == owner.key && !links.isReordered {
+        // The member is read with the others; others may have moved it meanwhile.
+        links.invalidate()
+      } else if !(links.isLoaded && links.isKnown(object)) {
+        links.add(object)
+      }
     }
     object.extras?.toMany.removeAll()
     for relationship in object.home.binding.toManyRelationships {

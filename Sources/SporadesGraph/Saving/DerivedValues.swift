@@ -7,11 +7,13 @@ import SporadesStore
 /// Computes derived attributes in a save to the store.
 ///
 /// Rules:
-/// 1. A changed object computes all its derived attributes.
-/// 2. An object from which an expression reaches a changed object computes that attribute, even if
-///    it has no changes itself. Former owners of a link do too.
+/// 1. An object computes a derived attribute if the save changes something that its expression reads:
+///    in the object itself, or in another one (``DerivedOwners``).
+/// 2. An object whose derived value changes counts as changed for the attributes that are derived
+///    from this one.
 /// 3. An equal result is no change.
-/// 4. Values are computed from the rows in the store at the time of the save. If others have saved
+/// 4. Totals over one one-to-many relationship follow the changes (``MemberTotals``). All other
+///    values are computed from the rows in the store at the time of the save. If others have saved
 ///    since, the save reads those rows again, and the root refuses older results.
 struct DerivedValues {
   private let context: ManagedObjectContext
@@ -22,137 +24,97 @@ struct DerivedValues {
   /// Computes all derived values. `readingAnew` says that unchanged objects may be older than their
   /// stored rows.
   func update(readingAnew: Bool = false) throws(StoreError) {
-    let changed = context.changes.listed.filter(\.isRowChanged)
-    if readingAnew { try readAnew(changed) }
     for derived in context.stack.derivedAttributes {
-      var done: Set<ObjectIdentifier> = []
-      for object in try owners(of: derived, among: changed)
-      where !object.isRemoved && done.insert(ObjectIdentifier(object)).inserted {
-        guard unsafe object.loadRow() != nil else { continue }
-        object.set(try value(derived, of: object), of: derived.attribute)
+      let changed = context.changes.listed.filter(\.isRowChanged)
+      if let totals = try MemberTotals(derived, among: changed, context) {
+        let owners = totals.owners + changed.filter(derived.belongs)
+        if readingAnew { try context.readAnew(unchanged: owners) }
+        try update(derived, of: owners, changed, following: totals)
+      } else {
+        let owners = try DerivedOwners(derived, context, readingAnew).find(among: changed)
+        if readingAnew {
+          try DerivedPath(derived, changed, context).readAnew(from: owners)
+        }
+        try update(derived, of: owners, changed)
       }
     }
   }
 
-  // MARK: - What others changed
-
-  /// Reads the objects along each expression again, step by step, because each step may lead to
-  /// other objects now.
-  private func readAnew(_ changed: [ManagedObject]) throws(StoreError) {
-    for derived in context.stack.derivedAttributes {
-      var level = try owners(of: derived, among: changed)
-      try readRows(of: level)
-      for step in derived.steps {
-        for object in level { object.knownToMany(step)?.invalidate() }
-        level = level.flatMap { $0.objects(of: step) }
-        try readRows(of: level)
+  private func update(
+    _ derived: DerivedAttribute, of owners: [ManagedObject], _ changed: [ManagedObject],
+    following totals: MemberTotals? = nil
+  ) throws(StoreError) {
+    var path = totals == nil ? DerivedPath(derived, changed, context) : nil
+    var done: Set<ObjectIdentifier> = []
+    for object in owners
+    where derived.belongs(to: object) && !object.isRemoved
+      && done.insert(ObjectIdentifier(object)).inserted
+    {
+      guard unsafe object.loadRow() != nil else { continue }
+      if let total = try totals?.value(of: object) {
+        try set(total, derived, of: object)
+        continue
       }
+      let way = path ?? DerivedPath(derived, changed, context)
+      path = way
+      try set(try value(derived, of: object, way), derived, of: object)
     }
   }
 
-  /// Reads the rows of unchanged objects again. A changed object keeps its base row, so that the
-  /// store detects conflicts. A gone row is not merged, because that would silently drop new links
-  /// to it.
-  private func readRows(of objects: [ManagedObject]) throws(StoreError) {
-    let keys = Set(objects.filter { !$0.isRowChanged && !$0.state.contains(.gone) }.map(\.key))
-    try context.merge(shown: Array(keys), mergesGone: false)
-  }
-
-  // MARK: - Whose values to compute
-
-  private func owners(
-    of derived: DerivedAttribute, among changed: [ManagedObject]
-  ) throws(StoreError) -> [ManagedObject] {
-    var owners = changed.filter { derived.family.contains($0.home.shape.number) }
-    for depth in derived.steps.indices {
-      let family = context.model.shape(numbered: derived.steps[depth].destination).family
-      var level = changed.filter { family.contains($0.home.shape.number) }
-      for step in derived.steps[...depth].reversed() where !level.isEmpty {
-        level = try back(along: step, from: level)
-      }
-      owners += level.filter { derived.family.contains($0.home.shape.number) }
+  /// Sets a derived value, which may be beyond what the attribute holds.
+  private func set(
+    _ value: Value, _ derived: DerivedAttribute, of object: ManagedObject
+  ) throws(StoreError) {
+    let type = derived.attribute.type
+    guard value.isNull || Cell(value, as: type) != nil else {
+      let name = "\(object.home.shape.name).\(derived.attribute.name)"
+      throw StoreError(
+        .unsupported,
+        "\(name) of \(object.objectID) would be \(value), which an attribute of the type \(type)"
+          + " does not hold. Give \(name) a type that holds what it is derived from.")
     }
-    return owners
-  }
-
-  /// The objects whose relationship leads, or led before the save, to one of the objects.
-  private func back(
-    along step: RelationshipShape, from objects: [ManagedObject]
-  ) throws(StoreError) -> [ManagedObject] {
-    if case .inverseReference(let slot, _) = step.storage {
-      return objects.flatMap { object in
-        (object.references(everIn: slot)).map { context.object(forKey: $0) }
-      }
-    }
-    guard let first = objects.first, let name = step.inverseName,
-      case .relationship(let inverse)? = first.home.shape[name], inverse.isStored
-    else { return try fetch(step, objects) }
-    if case .reference(let slot, _) = inverse.storage {
-      return objects.flatMap { object in
-        object.references(everIn: slot).map { context.object(forKey: $0) }
-      }
-    }
-    let open = objects.filter { !$0.toMany(inverse).isLoaded }
-    try context.load(inverse, for: open)
-    return objects.flatMap { $0.members(inverse) }
-  }
-
-  /// Fetches the objects whose to-one relationship without inverse leads to one of the objects.
-  private func fetch(
-    _ step: RelationshipShape, _ objects: [ManagedObject]
-  ) throws(StoreError) -> [ManagedObject] {
-    let ids = objects.map { Value.objectID($0.objectID) }
-    let predicate = FetchPredicate.comparison(
-      .init(.keyPath([step.name]), .isIn, .constant(.list(ids))))
-    let fetch = StoreFetch(context.model.shape(numbered: step.entity), where: predicate)
-    return try context.storedObjects(fetch).filter { !$0.isDeleted }
+    object.set(value, of: derived.attribute)
   }
 
   // MARK: - What they are
 
   private func value(
-    _ derived: DerivedAttribute, of object: ManagedObject
+    _ derived: DerivedAttribute, of object: ManagedObject, _ path: DerivedPath
   ) throws(StoreError) -> Value {
     switch derived.derivation {
     case .now: return object.isRowChanged ? .date(now) : object.value(of: derived.attribute)
-    case .count: return .integer(Int64(try ends(derived, object).count))
+    case .count: return .integer(Int64(try path.count(of: object)))
     case .sum:
-      let values = try ends(derived, object).map { end in source(derived, end) }
-      let sum = AggregateFunction.sum.value(of: values)
+      let sum = AggregateFunction.sum.value(of: try sources(derived, object, path))
       return sum.isNull ? .integer(0) : sum
-    case .keyPath: return try single(derived, object)
+    case .keyPath: return try single(derived, object, path)
     case .canonical:
-      return try text(derived, object) {
+      return try text(derived, object, path) {
         TextFolding.fold($0, [.caseInsensitive, .diacriticInsensitive])
       }
-    case .uppercase: return try text(derived, object) { $0.uppercased() }
-    case .lowercase: return try text(derived, object) { $0.lowercased() }
+    case .uppercase: return try text(derived, object, path) { $0.uppercased() }
+    case .lowercase: return try text(derived, object, path) { $0.lowercased() }
     }
   }
 
-  private func ends(
-    _ derived: DerivedAttribute, _ object: ManagedObject
-  ) throws(StoreError) -> [ManagedObject] {
-    var level = [object]
-    for step in derived.steps { level = level.flatMap { $0.objects(of: step) } }
-    try context.fulfil(level)
-    return level.filter { !$0.isDeleted && !$0.state.contains(.gone) }
-  }
-
-  private func source(_ derived: DerivedAttribute, _ end: ManagedObject) -> Value {
-    derived.source.map { end.value(of: $0) } ?? .null
+  private func sources(
+    _ derived: DerivedAttribute, _ object: ManagedObject, _ path: DerivedPath
+  ) throws(StoreError) -> [Value] {
+    guard let source = derived.source else { return [] }
+    return try path.ends(of: object).map { $0.value(of: source) }
   }
 
   private func single(
-    _ derived: DerivedAttribute, _ object: ManagedObject
+    _ derived: DerivedAttribute, _ object: ManagedObject, _ path: DerivedPath
   ) throws(StoreError) -> Value {
-    try ends(derived, object).first.map { source(derived, $0) } ?? .null
+    try sources(derived, object, path).first ?? .null
   }
 
   private func text(
-    _ derived: DerivedAttribute, _ object: ManagedObject, _ change: (String) -> String
+    _ derived: DerivedAttribute, _ object: ManagedObject, _ path: DerivedPath,
+    _ change: (String) -> String
   ) throws(StoreError) -> Value {
-    guard case .string(let text) = try single(derived, object) else { return .null }
+    guard case .string(let text) = try single(derived, object, path) else { return .null }
     return .string(change(text))
   }
 }
@@ -165,13 +127,5 @@ extension ManagedObjectContext {
     let readsAnew = again || stack.derivesAcrossObjects && basis < last
     try DerivedValues(self).update(readingAnew: readsAnew)
     knownSaves.ofDerivations = readsAnew ? last : 0
-  }
-}
-
-extension ManagedObject {
-  /// The keys that a reference slot has now and had at the last save.
-  fileprivate final func references(everIn slot: Int) -> [RowKey] {
-    let former = base.flatMap { $0.page.reference($0.index, slot: slot) }
-    return [reference(slot), former].compactMap(\.self)
   }
 }

@@ -34,6 +34,8 @@ public final class SQLiteStore: PersistentStore {
   private let hasOwnTriggers: Bool
   /// False for a file without a write-ahead log. There, an open read transaction blocks every writer.
   public let keepsGenerations: Bool
+  /// Whether the file has triggers of an app, or those of Core Data.
+  public let hasTriggers: Bool
   let another: (@Sendable () throws(StoreError) -> Connection)?
   private let isClosed = Atomic<Bool>(false)
   private let openFile: SystemFile.Identity?
@@ -78,7 +80,9 @@ public final class SQLiteStore: PersistentStore {
     account = opened.upkeep
     let connections = opened.connections
     place = connections.place
-    hasOwnTriggers = connections.writer.triggers.hasOwn
+    let triggers = connections.writer.triggers
+    hasOwnTriggers = triggers.hasOwn
+    hasTriggers = triggers.hasOwn || triggers.hasDerivations
     writer = LockedWriter(connections.writer)
     readers = connections.readers
     log = connections.log

@@ -103,6 +103,9 @@ public protocol PersistentStore: AnyObject, Sendable {
   /// Returns the keys of rows that triggers in the store changed during the last change set, and forgets
   /// them. Contexts read these rows again.
   func takeKeysChangedByTriggers() -> [RowKey]
+  /// The store runs triggers, which change rows beside those of a change set. A context then computes derived
+  /// totals of all members, and not of what it changed.
+  var hasTriggers: Bool { get }
   /// Makes all accepted change sets a permanent part of the store.
   func commit(_ durability: Durability) throws(StoreError)
   /// Executes accepted change sets again if their transaction was lost. Returns each change set that the store
@@ -132,6 +135,7 @@ extension PersistentStore {
   public var configurationName: String? { nil }
   public var isReadOnly: Bool { false }
   public var keepsGenerations: Bool { false }
+  public var hasTriggers: Bool { false }
   public var path: String? { nil }
   public var upkeep: StoreUpkeep { StoreUpkeep() }
 

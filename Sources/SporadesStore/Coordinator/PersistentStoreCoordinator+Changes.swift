@@ -217,6 +217,9 @@ extension PersistentStoreCoordinator {
     }
   }
 
+  /// One of the stores runs triggers.
+  public var hasTriggers: Bool { stores.withLock { $0.added }.contains(where: \.store.hasTriggers) }
+
   public var keepsGenerations: Bool {
     stores.withLock { $0.added }.allSatisfy(\.store.keepsGenerations)
   }

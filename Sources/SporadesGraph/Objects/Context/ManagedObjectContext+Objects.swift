@@ -96,6 +96,7 @@ extension ManagedObjectContext {
     if wasFault {
       callHook { object.awakeFromFetch() }
     } else {
+      // Members that were added or removed here stay so, whoever saved the row.
       object.extras?.toMany.removeAll { !$0.isChanged }
       for links in object.extras?.toMany ?? [] { links.invalidate() }
     }

@@ -11,9 +11,42 @@ struct DerivedAttribute: Sendable {
   let steps: [RelationshipShape]
   /// The attribute at the end of the path; nil if the expression counts objects or is `now()`.
   let source: AttributeShape?
+  /// The slot of the members that refers to their owner, for a total over one one-to-many
+  /// relationship; nil for every other expression.
+  let memberSlot: Int?
 
-  /// All derived attributes of a model.
+  /// All derived attributes of a model. An attribute that is derived from another one comes after
+  /// it.
   static func all(of model: ManagedObjectModel) -> [DerivedAttribute] {
+    let all = declared(in: model)
+    var sorted: [DerivedAttribute] = []
+    var met: Set<Name> = []
+    func append(_ derived: DerivedAttribute) {
+      // because each one comes once, and a circle of expressions must end
+      guard met.insert(Name(derived.attribute)).inserted else { return }
+      if let source = derived.source {
+        all.first { Name($0.attribute) == Name(source) }.map(append)
+      }
+      sorted.append(derived)
+    }
+    // The time of the save is no change of its own, so that it is given to what somebody changed.
+    for derived in all where derived.derivation == .now { append(derived) }
+    for derived in all { append(derived) }
+    return sorted
+  }
+
+  /// An inherited attribute has the name that it has in the entity that declares it.
+  private struct Name: Hashable {
+    let entity: Int
+    let attribute: String
+
+    init(_ attribute: AttributeShape) {
+      entity = attribute.entity
+      self.attribute = attribute.name
+    }
+  }
+
+  private static func declared(in model: ManagedObjectModel) -> [DerivedAttribute] {
     model.shapes.flatMap { shape in
       shape.attributes.compactMap { attribute in
         // because an inherited attribute belongs to the entity that declares it
@@ -30,17 +63,28 @@ struct DerivedAttribute: Sendable {
     self.attribute = attribute
     self.derivation = derivation
     guard !derivation.path.isEmpty else {
-      (steps, source) = ([], nil)
+      (steps, source, memberSlot) = ([], nil, nil)
       return
     }
     // `try?`, because the model has checked the path, and an attribute without one is not derived here.
     guard let path = try? KeyPathShape(derivation.path, in: shape, model) else { return nil }
     steps = path.relationships
     source = path.attribute
+    memberSlot =
+      if derivation.isTotal, steps.count == 1,
+        case .inverseReference(let slot, _) = steps[0].storage
+      { slot } else { nil }
   }
 }
 
 extension Derivation {
+  fileprivate var isTotal: Bool {
+    switch self {
+    case .count, .sum: true
+    case .keyPath, .canonical, .uppercase, .lowercase, .now: false
+    }
+  }
+
   fileprivate var path: [String] {
     switch self {
     case .keyPath(let path), .canonical(let path), .uppercase(let path), .lowercase(let path),

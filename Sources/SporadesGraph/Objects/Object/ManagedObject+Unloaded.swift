@@ -65,14 +65,14 @@ extension ManagedObjectContext {
   fileprivate final func storedCount(
     _ relationship: RelationshipShape, of owner: ManagedObject
   ) throws(StoreError) -> Int {
-    guard let fetch = members(relationship, of: owner.objectID) else {
+    guard let fetch = memberFetch(relationship, of: owner.objectID) else {
       return try storedKeys(relationship, owner.key).count
     }
     return try source.answer(.count(of: fetch)).count
   }
 
   /// A fetch of the members; nil if their references to the owner have no name.
-  private final func members(
+  final func memberFetch(
     _ relationship: RelationshipShape, of owner: ManagedObjectID
   ) -> StoreFetch? {
     guard case .inverseReference = relationship.storage, let inverse = relationship.inverseName,

@@ -18,3 +18,14 @@ import Sporades
   var city: String = ""
   @Relationship(inverse: \Player.team) var players: Set<Player>
 }
+
+@Entity final class Order: ManagedObject {
+  var number: Int = 0
+  @Derived("lines.@count") var lineCount: Int
+  @Relationship(inverse: \Line.order) var lines: Set<Line>
+}
+
+@Entity final class Line: ManagedObject {
+  var amount: Int = 0
+  var order: Order?
+}

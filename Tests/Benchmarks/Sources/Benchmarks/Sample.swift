@@ -7,6 +7,8 @@ struct Scale {
   var teams: Int
   /// One-object writes.
   var singles: Int
+  /// Lines of an order before more are written.
+  var lines: Int
   /// Objects looked up by key.
   var lookups: Int
   /// Filtered fetches without and with an index.
@@ -15,11 +17,13 @@ struct Scale {
   var rounds: Int
 
   static let full = Scale(
-    players: 100_000, teams: 200, singles: 2_000, lookups: 10_000, scans: 20, searches: 1_000,
+    players: 100_000, teams: 200, singles: 2_000, lines: 10_000, lookups: 10_000, scans: 20,
+    searches: 1_000,
     rounds: 7)
   /// Enough to see that everything runs and both sides agree; too little to compare speeds.
   static let short = Scale(
-    players: 5_000, teams: 20, singles: 50, lookups: 500, scans: 2, searches: 20, rounds: 2)
+    players: 5_000, teams: 20, singles: 50, lines: 500, lookups: 500, scans: 2, searches: 20,
+    rounds: 2)
 }
 
 /// The data of a run: made from a seed, so the same in every run and on both sides.

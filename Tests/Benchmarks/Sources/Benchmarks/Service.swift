@@ -6,10 +6,13 @@ import Sporades
 
 /// A service as a program opens it, with every option at its default. It has answered once, so
 /// that the file is open before the clock runs, as it is on the raw side.
-func openService(_ path: String) throws -> DALService {
-  let service = DALService(
-    sqlite: URL(fileURLWithPath: path), entities: [Player.self, Team.self])
-  _ = try service.readValue { context in try Team.count(in: context) }
+func openService(
+  _ path: String, _ entities: [ManagedObject.Type] = [Player.self, Team.self]
+) throws -> DALService {
+  let service = DALService(sqlite: URL(fileURLWithPath: path), entities: entities)
+  _ = try service.readValue { context in
+    try context.fetchIDs(FetchRequest(entities[entities.count - 1].declaration.name, limit: 1))
+  }
   return service
 }
 

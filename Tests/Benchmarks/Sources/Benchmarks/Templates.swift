@@ -39,11 +39,21 @@ final class Templates {
 
   private func make(_ template: Template, _ sample: Sample) throws {
     // The library makes the file, so that its bookkeeping is right; raw statements fill it.
-    try DataStack(
-      sqlite: URL(fileURLWithPath: path(template)), entities: [Player.self, Team.self]
-    ).store.close()
+    try DataStack(sqlite: URL(fileURLWithPath: path(template)), entities: template.entities)
+      .store.close()
     let database = RawDatabase(path(template))
     database.execute("BEGIN")
+    switch template {
+    case .teams, .players: fill(database, template, sample)
+    case .lines: RawLine.fill(database, sample.scale.lines)
+    }
+    database.execute("COMMIT")
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  private func fill(
+    _ database: borrowing RawDatabase, _ template: Template, _ sample: Sample
+  ) {
     let team = database.prepare(
       "INSERT INTO ZTEAM (Z_PK, Z_ENT, Z_OPT, ZCITY, ZNAME) VALUES (?1, 2, 1, ?2, ?3)")
     for value in sample.teams { value.insert(with: team) }
@@ -53,8 +63,12 @@ final class Templates {
       for value in sample.players { value.insert(with: player) }
       database.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(sample.players.count) WHERE Z_ENT = 1")
     }
-    database.execute("COMMIT")
-    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+}
+
+extension Template {
+  fileprivate var entities: [ManagedObject.Type] {
+    self == .lines ? [Order.self, Line.self] : [Player.self, Team.self]
   }
 }
 

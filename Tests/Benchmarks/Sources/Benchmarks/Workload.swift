@@ -24,6 +24,8 @@ enum Template: String, CaseIterable {
   case teams
   /// All teams and players.
   case players
+  /// One order with all its lines, and their number in its row.
+  case lines
 }
 
 /// Measures the parts of a run that count.
