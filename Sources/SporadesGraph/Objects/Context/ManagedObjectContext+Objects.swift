@@ -74,14 +74,33 @@ extension ManagedObjectContext {
   /// touched.
   func object(_ key: RowKey, showing page: RowPage, _ index: Int) -> ManagedObject {
     let home = home(numbered: key.entity)
-    let map = map(home.shape.rootNumber, key)
+    return object(key, showing: page, index, home, map(home.shape.rootNumber, key))
+  }
+
+  /// Appends the objects of a page's rows. Homes and the map are looked up once, because threads that count
+  /// references to the same entity at once slow each other down.
+  func appendObjects(of page: RowPage, to objects: inout [ManagedObject]) {
+    guard page.count > 0 else { return }
+    let first = page.key(0)
+    let map = map(page.layout.rootEntity, first)
+    var (entity, home) = (first.entity, home(numbered: first.entity))
+    for index in 0..<page.count {
+      let key = page.key(index)
+      if key.entity != entity { (entity, home) = (key.entity, self.home(numbered: key.entity)) }
+      objects.append(object(key, showing: page, index, home, map))
+    }
+  }
+
+  private func object(
+    _ key: RowKey, showing page: RowPage, _ index: Int, _ home: ObjectHome, _ map: ObjectMap
+  ) -> ManagedObject {
     if let known = map[key.primaryKey] {
       if known.isFault || (!known.hasChanges && known.version != page.version(index)) {
         present(page, index, in: known)
       }
       return known
     }
-    let object = home.binding.type.init(ObjectSeed(home: home, key: key))
+    let object = home.type.init(ObjectSeed(home: home, key: key))
     object.show(page, index)
     object.state.insert(.registered)
     map.insert(object)
