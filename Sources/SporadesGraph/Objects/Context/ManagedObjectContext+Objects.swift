@@ -77,16 +77,20 @@ extension ManagedObjectContext {
     return object(key, showing: page, index, home, map(home.shape.rootNumber, key))
   }
 
-  /// Appends the objects of a page's rows. Homes and the map are looked up once, because threads that count
-  /// references to the same entity at once slow each other down.
+  /// Appends the objects of a page's rows. Homes and maps are looked up once per entity and store, because threads
+  /// that count references to the same entity at once slow each other down.
   func appendObjects(of page: RowPage, to objects: inout [ManagedObject]) {
     guard page.count > 0 else { return }
-    let first = page.key(0)
-    let map = map(page.layout.rootEntity, first)
-    var (entity, home) = (first.entity, home(numbered: first.entity))
+    let root = page.layout.rootEntity
+    var last = page.key(0)
+    var (home, map) = (home(numbered: last.entity), map(root, last))
     for index in 0..<page.count {
       let key = page.key(index)
-      if key.entity != entity { (entity, home) = (key.entity, self.home(numbered: key.entity)) }
+      // A coordinator's page may hold rows of several stores.
+      if key.entity != last.entity || key.store != last.store {
+        (home, map) = (self.home(numbered: key.entity), self.map(root, key))
+        last = key
+      }
       objects.append(object(key, showing: page, index, home, map))
     }
   }

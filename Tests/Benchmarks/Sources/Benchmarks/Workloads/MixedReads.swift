@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 import Foundation
+import ProbeTools
 import RawStore
 import Sporades
 import Synchronization
@@ -55,66 +56,62 @@ struct ReadSum {
 // MARK: - SQLite's C functions
 
 extension MixedReads {
+  /// A thread each, where a queue would share the few that it has.
   func raw(on path: String, _ watch: inout Stopwatch) -> UInt64 {
-    let connections = (0..<Self.readers).map { _ in RawConnection(path) }
-    let work = (0..<Self.readers).map(steps)
     let sums = Sums()
+    let (ready, ended) = (DispatchGroup(), DispatchGroup())
+    let start = DispatchSemaphore(value: 0)
+    for work in (0..<Self.readers).map(steps) {
+      ready.enter()
+      ended.enter()
+      Thread {
+        Self.run(work, on: path, sums) {
+          ready.leave()
+          start.wait()
+        }
+        ended.leave()
+      }.start()
+    }
+    ready.wait()
     watch.time {
-      let ended = DispatchGroup()
-      for (connection, steps) in zip(connections, work) {
-        ended.enter()
-        // A thread each, where a queue would share the few that it has.
-        Thread {
-          sums.add(connection.run(steps))
-          ended.leave()
-        }.start()
-      }
+      for _ in 0..<Self.readers { start.signal() }
       ended.wait()
     }
     return sums.total &+ contents(of: path)
   }
 
-  /// A connection of one thread, with every statement prepared once.
-  private final class RawConnection: @unchecked Sendable {
-    // @unchecked: one thread at a time uses it.
-    private let database: RawDatabase
-    private let reading: RawStatement
-    private let begin: RawStatement
-    private let writing: RawStatement
-    private let commit: RawStatement
-
-    init(_ path: String) {
-      database = RawDatabase(path, synchronous: .normal)
-      database.execute("PRAGMA busy_timeout=10000")
-      reading = database.prepare(
-        RawPlayer.select + " WHERE ZTEAM = ?1 ORDER BY Z_PK LIMIT \(MixedReads.rowsPerRead)")
-      begin = database.prepare("BEGIN IMMEDIATE")
-      writing = database.prepare(
-        "UPDATE ZPLAYER SET ZSCORE = ?1, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?2")
-      commit = database.prepare("COMMIT")
-    }
-
-    func run(_ steps: [Step]) -> UInt64 {
-      var sum = ReadSum()
-      for step in steps {
-        switch step {
-        case .read(let team):
-          reading.bind(1, team)
-          for player in RawPlayer.all(reading) {
-            sum.add(
-              player.firstName, player.lastName, player.email, Int(player.age), player.isActive,
-              player.createdAt)
-          }
-        case .write(let player, let score):
-          begin.run()
-          writing.bind(1, score)
-          writing.bind(2, player)
-          writing.run()
-          commit.run()
+  /// A connection of the thread, with every statement prepared once.
+  private static func run(
+    _ steps: [Step], on path: String, _ sums: Sums, whenOpen wait: () -> Void
+  ) {
+    let database = RawDatabase(path, synchronous: .normal)
+    database.execute("PRAGMA busy_timeout=10000")
+    let reading = database.prepare(
+      RawPlayer.select + " WHERE ZTEAM = ?1 ORDER BY Z_PK LIMIT \(rowsPerRead)")
+    let begin = database.prepare("BEGIN IMMEDIATE")
+    let writing = database.prepare(
+      "UPDATE ZPLAYER SET ZSCORE = ?1, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?2")
+    let commit = database.prepare("COMMIT")
+    wait()
+    var sum = ReadSum()
+    for step in steps {
+      switch step {
+      case .read(let team):
+        reading.bind(1, team)
+        for player in RawPlayer.all(reading) {
+          sum.add(
+            player.firstName, player.lastName, player.email, Int(player.age), player.isActive,
+            player.createdAt)
         }
+      case .write(let player, let score):
+        begin.run()
+        writing.bind(1, score)
+        writing.bind(2, player)
+        writing.run()
+        commit.run()
       }
-      return sum.value
     }
+    sums.add(sum.value)
   }
 }
 
@@ -176,30 +173,31 @@ extension MixedReads {
 
   /// Blocks until the tasks have ended.
   private func waiting(_ work: @escaping @Sendable () async throws -> Void) throws {
-    let outcome = Outcome()
+    let failed = Failed()
     let ended = DispatchSemaphore(value: 0)
     Task.detached {
-      do { try await work() } catch { outcome.fail(error) }
+      do {
+        try await work()
+      } catch {
+        report("\(error)")
+        failed.flag.store(true, ordering: .releasing)
+      }
       ended.signal()
     }
     ended.wait()
-    try outcome.get()
+    if failed.flag.load(ordering: .acquiring) { throw UsageError("A reader failed.") }
   }
 
-  /// How the tasks ended.
-  private final class Outcome: @unchecked Sendable {
-    // @unchecked: read after the semaphore that the writing task signals.
-    private var failure: (any Error)?
-
-    func fail(_ error: any Error) { failure = error }
-    func get() throws { if let failure { throw failure } }
+  /// Whether a task failed, which has reported its error.
+  private final class Failed: Sendable {
+    let flag = Atomic(false)
   }
 }
 
 /// Adds up what the readers have read, in any order.
 private final class Sums: Sendable {
-  private let sum = Mutex<UInt64>(0)
+  private let sum = Atomic<UInt64>(0)
 
-  var total: UInt64 { sum.withLock { $0 } }
-  func add(_ part: UInt64) { sum.withLock { $0 &+= part } }
+  var total: UInt64 { sum.load(ordering: .acquiring) }
+  func add(_ part: UInt64) { sum.wrappingAdd(part, ordering: .acquiringAndReleasing) }
 }
