@@ -6,7 +6,8 @@ extension DALService {
   /// Runs `statements` on the main context and the calling thread.
   ///
   /// The service undoes changes that the block makes, and reports them as an error. In asynchronous code use the
-  /// `read` that returns a value.
+  /// `read` that returns a value. Inside a write the block runs on a context of its own, so that the write never waits
+  /// for main.
   @discardableResult
   public func read(_ statements: (ReportingContext) throws -> Void) -> Chain {
     do {
