@@ -29,6 +29,18 @@ package final class QueryGeneration: StoreSource {
 
   package init(_ root: RootContext) { self.root = root }
 
+  /// The state of all saves that are accepted by now. Nil if the store keeps no states, or cannot keep this one
+  /// now: its commits fail, or it was closed.
+  package init?(ofAcceptedSavesIn root: RootContext) {
+    self.root = root
+    // The number comes first: each save up to it is committed below, and the state shows it.
+    let last = root.lastPublished
+    guard root.store.keepsGenerations, root.commitForReaders() else { return nil }
+    // try? because the caller reads elsewhere, where the same error meets it.
+    guard let state = try? root.store.generation() else { return nil }
+    opened.withLock { $0 = Opened(state: state, last: last) }
+  }
+
   package var store: any PersistentStore { root.store }
 
   /// The number of the last save that the state shows; nil before the first read.

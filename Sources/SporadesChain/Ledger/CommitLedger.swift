@@ -61,6 +61,8 @@ final class CommitLedger: Sendable {
   private static let interval: Duration = .milliseconds(4)
 
   var hasUncommitted: Bool { state.withLock { !$0.uncommitted.isEmpty } }
+  /// The last commit failed, and the next attempt is scheduled.
+  var isFailing: Bool { state.withLock { $0.failuresInRow > 0 } }
   var metrics: CommitMetrics { state.withLock { $0.metrics } }
 
   /// The durability that the next commit has to reach.

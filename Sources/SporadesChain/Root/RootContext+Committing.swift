@@ -62,6 +62,13 @@ extension RootContext {
     return CommitAttempt(failure: outcome.failure, committed: committed, lost: lost)
   }
 
+  /// Commits the accepted saves, because readers on connections of their own see only what is committed. Returns
+  /// false if the commits fail now; a failing commit is tried again at its own time.
+  func commitForReaders() -> Bool {
+    guard ledger.hasUncommitted else { return true }
+    return !ledger.isFailing && commit(.eventual) == nil
+  }
+
   /// Keeps the state of all accepted saves. Returns it with the number of its last save.
   package func generation() throws(StoreError) -> (StoreGeneration, last: Int) {
     try saves.withLock { order throws(StoreError) in

@@ -6,7 +6,8 @@ extension DALService {
   /// Runs `statements` on the main context and the calling thread.
   ///
   /// The service undoes changes that the block makes, and reports them as an error. In asynchronous code use the
-  /// `read` that returns a value.
+  /// `read` that returns a value. Inside a write the block runs on a context of its own, so that the write never waits
+  /// for main.
   @discardableResult
   public func read(_ statements: (ReportingContext) throws -> Void) -> Chain {
     do {
@@ -30,7 +31,12 @@ extension DALService {
     }
   }
 
-  /// Runs `statements` on the main context while the calling task is suspended, and returns its result.
+  /// Runs `statements` on a context of its own while the calling task is suspended, and returns its result.
+  ///
+  /// Such reads run side by side, and beside the main context and writes. Each shows one state of the store for its
+  /// whole block: every write whose caller was told of it before the read was asked for, and none that comes while
+  /// the block runs, the block's own nested writes included. A store that keeps no states (a SQLite file without a
+  /// write-ahead log), and one whose commits fail, is read on the main context.
   ///
   /// A task that is cancelled before the block starts reads nothing.
   public func read<Output: Sendable>(
@@ -38,11 +44,19 @@ extension DALService {
   ) async throws(DALError) -> Output {
     let start = CancellableStart()
     do {
-      let main = try stack(for: .read).main
+      let stack = try stack(for: .read)
       return try await withTaskCancellationHandler {
-        try await main.perform { context in
-          guard start.start() else { throw DALError(.cancelled, during: .read) }
-          return try Self.run(statements, on: context)
+        try await withCheckedThrowingContinuation { continuation in
+          readWorkers.run {
+            guard start.start() else {
+              return continuation.resume(throwing: DALError(.cancelled, during: .read))
+            }
+            let read: @Sendable (ManagedObjectContext) -> Result<Output, any Error> = { context in
+              Result { try Self.run(statements, on: context) }
+            }
+            if let result = stack.readState(read) { return continuation.resume(with: result) }
+            stack.main.performLater { continuation.resume(with: read($0)) }
+          }
         }
       } onCancel: {
         start.cancel()
@@ -58,9 +72,14 @@ extension DALService {
     _ statements: (ManagedObjectContext) throws -> Output
   ) throws(DALError) -> Output {
     do {
-      return try stack(for: .read).main.performAndWait { context in
-        try Self.run(statements, on: context)
+      let stack = try stack(for: .read)
+      // A thread that holds up other writes never waits for main, because a read on main may wait for a write.
+      guard openWrites.current == nil else {
+        return try stack.readBesideMain { context in try Self.run(statements, on: context) }
       }
+      return try readWorkers.standingAside {
+        Result { try stack.main.performAndWait { try Self.run(statements, on: $0) } }
+      }.get()
     } catch {
       throw DALError(error, during: .read)
     }

@@ -22,7 +22,7 @@ extension DALService {
       return finishNestedWrite(perform(within: outer), completion, outer)
     }
     var result: Result<SaveNumber?, DALError> = .success(nil)
-    let refusal = gate.pass { result = perform(within: nil) }
+    let refusal = readWorkers.standingAside { gate.pass { result = perform(within: nil) } }
     if let refusal { result = .failure(refusal) }
     result = result.mapError { reportHere($0) }
     callAfterCommit(completion, result)

@@ -7,8 +7,8 @@ public import SporadesStore
 
 /// Access to a store in blocks: `read {}`, `writeSync {}`, `writeAsync {}`.
 ///
-/// Reads run on the main context. Each write runs on a new context, and the service saves the context when the
-/// block ends. Every read that follows the return of a write sees its changes. The commit follows in the
+/// Chained reads run on the main context. A read that a task awaits runs on a new context, side by side with others. Each
+/// write runs on a new context, and the service saves the context when the block ends. Every read that follows the return of a write sees its changes. The commit follows in the
 /// background. With the durability `.immediate` it comes before the write returns.
 ///
 /// Subclass it to share one instance and to handle errors:
@@ -53,6 +53,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   let completions: DispatchQueue
   let status = Guarded(ServiceStatus())
   let openWrites = OpenWrites()
+  let readWorkers = ReadWorkers()
   let flusher: ServiceFlusher
 
   /// Makes a service over the stack that `open` returns. If `open` throws, ``handleError(_:)`` gets the error,
@@ -166,7 +167,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
 
   /// The calling thread runs a block of the service.
   var isInsideBlock: Bool {
-    guard openWrites.current == nil else { return true }
+    guard openWrites.current == nil, !readWorkers.isRunningHere else { return true }
     if case .success(let stack) = opening { return stack.main.isCurrent }
     return false
   }

@@ -133,9 +133,4 @@ extension ManagedObject {
     let former = base.flatMap { $0.page.reference($0.index, slot: slot) }
     return [reference(slot), former].compactMap(\.self)
   }
-
-  /// The save changes links that lie in no row.
-  fileprivate final var hasChangedLinks: Bool {
-    extras?.toMany.contains(where: \.hasChanges) ?? false
-  }
 }

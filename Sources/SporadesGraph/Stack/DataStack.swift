@@ -85,6 +85,34 @@ public final class DataStack: Sendable {
     return context
   }
 
+  /// Runs `body` on the calling thread in a new context that shows one state of the store: all saves that are
+  /// accepted by now, and none that follows. Returns nil, and does not call `body`, if the store cannot keep that
+  /// state now.
+  package func readState<Output>(_ body: (ManagedObjectContext) throws -> Output) rethrows
+    -> Output?
+  {
+    guard let state = QueryGeneration(ofAcceptedSavesIn: root) else { return nil }
+    let context = ManagedObjectContext(stack: bound, parent: .generation(state))
+    context.generation = state
+    return try read(in: context, body)
+  }
+
+  /// Runs `body` on the calling thread in a new context beside main, which nobody else waits for.
+  package func readBesideMain<Output>(_ body: (ManagedObjectContext) throws -> Output) rethrows
+    -> Output
+  {
+    try read(in: contextOverStore(nil), body)
+  }
+
+  private func read<Output>(
+    in context: ManagedObjectContext, _ body: (ManagedObjectContext) throws -> Output
+  ) rethrows -> Output {
+    try context.access.hold {
+      defer { context.endPieceOfWork() }
+      return try body(context)
+    }
+  }
+
   /// Runs `body` on the calling thread in a new context, then saves the context up the chain.
   ///
   /// If `body` throws, nothing is saved. Returns the number of the save, or nil if there was

@@ -341,7 +341,7 @@ extension Connection {
 /// Identifies a prepared statement without its text.
 struct StatementNumber: Hashable {
   enum Use: UInt8 {
-    case begin, commit, rollback, savepoint, release, rollbackTo
+    case begin, commit, rollback, savepoint, release, rollbackTo, beginRead, dataVersion
     case insert, selectByKey, selectOne, selectFew, selectMany, selectRange
     case version, delete, storedName, unlinkFirst, unlinkSecond, link, unlink, lastPosition, move
     case raiseMaximum, presence, othersVersion

@@ -8,6 +8,32 @@ import SporadesStore
 /// SQLite restarts its log only after the last transaction that reads it ends, so the log grows meanwhile
 /// (https://sqlite.org/wal.html#avoiding_excessively_large_wal_files).
 final class KeptState: Sendable {
+  private let transaction: ReadTransaction
+  /// The pool that gets the connection back; nil for a copy in memory.
+  private let pool: ReaderPool?
+
+  init(_ transaction: ReadTransaction, of pool: ReaderPool? = nil) {
+    self.transaction = transaction
+    self.pool = pool
+  }
+
+  deinit {
+    if let pool {
+      pool.takeBack(transaction)
+    } else {
+      transaction.end()?.close()
+    }
+  }
+
+  func read<Output>(
+    _ body: (Connection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try transaction.read(body)
+  }
+}
+
+/// An open read transaction, which ends with its ``KeptState`` or when the store closes.
+final class ReadTransaction: Sendable {
   private let connection: Guarded<Connection?>
   private let files: ExternalFiles?
   /// The number of the read, which delays the removal of files.
@@ -19,13 +45,10 @@ final class KeptState: Sendable {
     self.files = files
     reading = files?.begin()
     do throws(StoreError) { try Snapshot.begin(connection) } catch {
-      if let reading { files?.end(reading) }
-      self.connection.withLock { $0 = nil }
+      end()?.close()
       throw error
     }
   }
-
-  deinit { close() }
 
   func read<Output>(
     _ body: (Connection) throws(StoreError) -> Output
@@ -52,14 +75,11 @@ final class KeptState: Sendable {
         + "the disk failed, or memory ran out. Choose another query generation.")
   }
 
-  func close() {
-    let wasOpen = connection.withLock { connection in
-      guard let open = connection else { return false }
-      Snapshot.end(open)
-      open.close()
-      connection = nil
-      return true
-    }
-    if wasOpen, let reading { files?.end(reading) }
+  /// Ends the transaction. Returns its connection; nil if it has ended before.
+  func end() -> Connection? {
+    guard let open = connection.withLock({ $0.take() }) else { return nil }
+    Snapshot.end(open)
+    if let reading { files?.end(reading) }
+    return open
   }
 }

@@ -15,7 +15,8 @@ import SporadesStore
 final class ReaderPool: Sendable {
   private struct State {
     var idle: [Connection] = []
-    var kept: [WeakState] = []
+    /// The transactions of kept states.
+    var kept: [ObjectIdentifier: ReadTransaction] = [:]
     var isClosed = false
   }
   private let state = Guarded(State())
@@ -105,24 +106,42 @@ final class ReaderPool: Sendable {
 
   // MARK: - Kept states
 
-  private struct WeakState {
-    weak let state: KeptState?
+  /// Keeps the current state on a connection that takes no place in the pool, so that kept states delay no
+  /// reader.
+  func keep(_ files: ExternalFiles?) throws(StoreError) -> KeptState {
+    let connection = try take()
+    try connection.allowCache(of: cacheKilobytes)
+    let transaction = try ReadTransaction(connection, files)
+    do throws(StoreError) {
+      try state.withLock { (state) throws(StoreError) in
+        try Self.check(state)
+        state.kept[ObjectIdentifier(transaction)] = transaction
+      }
+    } catch {
+      transaction.end()?.close()
+      throw error
+    }
+    return KeptState(transaction, of: self)
   }
 
-  /// Keeps the current state on a connection outside the pool, so that kept states delay no reader.
-  func keep(_ files: ExternalFiles?) throws(StoreError) -> KeptState {
-    let kept = try KeptState(try open(), files)
-    try state.withLock { (state) throws(StoreError) in
-      try Self.check(state)
-      state.kept.removeAll { $0.state == nil }
-      state.kept.append(WeakState(state: kept))
+  /// Takes the connection of a state that nobody reads any more. A few connections stay open for the next
+  /// reader.
+  func takeBack(_ transaction: ReadTransaction) {
+    let connection = transaction.end()
+    let isKept = state.withLock { state in
+      state.kept[ObjectIdentifier(transaction)] = nil
+      guard let connection, !state.isClosed, state.idle.count < max(limit, Self.cores),
+        connection.isOutsideTransaction
+      else { return false }
+      state.idle.append(connection)
+      return true
     }
-    return kept
+    if !isKept { connection?.close() }
   }
 
   /// Ends all kept states when the store closes.
   func closeKept() {
-    for kept in state.withLock({ $0.kept }) { kept.state?.close() }
+    for transaction in state.withLock({ $0.kept.values }) { transaction.end()?.close() }
   }
 
   func reopen() { state.withLock { $0.isClosed = false } }

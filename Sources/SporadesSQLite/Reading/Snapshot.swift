@@ -30,7 +30,7 @@ struct Snapshot {
     defer { for helper in begun { Self.end(helper) } }
     var same: [Connection] = [first]
     for (helper, version) in zip(helpers, versions) {
-      try helper.run(.begin)
+      try helper.statement(StatementNumber(.beginRead), .begin).run()
       begun.append(helper)
       if try Self.version(helper) == version { same.append(helper) }
     }
@@ -39,18 +39,18 @@ struct Snapshot {
 
   /// A transaction shows the state at its first read.
   static func begin(_ connection: Connection) throws(StoreError) {
-    try connection.run(.begin)
+    try connection.statement(StatementNumber(.beginRead), .begin).run()
     _ = try version(connection)
   }
 
   private static func version(_ connection: Connection) throws(StoreError) -> Int64 {
-    let statement = try connection.statement(.dataVersion)
+    let statement = try connection.statement(StatementNumber(.dataVersion), .dataVersion)
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : 0
   }
 
   static func end(_ connection: Connection) {
     // The transaction wrote nothing. If SQLite has ended it already, the error means nothing.
-    try? connection.run(.rollback)
+    try? connection.statement(StatementNumber(.rollback), .rollback).run()
   }
 }

@@ -3,10 +3,17 @@ import SporadesModel
 public import SporadesStore
 
 extension SQLiteStore {
-  /// Keeps the committed state: in an open read transaction, or in a copy of a database in memory.
+  /// Keeps the committed state: in an open read transaction, or in a copy of a database in memory that the next change
+  /// makes.
   public func generation() throws(StoreError) -> StoreGeneration {
     try checkOpen()
-    if let another { return StoreGeneration(try KeptState(copy(to: another()), nil), of: self) }
+    if let liveStates {
+      let live = try writer.state.withLock { (writer) throws(StoreError) in
+        try checkOpen()
+        return try liveStates.keep(&writer, self.writer)
+      }
+      return StoreGeneration(live, of: self)
+    }
     guard keepsGenerations, let readers else {
       throw StoreError(
         .unsupported,
@@ -16,16 +23,13 @@ extension SQLiteStore {
     return StoreGeneration(try readers.keep(files), of: self)
   }
 
-  /// A database in memory has one connection, so no read transaction can stay at an older state.
-  private func copy(to connection: Connection) throws(StoreError) -> Connection {
-    try writer.state.withLock { (writer) throws(StoreError) in
-      try checkOpen()
-      try writer.withCommittedState { (own) throws(StoreError) in try own.copy(to: connection) }
+  /// Runs `body` on a connection that shows the generation.
+  func read<Output: Sendable>(
+    _ generation: StoreGeneration, _ body: (Connection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    guard liveStates != nil else {
+      return try generation.state(of: self, as: KeptState.self).read(body)
     }
-    return connection
-  }
-
-  func kept(_ generation: StoreGeneration) throws(StoreError) -> KeptState {
-    try generation.state(of: self)
+    return try generation.state(of: self, as: LiveState.self).read(checking: checkOpen, body)
   }
 }

@@ -36,7 +36,8 @@ public final class SQLiteStore: PersistentStore {
   public let keepsGenerations: Bool
   /// Whether the file has triggers of an app, or those of Core Data.
   public let hasTriggers: Bool
-  let another: (@Sendable () throws(StoreError) -> Connection)?
+  /// The states of a store in memory; nil for a file.
+  let liveStates: LiveStates?
   private let isClosed = Atomic<Bool>(false)
   private let openFile: SystemFile.Identity?
 
@@ -87,8 +88,11 @@ public final class SQLiteStore: PersistentStore {
     readers = connections.readers
     log = connections.log
     keepsGenerations = connections.keepsGenerations
-    another = connections.another
+    liveStates = connections.another.map(LiveStates.init(open:))
     openFile = OpenStores.note(opened.path)
+    if let liveStates {
+      writer.state.withLock { $0.willBegin = { liveStates.move(from: $0) } }
+    }
     // The closure holds the store weakly, because the store owns `files`.
     files?.movedOn.withLock {
       $0 = { [weak self] (name, place) throws(StoreError) in try self?.movedOn(name, place) }
@@ -295,7 +299,7 @@ public final class SQLiteStore: PersistentStore {
     // The rows may name files. The files stay until the pages hold a reference to them.
     let reading = plan.namesFiles ? files?.begin() : nil
     defer { if let reading { files?.end(reading) } }
-    if case .generation(let generation) = view { return try kept(generation).read(body) }
+    if case .generation(let generation) = view { return try read(generation, body) }
     guard let readers else {
       return try writer.state.withLock { (writer) throws(StoreError) -> Output in
         try checkOpen()

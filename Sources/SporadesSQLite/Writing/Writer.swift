@@ -28,6 +28,9 @@ struct Writer {
   let triggers: StoreTriggers
   /// Rows that an app's triggers changed during the last change set.
   private var changedByTriggers: [RowKey] = []
+  /// Called before each transaction, on its connection. Only a database in memory needs it, whose readers share the
+  /// connection.
+  var willBegin: (@Sendable (Connection) -> Void)?
   /// Whether the open transaction has reserved keys.
   var hasUnprotectedKeys = false
   private var updates: [UpdateStatement.Key: UpdateStatement] = [:]
@@ -62,6 +65,7 @@ struct Writer {
   }
 
   mutating func begin() throws(StoreError) {
+    willBegin?(connection)
     connection.wait.sign?.leaveGap()
     defer { connection.wait.end() }
     try connection.statement(StatementNumber(.begin), .beginToWrite).run()

@@ -224,9 +224,10 @@ extension PersistentStoreCoordinator {
     stores.withLock { $0.added }.allSatisfy(\.store.keepsGenerations)
   }
 
-  /// Keeps one state of all stores. No save can run meanwhile, so no store is ahead of another.
+  /// Keeps one state of all stores. No commit can run meanwhile, so no store is ahead of another. A save that runs
+  /// delays nobody, because its rows are not committed.
   public func generation() throws(StoreError) -> StoreGeneration {
-    try writing.withLock { _ throws(StoreError) in
+    try committing.withLock { _ throws(StoreError) in
       let all = stores.withLock { $0 }
       try checkOpen(all)
       var parts: [Int: StoreGeneration] = [:]
@@ -274,11 +275,13 @@ extension PersistentStoreCoordinator {
     let all = stores.withLock { $0 }
     try checkOpen(all)
     var failure: StoreError?
-    for member in all.numbered {
-      do throws(StoreError) {
-        try body(member.store)
-      } catch {
-        failure = failure ?? error
+    committing.withLock { _ in
+      for member in all.numbered {
+        do throws(StoreError) {
+          try body(member.store)
+        } catch {
+          failure = failure ?? error
+        }
       }
     }
     if let failure { throw failure }

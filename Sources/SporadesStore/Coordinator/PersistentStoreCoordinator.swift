@@ -34,6 +34,8 @@ public final class PersistentStoreCoordinator: PersistentStore {
   let stores = Guarded(CoordinatedStores())
   /// The lock that a save, a commit, and a change of the stores hold, and the divided change sets.
   let writing = Guarded(DividedChanges())
+  /// The lock that a commit holds, and a reader that begins a state of all stores. Who holds `writing` may take it.
+  let committing = Guarded(())
   /// The lock that a reservation of keys holds, so that a store and its replacement never reserve the same key.
   let reserving = Guarded(())
   private let observers = Guarded<[@Sendable (StoresChange) -> Void]>([])

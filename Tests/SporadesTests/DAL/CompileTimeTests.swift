@@ -194,6 +194,7 @@ private enum Compiler {
       "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-package-name", "snippets",
       "-parse-as-library",
       "-I", modules.modules, "-I", root.appendingPathComponent("Sources/CSQLite").path,
+      "-I", root.appendingPathComponent("Sources/CZlib").path,
       "-I", root.appendingPathComponent("Sources/CSystem/include").path,
       "-Xcc", "-fmodule-map-file=\(modules.folder)/CSystem.build/module.modulemap",
       "-load-plugin-executable", "\(modules.plugin)#SporadesPlugin", file.path,

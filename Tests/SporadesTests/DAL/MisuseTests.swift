@@ -17,19 +17,28 @@ import Testing
 struct MisuseTests {
   @Test func aCircleOfWaitsTraps() async {
     await #expect(processExitsWith: .failure) {
+      let stack = try RecordingService.inMemory().stack()
+      let (first, second) = (stack.newContext(), stack.newContext())
+      let (hasFirst, hasSecond) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      DispatchQueue(label: "test").async {
+        second.performAndWait { _ in
+          hasSecond.signal()
+          hasFirst.wait()
+          first.performAndWait { _ in }
+        }
+      }
+      first.performAndWait { _ in
+        hasFirst.signal()
+        hasSecond.wait()
+        second.performAndWait { _ in }
+      }
+    }
+  }
+
+  @Test func aFlushInsideAnAwaitedReadTraps() async {
+    await #expect(processExitsWith: .failure) {
       let service = RecordingService.inMemory()
-      let isWriting = DispatchSemaphore(value: 0)
-      let isReading = DispatchSemaphore(value: 0)
-      service.writeAsync { _ in
-        isWriting.signal()
-        isReading.wait()
-        service.read { _ in }
-      }
-      isWriting.wait()
-      service.read { _ in
-        isReading.signal()
-        service.writeSync { _ in }
-      }
+      _ = try await service.read { _ in service.flush() }
     }
   }
 

@@ -107,6 +107,8 @@ final class StoreDouble: PersistentStore {
   }
   func restoreAccepted() throws(StoreError) -> [LostChanges] { try base.restoreAccepted() }
   func withdraw(_ changes: [ChangeSet]) throws(StoreError) { try base.withdraw(changes) }
+  var keepsGenerations: Bool { base.keepsGenerations }
+  func generation() throws(StoreError) -> StoreGeneration { try base.generation() }
   func integrityProblems() throws(StoreError) -> [String] { try base.integrityProblems() }
   func removeAllRows() throws(StoreError) {
     try call(.removeAll) { store throws(StoreError) in try store.removeAllRows() }

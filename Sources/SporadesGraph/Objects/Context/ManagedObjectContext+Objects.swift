@@ -74,14 +74,37 @@ extension ManagedObjectContext {
   /// touched.
   func object(_ key: RowKey, showing page: RowPage, _ index: Int) -> ManagedObject {
     let home = home(numbered: key.entity)
-    let map = map(home.shape.rootNumber, key)
+    return object(key, showing: page, index, home, map(home.shape.rootNumber, key))
+  }
+
+  /// Appends the objects of a page's rows. Homes and maps are looked up once per entity and store, because threads
+  /// that count references to the same entity at once slow each other down.
+  func appendObjects(of page: RowPage, to objects: inout [ManagedObject]) {
+    guard page.count > 0 else { return }
+    let root = page.layout.rootEntity
+    var last = page.key(0)
+    var (home, map) = (home(numbered: last.entity), map(root, last))
+    for index in 0..<page.count {
+      let key = page.key(index)
+      // A coordinator's page may hold rows of several stores.
+      if key.entity != last.entity || key.store != last.store {
+        (home, map) = (self.home(numbered: key.entity), self.map(root, key))
+        last = key
+      }
+      objects.append(object(key, showing: page, index, home, map))
+    }
+  }
+
+  private func object(
+    _ key: RowKey, showing page: RowPage, _ index: Int, _ home: ObjectHome, _ map: ObjectMap
+  ) -> ManagedObject {
     if let known = map[key.primaryKey] {
       if known.isFault || (!known.isRowChanged && known.version != page.version(index)) {
         present(page, index, in: known)
       }
       return known
     }
-    let object = home.binding.type.init(ObjectSeed(home: home, key: key))
+    let object = home.type.init(ObjectSeed(home: home, key: key))
     object.show(page, index)
     object.state.insert(.registered)
     map.insert(object)

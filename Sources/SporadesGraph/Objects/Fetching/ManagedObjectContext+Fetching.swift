@@ -113,9 +113,7 @@ extension ManagedObjectContext {
     reserveSpace(for: pages)
     var objects: [ManagedObject] = []
     objects.reserveCapacity(pages.reduce(0) { $0 + $1.count })
-    for page in pages {
-      for index in 0..<page.count { objects.append(object(showing: page, index)) }
-    }
+    for page in pages { appendObjects(of: page, to: &objects) }
     return objects
   }
 

@@ -9,6 +9,8 @@ public import SporadesModel
 @safe @usableFromInline
 final class ObjectHome {
   let binding: EntityBinding
+  /// The class of the objects.
+  let type: ManagedObject.Type
   let scope: StoreScope
   /// The context clears this before it goes away.
   private unowned(unsafe) var contextReference: ManagedObjectContext?
@@ -28,6 +30,7 @@ final class ObjectHome {
 
   init(_ binding: EntityBinding, context: ManagedObjectContext?, scope: StoreScope) {
     self.binding = binding
+    type = binding.type
     self.scope = scope
     unsafe contextReference = context
     contextToken = context.map { ObjectIdentifier($0) }
