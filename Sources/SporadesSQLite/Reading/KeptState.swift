@@ -55,7 +55,7 @@ final class KeptState: Sendable {
   func close() {
     let wasOpen = connection.withLock { connection in
       guard let open = connection else { return false }
-      Snapshot.end(open)
+      open.endRead()
       open.close()
       connection = nil
       return true

@@ -268,7 +268,7 @@ public final class SQLiteStore: PersistentStore {
 
   /// Runs `body` on a connection that shows the state which the view asks for.
   func read<Output: Sendable>(
-    _ view: StoreView, _ body: (Connection) throws(StoreError) -> Output
+    _ view: StoreView, isLookUp: Bool = false, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try checkOpen()
     // The rows may name files. The files stay until the pages hold a reference to them.
@@ -294,7 +294,9 @@ public final class SQLiteStore: PersistentStore {
       }
       if let output { return output }
     }
-    do throws(StoreError) { return try readers.read(body) } catch  where error.code == .moved {
+    do throws(StoreError) {
+      return isLookUp ? try readers.lookUp(body) : try readers.read(body)
+    } catch  where error.code == .moved {
       // A reader would open the new file at this path. The writer's connection still shows the file that was
       // moved.
       return try writer.state.withLock { (writer) throws(StoreError) -> Output in
