@@ -184,12 +184,24 @@ extension ManagedObjectContext {
   /// The object with the id and its values. Throws if there is none.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
-    let object = try object(with: id)
+    let object = try newlyRead(id) ?? object(with: id)
     if object.isFault && !object.state.contains(.gone) { try read([object.key], for: object, nil) }
     guard !object.state.contains(.gone), !object.isDeleted else {
       throw ContextError.objectNotFound(id)
     }
     return object
+  }
+
+  /// Reads the object of an id that the context does not have in memory. The object never is a fault,
+  /// unless its row is missing. Nil for the id of a known or new object.
+  private func newlyRead(_ id: ManagedObjectID) throws(StoreError) -> ManagedObject? {
+    guard id.scope == stack.scope, !id.isTemporaryID, registered(id.key) == nil else { return nil }
+    for page in try source.rows(for: [id.key]) where page.count > 0 {
+      return object(id.key, showing: page, 0)
+    }
+    let missing = object(forKey: id.key)
+    noteMissingRow(of: missing, nil)
+    return missing
   }
 
   // MARK: - Faults
