@@ -31,12 +31,17 @@ public final class ProcessLifecycle: LifecycleSource {
         listener.stop()
         listeners[signal] = nil
       }
+      var added: [SignalListener] = []
       for case .signal(let signal) in events where listeners[signal] == nil {
-        listeners[signal] = SignalListener(signal, on: queue) { [weak self] in
+        let listener = SignalListener(signal, on: queue) { [weak self] in
           let handler = self?.handler.withLock { $0 }
           handler?(.signal(signal))
         }
+        listeners[signal] = listener
+        if let listener { added.append(listener) }
       }
+      // The sources become active at the same time, so the waits overlap.
+      for listener in added { listener.waitUntilActive() }
     }
   }
 
@@ -51,8 +56,9 @@ private struct SignalListener {
   private let signal: ProcessSignal
   private let former: SignalDisposition
   private let source: any DispatchSourceSignal
+  private let isActive = DispatchSemaphore(value: 0)
 
-  /// Returns when the source is active, so that no signal is missed. Returns nil if the signal has to stay ignored.
+  /// Begins to catch the signal. Nil if the signal has to stay ignored.
   init?(
     _ signal: ProcessSignal, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
   ) {
@@ -60,12 +66,13 @@ private struct SignalListener {
     former = SignalDisposition.replace(of: signal, with: .ignored)
     if signal == .hangUp, former == .ignored { return nil }
     source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)
-    let isHeard = DispatchSemaphore(value: 0)
-    source.setRegistrationHandler { isHeard.signal() }
+    source.setRegistrationHandler { [isActive] in isActive.signal() }
     source.setEventHandler(handler: handler)
     source.activate()
-    isHeard.wait()
   }
+
+  /// Returns when every later signal reaches the handler. Call it once.
+  func waitUntilActive() { isActive.wait() }
 
   func stop() {
     let isStopped = DispatchSemaphore(value: 0)
@@ -78,14 +85,17 @@ private struct SignalListener {
 
 /// The blocks that `exit()` calls before the process ends.
 private enum ExitListeners {
-  private static let handlers = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
+  private static let handlers = Guarded<[(owner: ObjectIdentifier, call: @Sendable () -> Void)]>([])
   /// C keeps no closures, so one function is registered once and calls all handlers.
   private static let isInstalled: Bool = atProcessExit {
-    for handler in handlers.withLock({ Array($0.values) }) { handler() }
+    for handler in handlers.withLock({ $0 }) { handler.call() }
   }
 
   static func set(_ handler: (@Sendable () -> Void)?, for owner: ObjectIdentifier) {
     if handler != nil { precondition(isInstalled, "The C library takes no more exit functions.") }
-    handlers.withLock { $0[owner] = handler }
+    handlers.withLock { handlers in
+      handlers.removeAll { $0.owner == owner }
+      if let handler { handlers.append((owner, handler)) }
+    }
   }
 }

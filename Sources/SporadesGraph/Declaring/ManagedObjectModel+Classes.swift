@@ -68,12 +68,13 @@ private struct DeclaredEntities {
   private var declarations: [EntityDeclaration] = []
 
   init(_ classes: [ManagedObject.Type]) {
-    var known: Set<ObjectIdentifier> = []
+    var known: Set<Int> = []
     for type in classes { add(type, &known) }
   }
 
-  private mutating func add(_ type: ManagedObject.Type, _ known: inout Set<ObjectIdentifier>) {
-    guard type != ManagedObject.self, known.insert(ObjectIdentifier(type)).inserted else { return }
+  private mutating func add(_ type: ManagedObject.Type, _ known: inout Set<Int>) {
+    let place = Int(bitPattern: ObjectIdentifier(type))
+    guard type != ManagedObject.self, known.insert(place).inserted else { return }
     let declaration = type.declaration
     declarations.append(declaration)
     if let superclass = declaration.superclass { add(superclass, &known) }
