@@ -153,8 +153,10 @@ where target.type != .system && !["CSystem", "CFaults"].contains(target.name) {
 // gets the plain debug build; SPORADES_OPTIMIZED=1 gives the other.
 let folder = URL(fileURLWithPath: Context.packageDirectory).deletingLastPathComponent()
 if folder.lastPathComponent == "checkouts" || Context.environment["SPORADES_OPTIMIZED"] == "1" {
+  // An optimized module prints the sentence of a failed precondition only with -assert-config Debug.
   let flags = [
-    "-O", "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode",
+    "-O", "-assert-config", "Debug", "-whole-module-optimization", "-num-threads", "2",
+    "-disable-batch-mode",
   ]
   for target in package.targets where target.type == .regular {
     guard target.name.hasPrefix("Sporades"), target.name != "SporadesMacros" else { continue }

@@ -266,7 +266,8 @@ public final class SQLiteStore: PersistentStore {
     }
   }
 
-  /// Runs `body` on a connection that shows the state which the view asks for.
+  /// Runs `body` on a connection that shows the state which the view asks for. A look-up reads the rows of a key
+  /// or of an owner, and shares its transaction with the look-ups before it.
   func read<Output: Sendable>(
     _ view: StoreView, isLookUp: Bool = false, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {

@@ -81,6 +81,14 @@ extension ManagedObjectContext {
       }
       return known
     }
+    return newObject(key, showing: page, index, in: map)
+  }
+
+  /// The object of a row that the map does not have.
+  private func newObject(
+    _ key: RowKey, showing page: RowPage, _ index: Int, in map: ObjectMap
+  ) -> ManagedObject {
+    let home = home(numbered: key.entity)
     let object = home.binding.type.init(ObjectSeed(home: home, key: key))
     object.show(page, index)
     object.state.insert(.registered)
@@ -197,7 +205,8 @@ extension ManagedObjectContext {
   private func newlyRead(_ id: ManagedObjectID) throws(StoreError) -> ManagedObject? {
     guard id.scope == stack.scope, !id.isTemporaryID, registered(id.key) == nil else { return nil }
     for page in try source.rows(for: [id.key]) where page.count > 0 {
-      return object(id.key, showing: page, 0)
+      let map = map(stack.roots[id.key.entity - 1], id.key)
+      return newObject(id.key, showing: page, 0, in: map)
     }
     let missing = object(forKey: id.key)
     noteMissingRow(of: missing, nil)
