@@ -101,7 +101,7 @@ final class ReaderPool: Sendable {
   private static let checkInterval = DispatchTimeInterval.milliseconds(10)
 
   private func planCheck() {
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.checkInterval) {
+    DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + Self.checkInterval) {
       [weak self] in self?.endUnusedReads()
     }
   }
