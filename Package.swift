@@ -158,6 +158,23 @@ where target.type != .system && !["CSystem", "CFaults"].contains(target.name) {
     ]
 }
 
+// The debug build of a program runs this library optimized, because -Onone makes it six times slower. A
+// checkout of a package that is being built lies in a folder of that name. Who works on the library itself
+// gets the plain debug build; SPORADES_OPTIMIZED=1 gives the other.
+let folder = URL(fileURLWithPath: Context.packageDirectory).deletingLastPathComponent()
+if folder.lastPathComponent == "checkouts" || Context.environment["SPORADES_OPTIMIZED"] == "1" {
+  // An optimized module prints the sentence of a failed precondition only with -assert-config Debug.
+  let flags = [
+    "-O", "-assert-config", "Debug", "-whole-module-optimization", "-num-threads", "2",
+    "-disable-batch-mode",
+  ]
+  for target in package.targets where target.type == .regular {
+    guard target.name.hasPrefix("Sporades"), target.name != "SporadesMacros" else { continue }
+    target.swiftSettings =
+      (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(configuration: .debug))]
+  }
+}
+
 // A run under a sanitizer compiles only the suites it runs: Scripts/test names the files to leave out.
 let leftOut = (Context.environment["SPORADES_LEFT_OUT_TESTS"] ?? "").split(separator: "\n")
 for target in package.targets where target.type == .test {

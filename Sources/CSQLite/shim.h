@@ -9,4 +9,39 @@ static inline sqlite3_destructor_type sporades_static(void) { return SQLITE_STAT
 static inline int sporades_configure(sqlite3 *handle, int setting, int isOn) {
   return sqlite3_db_config(handle, setting, isOn, (int *)0);
 }
+
+// The header of the write-ahead log's index: 48 bytes that every commit of every process changes
+// (https://sqlite.org/walformat.html#the_wal_index_header).
+enum { SPORADES_HEADER_WORDS = 6 };
+typedef struct {
+  unsigned long long words[SPORADES_HEADER_WORDS];
+} sporades_log_header;
+
+// The header in the memory that all connections to the database share. It stays there while the
+// connection has a transaction open. NULL for a database without a log.
+static inline const volatile void *sporades_log_header_place(sqlite3 *handle) {
+  sqlite3_file *file = 0;
+  volatile void *region = 0;
+  // The size of every region of the index.
+  const int size = 32768;
+  if (sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return 0;
+  if (!file || !file->pMethods || file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) return 0;
+  int code = file->pMethods->xShmMap(file, 0, size, 0, &region);
+  return code == SQLITE_OK || code == SQLITE_READONLY ? region : 0;
+}
+
+static inline sporades_log_header sporades_read_log_header(const volatile void *place) {
+  const volatile unsigned long long *shared = (const volatile unsigned long long *)place;
+  sporades_log_header header;
+  for (int word = 0; word < SPORADES_HEADER_WORDS; word++) header.words[word] = shared[word];
+  return header;
+}
+
+static inline int sporades_is_log_header(sporades_log_header header, const volatile void *place) {
+  const volatile unsigned long long *shared = (const volatile unsigned long long *)place;
+  for (int word = 0; word < SPORADES_HEADER_WORDS; word++) {
+    if (header.words[word] != shared[word]) return 0;
+  }
+  return 1;
+}
 #endif

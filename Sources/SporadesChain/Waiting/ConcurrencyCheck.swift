@@ -28,7 +28,7 @@ package enum ConcurrencyCheck {
   }()
 
   /// The number of the calling thread. No other running thread has it.
-  package static var currentThread: UInt {
-    UInt(pthread_self())
+  package static var currentThread: Int {
+    Int(bitPattern: UInt(pthread_self()))
   }
 }

@@ -9,7 +9,7 @@ import Synchronization
 @usableFromInline
 package final class WaitResource: Sendable {
   fileprivate let name: String
-  fileprivate let owner = Atomic<UInt>(0)
+  fileprivate let owner = Atomic<Int>(0)
 
   package init(_ name: String) { self.name = name }
 
@@ -97,12 +97,12 @@ private enum WaitGraph {
   }
 
   private struct State {
-    var waits: [UInt: Wait] = [:]
+    var waits: [Int: Wait] = [:]
     /// The threads that share each resource. A thread that shares it twice is listed twice.
-    var sharers: [ObjectIdentifier: [UInt]] = [:]
+    var sharers: [ObjectIdentifier: [Int]] = [:]
 
     /// The names of the resources on a path from the wait back to the thread; nil if there is no such path.
-    func circle(_ wait: Wait, backTo thread: UInt, _ seen: inout Set<UInt>) -> [String]? {
+    func circle(_ wait: Wait, backTo thread: Int, _ seen: inout Set<Int>) -> [String]? {
       var owners = [wait.resource.owner.load(ordering: .relaxed)]
       if !wait.toShare { owners += sharers[ObjectIdentifier(wait.resource)] ?? [] }
       for owner in owners where owner != 0 {
@@ -118,11 +118,11 @@ private enum WaitGraph {
 
   private static let state = Guarded(State())
 
-  static func share(_ thread: UInt, _ resource: WaitResource) {
+  static func share(_ thread: Int, _ resource: WaitResource) {
     state.withLock { $0.sharers[ObjectIdentifier(resource), default: []].append(thread) }
   }
 
-  static func unshare(_ thread: UInt, _ resource: WaitResource) {
+  static func unshare(_ thread: Int, _ resource: WaitResource) {
     state.withLock { state in
       var threads = state.sharers[ObjectIdentifier(resource)] ?? []
       if let place = threads.lastIndex(of: thread) { threads.remove(at: place) }
@@ -130,10 +130,10 @@ private enum WaitGraph {
     }
   }
 
-  static func begin(_ thread: UInt, _ wait: Wait) {
+  static func begin(_ thread: Int, _ wait: Wait) {
     let path = state.withLock { state -> [String]? in
       state.waits[thread] = wait
-      var seen: Set<UInt> = []
+      var seen: Set<Int> = []
       return state.circle(wait, backTo: thread, &seen)
     }
     guard let path else { return }
@@ -144,5 +144,5 @@ private enum WaitGraph {
       """)
   }
 
-  static func end(_ thread: UInt) { state.withLock { $0.waits[thread] = nil } }
+  static func end(_ thread: Int) { state.withLock { $0.waits[thread] = nil } }
 }

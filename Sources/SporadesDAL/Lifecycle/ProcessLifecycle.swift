@@ -34,11 +34,15 @@ public final class ProcessLifecycle: LifecycleSource {
         listener.stop()
         listeners[signal] = nil
       }
+      var added: [SignalListener] = []
       for case .signal(let signal) in events where listeners[signal] == nil {
-        listeners[signal] = SignalListener(signal, on: queue) { [weak self] in
+        let listener = SignalListener(signal, on: queue) { [weak self] in
           self?.deliver(.signal(signal))
         }
+        listeners[signal] = listener
+        if let listener { added.append(listener) }
       }
+      SignalListener.begin(added)
     }
     let exitListener = ExitListener(
       handle: { [weak self] in
@@ -128,10 +132,11 @@ private struct SignalListener {
   let arrivals: SignalArrivals
   private let signal: ProcessSignal
   private let source: any DispatchSourceSignal
+  private let isActive = DispatchSemaphore(value: 0)
   /// The number of listeners for each signal. The lock is held during a change of a handler.
-  private static let listeners = Guarded<[ProcessSignal: Int]>([:])
+  private static let listeners = Guarded<[Int32: Int]>([:])
 
-  /// Returns when the source is active, so that no signal is missed. Returns nil if the process ignores the signal.
+  /// Makes a listener that ``begin(_:)`` starts. Returns nil if the process ignores the signal.
   init?(
     _ signal: ProcessSignal, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
   ) {
@@ -140,15 +145,23 @@ private struct SignalListener {
     arrivals = SignalArrivals(signal, handler)
     source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)
     source.setEventHandler { [arrivals] in arrivals.deliver() }
-    let isHeard = DispatchSemaphore(value: 0)
-    source.setRegistrationHandler { isHeard.signal() }
-    Self.listeners.withLock { listeners in
-      listeners[signal, default: 0] += 1
-      sporades_remember_signal(signal.number)
-      source.activate()
-      isHeard.wait()
-      // Dispatch has installed its handler, which gets each signal after the count.
-      sporades_count_signal(signal.number)
+    source.setRegistrationHandler { [isActive] in isActive.signal() }
+  }
+
+  /// Begins to catch the signals. Returns when the sources are active, so that no signal is missed. They become
+  /// active at the same time, so the waits overlap.
+  static func begin(_ added: [SignalListener]) {
+    listeners.withLock { listeners in
+      for listener in added {
+        listeners[listener.signal.number, default: 0] += 1
+        sporades_remember_signal(listener.signal.number)
+        listener.source.activate()
+      }
+      for listener in added {
+        listener.isActive.wait()
+        // Dispatch has installed its handler, which gets each signal after the count.
+        sporades_count_signal(listener.signal.number)
+      }
     }
   }
 
@@ -158,8 +171,8 @@ private struct SignalListener {
     source.cancel()
     isStopped.wait()
     Self.listeners.withLock { listeners in
-      let left = listeners[signal, default: 1] - 1
-      listeners[signal] = left
+      let left = listeners[signal.number, default: 1] - 1
+      listeners[signal.number] = left
       if left == 0 { sporades_restore_signal(signal.number) }
     }
   }
@@ -180,16 +193,19 @@ private struct ExitListener: Sendable {
 
 /// The sources that `exit()` calls before the process ends.
 private enum ExitListeners {
-  private static let listeners = Guarded<[ObjectIdentifier: ExitListener]>([:])
+  private static let listeners = Guarded<[(owner: ObjectIdentifier, listener: ExitListener)]>([])
   /// C keeps no closures, so one function is registered once and calls all listeners.
   private static let isInstalled: Bool = atProcessExit {
-    let all = listeners.withLock { Array($0.values) }
+    let all = listeners.withLock { $0.map(\.listener) }
     for listener in all { listener.handle() }
     for listener in all { listener.end() }
   }
 
   static func set(_ listener: ExitListener?, for owner: ObjectIdentifier) {
     if listener != nil { precondition(isInstalled, "The C library takes no more exit functions.") }
-    listeners.withLock { $0[owner] = listener }
+    listeners.withLock { listeners in
+      listeners.removeAll { $0.owner == owner }
+      if let listener { listeners.append((owner, listener)) }
+    }
   }
 }

@@ -10,7 +10,8 @@ struct ReactorState {
   private(set) var isListening = false
   /// The flush of the exit is over, so a signal finds nothing to flush.
   private var hasExited = false
-  private var services: [ObjectIdentifier: Registration] = [:]
+  /// The registrations in the order of reports.
+  private var services: [Registration] = []
   private var nextNumber = 0
 
   struct Round: Sendable {
@@ -23,8 +24,6 @@ struct ReactorState {
 
   private struct Registration {
     weak let service: (any Flushable)?
-    /// The place in the order of registration, which is the order of reports.
-    let number: Int
   }
 
   enum Reaction {
@@ -46,19 +45,19 @@ struct ReactorState {
 
   /// The living services in the order of their registration.
   var alive: [any Flushable] {
-    services.values.sorted { $0.number < $1.number }.compactMap(\.service)
+    services.compactMap(\.service)
   }
 
   /// Adds a service. Returns true if it is the first one ever.
   mutating func register(_ service: any Flushable) -> Bool {
-    services = services.filter { $0.value.service != nil }
-    services[ObjectIdentifier(service)] = Registration(service: service, number: makeNumber())
+    unregister(service)
+    services.append(Registration(service: service))
     defer { isListening = true }
     return !isListening
   }
 
   mutating func unregister(_ service: any Flushable) {
-    services[ObjectIdentifier(service)] = nil
+    services.removeAll { $0.service == nil || $0.service === service }
   }
 
   mutating func add(_ listener: AsyncStream<FlushReport>.Continuation) -> Int {

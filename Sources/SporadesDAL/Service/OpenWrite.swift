@@ -29,7 +29,7 @@ final class OpenWrite: @unchecked Sendable {
 /// The running writes of a service, with their threads.
 final class OpenWrites: Sendable {
   /// A list, because few threads write at once.
-  private let writes = Guarded<[(thread: UInt, write: OpenWrite)]>([])
+  private let writes = Guarded<[(thread: Int, write: OpenWrite)]>([])
 
   /// The innermost write of the calling thread.
   var current: OpenWrite? {

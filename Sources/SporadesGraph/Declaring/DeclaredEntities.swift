@@ -7,7 +7,7 @@ struct DeclaredEntities {
   private var declarations: [EntityDeclaration] = []
   /// Classes that cannot be entities, and entities that cannot be told apart.
   private(set) var obstacles: [ModelError.Problem] = []
-  private var known: Set<ObjectIdentifier> = []
+  private var known: Set<Int> = []
 
   init(_ classes: [ManagedObject.Type], _ configurations: [String: [ManagedObject.Type]]) {
     for type in classes where !declaresEntity(type) {
@@ -25,7 +25,7 @@ struct DeclaredEntities {
   }
 
   private mutating func add(_ type: ManagedObject.Type) {
-    guard known.insert(ObjectIdentifier(type)).inserted else { return }
+    guard known.insert(Int(bitPattern: ObjectIdentifier(type))).inserted else { return }
     let declaration = type.declaration
     guard declaresEntity(type) else { return }
     if let other = declarations.first(where: { $0.name == declaration.name }) {

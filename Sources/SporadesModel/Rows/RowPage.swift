@@ -68,11 +68,7 @@ public final class RowPage: @unchecked Sendable {
 
   deinit {
     unsafe RowMemory.free(rows)
-    if let starts = unsafe starts {
-      unsafe RowMemory.free(starts.memory)
-    } else {
-      unsafe RowMemory.free(bytes)
-    }
+    if unsafe starts == nil { unsafe RowMemory.free(bytes) }
     unsafe RowMemory.free(changedBits)
   }
 

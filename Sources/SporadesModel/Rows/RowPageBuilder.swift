@@ -20,31 +20,39 @@ public struct RowPageBuilder: ~Copyable {
   /// The values outside the page that large slots refer to.
   var largeValues: [any LargeValue] = []
 
-  @usableFromInline var memory: UnsafeMutableRawPointer
+  /// Nil after the memory went to a page.
+  @usableFromInline var block: UnsafeMutableRawPointer?
   private var byteCapacity: Int
-  private var starts: UnsafeMutablePointer<UInt32>
+  /// The offsets of the rows; nil while there is no room for more than one row, which begins at 0.
+  private var starts: UnsafeMutablePointer<UInt32>?
   private var capacity: Int
 
   /// Makes a builder with room for a number of rows, and for a number of bytes of rows, texts and blobs.
   public init(layout: RowLayout, capacity: Int = 1, byteCapacity: Int = 0) {
     self.layout = layout
     self.capacity = max(1, capacity)
+    // A single row gets room for texts of usual length, because growing costs more than the row.
+    let room = self.capacity == 1 ? 32 : 16
     self.byteCapacity = max(
-      byteCapacity, self.capacity * (layout.rowSize + 16 * layout.byteSlots.count))
-    unsafe memory = RowMemory.allocate(self.byteCapacity)
-    unsafe starts = Self.resize(nil, to: self.capacity)
+      byteCapacity, self.capacity * (layout.rowSize + room * layout.byteSlots.count))
+    unsafe block = RowMemory.allocate(self.byteCapacity)
+    unsafe starts = nil
+    if self.capacity > 1 { resizeStarts() }
   }
 
   deinit {
-    unsafe RowMemory.free(memory)
+    unsafe RowMemory.free(block)
     unsafe RowMemory.free(starts)
   }
 
-  private static func resize(
-    _ starts: UnsafeMutablePointer<UInt32>?, to capacity: Int
-  ) -> UnsafeMutablePointer<UInt32> {
-    unsafe RowMemory.resize(starts, to: capacity * 4).assumingMemoryBound(to: UInt32.self)
+  private mutating func resizeStarts() {
+    let isFirst = unsafe starts == nil
+    let memory = unsafe RowMemory.resize(starts, to: capacity * 4)
+    unsafe starts = memory.assumingMemoryBound(to: UInt32.self)
+    if isFirst { unsafe starts?[0] = 0 }
   }
+
+  @inlinable var memory: UnsafeMutableRawPointer { unsafe block.unsafelyUnwrapped }
 
   /// Begins a row whose slots are nil.
   public mutating func appendRow(_ key: RowKey, version: Int64) {
@@ -52,7 +60,7 @@ public struct RowPageBuilder: ~Copyable {
     if count == capacity { growRows() }
     let start = byteCount
     reserve(start + textStart)
-    unsafe starts[count] = UInt32(truncatingIfNeeded: start)
+    if count > 0 { unsafe starts?[count] = UInt32(truncatingIfNeeded: start) }
     count += 1
     lastStart = start
     lastTextCount = 0
@@ -214,21 +222,27 @@ public struct RowPageBuilder: ~Copyable {
   /// Makes a page of all rows so far, and leaves the builder empty.
   public mutating func finish() -> RowPage {
     endRow()
+    let size = unsafe RowStarts.blockSize(count: count, byteCount: byteCount)
     // A page may live long, so it should not keep memory that it does not use.
-    if byteCapacity - byteCount > Self.largestWaste { move(to: byteCount) }
-    let starts = unsafe RowStarts(starts, count: count, byteCount: byteCount)
+    if unsafe block == nil || byteCapacity < size || byteCapacity - size > Self.largestWaste {
+      move(to: size)
+    }
+    let starts = unsafe RowStarts(starts, count: count, byteCount: byteCount, into: memory)
     let page = unsafe RowPage(layout: layout, rows: memory, starts: starts, count: count)
-    unsafe page.largeValues = largeValues
-    largeValues = []
+    if !largeValues.isEmpty {
+      unsafe page.largeValues = largeValues
+      largeValues = []
+    }
+    unsafe RowMemory.free(self.starts)
     (count, byteCount, capacity, byteCapacity) = (0, 0, 0, 0)
-    unsafe memory = RowMemory.allocate(0)
-    unsafe self.starts = Self.resize(nil, to: 0)
+    unsafe block = nil
+    unsafe self.starts = nil
     return page
   }
 
   private mutating func growRows() {
     capacity = max(1, capacity * 2)
-    unsafe starts = Self.resize(starts, to: capacity)
+    if capacity > 1 { resizeStarts() }
   }
 
   private mutating func reserve(_ end: Int) {
@@ -241,10 +255,10 @@ public struct RowPageBuilder: ~Copyable {
   }
 
   private static let limit = 0xFFFF_FFFF
-  private static let largestWaste = 64
+  private static let largestWaste = 96
 
   private mutating func move(to capacity: Int) {
-    unsafe memory = RowMemory.resize(memory, to: capacity)
+    unsafe block = RowMemory.resize(block, to: capacity)
     byteCapacity = capacity
   }
 }

@@ -11,23 +11,22 @@ struct StoragePlan {
   private let byName: [String: EntityDescription]
   private let families: [String: ClosedRange<Int>]
   private var slots: [String: [RowLayout.Slot]] = [:]
-  private var slotNumbers: [SlotKey: Int] = [:]
-  private var joinsBySide: [SideKey: JoinShape] = [:]
+  private var slotNumbers: [String: Int] = [:]
+  private var joinsBySide: [String: JoinShape] = [:]
   /// The numbers of the entities that have subentities.
   private let superNumbers: Set<Int>
 
-  /// The name of a slot within the model.
-  private struct SlotKey: Hashable {
-    let entity: String
-    let name: String
-    let use: Use
-    enum Use { case value, position, owner }
+  private enum SlotUse: String { case value, position, owner }
+
+  /// The name of a slot within the model. It is a text because a key type of its own costs every program a
+  /// search for its conformance at the start.
+  private static func slotKey(_ entity: String, _ name: String, _ use: SlotUse) -> String {
+    "\(use.rawValue) \(sideKey(entity, name))"
   }
 
   /// The name of one side of a join within the model.
-  private struct SideKey: Hashable {
-    let entity: String
-    let name: String
+  private static func sideKey(_ entity: String, _ name: String) -> String {
+    "\(entity.utf8.count) \(entity)\(name)"
   }
 
   init(
@@ -102,11 +101,11 @@ struct StoragePlan {
 
   private mutating func addSlot(
     _ kind: RowLayout.Kind, _ role: RowLayout.Role, _ entity: EntityDescription, _ name: String,
-    _ use: SlotKey.Use
+    _ use: SlotUse
   ) {
     let slot = RowLayout.Slot(
       kind: kind, role: role, entity: numbers[entity.name] ?? 0, name: name)
-    slotNumbers[SlotKey(entity: entity.name, name: name, use: use)] =
+    slotNumbers[Self.slotKey(entity.name, name, use)] =
       slots[root(entity)]?.count ?? 0
     slots[root(entity), default: []].append(slot)
   }
@@ -117,15 +116,15 @@ struct StoragePlan {
     for relationship in entity.relationships
     where relationship.isToMany && !relationship.isTransient {
       guard let inverse = storedInverse(of: relationship), inverse.relationship.isToMany,
-        joinsBySide[SideKey(entity: entity.name, name: relationship.name)] == nil
+        joinsBySide[Self.sideKey(entity.name, relationship.name)] == nil
       else { continue }
       let own = side(entity, relationship)
       let other = side(inverse.entity, inverse.relationship)
       let ownNames = givesNameToJoin(own, before: other)
       let join = JoinShape(
         index: joins.count, first: ownNames ? own : other, second: ownNames ? other : own)
-      joinsBySide[SideKey(entity: inverse.entity.name, name: inverse.relationship.name)] = join
-      joinsBySide[SideKey(entity: entity.name, name: relationship.name)] = join
+      joinsBySide[Self.sideKey(inverse.entity.name, inverse.relationship.name)] = join
+      joinsBySide[Self.sideKey(entity.name, relationship.name)] = join
       joins.append(join)
     }
   }
@@ -160,7 +159,7 @@ struct StoragePlan {
   ) -> AttributeShape {
     AttributeShape(
       description: attribute,
-      slot: slotNumbers[SlotKey(entity: entity.name, name: path, use: .value)],
+      slot: slotNumbers[Self.slotKey(entity.name, path, .value)],
       elements: attribute.elements.map { shape($0, path: "\(path).\($0.name)", entity) },
       entity: numbers[entity.name] ?? 0)
   }
@@ -179,8 +178,8 @@ struct StoragePlan {
     of relationship: RelationshipDescription, _ entity: EntityDescription
   ) -> RelationshipShape.Storage {
     if relationship.isTransient { return .memory }
-    func slot(_ entity: EntityDescription, _ name: String, _ use: SlotKey.Use) -> Int? {
-      slotNumbers[SlotKey(entity: entity.name, name: name, use: use)]
+    func slot(_ entity: EntityDescription, _ name: String, _ use: SlotUse) -> Int? {
+      slotNumbers[Self.slotKey(entity.name, name, use)]
     }
     if !relationship.isToMany {
       return .reference(
@@ -198,7 +197,7 @@ struct StoragePlan {
         slot: slot(inverse.entity, inverse.relationship.name, .value) ?? 0,
         position: slot(inverse.entity, inverse.relationship.name, .position))
     }
-    let join = joinsBySide[SideKey(entity: entity.name, name: relationship.name)]
+    let join = joinsBySide[Self.sideKey(entity.name, relationship.name)]
     return .join(join?.index ?? 0, isFirst: join?.first == side(entity, relationship))
   }
 

@@ -47,21 +47,19 @@ public struct StoreScope: Hashable, Sendable {
     var storeIdentifiers: [Int: String] = [:]
   }
 
-  private struct Identity: Hashable {
-    let identifier: String
-    let entityNames: [String]
-  }
-
   private struct Registry {
     var entries: [Entry] = []
-    var numbers: [Identity: UInt32] = [:]
+    /// The numbers of the scopes with an identifier: one for each list of entities.
+    var numbers: [String: [UInt32]] = [:]
 
     mutating func number(of identifier: String, _ entityNames: [String]) -> UInt32 {
-      let identity = Identity(identifier: identifier, entityNames: entityNames)
-      if let known = numbers[identity] { return known }
+      let known = numbers[identifier] ?? []
+      if let number = known.first(where: { entries[Int($0)].entityNames == entityNames }) {
+        return number
+      }
       let number = UInt32(entries.count)
       entries.append(Entry(identifier: identifier, entityNames: entityNames))
-      numbers[identity] = number
+      numbers[identifier] = known + [number]
       return number
     }
   }

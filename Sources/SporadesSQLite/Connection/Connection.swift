@@ -13,11 +13,15 @@ package final class Connection: @unchecked Sendable {
   let handle: OpaquePointer
   /// Each request renews it at its start.
   let limit: StepLimit
-  private var numbered: [StatementNumber: Statement] = [:]
+  /// The statements by the places of their numbers.
+  private var numbered: [Statement?] = []
   private var texts: [String: Statement] = [:]
   private var isClosed = false
   /// Waits while another connection blocks a statement.
   let wait: BusyWait
+  /// The transaction that look-ups by key share.
+  // @exclusivity(unchecked): its functions call SQLite, which calls nothing that could come back here.
+  @exclusivity(unchecked) var lastingRead = LastingRead()
   /// Nil unless touched rows are counted.
   private(set) var touches: RowTouches?
   /// The number of frames in the write-ahead log after this connection's last commit.
@@ -101,7 +105,7 @@ package final class Connection: @unchecked Sendable {
   func close() {
     guard !isClosed else { return }
     isClosed = true
-    for statement in numbered.values { statement.finalize() }
+    for statement in numbered { statement?.finalize() }
     for statement in texts.values { statement.finalize() }
     numbered.removeAll()
     texts.removeAll()
@@ -145,9 +149,10 @@ package final class Connection: @unchecked Sendable {
   func statement(
     _ number: StatementNumber, _ made: @autoclosure () -> SQLStatement
   ) throws(StoreError) -> Statement {
-    if let known = numbered[number] { return known }
+    if number.place < numbered.count, let known = numbered[number.place] { return known }
     let statement = try Statement(made(), on: self)
-    numbered[number] = statement
+    while number.place >= numbered.count { numbered.append(nil) }
+    numbered[number.place] = statement
     return statement
   }
 
@@ -240,6 +245,9 @@ package final class Connection: @unchecked Sendable {
 
   /// Whether no transaction is open. SQLite rolls back a transaction itself when the disk is full or fails.
   var isOutsideTransaction: Bool { unsafe sqlite3_get_autocommit(handle) != 0 }
+
+  /// Ends a transaction that wrote nothing. If SQLite has ended it already, the error means nothing.
+  func endRead() { try? run(.rollback) }
 
   /// The number of rows that the last statement changed itself, without those of its triggers.
   var changes: Int32 { unsafe sqlite3_changes(handle) }
@@ -339,17 +347,18 @@ extension Connection {
 }
 
 /// Identifies a prepared statement without its text.
-struct StatementNumber: Hashable {
-  enum Use: UInt8 {
+struct StatementNumber {
+  enum Use: Int {
     case begin, commit, rollback, savepoint, release, rollbackTo, beginRead, dataVersion
     case insert, selectByKey, selectOne, selectFew, selectMany, selectRange
     case version, delete, storedName, unlinkFirst, unlinkSecond, link, unlink, lastPosition, move
     case raiseMaximum, presence, othersVersion
     case historyChange
   }
-  let rawValue: UInt64
+  /// The place in a list of all statements: those of one entity, table or join follow each other.
+  let place: Int
 
-  init(_ use: Use, _ number: Int = 0) {
-    rawValue = UInt64(use.rawValue) << 32 | UInt64(UInt32(number))
-  }
+  init(_ use: Use, _ number: Int = 0) { place = number * Self.useCount + use.rawValue }
+
+  private static let useCount = Use.historyChange.rawValue + 1
 }

@@ -83,16 +83,16 @@ struct StoreConnections {
       try place.check()
       return connection
     }
-    readers = ReaderPool(
-      limit: source.options.readerCount, cacheKilobytes: source.options.cacheKilobytes
+    let readers = ReaderPool(
+      limit: source.options.readerCount, cacheKilobytes: source.options.cacheKilobytes,
+      keepsReads: keepsGenerations && access != .immutable
     ) { () throws(StoreError) in try reconnect(access) }
+    self.readers = readers
     guard isLogged else { return }
     let file = writer.connection.fileName ?? path
     log = WriteAheadLog(
       databasePath: file, threshold: source.options.checkpointFrames, place: place,
-      upkeep: source.upkeep
-    ) {
-      () throws(StoreError) in try reconnect(.readWrite)
-    }
+      upkeep: source.upkeep, endIdleReads: { readers.endLastingReads() },
+      connect: { () throws(StoreError) in try reconnect(.readWrite) })
   }
 }

@@ -67,7 +67,8 @@ struct StoreOpening {
     if hasOldLog { try checkAfterUncleanEnd(connection) }
     let identity = try identity(on: connection)
     let plan = StorePlan(
-      model, try ExistingLayout(connection, layout).layout(), identifier: identity.identifier)
+      model, try ExistingLayout(connection, layout).layout(), identifier: identity.identifier,
+      files)
     return Opened(
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
       configuration: configuration, plan: plan, files: files, upkeep: upkeep,

@@ -78,7 +78,7 @@ final class ReadTransaction: Sendable {
   /// Ends the transaction. Returns its connection; nil if it has ended before.
   func end() -> Connection? {
     guard let open = connection.withLock({ $0.take() }) else { return nil }
-    Snapshot.end(open)
+    open.endRead()
     if let reading { files?.end(reading) }
     return open
   }

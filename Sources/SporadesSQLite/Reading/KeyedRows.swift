@@ -17,7 +17,7 @@ struct KeyedRows {
     let statement = try connection.statement(
       StatementNumber(.selectByKey, entity.entity), entity.selectByKey)
     statement.bind(key, at: 1)
-    return try reader.pages(of: statement, expecting: 1)
+    return try reader.pages(of: statement, expecting: 1, isSingle: true)
   }
 
   func pages(_ keys: [Int64]) throws(StoreError) -> [RowPage] {

@@ -18,6 +18,8 @@ final class ReaderPool: Sendable {
     /// The transactions of kept states.
     var kept: [ObjectIdentifier: ReadTransaction] = [:]
     var isClosed = false
+    /// A check of the lasting reads is due.
+    var isCheckDue = false
   }
   private let state = Guarded(State())
   private let places: DispatchSemaphore
@@ -25,12 +27,16 @@ final class ReaderPool: Sendable {
   private let open: @Sendable () throws(StoreError) -> Connection
 
   private let cacheKilobytes: Int
+  /// False for a file without a write-ahead log, where an open transaction would block every writer.
+  private let keepsReads: Bool
 
   init(
-    limit: Int, cacheKilobytes: Int, open: @escaping @Sendable () throws(StoreError) -> Connection
+    limit: Int, cacheKilobytes: Int, keepsReads: Bool,
+    open: @escaping @Sendable () throws(StoreError) -> Connection
   ) {
     self.limit = max(1, limit)
     self.cacheKilobytes = cacheKilobytes
+    self.keepsReads = keepsReads
     self.open = open
     places = DispatchSemaphore(value: self.limit)
   }
@@ -46,7 +52,27 @@ final class ReaderPool: Sendable {
     return try body(connection)
   }
 
+  /// Does the same for a look-up by key, in a transaction that lasts while look-ups follow each other.
+  func lookUp<Output>(
+    _ body: (Connection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    guard keepsReads else { return try read(body) }
+    places.wait()
+    defer { places.signal() }
+    let connection = try takeAsItIs()
+    defer { giveBack(connection) }
+    try connection.allowCache(of: cacheKilobytes)
+    try unsafe connection.lastingRead.prepare(connection)
+    return try body(connection)
+  }
+
   private func take() throws(StoreError) -> Connection {
+    let connection = try takeAsItIs()
+    unsafe connection.lastingRead.end(connection)
+    return connection
+  }
+
+  private func takeAsItIs() throws(StoreError) -> Connection {
     let known = try state.withLock { (state) throws(StoreError) -> Connection? in
       try Self.check(state)
       return state.idle.popLast()
@@ -62,7 +88,40 @@ final class ReaderPool: Sendable {
   }
 
   private func giveBack(_ connection: Connection) {
-    state.withLock { $0.idle.append(connection) }
+    let needsCheck = state.withLock { state in
+      state.idle.append(connection)
+      guard unsafe connection.lastingRead.isOpen, !state.isCheckDue else { return false }
+      state.isCheckDue = true
+      return true
+    }
+    if needsCheck { planCheck() }
+  }
+
+  // MARK: - Lasting reads
+
+  private static let checkInterval = DispatchTimeInterval.milliseconds(10)
+
+  private func planCheck() {
+    DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + Self.checkInterval) {
+      [weak self] in self?.endUnusedReads()
+    }
+  }
+
+  private func endUnusedReads() {
+    let needsCheck = state.withLock { state in
+      for connection in state.idle { unsafe connection.lastingRead.endIfUnused(connection) }
+      // A connection in use asks for the next check when it comes back.
+      state.isCheckDue = state.idle.contains { unsafe $0.lastingRead.isOpen }
+      return state.isCheckDue
+    }
+    if needsCheck { planCheck() }
+  }
+
+  /// Ends the transactions that last between look-ups, so that they delay no checkpoint.
+  func endLastingReads() {
+    state.withLock { state in
+      for connection in state.idle { unsafe connection.lastingRead.end(connection) }
+    }
   }
 
   /// Calls `body` with `first` and further connections that show the same state, each in a transaction. It

@@ -25,9 +25,9 @@ struct Snapshot {
     var versions: [Int64] = []
     for helper in helpers { versions.append(try Self.version(helper)) }
     try Self.begin(first)
-    defer { Self.end(first) }
+    defer { first.endRead() }
     var begun: [Connection] = []
-    defer { for helper in begun { Self.end(helper) } }
+    defer { for helper in begun { helper.endRead() } }
     var same: [Connection] = [first]
     for (helper, version) in zip(helpers, versions) {
       try helper.statement(StatementNumber(.beginRead), .begin).run()
@@ -47,10 +47,5 @@ struct Snapshot {
     let statement = try connection.statement(StatementNumber(.dataVersion), .dataVersion)
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : 0
-  }
-
-  static func end(_ connection: Connection) {
-    // The transaction wrote nothing. If SQLite has ended it already, the error means nothing.
-    try? connection.statement(StatementNumber(.rollback), .rollback).run()
   }
 }

@@ -7,7 +7,9 @@ import SporadesStore
 /// Steps a statement with the columns of ``EntityStatements/selectList``, and packs its rows into pages.
 ///
 /// Each value is copied once, from SQLite's memory into the page. No row allocates memory.
-struct RowReader {
+///
+/// There is one for each entity of a store. It is a class, so that a request retains one object and not four.
+final class RowReader: Sendable {
   /// The largest number of rows in a page. Pages are freed one by one, so they should be small. A page with
   /// much text or many blobs ends earlier.
   static let rowsPerPage = 512
@@ -17,12 +19,24 @@ struct RowReader {
   let entities: EntityNumbers
   let files: ExternalFiles?
 
-  /// Reads all rows, or only those with certain primary keys.
+  init(
+    layout: RowLayout, entity: EntityStatements, entities: EntityNumbers, files: ExternalFiles?
+  ) {
+    self.layout = layout
+    self.entity = entity
+    self.entities = entities
+    self.files = files
+  }
+
+  /// Reads all rows, or only those with certain primary keys. The statement of a single row ends after it,
+  /// without a search for the next.
   func pages(
-    of statement: Statement, expecting hint: Int = 0, only wanted: Set<Int64>? = nil
+    of statement: Statement, expecting hint: Int = 0, only wanted: Set<Int64>? = nil,
+    isSingle: Bool = false
   ) throws(StoreError) -> [RowPage] {
     try statement.checkParameters()
     var pages: [RowPage] = []
+    if isSingle { pages.reserveCapacity(1) }
     var bound = RowBound()
     var bytesPerRow = 0
     var rows = hint > 0 ? min(hint, Self.rowsPerPage) : 16
@@ -31,7 +45,8 @@ struct RowReader {
         layout: layout, capacity: rows,
         byteCapacity: min(rows * bytesPerRow, RowPage.roomyByteCount))
       let code = unsafe entity.transfers.withUnsafeBufferPointer { plan in
-        unsafe fill(&builder, from: statement.pointer, plan, wanted)
+        unsafe fill(
+          &builder, isSingle ? 1 : Self.rowsPerPage, from: statement.pointer, plan, wanted)
       }
       if builder.count > 0 {
         bytesPerRow = builder.byteCount * 17 / builder.count / 16
@@ -45,6 +60,10 @@ struct RowReader {
         try statement.end()
         return pages
       }
+      if isSingle {
+        statement.reset()
+        return pages
+      }
       do { try bound.count(Self.rowsPerPage, of: statement) } catch {
         statement.reset()
         throw error
@@ -55,7 +74,7 @@ struct RowReader {
 
   /// Fills one page. Returns SQLITE_ROW if the page is full and rows remain.
   private func fill(
-    _ builder: inout RowPageBuilder, from statement: OpaquePointer,
+    _ builder: inout RowPageBuilder, _ limit: Int, from statement: OpaquePointer,
     _ plan: UnsafeBufferPointer<SlotTransfer>, _ wanted: Set<Int64>?
   ) -> Int32 {
     let rootEntity = layout.rootEntity
@@ -63,7 +82,7 @@ struct RowReader {
     let places = unsafe layout.places
     // The union of the bits of all keys, so that one branch per row detects an impossible key.
     var bits: UInt64 = 0
-    while builder.count < Self.rowsPerPage, builder.byteCount < RowPage.roomyByteCount {
+    while builder.count < limit, builder.byteCount < RowPage.roomyByteCount {
       let code = unsafe sqlite3_step(statement)
       guard code == SQLITE_ROW else { return code }
       let key = unsafe sqlite3_column_int64(statement, 0)
@@ -206,8 +225,10 @@ struct RowReader {
   }
 
   private func blob(_ statement: OpaquePointer, _ column: Int32) -> UnsafeRawBufferPointer {
-    let start = unsafe sqlite3_column_blob(statement, column)
-    let count = Int(unsafe sqlite3_column_bytes(statement, column))
+    // One look-up of the column serves for its start and its length.
+    let value = unsafe sqlite3_column_value(statement, column)
+    let start = unsafe sqlite3_value_blob(value)
+    let count = Int(unsafe sqlite3_value_bytes(value))
     return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
   }
 

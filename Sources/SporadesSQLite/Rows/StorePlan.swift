@@ -11,6 +11,8 @@ final class StorePlan: Sendable {
   let scope: StoreScope
   /// The statements of entity number *n* are at index *n* − 1.
   let entities: [EntityStatements]
+  /// The reader of the rows of entity number *n* is at index *n* − 1.
+  private let readers: [RowReader]
   /// The joins that may hold links of an entity's rows, each with the entity's side.
   let joins: [[JoinUse]]
   /// The slots of each table with a unique value.
@@ -23,13 +25,20 @@ final class StorePlan: Sendable {
     let isFirst: Bool
   }
 
-  init(_ model: ManagedObjectModel, _ layout: StoreLayout, identifier: String) {
+  init(
+    _ model: ManagedObjectModel, _ layout: StoreLayout, identifier: String, _ files: ExternalFiles?
+  ) {
     self.model = model
     self.layout = layout
     numbers = EntityNumbers(layout, model)
     namesFiles = layout.tables.contains { $0.columns.contains(where: \.isExternal) }
     scope = StoreScope(identifier: identifier, entityNames: model.shapes.map(\.name))
-    entities = model.shapes.map { EntityStatements($0, layout, model, SQLiteDialect()) }
+    let entities = model.shapes.map { EntityStatements($0, layout, model, SQLiteDialect()) }
+    let numbers = numbers
+    self.entities = entities
+    readers = zip(model.shapes, entities).map {
+      RowReader(layout: $0.layout, entity: $1, entities: numbers, files: files)
+    }
     joins = model.shapes.map { shape in
       model.joins.flatMap { join -> [JoinUse] in
         let first = model.shape(numbered: join.first.entity).family.contains(shape.number)
@@ -51,11 +60,7 @@ final class StorePlan: Sendable {
 
   func statements(_ entity: Int) -> EntityStatements { entities[entity - 1] }
 
-  func reader(_ entity: Int, _ files: ExternalFiles?) -> RowReader {
-    RowReader(
-      layout: model.shape(numbered: entity).layout, entity: entities[entity - 1],
-      entities: numbers, files: files)
-  }
+  func reader(_ entity: Int) -> RowReader { readers[entity - 1] }
 
   func compiler(_ fetch: StoreFetch) throws(StoreError) -> FetchCompiler {
     try FetchCompiler(fetch, entities[fetch.entity.number - 1], model, layout, scope)

@@ -9,7 +9,7 @@ extension SQLiteStore {
   ) throws(StoreError) -> [StoredLink] {
     guard !owners.isEmpty, let members = members(of: relationship) else { return [] }
     let keys = Dictionary(owners.map { ($0.primaryKey, $0) }, uniquingKeysWith: { one, _ in one })
-    return try read(view) { (connection) throws(StoreError) in
+    return try read(view, isLookUp: owners.count == 1) { (connection) throws(StoreError) in
       var links: [StoredLink] = []
       var bound = RowBound()
       for group in KeyGroups(owners.map(\.primaryKey)) {
@@ -41,7 +41,7 @@ extension SQLiteStore {
     in relationship: RelationshipShape, of owner: RowKey, in view: StoreView
   ) throws(StoreError) -> Int64? {
     guard let statement = members(of: relationship)?.lastPosition else { return nil }
-    return try read(view) { (connection) throws(StoreError) in
+    return try read(view, isLookUp: true) { (connection) throws(StoreError) in
       let select = try connection.statement(statement)
       defer { select.reset() }
       select.bind(owner.primaryKey, at: 1)

@@ -8,7 +8,7 @@ extension SQLiteStore {
     _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> [RowPage] {
     let select = try plan.compiler(fetch).rows()
-    let reader = plan.reader(fetch.entity.number, files)
+    let reader = plan.reader(fetch.entity.number)
     let isWholeTable =
       fetch.isUnbounded && plan.numbers.isSingle(fetch.entity.rootNumber)
     return try read(view) { (connection) throws(StoreError) in
@@ -76,8 +76,8 @@ extension SQLiteStore {
     let isOfOne = keys.count == 1 || keys.allSatisfy { $0.entity == first.entity }
     let shape = model.shape(numbered: first.entity)
     let entity = isOfOne ? shape.number : shape.rootNumber
-    let reader = plan.reader(entity, files)
-    return try read(view) { (connection) throws(StoreError) in
+    let reader = plan.reader(entity)
+    return try read(view, isLookUp: true) { (connection) throws(StoreError) in
       let rows = KeyedRows(reader: reader, connection: connection)
       return keys.count == 1
         ? try rows.pages(first.primaryKey) : try rows.pages(keys.map(\.primaryKey))

@@ -11,9 +11,9 @@ extension SQLiteStore {
     guard !owners.isEmpty else { return [] }
     let statements = ReferenceStatements(
       plan.statements(entity.number), slot: slot, position: position, plan.layout)
-    let reader = plan.reader(entity.number, files)
+    let reader = plan.reader(entity.number)
     let groups = KeyGroups(owners.map(\.primaryKey))
-    return try read(view) { (connection) throws(StoreError) in
+    return try read(view, isLookUp: owners.count == 1) { (connection) throws(StoreError) in
       if position == nil, let range = groups.wholeRange,
         try isLargeShare(owners, statements, reader.entity.table, connection)
       {

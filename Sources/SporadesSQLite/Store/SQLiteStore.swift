@@ -264,11 +264,16 @@ public final class SQLiteStore: PersistentStore {
     do throws(StoreError) { return try writeUnlocated(body) } catch { throw located(error) }
   }
 
-  /// Runs `body` on a connection that shows the state which the view asks for. An error names the store's file.
+  /// Runs `body` on a connection that shows the state which the view asks for. A look-up reads the rows of a key
+  /// or of an owner, and shares its transaction with the look-ups before it. An error names the store's file.
   func read<Output: Sendable>(
-    _ view: StoreView, _ body: (Connection) throws(StoreError) -> Output
+    _ view: StoreView, isLookUp: Bool = false, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    do throws(StoreError) { return try readUnlocated(view, body) } catch { throw located(error) }
+    do throws(StoreError) {
+      return try readUnlocated(view, isLookUp: isLookUp, body)
+    } catch {
+      throw located(error)
+    }
   }
 
   private func located(_ error: StoreError) -> StoreError {
@@ -293,7 +298,7 @@ public final class SQLiteStore: PersistentStore {
   }
 
   private func readUnlocated<Output: Sendable>(
-    _ view: StoreView, _ body: (Connection) throws(StoreError) -> Output
+    _ view: StoreView, isLookUp: Bool, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try checkOpen()
     // The rows may name files. The files stay until the pages hold a reference to them.
@@ -319,7 +324,9 @@ public final class SQLiteStore: PersistentStore {
       }
       if let output { return output }
     }
-    do throws(StoreError) { return try readers.read(body) } catch  where error.code == .moved {
+    do throws(StoreError) {
+      return isLookUp ? try readers.lookUp(body) : try readers.read(body)
+    } catch  where error.code == .moved {
       // A reader would open the new file at this path. The writer's connection still shows the file that was
       // moved.
       return try writer.state.withLock { (writer) throws(StoreError) -> Output in

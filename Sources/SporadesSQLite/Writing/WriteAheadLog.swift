@@ -10,6 +10,8 @@ final class WriteAheadLog: Sendable {
   private let threshold: Int
   private let place: StorePlace
   private let upkeep: UpkeepAccount
+  /// Ends the transactions of idle readers, because SQLite moves no frames that a reader may still need.
+  private let endIdleReads: @Sendable () -> Void
   private let connect: @Sendable () throws(StoreError) -> Connection
   private let state = Guarded(State())
   private let commits = Atomic<Int>(0)
@@ -29,12 +31,14 @@ final class WriteAheadLog: Sendable {
 
   init(
     databasePath: String, threshold: Int, place: StorePlace, upkeep: UpkeepAccount,
+    endIdleReads: @escaping @Sendable () -> Void,
     connect: @escaping @Sendable () throws(StoreError) -> Connection
   ) {
     path = databasePath + "-wal"
     self.threshold = max(1, threshold)
     self.place = place
     self.upkeep = upkeep
+    self.endIdleReads = endIdleReads
     self.connect = connect
   }
 
@@ -158,6 +162,7 @@ final class WriteAheadLog: Sendable {
   private func checkpoint() -> Int? {
     // A process that uses another log does not see this store's locks.
     guard place.ownsLog else { return nil }
+    endIdleReads()
     return checker.withLock { checker in
       do throws(StoreError) {
         let connection = if let checker { checker } else { try connect() }

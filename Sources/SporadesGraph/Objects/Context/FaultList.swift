@@ -114,7 +114,11 @@ extension ManagedObjectContext {
     for page in try source.rows(for: keys) {
       for index in 0..<page.count { _ = self.object(showing: page, index) }
     }
-    guard object.isFault else { return }
+    if object.isFault { noteMissingRow(of: object, slot) }
+  }
+
+  /// Marks an object whose row the store does not have.
+  func noteMissingRow(of object: ManagedObject, _ slot: Int?) {
     object.state.insert(.gone)
     if !acceptsMissingRow(of: object, slot) { report(.objectNotFound(object.objectID)) }
   }

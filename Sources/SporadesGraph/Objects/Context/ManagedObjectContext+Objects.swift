@@ -104,6 +104,14 @@ extension ManagedObjectContext {
       }
       return known
     }
+    return newObject(home, key, showing: page, index, in: map)
+  }
+
+  /// Makes the object of a row that the map does not have. A fetch calls this for each row.
+  @inline(__always)
+  private func newObject(
+    _ home: ObjectHome, _ key: RowKey, showing page: RowPage, _ index: Int, in map: ObjectMap
+  ) -> ManagedObject {
     let object = home.type.init(ObjectSeed(home: home, key: key))
     object.show(page, index)
     object.state.insert(.registered)
@@ -213,12 +221,29 @@ extension ManagedObjectContext {
   /// The object with the id and its values. Throws if there is none.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
-    let object = try object(with: id)
+    let known = id.scope == stack.scope && !id.isTemporaryID ? registered(id.key) : nil
+    let object = try known ?? unregistered(id)
     if object.isFault && !object.state.contains(.gone) { try read([object.key], for: object, nil) }
     guard !object.state.contains(.gone), !object.isDeleted else {
       throw ContextError.objectNotFound(id)
     }
     return object
+  }
+
+  /// Reads the object of an id that the context does not have in memory. The object never is a fault,
+  /// unless its row is missing.
+  private func unregistered(_ id: ManagedObjectID) throws -> ManagedObject {
+    guard id.scope == stack.scope, !id.isTemporaryID else { return try object(with: id) }
+    for page in try source.rows(for: [id.key]) where page.count > 0 {
+      // An id may name a superentity of the row's own entity.
+      guard page.key(0).entity == id.key.entity else { return try object(with: id) }
+      let home = home(numbered: id.key.entity)
+      let map = map(home.shape.rootNumber, id.key)
+      return newObject(home, id.key, showing: page, 0, in: map)
+    }
+    let missing = object(forKey: id.key)
+    noteMissingRow(of: missing, nil)
+    return missing
   }
 
   // MARK: - Faults

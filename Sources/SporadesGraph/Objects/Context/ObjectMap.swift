@@ -31,9 +31,15 @@ final class ObjectMap {
 
   subscript(key: Int64) -> ManagedObject? {
     guard let entries = unsafe entries else { return nil }
+    // A search passes objects of other keys. It does not count references of these, because each may be
+    // far from the processor's caches.
+    let passed = unsafe UnsafeRawPointer(entries).assumingMemoryBound(
+      to: Unmanaged<ManagedObject>?.self)
     var index = start(key)
-    while let object = unsafe entries[index] {
-      if object.primaryKey == key { return object }
+    while let object = unsafe passed[index] {
+      if unsafe object._withUnsafeGuaranteedRef({ $0.primaryKey == key }) {
+        return unsafe entries[index]
+      }
       index = (index + 1) & (capacity - 1)
     }
     return nil
@@ -135,11 +141,12 @@ final class ObjectMap {
     capacity = larger
     guard let former = unsafe former else { return }
     for index in 0..<formerCapacity {
-      guard let object = unsafe former[index] else { continue }
-      var place = start(object.primaryKey)
+      guard let key = unsafe former[index]?.primaryKey else { continue }
+      var place = start(key)
       while unsafe memory[place] != nil { place = (place + 1) & (capacity - 1) }
-      unsafe memory[place] = object
+      // The object moves to an empty place without a change of its reference count.
+      unsafe (memory + place).moveInitialize(from: former + index, count: 1)
     }
-    unsafe release(former, formerCapacity)
+    unsafe former.deallocate()
   }
 }

@@ -17,11 +17,11 @@ struct ChildRun {
   /// From the start until the answer arrived.
   let milliseconds: Double
 
-  init(_ program: String, argument: String) throws(ProbeFailure) {
+  init(_ program: String, _ arguments: String...) throws(ProbeFailure) {
     var ends: [Int32] = [0, 0]
     guard unsafe pipe(&ends) == 0 else { throw ProbeFailure(program, "has no pipe") }
     let start = ContinuousClock.now
-    let child = try Self.start(program, argument, output: ends[1])
+    let child = try Self.start([program] + arguments, output: ends[1])
     close(ends[1])
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = unsafe read(ends[0], &bytes, bytes.count)
@@ -35,7 +35,7 @@ struct ChildRun {
   }
 
   private static func start(
-    _ program: String, _ argument: String, output: Int32
+    _ words: [String], output: Int32
   ) throws(ProbeFailure) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -45,18 +45,19 @@ struct ChildRun {
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-    var words = unsafe [strdup(program), strdup(argument), nil]
+    var copies = unsafe words.map { unsafe strdup($0) }
+    unsafe copies.append(nil)
     var environment = unsafe ProcessInfo.processInfo.environment.map {
       unsafe strdup("\($0)=\($1)")
     }
     unsafe environment.append(nil)
     defer {
-      for index in unsafe words.indices { unsafe free(words[index]) }
+      for index in unsafe copies.indices { unsafe free(copies[index]) }
       for index in unsafe environment.indices { unsafe free(environment[index]) }
     }
     var child = pid_t()
-    let code = unsafe posix_spawn(&child, program, &actions, nil, &words, &environment)
-    guard code == 0 else { throw ProbeFailure(program, "cannot be started") }
+    let code = unsafe posix_spawn(&child, words[0], &actions, nil, &copies, &environment)
+    guard code == 0 else { throw ProbeFailure(words[0], "cannot be started") }
     return child
   }
 }

@@ -3,7 +3,7 @@
 /// What became slower between two runs.
 ///
 /// Times depend on the machine and ratios hardly do, so ratios are compared; and memory, which is
-/// the same everywhere. The time to start has no ratio and is left to the reader.
+/// the same everywhere.
 struct Comparison {
   /// Per cent by which a result may be worse before it counts.
   static let tolerance = 15.0

@@ -9,6 +9,8 @@ enum Mode {
   case memory
   case latency
   case count
+  /// What a debug build of a program costs beside its release build.
+  case debug
 }
 
 /// What a run was asked for on the command line.
@@ -21,6 +23,8 @@ struct Options {
   /// The results to compare with.
   var compare: String?
   var rounds: Int?
+  /// The folder of the programs of the debug build.
+  var debugPrograms = ""
   var mode = Mode.ratios
   /// The largest size too, or new numbers to compare with.
   var isFull = false
@@ -32,6 +36,7 @@ struct Options {
   static let usage = """
     Usage: bench [--json FILE] [--short] [--only KEY] [--compare [FILE]] [--rounds N]
            bench --growth [--full] | --memory | --latency [--short] | --count [--write]
+           bench --debug [--short]
 
       --json FILE       write the results to FILE
       --short           little data and few rounds: shows that both sides run and agree
@@ -48,6 +53,8 @@ struct Options {
       --latency         reads per second and how long a read takes while another thread writes
       --count           instructions per row, by valgrind, which is installed where it is missing;
                         fails if one rose by more than \(Counts.tolerance) % over the committed number
+      --debug           the time of a program's debug build beside that of its release build; fails
+                        if it is more than \(decimal(DebugBuild.limit, 0)) times as long
       --write           with --count: the numbers become those to commit
 
     """
@@ -69,6 +76,8 @@ struct Options {
       case "--memory": mode = .memory
       case "--latency": mode = .latency
       case "--count": mode = .count
+      case "--debug": mode = .debug
+      case "--debug-programs": debugPrograms = try Self.value(of: word, &rest)
       case "--full": isFull = true
       case "--write": writes = true
       case "--folder": folder = URL(fileURLWithPath: try Self.value(of: word, &rest))

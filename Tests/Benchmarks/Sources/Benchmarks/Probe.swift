@@ -35,7 +35,7 @@ struct Probe {
     for round in 0...(short ? 1 : runs) {
       for (side, file) in zip(Side.allCases, files) {
         let program = programs.appendingPathComponent(side == .raw ? "Raw\(name)" : name).path
-        let run = try ChildRun(program, argument: file)
+        let run = try ChildRun(program, file)
         if round > 0 { numbers[side, default: []].append(number(run)) }
       }
     }

@@ -2,7 +2,7 @@
 import Foundation
 
 /// The results of a run as they lie in a file: `{"bulk_insert": {"raw_ms": …, "ours_ms": …,
-/// "ratio": …}, …, "startup_ms": …, "peak_mb": …}`.
+/// "ratio": …}, …, "peak_mb": …}`.
 struct Results: Codable, Equatable {
   private(set) var byKey: [String: Result] = [:]
 

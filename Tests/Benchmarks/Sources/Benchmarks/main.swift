@@ -16,7 +16,11 @@ func run(_ options: Options) throws -> Results {
   for probe in Probe.all where options.wants(probe.key) {
     let measure = try probe.measure(templates, short: options.isShort)
     Table.row(probe.key, probe.title, measure, unit: probe.unit)
-    results.add(measure.ours.total, for: probe.key)
+    if probe.unit == "ms" {
+      results.add(measure, for: probe.key)
+    } else {
+      results.add(measure.ours.total, for: probe.key)
+    }
   }
   return results
 }
@@ -47,6 +51,10 @@ do {
     case .growth: try Growth(isFull: options.isFull, folder: options.folder).run()
     case .memory: try Memory(folder: options.folder).run()
     case .latency: try Latency(short: options.isShort, folder: options.folder).run()
+    case .debug:
+      try DebugBuild(
+        programs: options.debugPrograms, isShort: options.isShort, folder: options.folder
+      ).run()
     case .count: try Counts(folder: options.folder).run(writes: options.writes)
     }
   for sentence in complaints { report(sentence) }

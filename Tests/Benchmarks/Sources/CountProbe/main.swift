@@ -2,7 +2,7 @@
 import FoundationEssentials
 import Sporades
 
-// Does one kind of work with so many players, for a program that counts its instructions:
+// Does one kind of work with so many players, and prints the milliseconds that it took:
 // `CountProbe FILE KEY COUNT`. The key `none` makes the file and its players and does no more.
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let count = Int(arguments[3]) else {
@@ -24,6 +24,8 @@ func create(_ number: Int, in context: ReportingContext) -> Player {
   return player
 }
 
+_ = try service.stack()
+let start = ContinuousClock.now
 switch arguments[2] {
 case "none": try service.readValue { context in _ = try Player.count(in: context) }
 case "bulk_insert":
@@ -62,4 +64,5 @@ case "delete":
   .get()
 case let key: fatalError("There is no work \(key).")
 }
+print((ContinuousClock.now - start) / .milliseconds(1))
 try service.close()
