@@ -22,6 +22,8 @@ public struct RawDatabase: ~Copyable {
     guard unsafe sqlite3_open_v2(path, &opened, flags, nil) == SQLITE_OK, let opened = unsafe opened
     else { fatalError("SQLite cannot open \(path).") }
     unsafe handle = opened
+    // Connections that open at the same time wait for each other.
+    execute("PRAGMA busy_timeout=10000")
     execute("PRAGMA journal_mode=WAL")
     execute("PRAGMA synchronous=\(synchronous.rawValue)")
   }

@@ -85,7 +85,6 @@ extension MixedReads {
     _ steps: [Step], on path: String, _ sums: Sums, whenOpen wait: () -> Void
   ) {
     let database = RawDatabase(path, synchronous: .normal)
-    database.execute("PRAGMA busy_timeout=10000")
     let reading = database.prepare(
       RawPlayer.select + " WHERE ZTEAM = ?1 ORDER BY Z_PK LIMIT \(rowsPerRead)")
     let begin = database.prepare("BEGIN IMMEDIATE")
