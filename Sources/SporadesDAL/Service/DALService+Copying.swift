@@ -37,7 +37,7 @@ extension DALService {
     }
     do throws(StoreError) {
       try commit.get()
-      try stack.store.copy(to: url.path, replacing: replacing)
+      try stack.store.copy(to: url.storePath, replacing: replacing)
     } catch { throw DALError(error, during: .copy) }
   }
 }

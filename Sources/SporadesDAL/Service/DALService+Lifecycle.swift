@@ -48,7 +48,7 @@ extension DALService {
     var result: Result<Void, DALError> = .success(())
     gate.passAlone {
       result = Result {
-        try stack(for: .reset).root.removeAllRows(keepingCopyAt: copy?.path)
+        try stack(for: .reset).root.removeAllRows(keepingCopyAt: copy?.storePath)
       }.mapError { DALError($0, during: .reset) }
     }
     try result.mapError { reportHere($0) }.get()

@@ -53,6 +53,8 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   let completions: DispatchQueue
   let status = Guarded(ServiceStatus())
   let openWrites = OpenWrites()
+  /// The threads on which ``handleError(_:)`` runs.
+  private let handling = Guarded<[Int]>([])
   let readWorkers = ReadWorkers()
   let flusher: ServiceFlusher
 
@@ -128,9 +130,9 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   /// Runs on the completion queue.
   private func handle(_ event: CommitEvent) {
     switch event {
-    case .failed(let error): handleError(DALError(.notDurable(error), during: .commit))
+    case .failed(let error): handle(DALError(.notDurable(error), during: .commit))
     case .lost(let write, let receipt):
-      handleError(DALError(.lost(write), during: .commit, receipt: receipt))
+      handle(DALError(.lost(write), during: .commit, receipt: receipt))
     case .settled(let receipt): handleSettlement(receipt)
     }
   }
@@ -154,7 +156,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
     if isInsideBlock {
       reportLater(error)
     } else {
-      for error in error.parts(for: self) { handleError(error) }
+      for error in error.parts(for: self) { handle(error) }
     }
     return error.markReported(by: self)
   }
@@ -162,7 +164,24 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   /// Reports a failure on the completion queue.
   func reportLater(_ error: DALError) {
     guard error.reporter != ObjectIdentifier(self) else { return }
-    completions.async { for error in error.parts(for: self) { self.handleError(error) } }
+    completions.async { for error in error.parts(for: self) { self.handle(error) } }
+  }
+
+  /// Calls ``handleError(_:)``. A failure of a call that it makes itself goes to standard error, because it would
+  /// else call itself for ever.
+  private func handle(_ error: DALError) {
+    let thread = ConcurrencyCheck.currentThread
+    let isFirst = handling.withLock { threads in
+      guard !threads.contains(thread) else { return false }
+      threads.append(thread)
+      return true
+    }
+    guard isFirst else {
+      return writeToStandardError(
+        "Sporades: A call in handleError failed, and was not reported to it again: \(error)\n")
+    }
+    defer { handling.withLock { $0.removeAll { $0 == thread } } }
+    handleError(error)
   }
 
   /// The calling thread runs a block of the service.

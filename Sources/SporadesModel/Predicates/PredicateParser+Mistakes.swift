@@ -84,7 +84,11 @@ extension PredicateParser {
   func makeValueError() -> FetchPredicateError {
     switch token.form {
     case .sign("["): failure("A value is missing here. A list is written in braces: {1, 2}.")
-    case .sign(":"): failure("A value is missing here. A variable is written $NAME.")
+    case .sign(":"):
+      failure(
+        "A value is missing here. A variable is written $NAME, and %@ stands for an argument.")
+    case .sign("."):
+      failure("A value is missing here. Pass a case of an enum as an argument for %@.")
     case .end: failure("The format ends here, and a value is missing.")
     default: failure("A value is missing here.")
     }

@@ -175,6 +175,11 @@ extension PredicatePreparation {
     private func checkText() throws(FetchPredicateError) {
       try checkRightIsOne()
       guard left.kinds.union(right.kinds).isSubset(of: [.text, .null]) else {
+        guard !left.kinds.contains(.opaque) else {
+          throw makeRefusal(
+            "Its left side is stored as bytes, in which no store searches. Store what is to be found in an "
+              + "attribute or an entity of its own.")
+        }
         throw makeRefusal("Both its sides must be text; compare other values with ==, < or IN.")
       }
       if comparator == .matches {

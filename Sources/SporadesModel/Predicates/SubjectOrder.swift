@@ -33,12 +33,18 @@ public struct SubjectOrder: Sendable {
   /// Refuses the name of a term that holds a direction, too.
   private static func checkSpelling(_ term: SortTerm) throws(FetchPredicateError) {
     let name = term.keyPath.joined(separator: ".")
+    if let sign = term.keyPath.last(where: { $0.hasPrefix("@") }) {
+      throw FetchPredicateError(
+        .unsupported,
+        "\(name) computes a value of many objects, and an order cannot. Sort by an attribute that is derived with "
+          + "\(sign), or sort the fetched objects.")
+    }
     guard let end = name.firstIndex(where: { ":, -".contains($0) }) else { return }
+    let property = end > name.startIndex ? name[..<end] : name.dropFirst()
     throw FetchPredicateError(
       .unknownKeyPath,
-      "\"\(name)\" is not the name of a property. A SortTerm takes the direction by itself; write "
-        + "SortTerm(\"\(end > name.startIndex ? name[..<end] : name.dropFirst())\", ascending: false), or read the text with SortTerm.parse(_:)."
-    )
+      "\"\(name)\" is not the name of a property. Write \"\(property):NO\" where the order is a text, and "
+        + "SortTerm(\"\(property)\", ascending: false) where it is a term.")
   }
 
   /// The order has no terms, so all subjects are equal.

@@ -77,8 +77,8 @@ package enum StoreCompatibility: Hashable, Sendable {
       }
       return StoreError(
         .incompatibleModel(names),
-        "The store was written with another model: \(difference). Open it with its own model, or name "
-          + "another file.")
+        "The store was written with another model: \(difference). Sporades does not migrate stores yet: open "
+          + "it with its own model, or name another file.")
     case .newer(let version):
       return StoreError(
         .incompatibleModel(model.shapes.map(\.name)),

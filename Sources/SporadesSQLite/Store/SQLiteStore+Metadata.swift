@@ -25,7 +25,8 @@ extension SQLiteStore {
   /// The metadata of the store in a file, written by any model, with the store's identifier under
   /// `NSStoreUUID`. The call only reads the file, and creates no file beside it.
   public static func metadata(ofStoreAt url: URL) throws(StoreError) -> [String: MetadataValue] {
-    let identity = try StoreContent.read(at: url.path).identity(at: url.path)
+    let path = try url.storePath
+    let identity = try StoreContent.read(at: path).identity(at: path)
     return identity.metadata.merging(["NSStoreUUID": .string(identity.identifier)]) { $1 }
   }
 
@@ -34,10 +35,11 @@ extension SQLiteStore {
   public static func setMetadata(
     _ metadata: [String: MetadataValue], ofStoreAt url: URL
   ) throws(StoreError) {
-    let file = try StoreFile(url.path)
+    let path = try url.storePath
+    let file = try StoreFile(path)
     let connection = try file.connect()
     defer { connection.close() }
-    connection.wait.sign = WaitingSign(for: url.path)
+    connection.wait.sign = WaitingSign(for: path)
     let old = try file.identity(on: connection).metadata
     let plist = try StoreMetadata.plist(StoreMetadata.metadata(metadata, keeping: old))
     try connection.run(

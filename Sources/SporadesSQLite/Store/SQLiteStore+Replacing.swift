@@ -8,7 +8,7 @@ extension SQLiteStore {
   /// Removes the store in a file: the file, its log, and the files of its large values. Throws, and removes
   /// nothing, if the store is open or the file holds no store.
   public static func destroy(storeAt url: URL) throws(StoreError) {
-    let file = try StoreFile(url.path)
+    let file = try StoreFile(url.storePath)
     let names = try file.settle()
     for end in ["-wal", "-shm", "-journal", ""] {
       let error = SystemFile.remove(file.path + end)
@@ -35,12 +35,13 @@ extension SQLiteStore {
   /// Replaces the store at one path with a copy of another store, or creates it there. The source is only
   /// read. A failure leaves either the complete former store or the complete new one.
   public static func replace(storeAt target: URL, withStoreFrom source: URL) throws(StoreError) {
-    let origin = try StoreFile(source.path)
-    guard SystemFile.identity(source.path) != SystemFile.identity(target.path) else {
-      throw StoreError(.unsupported, "\(source.path) cannot be replaced with itself.")
+    let (source, target) = (try source.storePath, try target.storePath)
+    let origin = try StoreFile(source)
+    guard SystemFile.identity(source) != SystemFile.identity(target) else {
+      throw StoreError(.unsupported, "\(source) cannot be replaced with itself.")
     }
-    let destination = try CopyDestination(target.path, replacing: true)
-    let values = destination.values(from: ValueFolder(ofStoreAt: source.path))
+    let destination = try CopyDestination(target, replacing: true)
+    let values = destination.values(from: ValueFolder(ofStoreAt: source))
     let names: [ValueName]
     let former: [ValueName]
     do throws(StoreError) {

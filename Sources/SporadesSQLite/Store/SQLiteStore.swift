@@ -52,7 +52,7 @@ public final class SQLiteStore: PersistentStore {
   public convenience init(
     url: URL, model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(StoreError) {
-    try self.init(path: url.path, model: model, options: options)
+    try self.init(path: url.storePath, model: model, options: options)
   }
 
   /// Creates a store in memory, which ends with the process.

@@ -31,7 +31,7 @@ import Testing
     ("number IN [1, 2]", "A list is written in braces: {1, 2}."),
     ("title == “a”", "The character “ does not begin a text; write ' or \"."),
     ("title == ?", "the placeholder of an argument is %@."),
-    ("title == :name", "A variable is written $NAME."),
+    ("title == :name", "A variable is written $NAME, and %@ stands for an argument."),
     ("number ≠ 3", "write !=."),
     ("number == 3;", "a format holds one condition and no end mark."),
     ("title ==", "The format ends here, and a value is missing."),
@@ -191,9 +191,8 @@ import Testing
         let request = FetchRequest("Ticket", sortedBy: [SortTerm(name)])
         #expect(
           refusal { _ = try context.fetch(request) }
-            == "\"\(name)\" is not the name of a property. A SortTerm takes the direction by itself; "
-            + "write SortTerm(\"title\", ascending: false), or read the text with SortTerm.parse(_:)."
-        )
+            == "\"\(name)\" is not the name of a property. Write \"title:NO\" where the order is a text, and "
+            + "SortTerm(\"title\", ascending: false) where it is a term.")
       }
       let text = refusal { _ = try context.aggregate(.sum, of: "title", FetchRequest("Ticket")) }
       #expect(text.hasPrefix("There is no sum of Ticket.title, which is text."))

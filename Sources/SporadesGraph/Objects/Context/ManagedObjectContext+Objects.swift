@@ -155,6 +155,7 @@ extension ManagedObjectContext {
     object.show(page, page.count - 1)
     object.state.formUnion([.inserted, .open])
     changes.list(object)
+    for (attribute, make) in home.binding.freshDefaults { object.set(make(), of: attribute) }
     callHook { object.awakeFromInsert() }
   }
 

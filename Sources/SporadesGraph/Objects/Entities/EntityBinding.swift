@@ -23,8 +23,12 @@ final class EntityBinding: @unchecked Sendable {
   let defaults: [Int: Cell]
   /// The defaults that lie in the byte region.
   let defaultBytes: [(slot: Int, bytes: [UInt8])]
+  /// The defaults that are made anew for each object.
+  let freshDefaults: [(attribute: AttributeShape, make: () -> Value)]
   /// The slots that must have a value in a save.
   let requiredSlots: [Int]
+  /// The slots of floating-point numbers and dates, for which no store has a form of NaN.
+  let realSlots: [Int]
   /// The attributes with bounds, members of composites included, with the path to each.
   let validatedAttributes: [(path: [String], attribute: AttributeShape)]
   /// The checks of enum attributes, by path: whether a raw value belongs to a case.
@@ -59,7 +63,9 @@ final class EntityBinding: @unchecked Sendable {
     defaultBytes = defaults.compactMap { slot, cell in
       if case .bytes(let bytes) = cell { (slot, bytes) } else { nil }
     }
+    freshDefaults = Self.freshDefaults(of: type, shape)
     requiredSlots = Self.requiredSlots(of: shape)
+    realSlots = shape.layout.slots.indices.filter { shape.layout.slots[$0].kind == .real }
     validatedAttributes = Self.validatedAttributes(shape.attributes)
     enumChecks = type == ManagedObject.self ? [:] : type.declaration.enumChecks
     validatedProperties = type.validatedProperties
@@ -94,6 +100,19 @@ final class EntityBinding: @unchecked Sendable {
       return (isChecked ? [(path, attribute)] : [])
         + validatedAttributes(attribute.elements, below: path)
     }
+  }
+
+  private static func freshDefaults(
+    of type: ManagedObject.Type, _ shape: EntityShape
+  ) -> [(attribute: AttributeShape, make: () -> Value)] {
+    guard type != ManagedObject.self else { return [] }
+    let declaration = type.declaration
+    let own = declaration.properties.compactMap { property in
+      guard let make = property.freshDefault, case .attribute(let attribute)? = shape[property.name]
+      else { return nil as (attribute: AttributeShape, make: () -> Value)? }
+      return (attribute, make)
+    }
+    return (declaration.superclass.map { freshDefaults(of: $0, shape) } ?? []) + own
   }
 
   private static func requiredSlots(of shape: EntityShape) -> [Int] {

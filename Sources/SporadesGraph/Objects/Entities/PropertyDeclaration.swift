@@ -15,6 +15,8 @@ public struct PropertyDeclaration {
   /// The checks of enum attributes: whether a raw value belongs to a case. The key is the path to
   /// an element of a composite, and empty for the attribute itself.
   var enumChecks: [[String]: (Value) -> Bool] = [:]
+  /// Makes the default of each new object; nil where one value serves all.
+  var freshDefault: (() -> Value)?
 
   /// The relationship; nil for an attribute.
   var relationship: RelationshipDescription? { link }
@@ -39,22 +41,40 @@ public struct PropertyDeclaration {
 
   // MARK: - Attributes
 
-  /// Declares a required attribute.
+  /// Declares a required attribute. Each new object gets a default of its own if the expression gives another
+  /// value each time, as `UUID()` and `Date()` do.
   public static func property<V: AttributeConvertible>(
-    _ name: String, _ type: V.Type, default value: V? = nil, options: [AttributeOption] = []
+    _ name: String, _ type: V.Type, default value: @autoclosure @escaping () -> V? = nil,
+    options: [AttributeOption] = []
   ) -> Self {
-    Self(
-      AttributeDescription(
-        name, V.attributeType, defaultValue: value?.value ?? V.defaultValue), options)
+    Self(AttributeDescription(name, V.attributeType), options, V.defaultValue) {
+      value()?.value
+    }
   }
 
-  /// Declares an optional attribute.
+  /// Declares an optional attribute, whose default may be another value each time, too.
   public static func property<V: AttributeConvertible>(
-    _ name: String, _ type: V?.Type, default value: V? = nil, options: [AttributeOption] = []
+    _ name: String, _ type: V?.Type, default value: @autoclosure @escaping () -> V? = nil,
+    options: [AttributeOption] = []
   ) -> Self {
-    Self(
-      AttributeDescription(
-        name, V.attributeType, isOptional: true, defaultValue: value?.value ?? .null), options)
+    Self(AttributeDescription(name, V.attributeType, isOptional: true), options, .null) {
+      value()?.value
+    }
+  }
+
+  private init(
+    _ attribute: AttributeDescription, _ options: [AttributeOption], _ usual: Value,
+    _ makeDefault: @escaping () -> Value?
+  ) {
+    var attribute = attribute
+    let first = makeDefault()
+    // Two dates that follow each other may be equal, so the type decides, too.
+    let isFresh =
+      first != nil
+      && (attribute.type == .date || attribute.type == .uuid || makeDefault() != first)
+    attribute.defaultValue = first ?? usual
+    self.init(attribute, options)
+    if isFresh { freshDefault = { makeDefault() ?? .null } }
   }
 
   /// Declares a required enum attribute.

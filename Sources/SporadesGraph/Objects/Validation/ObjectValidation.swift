@@ -82,6 +82,18 @@ struct ObjectValidation {
         .missingMandatoryProperty, object, object.home.shape.layout.slots[slot].name,
         "has no value, but the model requires one.")
     }
+    unsafe checkReals(object, row)
+  }
+
+  /// Refuses NaN, which SQLite stores as nil.
+  private mutating func checkReals(_ object: ManagedObject, _ row: PackedRow) {
+    let slots = unsafe object.home.slots
+    for slot in object.home.binding.realSlots where unsafe !row.isNull(slot, slots) {
+      guard unsafe Double(bitPattern: row.word(slot, slots)).isNaN else { continue }
+      fail(
+        .generic, object, object.home.shape.layout.slots[slot].name,
+        "is not a number (NaN), which no store can hold. Set nil or a number.")
+    }
   }
 
   private mutating func checkBounds(
