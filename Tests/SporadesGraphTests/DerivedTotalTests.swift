@@ -254,6 +254,31 @@ import Testing
     try store.close()
   }
 
+  /// A count over two relationships asks once for each of them, however many objects lie between.
+  @Test(arguments: StoreKind.allCases)
+  func aCountOverTwoRelationshipsAsksOncePerStep(in kind: StoreKind) throws {
+    let store = RefusingStore(try kind.store(Carts.model))
+    let stack = DataStack(store: store, classes: Carts.classes)
+    let customer = try stack.newContext().performAndWait { context in
+      let customer = Customer.create(in: context)
+      for _ in 0..<50 {
+        let cart = Cart.create(in: context)
+        cart.customer = customer
+        cart.add(1, context)
+      }
+      try context.save()
+      return customer.objectID
+    }
+    try stack.newContext().performAndWait { context in
+      try #require(try Cart.first(in: context)).add(1, context)
+      let before = store.reads
+      try context.save()
+      #expect(store.reads - before < 15)
+      #expect((try context.existingObject(with: customer) as? Customer)?.itemCount == 51)
+    }
+    try store.close()
+  }
+
   // MARK: - What does not fit
 
   @Test(arguments: StoreKind.allCases)

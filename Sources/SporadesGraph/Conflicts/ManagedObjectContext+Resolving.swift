@@ -109,7 +109,7 @@ extension ManagedObjectContext {
         if let owner { invalidate(owner: owner, row.page.layout, slot) }
       }
     }
-    if object.state.contains(.open) {
+    if object.state.contains(.open) || object.isDeleted {
       rebase(object, on: row.page, row.index)
     } else {
       object.show(row.page, row.index)
@@ -187,7 +187,14 @@ extension ManagedObjectContext {
       guard let key = object.reference(slot), !key.isTemporary else { continue }
       let target = self.object(forKey: key)
       if target.isFault { fulfil(target) }
-      if target.state.contains(.gone) || target.isDeleted { object.setNull(slot) }
+      if target.state.contains(.gone) || target.isDeleted {
+        object.setNull(slot)
+      } else if let relationship = relationship(of: target, slot, layout) {
+        // because the store does not have the member any more
+        let links = target.toManyForChange(relationship)
+        links.forget(object)
+        links.add(object)
+      }
     }
   }
 
@@ -201,14 +208,15 @@ extension ManagedObjectContext {
         setReference(slot, of: other, object)
       }
     }
-    for relationship in object.home.binding.toOneRelationships {
-      guard case .reference(let slot, _) = relationship.storage, let owner = object.related(slot),
-        let inverse = relationship.inverse(in: object.home),
-        case .inverseReference = inverse.storage, let links = owner.knownToMany(inverse)
+    let layout = object.home.shape.layout
+    for slot in layout.referenceSlots {
+      guard let owner = object.related(slot),
+        let relationship = relationship(of: owner, slot, layout),
+        let links = owner.knownToMany(relationship)
       else { continue }
       if object.basePlace?.reference(slot) == owner.key && !links.isReordered {
         // The member is read with the others; others may have moved it meanwhile.
-        links.invalidate()
+        links.forget(object)
       } else if !(links.isLoaded && links.isKnown(object)) {
         links.add(object)
       }

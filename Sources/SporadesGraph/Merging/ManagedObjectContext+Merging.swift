@@ -54,7 +54,7 @@ extension ManagedObjectContext {
   func invalidateAll() {
     pendingIndex = nil
     for object in objectsInMaps {
-      if !object.isRowChanged && (object.hasChangedLinks || !object.state.contains(.listed)) {
+      if !object.isRowChanged && !object.isNew {
         dropRow(of: object)
       } else if !object.isNew && !object.isDeleted {
         for links in object.extras?.toMany ?? [] { links.invalidate() }
@@ -86,9 +86,11 @@ extension ManagedObjectContext {
       model.shape(numbered: entity).relationships.contains { $0.storage.isJoin }
     }
     guard areLinked else { return }
-    linkedDeletions += 1
+    memberMerges += 1
     for object in changes.listed where object.state.contains(.linked) {
-      for links in object.extras?.toMany ?? [] { links.dropGoneMembers(upTo: linkedDeletions) }
+      for links in object.extras?.toMany ?? [] {
+        links.dropFormerMembers(of: object, upTo: memberMerges)
+      }
     }
   }
 
@@ -109,6 +111,8 @@ extension ManagedObjectContext {
       if let former { invalidate(owner: former, page.layout, slot) }
     }
     guard let known else { return }
+    // because a fault does not tell which owner it left, nor does a row that a fetch showed before
+    if known.isFault || asShown, !page.layout.referenceSlots.isEmpty { memberMerges += 1 }
     if known.isRowChanged {
       rebase(known, on: page, index)
     } else {
@@ -145,6 +149,7 @@ extension ManagedObjectContext {
 
   private func mergeDeletion(_ key: RowKey) {
     guard let object = registered(key) else { return }
+    if object.isFault, !object.home.shape.layout.referenceSlots.isEmpty { memberMerges += 1 }
     for slot in object.home.shape.layout.referenceSlots {
       let former = object.base.flatMap { $0.page.reference($0.index, slot: slot) }
       for owner in [object.referenceInMemory(slot), former].compactMap(\.self) {

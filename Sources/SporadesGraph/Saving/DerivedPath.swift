@@ -67,27 +67,37 @@ struct DerivedPath {
   private func step(
     _ place: Int, from level: [ManagedObject]
   ) throws(StoreError) -> [ManagedObject] {
-    var next: [ManagedObject] = []
-    for object in level { next += try objects(place, from: object) }
+    let next =
+      switch derived.steps[place].storage {
+      case .inverseReference: try members(place, of: level)
+      case .join where derived.source == nil && place == derived.steps.count - 1:
+        level.flatMap { faults(derived.steps[place], of: $0) }
+      case .join, .reference, .memory: level.flatMap { $0.objects(of: derived.steps[place]) }
+      }
     return next.filter { !$0.isRemoved && !$0.state.contains(.gone) }
   }
 
-  private func objects(
-    _ place: Int, from object: ManagedObject
+  /// The members of a one-to-many relationship. One question to the store finds those of all owners.
+  private func members(
+    _ place: Int, of owners: [ManagedObject]
   ) throws(StoreError) -> [ManagedObject] {
     let step = derived.steps[place]
-    switch step.storage {
-    case .inverseReference:
-      let own = changedMembers[place][object.key.identity] ?? []
-      guard object.mayHaveStoredMembers(of: step) else { return own }
-      let stored = try context.storedKeys(step, object.key).map { context.object(forKey: $0) }
-      return stored.filter { !changed.contains(ObjectIdentifier($0)) } + own
-    case .join where derived.source == nil && place == derived.steps.count - 1:
-      let isLoaded = object.knownToMany(step)?.isLoaded == true
-      defer { if !isLoaded { object.knownToMany(step)?.invalidate() } }
-      return object.memberFaults(step)
-    case .join, .reference, .memory: return object.objects(of: step)
+    let keys = Set(owners.filter { $0.mayHaveStoredMembers(of: step) }.map(\.key))
+    let links = keys.isEmpty ? [] : try context.source.links(of: step, owners: Array(keys))
+    let stored = Dictionary(grouping: links, by: \.owner.identity)
+    return owners.flatMap { owner in
+      (stored[owner.key.identity] ?? []).map { context.object(forKey: $0.other) }
+        .filter { !changed.contains(ObjectIdentifier($0)) }
+        + (changedMembers[place][owner.key.identity] ?? [])
     }
+  }
+
+  /// The members of a many-to-many relationship, without their rows. A relationship that was not in
+  /// memory is forgotten again.
+  private func faults(_ step: RelationshipShape, of object: ManagedObject) -> [ManagedObject] {
+    let isLoaded = object.knownToMany(step)?.isLoaded == true
+    defer { if !isLoaded { object.knownToMany(step)?.invalidate() } }
+    return object.memberFaults(step)
   }
 }
 

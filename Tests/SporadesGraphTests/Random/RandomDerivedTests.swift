@@ -102,6 +102,22 @@ private final class DerivedRun {
     guard failure == nil, current != 1 else { return }
     let shown = try queues[current].performAndWait { try totals($0) }
     if shown != stored { failure = "shown \(shown), stored \(stored)" }
+    try checkLists()
+  }
+
+  /// The lists in memory are those that the totals count.
+  private func checkLists() throws {
+    try queues[current].performAndWait { context in
+      for cart in try Cart.all(in: context) {
+        let counts = [cart.items.count, cart.marks.count]
+        guard counts != [cart.itemCount, cart.markCount] else { continue }
+        failure = "lists of \(cart.number) have \(counts), not \(cart.itemCount), \(cart.markCount)"
+      }
+      for customer in try Customer.all(in: context)
+      where customer.carts.count != customer.cartCount {
+        failure = "customer \(customer.number) has \(customer.carts.count) carts in memory"
+      }
+    }
   }
 
   private func totals(_ context: ManagedObjectContext) throws -> [[Int]] {

@@ -84,9 +84,9 @@ public final class ManagedObjectContext {
   final var pendingIndex: PendingIndex?
   /// Unchanged objects that the next save compares with the store.
   final var watched: [RowKey: WatchedObject] = [:]
-  /// The number of merges that deleted rows to which many-to-many relationships in memory may still
-  /// lead.
-  final var linkedDeletions = 0
+  /// The number of merges after which to-many relationships in memory may still have members that
+  /// others deleted or moved.
+  final var memberMerges = 0
   /// The saves that the context has heard of.
   final var knownSaves = KnownSaves()
   /// Whether changed references lead to faults. The rows of those faults may be gone.

@@ -49,6 +49,8 @@ extension ManagedObjectContext {
   /// Moves an object's changes onto a newer base row.
   func rebase(_ object: ManagedObject, on page: RowPage, _ index: Int) {
     guard !object.isNew else { return }
+    let base = object.basePlace
+    defer { if let base { moveMembership(of: object, from: base, to: page, index) } }
     guard object.state.contains(.open) else { return object.show(page, index) }
     guard let former = object.page, former.isOpen else { return }
     let layout = page.layout
@@ -60,5 +62,37 @@ extension ManagedObjectContext {
       open.markChanged(open.count - 1, slot: slot)
     }
     object.show(open, open.count - 1)
+  }
+
+  /// Updates the to-many relationships that a changed object belongs to after others moved its row
+  /// to another owner. The owner that others took it from is not changed here any more; the one that
+  /// they gave it to loses it by the next save, unless the object is there now.
+  private func moveMembership(
+    of object: ManagedObject, from base: RowPlace, to page: RowPage, _ index: Int
+  ) {
+    let layout = page.layout
+    for slot in layout.referenceSlots {
+      let (old, new) = (base.reference(slot), page.reference(index, slot: slot))
+      guard old != new else { continue }
+      let now = object.isRemoved ? nil : object.reference(slot)
+      for key in [old, new].compactMap(\.self) {
+        let owner = self.object(forKey: key)
+        guard let relationship = relationship(of: owner, slot, layout) else { continue }
+        owner.knownToMany(relationship)?.forget(object)
+        guard (key == now) != (key == new) else { continue }
+        let links = owner.toManyForChange(relationship)
+        if key == now { links.add(object) } else { links.remove(object) }
+      }
+    }
+  }
+
+  /// The to-many relationship of an owner whose members refer to it in a slot of the layout.
+  func relationship(
+    of owner: ManagedObject, _ slot: Int, _ layout: RowLayout
+  ) -> RelationshipShape? {
+    owner.home.binding.toManyRelationships.first {
+      guard case .inverseReference(slot, _) = $0.storage else { return false }
+      return model.shape(numbered: $0.destination).layout === layout
+    }
   }
 }

@@ -71,7 +71,7 @@ extension ManagedObject {
     let links = toMany(relationship)
     guard let context = home.context else { return links.members }
     if !links.isLoaded { context.load(links, of: relationship, for: self) }
-    links.dropGoneMembers(upTo: context.linkedDeletions)
+    links.dropFormerMembers(of: self, upTo: context.memberMerges)
     return links.members
   }
 
@@ -87,7 +87,7 @@ extension ManagedObject {
         context.report(.unloaded(objectID, relationship: relationship.name, error))
       }
     }
-    links.dropGoneMembers(upTo: context.linkedDeletions)
+    links.dropFormerMembers(of: self, upTo: context.memberMerges)
     return links.members
   }
 

@@ -22,7 +22,7 @@ final class ToMany {
   var positions: [RowKey: Int64]?
   /// The positions that the running save assigns.
   var newPositions: [RowKey: Int64]?
-  /// The value of the context's `linkedDeletions` when gone members were last dropped.
+  /// The value of the context's `memberMerges` when former members were last dropped.
   private var mergesSeen = 0
 
   private var isOrdered: Bool { relationship.isOrdered }
@@ -100,15 +100,18 @@ final class ToMany {
 
   func remove(_ object: ManagedObject) {
     if addedList.isEmpty || !addedList.erase(object) {
-      if !isOrdered || !removedList.contains(object) { removedList.append(object) }
+      if !removedList.contains(object) { removedList.append(object) }
     }
     if isLoaded { _ = loaded.erase(object) }
   }
 
   /// Drops a member whose link the store deletes by itself.
   func dropDeleted(_ object: ManagedObject) {
-    dropped.append(object)
-    if isOrdered && isLoaded && formerOrder == nil { formerOrder = members }
+    // because a member that was added here is none of the saved ones
+    if addedList.isEmpty || !addedList.contains(object) {
+      dropped.append(object)
+      if isOrdered && isLoaded && formerOrder == nil { formerOrder = members }
+    }
     drop(object)
   }
 
@@ -124,14 +127,29 @@ final class ToMany {
     if isLoaded { _ = loaded.erase(object) }
   }
 
-  /// Drops the members whose rows other contexts deleted, once per value of the context's
-  /// `linkedDeletions`.
-  func dropGoneMembers(upTo merges: Int) {
+  /// Forgets that an object was added or removed here. The next read asks whether it is a member.
+  func forget(_ object: ManagedObject) {
+    dropGone(object)
+    invalidate()
+  }
+
+  /// Drops the members that others deleted or moved, once per value of the context's
+  /// `memberMerges`. Members that joined are read again.
+  func dropFormerMembers(of owner: ManagedObject, upTo merges: Int) {
     guard merges != mergesSeen else { return }
     mergesSeen = merges
-    guard case .join = relationship.storage else { return }
-    let all = (isLoaded ? members : added) + removed
-    for object in all where object.state.contains(.gone) { dropGone(object) }
+    for object in (isLoaded ? members : added) + removed where hasLeft(object, owner) {
+      dropGone(object)
+    }
+  }
+
+  private func hasLeft(_ object: ManagedObject, _ owner: ManagedObject) -> Bool {
+    if object.state.contains(.gone) { return true }
+    // A fault tells nothing, and the row of an object that was changed here tells what is here.
+    guard case .inverseReference(let slot, _) = relationship.storage, !object.isFault,
+      !object.isRowChanged
+    else { return false }
+    return object.reference(slot)?.identity != owner.key.identity
   }
 
   /// Changes the order of the members. The members must stay the same.
