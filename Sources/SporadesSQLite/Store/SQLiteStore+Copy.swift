@@ -71,7 +71,7 @@ extension SQLiteStore {
     // The only connection of a store in memory may be inside a transaction already.
     let isOutside = connection.isOutsideTransaction
     if isOutside { try Snapshot.begin(connection) }
-    defer { if isOutside { Snapshot.end(connection) } }
+    defer { if isOutside { connection.endRead() } }
     try connection.copy(toFile: draft)
     return plan.namesFiles && files != nil ? try StoreFile.names(connection) : []
   }

@@ -73,7 +73,7 @@ extension StoreFile {
     defer { connection.close() }
     _ = try identity(on: connection)
     try Snapshot.begin(connection)
-    defer { Snapshot.end(connection) }
+    defer { connection.endRead() }
     try connection.copy(toFile: copy)
     let names = try Self.names(connection)
     try SQLiteStore.finish(copy)
