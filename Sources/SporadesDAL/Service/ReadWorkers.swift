@@ -20,7 +20,7 @@ final class ReadWorkers: Sendable {
     /// Queues that run no read now.
     var idle: [DispatchQueue] = []
     /// The threads that run reads.
-    var threads: [UInt] = []
+    var threads: [Int] = []
     var working = 0
     /// The reads that wait for something else than their turn.
     var aside = 0
@@ -104,7 +104,7 @@ extension ReadWorkers.State {
   }
 
   /// The next read of a worker. A worker without one rests.
-  fileprivate mutating func next(_ thread: UInt, _ queue: DispatchQueue) -> ReadWorkers.Read? {
+  fileprivate mutating func next(_ thread: Int, _ queue: DispatchQueue) -> ReadWorkers.Read? {
     if let read = waiting.popFirst() {
       begun += 1
       return read
