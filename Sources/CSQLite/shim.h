@@ -37,6 +37,15 @@ static inline sporades_log_header sporades_read_log_header(const volatile void *
   return header;
 }
 
+// The number of frames in the log; 0 if checkpoints have moved all of them. The number of frames is the fifth word
+// of the header, and the number of moved ones follows the header and its second copy.
+static inline unsigned int sporades_log_frames(const volatile void *place) {
+  const volatile unsigned int *shared = (const volatile unsigned int *)place;
+  const unsigned int frames = shared[4];
+  const unsigned int moved = shared[24];
+  return moved == frames ? 0 : frames;
+}
+
 static inline int sporades_is_log_header(sporades_log_header header, const volatile void *place) {
   const volatile unsigned long long *shared = (const volatile unsigned long long *)place;
   for (int word = 0; word < SPORADES_HEADER_WORDS; word++) {

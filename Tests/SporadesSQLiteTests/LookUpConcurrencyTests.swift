@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
 import Dispatch
+import Foundation
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
@@ -116,5 +117,25 @@ import Testing
     #expect(failures.load(ordering: .relaxed) == 0)
     #expect(try lookUp(store) == 400)
     try store.close()
+  }
+
+  /// The store that writes cannot end the transactions of the other one, and its checkpoints would leave the frames
+  /// that these still need.
+  @Test func theLogIsBegunAnewWhileAnotherStoreLooksUp() throws {
+    try filledStore().close()
+    var options = SQLiteStoreOptions()
+    options.checkpointFrames = 20
+    let reading = try SQLiteStore(path: path, model: Sample.model, options: options)
+    let writing = try SQLiteStore(path: path, model: Sample.model, options: options)
+    let written = 12_000
+    for version in 2...written {
+      try write(version, to: writing)
+      for _ in 0..<3 { _ = try lookUp(reading) }
+    }
+    // SQLite leaves the log as long as it ever was.
+    let size = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+    #expect(try #require(size) / (4_096 + 24) < written / 4)
+    try writing.close()
+    try reading.close()
   }
 }

@@ -12,11 +12,17 @@ import SporadesModel
 ///    more may run.
 /// 3. A read that waits for a write or for the main context takes no place, because what it waits for may itself
 ///    wait for a read.
+/// 4. A read that waits keeps its thread. The number of threads is limited, because the system gives a process few
+///    hundred, and a write for which nobody waits needs one.
 final class ReadWorkers: Sendable {
   typealias Read = @Sendable () -> Void
 
   fileprivate struct State {
-    var waiting: ArraySlice<Read> = []
+    /// The reads that have not begun, by their numbers. A slice of an array would keep those that have ended, and
+    /// what their blocks hold.
+    var waiting: [Int: Read] = [:]
+    /// The number of reads that were asked for.
+    var asked = 0
     /// Queues that run no read now.
     var idle: [DispatchQueue] = []
     /// The threads that run reads.
@@ -24,9 +30,10 @@ final class ReadWorkers: Sendable {
     var working = 0
     /// The reads that wait for something else than their turn.
     var aside = 0
-    /// The number of reads that have begun.
+    /// The number of reads that have begun, and the number of the next one.
     var begun = 0
     var isWatched = false
+    static let mostThreads = 128
   }
   private let state = Guarded(State())
   private let usual: Int
@@ -48,8 +55,9 @@ final class ReadWorkers: Sendable {
   /// Runs the read on a thread of the workers, now or when its turn comes.
   func run(_ read: @escaping Read) {
     let (queue, watches) = state.withLock { state -> (DispatchQueue?, Bool) in
-      state.waiting.append(read)
-      if state.working - state.aside < usual { return (state.start(), false) }
+      state.waiting[state.asked] = read
+      state.asked += 1
+      if state.working - state.aside < usual, let queue = state.start() { return (queue, false) }
       defer { state.isWatched = true }
       return (nil, !state.isWatched)
     }
@@ -97,15 +105,16 @@ final class ReadWorkers: Sendable {
 }
 
 extension ReadWorkers.State {
-  /// The queue of one more worker.
-  fileprivate mutating func start() -> DispatchQueue {
+  /// The queue of one more worker; nil if there are as many as there may be.
+  fileprivate mutating func start() -> DispatchQueue? {
+    guard working < Self.mostThreads else { return nil }
     working += 1
     return idle.popLast() ?? DispatchQueue(label: "sporades.reads", qos: .userInitiated)
   }
 
   /// The next read of a worker. A worker without one rests.
   fileprivate mutating func next(_ thread: Int, _ queue: DispatchQueue) -> ReadWorkers.Read? {
-    if let read = waiting.popFirst() {
+    if let read = waiting.removeValue(forKey: begun) {
       begun += 1
       return read
     }

@@ -223,12 +223,15 @@ package final class Connection: @unchecked Sendable {
 
   /// Overwrites another connection's database with this one.
   func copy(to other: Connection) throws(StoreError) {
-    let backup = unsafe sqlite3_backup_init(other.handle, "main", handle, "main")
+    guard let backup = unsafe sqlite3_backup_init(other.handle, "main", handle, "main") else {
+      throw unsafe StoreError.sqlite(
+        sqlite3_errcode(other.handle), other.handle, "The database cannot be copied.")
+    }
     // `sqlite3_backup_finish` does not report a step that ended because the database was busy.
     let step = unsafe sqlite3_backup_step(backup, -1)
     let end = unsafe sqlite3_backup_finish(backup)
     let code = step == SQLITE_DONE ? end : step
-    guard unsafe backup != nil, code == SQLITE_OK else {
+    guard code == SQLITE_OK else {
       throw unsafe StoreError.sqlite(code, other.handle, "The database cannot be copied.")
     }
   }

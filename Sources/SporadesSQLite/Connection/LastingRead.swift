@@ -10,7 +10,10 @@ import SporadesStore
 ///    look-up begins another.
 /// 2. The transaction begins at a look-up that follows another within a millisecond. It ends when no look-up
 ///    came for ten milliseconds, because SQLite restarts its log only when nobody reads it.
-/// 3. Every other request on the connection, and a checkpoint of this process, ends the transaction first.
+/// 3. There is none while the log is about as long as checkpoints let it grow. Whoever writes then finds the same
+///    gaps between readers as without it: a checkpoint moves only what no reader needs, and SQLite begins its log anew
+///    only if nobody reads it.
+/// 4. Every other request on the connection, and a checkpoint of this process, ends the transaction first.
 struct LastingRead {
   /// Nil while no transaction is open.
   private var header: LogHeader?
@@ -26,23 +29,25 @@ struct LastingRead {
   private static let longest = 256
   private static let density = Duration.milliseconds(1)
 
-  /// Prepares the connection for a look-up.
-  mutating func prepare(_ connection: Connection) throws(StoreError) {
+  /// Prepares the connection for a look-up. A log of more frames gets no transaction.
+  mutating func prepare(_ connection: Connection, upTo frames: Int) throws(StoreError) {
     if let header {
       lookUps += 1
       // SQLite ends the transaction itself if the disk fails.
       if lookUps < Self.longest, header.isCurrent, !connection.isOutsideTransaction { return }
       end(connection)
-      return try begin(connection)
+      return try begin(connection, upTo: frames)
     }
     let now = ContinuousClock.now
-    if let lastSingle, now - lastSingle < Self.density { return try begin(connection) }
+    if let lastSingle, now - lastSingle < Self.density {
+      return try begin(connection, upTo: frames)
+    }
     lastSingle = now
   }
 
   /// Copies the header before the transaction begins, so that the copy is never newer than the transaction.
-  private mutating func begin(_ connection: Connection) throws(StoreError) {
-    guard let header = LogHeader(of: connection) else { return }
+  private mutating func begin(_ connection: Connection, upTo frames: Int) throws(StoreError) {
+    guard let header = LogHeader(of: connection), header.frames <= frames else { return }
     try connection.run(.begin)
     self.header = header
     lookUps = 0

@@ -20,6 +20,10 @@ struct LogHeader {
     unsafe copy = sporades_read_log_header(place)
   }
 
+  /// The number of frames in the log; 0 if checkpoints have moved all of them, so that a reader that begins now is in
+  /// nobody's way.
+  var frames: Int { unsafe Int(sporades_log_frames(place)) }
+
   /// Nobody has committed since the copy.
   var isCurrent: Bool {
     unsafe sporades_is_log_header(copy, UnsafeMutableRawPointer(mutating: place)) != 0

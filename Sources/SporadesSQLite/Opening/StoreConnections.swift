@@ -83,9 +83,11 @@ struct StoreConnections {
       try place.check()
       return connection
     }
+    // Half of the length at which this process, or SQLite in another, begins to move the log.
+    let longestLog = min(source.options.checkpointFrames, 1_000) / 2
     let readers = ReaderPool(
       limit: source.options.readerCount, cacheKilobytes: source.options.cacheKilobytes,
-      keepsReads: keepsGenerations && access != .immutable
+      longestLog: keepsGenerations && access != .immutable ? longestLog : nil
     ) { () throws(StoreError) in try reconnect(access) }
     self.readers = readers
     guard isLogged else { return }

@@ -27,16 +27,17 @@ final class ReaderPool: Sendable {
   private let open: @Sendable () throws(StoreError) -> Connection
 
   private let cacheKilobytes: Int
-  /// False for a file without a write-ahead log, where an open transaction would block every writer.
-  private let keepsReads: Bool
+  /// The length of a log in frames up to which look-ups share a transaction. Nil for a file without a write-ahead
+  /// log, where an open transaction would block every writer.
+  private let longestLog: Int?
 
   init(
-    limit: Int, cacheKilobytes: Int, keepsReads: Bool,
+    limit: Int, cacheKilobytes: Int, longestLog: Int?,
     open: @escaping @Sendable () throws(StoreError) -> Connection
   ) {
     self.limit = max(1, limit)
     self.cacheKilobytes = cacheKilobytes
-    self.keepsReads = keepsReads
+    self.longestLog = longestLog
     self.open = open
     places = DispatchSemaphore(value: self.limit)
   }
@@ -56,13 +57,13 @@ final class ReaderPool: Sendable {
   func lookUp<Output>(
     _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    guard keepsReads else { return try read(body) }
+    guard let longestLog else { return try read(body) }
     places.wait()
     defer { places.signal() }
     let connection = try takeAsItIs()
     defer { giveBack(connection) }
     try connection.allowCache(of: cacheKilobytes)
-    try unsafe connection.lastingRead.prepare(connection)
+    try unsafe connection.lastingRead.prepare(connection, upTo: longestLog)
     return try body(connection)
   }
 

@@ -61,7 +61,8 @@ final class RowReader: Sendable {
         return pages
       }
       if isSingle {
-        statement.reset()
+        // No further step would tell that SQLite ran out of memory while it read a value.
+        try statement.end()
         return pages
       }
       do { try bound.count(Self.rowsPerPage, of: statement) } catch {

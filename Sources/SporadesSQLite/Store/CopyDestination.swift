@@ -54,8 +54,12 @@ struct CopyDestination {
   func takePlace() throws(StoreError) -> [ValueName] {
     let former = try replaced?.settle() ?? []
     if replaced == nil, SystemFile.kind(path) != .none { throw Self.isTaken(path) }
-    // SQLite would read a leftover log as the log of the copy.
-    for end in Self.sidecars { SystemFile.remove(path + end) }
+    // SQLite would read a leftover log as the log of the copy. The draft's own log is empty, and stays if SQLite could
+    // not remove it.
+    for end in Self.sidecars {
+      SystemFile.remove(path + end)
+      SystemFile.remove(draft + end)
+    }
     let error =
       replaced == nil
       ? SystemFile.move(draft, toNew: path) : SystemFile.move(draft, to: path)

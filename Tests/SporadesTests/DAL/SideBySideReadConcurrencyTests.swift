@@ -171,6 +171,37 @@ struct SideBySideReadConcurrencyTests {
     #expect(service.memberCount == 80)
   }
 
+  /// Only a thread that is free can run a write for which nobody waits.
+  @Test func readsThatWaitForAWriteLeaveThreadsForWrites() async throws {
+    let service = RecordingService.inMemory()
+    let mayEnd = Latch()
+    service.writeAsync { _ in mayEnd.wait() }
+    let executor = OwnThreadExecutor()
+    let write: @Sendable () async throws -> Void = {
+      try await service.read { _ in try service.writeSync { Member.create(in: $0) }.get() }
+    }
+    let first = Task(executorPreference: executor, operation: write)
+    #expect(eventually { service.metrics.writesQueued == 2 })
+    service.writeAsync { Member.create(in: $0) }
+    let others = (0..<1_000).map { _ in Task(executorPreference: executor, operation: write) }
+    #expect(eventually { service.metrics.writesQueued >= 100 })
+    mayEnd.open()
+    #expect(eventually { service.metrics.writesQueued == 0 })
+    for task in [first] + others { try await task.value }
+    #expect(service.memberCount == 1_002)
+  }
+
+  @Test func aReadKeepsNothingOfItsBlockAfterItsEnd() async throws {
+    let service = RecordingService.inMemory()
+    weak var held: Meeting?
+    do {
+      let object = Meeting(of: 1)
+      held = object
+      #expect(try await service.read { _ in object.arrive() })
+    }
+    #expect(eventually { held == nil })
+  }
+
   @Test func aReadBeginsWithoutObjectsOfEarlierOnes() async throws {
     let service = RecordingService.at(folder.file("store.sqlite"))
     try await service.write { Member.create(in: $0).count = 1 }
