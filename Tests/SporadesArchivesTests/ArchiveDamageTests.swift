@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import SporadesModel
 import SporadesTesting
 import Testing
@@ -81,9 +82,68 @@ import Testing
       }
       return condition
     }
-    let reading = try ModelUnarchiver.read(bytes, source: "test")
-    #expect(reading.model.fetchRequestTemplates.isEmpty)
-    #expect(reading.warnings[0].detail.contains("its shared objects would make too large a model"))
+    #expect(try refusal(bytes).hasSuffix("its shared objects would make too large a model."))
+  }
+
+  /// Two thousand entities with a quarter of a million fields, all of them one object.
+  @Test func sharedFieldsEndSoon() throws {
+    var writer = KeyedArchiveWriter()
+    let name = writer.text("A")
+    let filler = [PropertyListTree.Entry](repeating: .init("x", .integer(0)), count: 1 << 18)
+    let entity = writer.object(
+      ArchivedClass("NSEntityDescription"), filler + [.init("NSEntityName", name)])
+    let entries = [(key: KeyedArchiveWriter.Reference, value: KeyedArchiveWriter.Reference)](
+      repeating: (name, entity), count: 2_000)
+    let entities = writer.dictionary(entries)
+    let root = writer.object(
+      ArchivedClass("NSManagedObjectModel"), [.init("NSEntities", entities)])
+    #expect(
+      try refusal(writer.bytes(root: root))
+        .hasSuffix("its shared objects would make too large a model."))
+  }
+
+  /// Each object takes one byte of the list, which compresses a thousandfold, and more in memory.
+  @Test func theNumberOfObjectsIsBounded() throws {
+    let count = (1 << 20) + 1
+    var bytes = Array("bplist00".utf8) + [0x09] + [UInt8](repeating: 8, count: count)
+    bytes += [0, 0, 0, 0, 0, 0, 1, 8]
+    for number in [UInt64(count), 0, 9] { bytes += HandMadeList.number(number, width: 8) }
+    #expect(try refusal(bytes).hasSuffix("it has 1048577 objects, and may have 1048576."))
+  }
+
+  /// A model whose only attribute is a decimal number with an upper bound.
+  private func bound(_ bound: Double) throws -> ModelReading {
+    var predicates = PredicateArchiver(KeyedArchiveWriter())
+    let archived = predicates.archive(
+      .comparison(.init(.subject, .lessOrEqual, .constant(.double(bound)))))
+    let condition = try #require(archived)
+    var writer = predicates.writer
+    let conditions = writer.list([condition])
+    let attribute = writer.object(
+      ArchivedClass("NSAttributeDescription"),
+      [
+        .init("NSPropertyName", writer.text("price")),
+        .init("NSAttributeType", .integer(Int64(AttributeType.decimal.rawValue))),
+        .init("NSIsOptional", .boolean(true)), .init("NSValidationPredicates", conditions),
+      ])
+    let properties = writer.dictionary([(writer.text("price"), attribute)])
+    let entity = writer.object(
+      ArchivedClass("NSEntityDescription"),
+      [.init("NSEntityName", writer.text("A")), .init("NSProperties", properties)])
+    let entities = writer.dictionary([(writer.text("A"), entity)])
+    let root = writer.object(
+      ArchivedClass("NSManagedObjectModel"), [.init("NSEntities", entities)])
+    return try ModelUnarchiver.read(writer.bytes(root: root), source: "test")
+  }
+
+  @Test func boundsOfDecimalsAreExactOrNone() throws {
+    let tenth = try bound(0.1).model.entities[0].attributes[0]
+    #expect(tenth.validation.maximum == .decimal(try #require(Decimal(string: "0.1"))))
+    for number in [Double.infinity, -.infinity, .nan, 1e300] {
+      let attribute = try bound(number).model.entities[0].attributes[0]
+      #expect(attribute.name == "price")
+      #expect(attribute.validation.maximum == .null)
+    }
   }
 
   @Test func compressedBytesAreBounded() throws {

@@ -50,6 +50,25 @@ import Testing
     #expect(error?.reason == "it is no property list, in binary or in XML")
   }
 
+  /// Swift's texts are equal if they look the same, and so are the two zeros.
+  @Test func equalLookingValuesKeepTheirBytes() throws {
+    let texts = ["\u{E9}", "e\u{301}"]
+    let bytes = try MetadataValue.binaryPropertyList(["list": .list(texts.map { .string($0) })])
+    guard case .list(let items)? = try read(bytes)["list"] else {
+      Issue.record("The list is gone.")
+      return
+    }
+    let scalars: [[UInt32]] = items.map { item in
+      if case .string(let text) = item { text.unicodeScalars.map(\.value) } else { [] }
+    }
+    #expect(scalars == [[0xE9], [0x65, 0x301]])
+    var writer = KeyedArchiveWriter()
+    let references = [writer.text(texts[0]), writer.text(texts[1])]
+    #expect(references[0] != references[1])
+    let zeros = [writer.scalar(.double(0)), writer.scalar(.double(-0.0))]
+    #expect(zeros[0] != zeros[1])
+  }
+
   /// A property list has one kind of number for those who ask for an integer first.
   private static func withWholeNumbers(_ value: MetadataValue) -> MetadataValue {
     switch value {

@@ -108,4 +108,24 @@ import Testing
     #expect(read.versionChecksum == model.versionChecksum)
     #expect(read.entities[0].indexes == [])
   }
+
+  @Test func fetchedPropertiesWithoutAKnownFormAreLeftOut() throws {
+    var base = EntityDescription("A", attributes: [AttributeDescription("name", .string)])
+    let strange = FetchRequest("A", where: try FetchPredicate(format: "name BEGINSWITH 'a'"))
+    base.fetchedProperties = [
+      FetchedPropertyDescription("all", FetchRequest("A")),
+      FetchedPropertyDescription("some", strange),
+    ]
+    let model = try ManagedObjectModel(entities: [
+      base, EntityDescription("B", superentityName: "A"),
+    ])
+    let (bytes, omissions) = ModelArchiver.archive(model)
+    #expect(omissions.map(\.entity) == ["A", "B"])
+    #expect(omissions.map(\.property) == ["some", "some"])
+    let reading = try ModelUnarchiver.read(bytes, source: "test")
+    #expect(reading.warnings.map(\.description) == [])
+    #expect(reading.model.entitiesByName["A"]?.propertyNames == ["name", "all"])
+    #expect(reading.model.entitiesByName["B"]?.propertyNames == [])
+    #expect(reading.model.versionChecksum == model.versionChecksum)
+  }
 }

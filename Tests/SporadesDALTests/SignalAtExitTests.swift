@@ -68,11 +68,12 @@ import Testing
     #expect(ending.lines.contains("another heard"))
   }
 
-  @Test func aSignalIsHeardAgainAfterItWasLeftAlone() async throws {
-    let probe = try ProbeProcess("heardAgain")
+  @Test(arguments: ["heardAgain", "heardAgainBesideAHandler"])
+  func aSignalIsHeardAgainAfterItWasLeftAlone(_ mode: String) async throws {
+    let probe = try ProbeProcess(mode)
     await probe.wait(for: "ready")
     probe.send(SIGTERM)
     let ending = await probe.ending()
-    expectSignalled(ending, "heardAgain")
+    expectSignalled(ending, mode)
   }
 }

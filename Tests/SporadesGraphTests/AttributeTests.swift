@@ -117,6 +117,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [Double.infinity, -.infinity, .nan])
+  func noDecimalStandsForANumberThatIsNotFinite(_ number: Double) throws {
+    try stack(.memory).newContext().performAndWait { context in
+      let object = Kinds.create(in: context)
+      #expect(throws: ValidationError.self) {
+        try object.validateValue(.double(number), forKey: "decimal")
+      }
+    }
+  }
+
   @Test(arguments: StoreKind.allCases)
   func datesAreKeptToTheLastBit(in kind: StoreKind) throws {
     for seconds in [0, -978_307_200, 700_000_000.123_456_7, -63_114_076_800, 64_092_211_200] {

@@ -54,6 +54,22 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  /// Two copies to one place share the files of large values there, and the one that fails removes its files.
+  @Test func onlyOneCopyToAPlaceIsUnderWay() throws {
+    let path = Sample.temporaryPath()
+    let other = String(path.prefix(while: { $0 != "." })) + ".other"
+    try withExtendedLifetime(CopyDestination(path, replacing: false)) { _ in
+      for place in [path, SystemFile.folder(of: path) + "/./Store.sqlite", other] {
+        let error = #expect(throws: StoreError.self) {
+          _ = try CopyDestination(place, replacing: true)
+        }
+        #expect(error?.code == .busy, "\(place)")
+        #expect(error?.detail.contains(place) == true)
+      }
+    }
+    _ = try CopyDestination(path, replacing: false)
+  }
+
   @Test func aLogThatWasLeftBehindIsNotTakenForTheCopys() throws {
     let (path, source) = (Sample.temporaryPath(), Sample.temporaryPath())
     try store(source, "new")

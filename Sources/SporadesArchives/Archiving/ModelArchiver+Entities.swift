@@ -42,8 +42,11 @@ extension ModelArchiver {
     for fetched in family.flatMap(\.fetchedProperties) { archive(fetched, of: entity) }
     var entries: [(key: Reference, value: Reference)] = []
     for name in family.flatMap(\.propertyNames).sorted() {
-      let place = PropertyPlace(entity: entity.name, property: name)
-      entries.append((writer.text(name), properties[place] ?? .nothing))
+      // A fetched property without a known form has no place.
+      guard let place = properties[PropertyPlace(entity: entity.name, property: name)] else {
+        continue
+      }
+      entries.append((writer.text(name), place))
     }
     return writer.dictionary(entries)
   }

@@ -184,8 +184,7 @@ extension ModelArchiver {
       .init("NSFetchRequest", request),
       .init("_NSFetchRequestEntityName", writer.text(fetched.request.entityName)),
     ]
-    writer.fill(
-      place(fetched.name, of: entity),
+    properties[PropertyPlace(entity: entity.name, property: fetched.name)] = writer.object(
       ArchivedClass("NSFetchedPropertyDescription", "NSPropertyDescription"), fields)
   }
 }

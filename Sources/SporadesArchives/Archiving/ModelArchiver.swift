@@ -17,7 +17,7 @@ package struct ModelArchiver {
   let model: ManagedObjectModel
   var writer = KeyedArchiveWriter()
   private(set) var entities: [String: Reference] = [:]
-  private(set) var properties: [PropertyPlace: Reference] = [:]
+  var properties: [PropertyPlace: Reference] = [:]
   private(set) var modelReference = Reference.nothing
   private(set) var noNotes = Reference.nothing
 
@@ -51,7 +51,7 @@ package struct ModelArchiver {
     let sorted = model.entities.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     for entity in sorted {
       entities[entity.name] = writer.reserve()
-      for property in propertyNames(of: entity) {
+      for property in storedNames(of: entity) {
         properties[PropertyPlace(entity: entity.name, property: property)] = writer.reserve()
       }
     }
@@ -112,9 +112,12 @@ package struct ModelArchiver {
 
   // MARK: - Lookups
 
-  /// The names of all properties of an entity, also of those it inherits.
-  private func propertyNames(of entity: EntityDescription) -> [String] {
-    family(of: entity).flatMap(\.propertyNames).sorted {
+  /// The names of an entity's attributes and relationships, also of those it inherits.
+  private func storedNames(of entity: EntityDescription) -> [String] {
+    let family = family(of: entity)
+    let names =
+      family.flatMap(\.attributes).map(\.name) + family.flatMap(\.relationships).map(\.name)
+    return names.sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
     }
   }

@@ -13,9 +13,11 @@ import SporadesModel
 /// An object is a scalar, or a dictionary of its fields whose `$class` leads to the name of its class. The
 /// reader makes no instance of any class: it shows the fields, and its caller decides what they mean.
 package final class KeyedArchive: Sendable {
-  /// The number of fields and items that may be looked up. A real model of 57 entities needs 60,000. Objects that
-  /// are shared could else keep a reader busy for ever.
-  private static let lookUpLimit = 4 << 20
+  /// The number of fields and items that may be looked at. A real model of 57 entities has 60,000 look-ups, each
+  /// among some ten fields. Objects that are shared, or have a million fields, could else keep a reader busy for ever.
+  private static let lookUpLimit = 16 << 20
+  /// The largest number of objects. A few kilobytes of compressed bytes could else fill gigabytes.
+  private static let objectLimit = 1 << 20
 
   private let list: BinaryPropertyList
   private let lookUpsLeft = Guarded(KeyedArchive.lookUpLimit)
@@ -23,7 +25,7 @@ package final class KeyedArchive: Sendable {
   private let rootNumber: Int
 
   package init(_ bytes: [UInt8]) throws(PropertyListError) {
-    list = try BinaryPropertyList(bytes)
+    list = try BinaryPropertyList(bytes, objectLimit: Self.objectLimit)
     guard case .dictionary(let fields) = list.objects[list.top],
       let objects = Self.entry("$objects", of: fields, list),
       case .list(let numbers) = list.objects[objects]
@@ -56,13 +58,7 @@ package final class KeyedArchive: Sendable {
 
   /// The value of a field, and of the object it names; nil for the object that stands for nothing.
   func value(_ number: Int) throws(PropertyListError) -> ArchivedValue? {
-    let isAllowed = lookUpsLeft.withLock { left in
-      left -= 1
-      return left >= 0
-    }
-    guard isAllowed else {
-      throw PropertyListError("its shared objects would make too large a model")
-    }
+    try look(at: 1)
     guard case .reference(let index) = list.objects[number] else {
       return ArchivedValue(archive: self, number: number)
     }
@@ -79,7 +75,19 @@ package final class KeyedArchive: Sendable {
   func field(
     _ name: String, of fields: [PropertyListObject.Entry]
   ) throws(PropertyListError) -> ArchivedValue? {
+    try look(at: fields.count)
     guard let number = Self.entry(name, of: fields, list) else { return nil }
     return try value(number)
+  }
+
+  private func look(at count: Int) throws(PropertyListError) {
+    let isAllowed = lookUpsLeft.withLock { left in
+      guard left >= count else { return false }
+      left -= count
+      return true
+    }
+    guard isAllowed else {
+      throw PropertyListError("its shared objects would make too large a model")
+    }
   }
 }

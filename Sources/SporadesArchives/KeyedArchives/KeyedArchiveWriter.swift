@@ -11,7 +11,7 @@ struct KeyedArchiveWriter {
   }
 
   private var objects: [PropertyListTree] = [.string("$null")]
-  private var scalars: [PropertyListTree: Reference] = [:]
+  private var scalars: [[UInt8]: Reference] = [:]
   private var classes: [String: Reference] = [:]
 
   /// The bytes of an archive with the outermost object.
@@ -32,9 +32,10 @@ struct KeyedArchiveWriter {
   }
 
   mutating func scalar(_ scalar: PropertyListTree) -> Reference {
-    if let reference = scalars[scalar] { return reference }
+    let bytes = BinaryPropertyListWriter.bytes(ofScalar: scalar)
+    if let reference = scalars[bytes] { return reference }
     let reference = append(scalar)
-    scalars[scalar] = reference
+    scalars[bytes] = reference
     return reference
   }
 

@@ -27,11 +27,15 @@ package struct BinaryPropertyList: Sendable {
   /// The bytes claim to be a binary property list.
   package static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "bplist0".utf8) }
 
-  package init(_ bytes: [UInt8]) throws(PropertyListError) {
+  /// Reads a list of at most `objectLimit` objects.
+  package init(_ bytes: [UInt8], objectLimit: Int = .max) throws(PropertyListError) {
     guard bytes.count >= 40, Self.begins(bytes) else {
       throw PropertyListError("it is too short for a property list")
     }
     var scanner = try PropertyListScanner(bytes)
+    guard scanner.count <= objectLimit else {
+      throw PropertyListError("it has \(scanner.count) objects, and may have \(objectLimit)")
+    }
     objects = try scanner.objects()
     top = scanner.top
   }

@@ -9,7 +9,8 @@ package struct BinaryPropertyListWriter {
   }
 
   private var objects: [Object] = []
-  private var scalars: [PropertyListTree: Int] = [:]
+  /// By their bytes, because Swift's texts are equal if they only look the same.
+  private var scalars: [[UInt8]: Int] = [:]
 
   private init() {}
 
@@ -46,14 +47,15 @@ package struct BinaryPropertyListWriter {
   }
 
   private mutating func addScalar(_ scalar: PropertyListTree) -> Int {
-    if let number = scalars[scalar] { return number }
+    let bytes = Self.bytes(ofScalar: scalar)
+    if let number = scalars[bytes] { return number }
     let number = objects.count
-    objects.append(.scalar(Self.bytes(ofScalar: scalar)))
-    scalars[scalar] = number
+    objects.append(.scalar(bytes))
+    scalars[bytes] = number
     return number
   }
 
-  private static func bytes(ofScalar scalar: PropertyListTree) -> [UInt8] {
+  static func bytes(ofScalar scalar: PropertyListTree) -> [UInt8] {
     switch scalar {
     case .boolean(let truth): return [truth ? 0x09 : 0x08]
     case .integer(let integer): return bytes(of: integer)

@@ -4,8 +4,9 @@
 struct PropertyListScanner {
   /// The number of the outermost object.
   let top: Int
+  /// The number of objects.
+  let count: Int
   private let bytes: [UInt8]
-  private let count: Int
   private let offsets: Int
   private let offsetWidth: Int
   private let referenceWidth: Int

@@ -83,8 +83,12 @@ extension AttributeValidation {
     case (.keyPath(["length"]), .lessOrEqual, .integer(let length)) where type == .string:
       maximumLength = Int(clamping: length)
     case (.subject, .matches, .string(let text)) where type == .string: pattern = text
-    case (.subject, .greaterOrEqual, _) where Self.isOrdered(type): minimum = bound.bound(of: type)
-    case (.subject, .lessOrEqual, _) where Self.isOrdered(type): maximum = bound.bound(of: type)
+    case (.subject, .greaterOrEqual, _) where Self.isOrdered(type):
+      guard let bound = bound.bound(of: type) else { return false }
+      minimum = bound
+    case (.subject, .lessOrEqual, _) where Self.isOrdered(type):
+      guard let bound = bound.bound(of: type) else { return false }
+      maximum = bound
     default: return false
     }
     return true
@@ -100,14 +104,16 @@ extension AttributeValidation {
 }
 
 extension Value {
-  /// A number as the attribute's own kind of number.
-  fileprivate func bound(of type: AttributeType) -> Value {
+  /// A number as the attribute's own kind of number; nil if that kind has no such number.
+  fileprivate func bound(of type: AttributeType) -> Value? {
     switch (self, type) {
     case (.integer(let number), .double), (.integer(let number), .float): .double(Double(number))
     case (.integer(let number), .decimal): .decimal(Decimal(number))
     case (.integer(let number), .date):
       .date(Date(timeIntervalSinceReferenceDate: Double(number)))
-    case (.double(let number), .decimal): .decimal(Decimal(number))
+    // A decimal made of the double itself would be another number, and infinity would end the process.
+    case (.double(let number), .decimal):
+      number.isFinite ? Decimal(string: number.description).map { .decimal($0) } : nil
     case (.double(let number), .date): .date(Date(timeIntervalSinceReferenceDate: number))
     default: self
     }

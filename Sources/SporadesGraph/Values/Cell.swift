@@ -115,7 +115,8 @@ extension Value {
     switch self {
     case .decimal(let number): number
     case .integer(let number): Decimal(number)
-    case .double(let number): Decimal(string: "\(number)")
+    // Foundation reads "-inf" as 0.
+    case .double(let number): number.isFinite ? Decimal(string: "\(number)") : nil
     case .boolean(let flag): flag ? 1 : 0
     default: nil
     }

@@ -52,6 +52,9 @@ struct ValueFolder: Sendable {
   /// The path for error texts.
   var path: String { "\(parent)/\(support)/\(Self.name)" }
 
+  /// The folder beside the store, with all links resolved. It need not exist.
+  var resolved: String { "\(SystemFile.target(of: parent))/\(support)" }
+
   private func open() throws(SystemFailure) -> Descriptor {
     try Descriptor(folder: parent).folder(support).folder(Self.name)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
+import SporadesModel
 import SporadesStore
 
 /// The place of a copy of a store.
@@ -14,12 +15,14 @@ struct CopyDestination {
   private let replaced: StoreFile?
   private let kept: Set<ValueName>
   private let folder: ValueFolder
+  private let claim: CopyClaim
 
   /// Throws if there is something at the place, unless it is a store that nobody has open and `replacing` holds.
   init(_ path: String, replacing: Bool) throws(StoreError) {
     self.path = path
     draft = "\(path).\(UUID().uuidString)"
     folder = ValueFolder(ofStoreAt: path)
+    claim = try CopyClaim(folder, path)
     guard SystemFile.kind(path) != .none else {
       (replaced, kept) = (nil, [])
       return
@@ -68,6 +71,8 @@ struct CopyDestination {
       throw StoreError(
         .io, "The copy cannot be moved to \(path): \(SystemFile.message(error)).")
     }
+    // SQLite ends without an error when it cannot remove the draft's log, which is empty then.
+    for end in Self.sidecars { SystemFile.remove(draft + end) }
     return former
   }
 
@@ -87,4 +92,22 @@ struct CopyDestination {
   }
 
   private static let sidecars = ["-wal", "-shm", "-journal"]
+}
+
+/// The right to copy a store to a place, as long as the instance lives. Of two copies that share the files of their
+/// large values, the one that fails would remove files that the other one names.
+private final class CopyClaim: Sendable {
+  private static let claimed = Guarded<Set<String>>([])
+  private let folder: String
+
+  init(_ folder: ValueFolder, _ path: String) throws(StoreError) {
+    let resolved = folder.resolved
+    guard Self.claimed.withLock({ $0.insert(resolved).inserted }) else {
+      throw StoreError(
+        .busy, "Another copy to \(path) is under way. Wait for its end, or choose another path.")
+    }
+    self.folder = resolved
+  }
+
+  deinit { Self.claimed.withLock { _ = $0.remove(folder) } }
 }

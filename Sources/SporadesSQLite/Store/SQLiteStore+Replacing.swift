@@ -50,8 +50,9 @@ extension SQLiteStore {
       try values.take(names)
       former = try destination.takePlace()
     } catch {
-      destination.removeDraft()
+      // The destination comes last, because its claim ends with it.
       values.removeTaken()
+      destination.removeDraft()
       throw error
     }
     try destination.settle(naming: names, insteadOf: former)
