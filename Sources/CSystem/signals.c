@@ -46,12 +46,6 @@ static void count(int signal, siginfo_t *info, void *context) {
   errno = error;
 }
 
-static bool is_same(const struct sigaction *one, const struct sigaction *other) {
-  if ((one->sa_flags & SA_SIGINFO) != (other->sa_flags & SA_SIGINFO)) return false;
-  return (one->sa_flags & SA_SIGINFO) ? one->sa_sigaction == other->sa_sigaction
-                                      : one->sa_handler == other->sa_handler;
-}
-
 static bool is_counted(const struct sigaction *action) {
   return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == count;
 }
@@ -71,19 +65,15 @@ void sporades_remember_signal(int signal) {
 void sporades_count_signal(int signal) {
   struct sigaction present;
   if (!is_known(signal) || sigaction(signal, NULL, &present) != 0 || is_counted(&present)) return;
-  // On Linux, Dispatch installs its handler for a signal once in a process. For a later source it leaves the
-  // remembered handler in place, and its own is the one that got the signal after the first count.
-  bool is_installed = !is_same(&present, &remembered[signal]);
-  if (is_installed || !is_handler(&followers[signal])) followers[signal] = present;
-  struct sigaction action = followers[signal];
-  if (!is_handler(&action)) {
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;
+  followers[signal] = present;
+  if (!is_handler(&present)) {
+    sigemptyset(&present.sa_mask);
+    present.sa_flags = SA_RESTART;
   }
-  action.sa_flags |= SA_SIGINFO;
-  action.sa_sigaction = count;
+  present.sa_flags |= SA_SIGINFO;
+  present.sa_sigaction = count;
   // The call fails only for signals that nobody can handle, and for those there is no source either.
-  sigaction(signal, &action, NULL);
+  sigaction(signal, &present, NULL);
 }
 
 unsigned sporades_signal_count(int signal) {

@@ -34,8 +34,8 @@ enum Mode: String, CaseIterable {
   case inherits
   /// Another part of the program hears the signal through a source of its own.
   case shared
-  /// The reactor hears the signal, then not, then again. The program may have a handler of its own.
-  case heardAgain, heardAgainBesideAHandler
+  /// The reactor hears the signal, then not, then again.
+  case heardAgain
 
   func run() {
     let reactor = AppStateReactor.shared
@@ -90,8 +90,7 @@ enum Mode: String, CaseIterable {
     case .signalledAtTheEnd: atexit { terminateSelf() }
     case .signalledWithoutExitFlush: reactor.configure { $0.flushesAtExit = false }
     case .shared: Self.other.withLock { $0 = hearOnOwnAccount() }
-    case .heardAgain, .heardAgainBesideAHandler:
-      if self == .heardAgainBesideAHandler { signal(SIGTERM) { _ in } }
+    case .heardAgain:
       let first = ProbeService("first", hangs: false)
       reactor.register(first)
       reactor.configure { $0.signals = [] }
