@@ -91,7 +91,8 @@ import Testing
       #expect(refusal.code == .corrupt)
       #expect(refusal.detail.contains("ZPET"))
       #expect(refusal.detail.contains("Z_PK holds an impossible key"))
-      #expect(!refusal.detail.contains(key))
+      // The path before the sentence may contain the digits.
+      #expect(!refusal.detail.contains(" \(key)"))
     }
     #expect(try store.rows(for: [Sample.key("Pet", 1)], in: .committed).count == 1)
     #expect(

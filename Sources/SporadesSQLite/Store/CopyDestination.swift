@@ -71,8 +71,6 @@ struct CopyDestination {
       throw StoreError(
         .io, "The copy cannot be moved to \(path): \(SystemFile.message(error)).")
     }
-    // SQLite ends without an error when it cannot remove the draft's log, which is empty then.
-    for end in Self.sidecars { SystemFile.remove(draft + end) }
     return former
   }
 

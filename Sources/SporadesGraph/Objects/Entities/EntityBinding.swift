@@ -27,8 +27,8 @@ final class EntityBinding: @unchecked Sendable {
   let freshDefaults: [(attribute: AttributeShape, make: () -> Value)]
   /// The slots that must have a value in a save.
   let requiredSlots: [Int]
-  /// The slots of floating-point numbers and dates, for which no store has a form of NaN.
-  let realSlots: [Int]
+  /// The required floating-point numbers and dates. SQLite stores NaN as nil, which they cannot be.
+  let requiredRealSlots: [Int]
   /// The attributes with bounds, members of composites included, with the path to each.
   let validatedAttributes: [(path: [String], attribute: AttributeShape)]
   /// The checks of enum attributes, by path: whether a raw value belongs to a case.
@@ -65,7 +65,7 @@ final class EntityBinding: @unchecked Sendable {
     }
     freshDefaults = Self.freshDefaults(of: type, shape)
     requiredSlots = Self.requiredSlots(of: shape)
-    realSlots = shape.layout.slots.indices.filter { shape.layout.slots[$0].kind == .real }
+    requiredRealSlots = requiredSlots.filter { shape.layout.slots[$0].kind == .real }
     validatedAttributes = Self.validatedAttributes(shape.attributes)
     enumChecks = type == ManagedObject.self ? [:] : type.declaration.enumChecks
     validatedProperties = type.validatedProperties

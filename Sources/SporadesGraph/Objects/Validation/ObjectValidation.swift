@@ -85,14 +85,14 @@ struct ObjectValidation {
     unsafe checkReals(object, row)
   }
 
-  /// Refuses NaN, which SQLite stores as nil.
+  /// Refuses NaN where a value is required, because SQLite stores it as nil.
   private mutating func checkReals(_ object: ManagedObject, _ row: PackedRow) {
     let slots = unsafe object.home.slots
-    for slot in object.home.binding.realSlots where unsafe !row.isNull(slot, slots) {
+    for slot in object.home.binding.requiredRealSlots where unsafe !row.isNull(slot, slots) {
       guard unsafe Double(bitPattern: row.word(slot, slots)).isNaN else { continue }
       fail(
         .generic, object, object.home.shape.layout.slots[slot].name,
-        "is not a number (NaN), which no store can hold. Set nil or a number.")
+        "is not a number (NaN), which SQLite stores as nil. Set a number.")
     }
   }
 
