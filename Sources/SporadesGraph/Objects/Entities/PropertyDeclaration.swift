@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 public import SporadesModel
 
 /// A property that a class declares: an attribute or a relationship, according to its Swift type.
@@ -68,13 +69,17 @@ public struct PropertyDeclaration {
   ) {
     var attribute = attribute
     let first = makeDefault()
-    // Two dates that follow each other may be equal, so the type decides, too.
-    let isFresh =
-      first != nil
-      && (attribute.type == .date || attribute.type == .uuid || makeDefault() != first)
     attribute.defaultValue = first ?? usual
     self.init(attribute, options)
-    if isFresh { freshDefault = { makeDefault() ?? .null } }
+    guard first != nil else { return }
+    if attribute.type == .date { Self.waitForTheClock() }
+    if makeDefault() != first { freshDefault = { makeDefault() ?? .null } }
+  }
+
+  /// Two dates of now are equal if the clock has made no step between them. It makes one each microsecond at least.
+  private static func waitForTheClock() {
+    let start = Date()
+    while Date() == start {}
   }
 
   /// Declares a required enum attribute.
