@@ -113,11 +113,10 @@ import Testing
 
   /// A model whose only attribute is a decimal number with an upper bound.
   private func bound(_ bound: Double) throws -> ModelReading {
-    var predicates = PredicateArchiver(KeyedArchiveWriter())
-    let archived = predicates.archive(
+    var writer = KeyedArchiveWriter()
+    let archived = writer.archive(
       .comparison(.init(.subject, .lessOrEqual, .constant(.double(bound)))))
     let condition = try #require(archived)
-    var writer = predicates.writer
     let conditions = writer.list([condition])
     let attribute = writer.object(
       ArchivedClass("NSAttributeDescription"),

@@ -17,7 +17,7 @@ public struct PersistentStoreDescription: Hashable, Sendable {
   /// The kind of the store.
   public var type: StoreType
   /// The file of the store, in a folder that exists; nil for a store in memory. As in Core Data, each store at
-  /// `/dev/null` is a store in memory of its own.
+  /// `/dev/null` is another store in memory.
   public var url: URL?
   /// The configuration of the model whose entities the store holds; nil for all entities.
   public var configuration: String?

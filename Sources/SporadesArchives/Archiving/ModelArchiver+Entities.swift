@@ -93,15 +93,13 @@ extension ModelArchiver {
   ) -> Reference? {
     var predicate = Reference.nothing
     if let partial = index.partialIndexPredicate {
-      var predicates = PredicateArchiver(writer)
-      guard let archived = predicates.archive(partial) else {
+      guard let archived = writer.archive(partial) else {
         omit(
           .invalidPredicate, entity.name, nil,
           "has the index \(index.name) with a condition whose archived form is not known. The index is "
             + "left out.")
         return nil
       }
-      writer = predicates.writer
       predicate = archived
     }
     let place = writer.reserve()
@@ -127,9 +125,7 @@ extension ModelArchiver {
       .init("NSFetchIndexDescription", index),
     ]
     if properties[PropertyPlace(entity: entity.name, property: element.property)] == nil {
-      var predicates = PredicateArchiver(writer)
-      let expression = predicates.archive(keyPath: element.property)
-      writer = predicates.writer
+      let expression = writer.archive(keyPath: element.property)
       fields.append(.init("NSIndexedProperty", archive(expression: expression, element.property)))
     }
     return writer.object(ArchivedClass("NSFetchIndexElementDescription"), fields)

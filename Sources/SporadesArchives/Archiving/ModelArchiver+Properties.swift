@@ -65,9 +65,7 @@ extension ModelArchiver {
     fields += conditions ?? []
     if let text = attribute.derivationExpression, let derivation = Derivation(text) {
       fields.append(.init("NSFilteringPredicate", .nothing))
-      var predicates = PredicateArchiver(writer)
-      fields.append(.init("NSDerivationExpression", predicates.archive(derivation)))
-      writer = predicates.writer
+      fields.append(.init("NSDerivationExpression", writer.archive(derivation)))
     }
     if attribute.type == .composite {
       let elements = attribute.elements.map { element in
@@ -115,12 +113,8 @@ extension ModelArchiver {
       (bounds.minimum, FetchPredicate.Comparator.greaterOrEqual, Int64(1620)),
       (bounds.maximum, .lessOrEqual, 1610),
     ] where bound.isArchivedNumber {
-      var predicates = PredicateArchiver(writer)
-      guard
-        let condition = predicates.archive(
-          .comparison(.init(.subject, comparator, .constant(bound))))
-      else { continue }
-      writer = predicates.writer
+      let predicate = FetchPredicate.comparison(.init(.subject, comparator, .constant(bound)))
+      guard let condition = writer.archive(predicate) else { continue }
       conditions.append(condition)
       warnings.append(writer.scalar(.integer(warning)))
       if comparator == .greaterOrEqual { left.minimum = .null } else { left.maximum = .null }

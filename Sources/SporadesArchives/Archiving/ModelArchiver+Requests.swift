@@ -4,17 +4,15 @@ import SporadesModel
 extension ModelArchiver {
   /// Archives a request; nil if a part of it has no known form, which is reported.
   mutating func archive(_ request: FetchRequest, _ entity: String?, _ name: String) -> Reference? {
-    var predicates = PredicateArchiver(writer)
-    let predicate = request.predicate.map { predicates.archive($0) } ?? .nothing
-    guard let predicate, request.hasUsualOptions,
-      request.sortTerms.allSatisfy({ $0.options.isEmpty || $0.options == .caseInsensitive })
+    guard request.hasUsualOptions,
+      request.sortTerms.allSatisfy({ $0.options.isEmpty || $0.options == .caseInsensitive }),
+      let predicate = request.predicate.map({ writer.archive($0) }) ?? .nothing
     else {
       omit(
         .invalidPredicate, entity, name,
         "has a fetch request whose archived form is not known. It is left out.")
       return nil
     }
-    writer = predicates.writer
     let terms = request.sortTerms.map { archive($0) }
     return writer.object(
       ArchivedClass("NSFetchRequest", "NSPersistentStoreRequest"),

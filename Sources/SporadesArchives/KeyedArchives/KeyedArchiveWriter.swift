@@ -75,6 +75,16 @@ struct KeyedArchiveWriter {
     return Reference(number: objects.count - 1)
   }
 
+  /// Adds what `body` adds, or nothing if it returns nil.
+  mutating func attempt(_ body: (inout Self) -> Reference?) -> Reference? {
+    let count = objects.count
+    if let reference = body(&self) { return reference }
+    objects.removeLast(objects.count - count)
+    scalars = scalars.filter { $0.value.number < count }
+    classes = classes.filter { $0.value.number < count }
+    return nil
+  }
+
   // MARK: - Collections
 
   mutating func list(_ items: [Reference], _ type: ArchivedClass = .mutableArray) -> Reference {

@@ -127,7 +127,7 @@ extension ModelUnarchiver {
     guard let expression = try element["NSIndexedProperty"]?["NSExpression"] else {
       return try Self.text(element.field("NSPropertyName"))
     }
-    // A failure means that the expression is none that an index can have.
+    // `try?`, because a failure means that the expression is none that an index can have.
     guard case .keyPath(let names)? = try? PredicateUnarchiver().expression(expression) else {
       return nil
     }

@@ -120,7 +120,7 @@ struct PredicateUnarchiver {
 
   /// Reads the text of a key path by the rules of the predicate language: it may end with `@count`.
   private func parse(_ path: String) throws(PropertyListError) -> FetchExpression {
-    // A failure means that the path is none that the language has, which the error below says.
+    // `try?`, because the error below says that the language has no such path.
     guard case .comparison(let comparison)? = try? FetchPredicate(format: "%K == nil", path) else {
       throw PropertyListError("the key path \(path) cannot be read")
     }

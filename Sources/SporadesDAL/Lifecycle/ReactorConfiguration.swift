@@ -38,7 +38,7 @@ extension AppStateReactor {
     var events: Set<LifecycleEvent> {
       var events = Set(signals.map(LifecycleEvent.signal))
       events.insert(.suspend)
-      // Without a flush of its own, the exit waits for the flush of a signal that came before.
+      // An exit that flushes nothing still waits for the flush of a signal that came before.
       if flushesAtExit || (afterFlush == .exit && !signals.isEmpty) { events.insert(.exit) }
       return events
     }

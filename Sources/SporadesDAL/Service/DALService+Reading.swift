@@ -6,7 +6,7 @@ extension DALService {
   /// Runs `statements` on the main context and the calling thread.
   ///
   /// The service undoes changes that the block makes, and reports them as an error. In asynchronous code use the
-  /// `read` that returns a value. Inside a write the block runs on a context of its own, so that the write never waits
+  /// `read` that returns a value. Inside a write the block runs on a new context, so that the write never waits
   /// for main.
   @discardableResult
   public func read(_ statements: (ReportingContext) throws -> Void) -> Chain {
@@ -31,7 +31,7 @@ extension DALService {
     }
   }
 
-  /// Runs `statements` on a context of its own while the calling task is suspended, and returns its result.
+  /// Runs `statements` on a new context while the calling task is suspended, and returns its result.
   ///
   /// Such reads run side by side, and beside the main context and writes. Each shows one state of the store for its
   /// whole block: every write whose caller was told of it before the read was asked for, and none that comes while

@@ -10,8 +10,8 @@ public protocol QueryModel: AnyObject, Sendable {
   /// Runs `statements` on the main context and the calling thread, and returns its result.
   func readValue<Output>(_ statements: (ManagedObjectContext) throws -> Output) throws(DALError)
     -> Output
-  /// Runs `statements` on a context of its own, which shows one state of the store, while the calling task is suspended, and
-  /// returns its result.
+  /// Runs `statements` on a new context, which shows one state of the store, while the calling task is suspended.
+  /// Returns the result.
   func read<Output: Sendable>(
     _ statements: @escaping @Sendable (ManagedObjectContext) throws -> Output
   ) async throws(DALError) -> Output

@@ -82,22 +82,23 @@ struct DerivedOwners {
     along step: RelationshipShape, from objects: [ManagedObject]
   ) throws(StoreError) -> [ManagedObject] {
     if case .inverseReference(let slot, _) = step.storage {
-      return objects.flatMap { object in
-        object.references(everIn: slot).map { context.object(forKey: $0) }
-      }
+      return targets(everIn: slot, of: objects)
     }
     guard let first = objects.first, let name = step.inverseName,
       case .relationship(let inverse)? = first.home.shape[name], inverse.isStored
     else { return try fetch(step, objects) }
-    if case .reference(let slot, _) = inverse.storage {
-      return objects.flatMap { object in
-        object.references(everIn: slot).map { context.object(forKey: $0) }
-      }
-    }
+    if case .reference(let slot, _) = inverse.storage { return targets(everIn: slot, of: objects) }
     if readsAnew { for object in objects { object.knownToMany(inverse)?.invalidate() } }
     let open = objects.filter { !$0.toMany(inverse).isLoaded }
     try context.load(inverse, for: open)
     return objects.flatMap { $0.members(inverse) + $0.toMany(inverse).removed }
+  }
+
+  /// The objects to which a reference slot of the objects leads, or led at the last save.
+  private func targets(everIn slot: Int, of objects: [ManagedObject]) -> [ManagedObject] {
+    objects.flatMap { object in
+      object.references(everIn: slot).map { context.object(forKey: $0) }
+    }
   }
 
   /// Fetches the objects whose to-one relationship without inverse leads to one of the objects.

@@ -44,7 +44,7 @@ struct DerivedValues {
     _ derived: DerivedAttribute, of owners: [ManagedObject], _ changed: [ManagedObject],
     following totals: MemberTotals? = nil
   ) throws(StoreError) {
-    var path = totals == nil ? DerivedPath(derived, changed, context) : nil
+    var path: DerivedPath?
     var done: Set<ObjectIdentifier> = []
     for object in owners
     where derived.belongs(to: object) && !object.isRemoved

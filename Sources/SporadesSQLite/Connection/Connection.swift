@@ -249,8 +249,11 @@ package final class Connection: @unchecked Sendable {
   /// Whether no transaction is open. SQLite rolls back a transaction itself when the disk is full or fails.
   var isOutsideTransaction: Bool { unsafe sqlite3_get_autocommit(handle) != 0 }
 
-  /// Ends a transaction that wrote nothing. If SQLite has ended it already, the error means nothing.
-  func endRead() { try? run(.rollback) }
+  /// Ends a transaction that wrote nothing.
+  func endRead() {
+    // `try?`, because SQLite may have ended the transaction itself.
+    try? run(.rollback)
+  }
 
   /// The number of rows that the last statement changed itself, without those of its triggers.
   var changes: Int32 { unsafe sqlite3_changes(handle) }

@@ -2,18 +2,16 @@
 import FoundationEssentials
 import SporadesModel
 
-/// Archives predicates and expressions in the forms that archives of Apple's frameworks show. For any other it
-/// returns nil, and the caller drops the objects added until then.
-struct PredicateArchiver {
-  typealias Reference = KeyedArchiveWriter.Reference
-
-  var writer: KeyedArchiveWriter
-
-  init(_ writer: KeyedArchiveWriter) { self.writer = writer }
+// Predicates and expressions, in the forms that archives of Apple's frameworks show.
+extension KeyedArchiveWriter {
+  /// Archives a predicate; nil, and nothing is added, if a part of it has no known form.
+  mutating func archive(_ predicate: FetchPredicate) -> Reference? {
+    attempt { $0.add(predicate) }
+  }
 
   // MARK: - Predicates
 
-  mutating func archive(_ predicate: FetchPredicate) -> Reference? {
+  private mutating func add(_ predicate: FetchPredicate) -> Reference? {
     switch predicate {
     case .comparison(let comparison): return archive(comparison)
     case .and(let parts): return archive(parts, type: 1)
@@ -26,20 +24,20 @@ struct PredicateArchiver {
   private mutating func archive(_ parts: [FetchPredicate], type: Int64) -> Reference? {
     var archived: [Reference] = []
     for part in parts {
-      guard let part = archive(part) else { return nil }
+      guard let part = add(part) else { return nil }
       archived.append(part)
     }
-    let list = writer.list(archived, .array)
-    return writer.object(
+    let subpredicates = list(archived, .array)
+    return object(
       ArchivedClass("NSCompoundPredicate", "NSPredicate"),
-      [.init("NSCompoundPredicateType", .integer(type)), .init("NSSubpredicates", list)])
+      [.init("NSCompoundPredicateType", .integer(type)), .init("NSSubpredicates", subpredicates)])
   }
 
   private mutating func archive(_ comparison: FetchPredicate.Comparison) -> Reference? {
     guard comparison.quantifier == .direct, let relation = archiveOperator(of: comparison),
       let left = archive(comparison.left), let right = archive(comparison.right)
     else { return nil }
-    return writer.object(
+    return object(
       ArchivedClass("NSComparisonPredicate", "NSPredicate"),
       [
         .init("NSPredicateOperator", relation), .init("NSLeftExpression", left),
@@ -81,7 +79,7 @@ struct PredicateArchiver {
       ? ArchivedClass(
         name, "NSMatchingPredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator")
       : ArchivedClass(name, "NSPredicateOperator")
-    return writer.object(type, values)
+    return object(type, values)
   }
 
   // MARK: - Expressions
@@ -93,10 +91,10 @@ struct PredicateArchiver {
     case .keyPath(let names): return archive(keyPath: names.joined(separator: "."))
     case .variable(let path):
       let names = path.split(separator: ".", maxSplits: 1)
-      let variable = writer.object(
+      let variable = object(
         ArchivedClass("NSVariableExpression", "NSExpression"),
         [
-          .init("NSVariable", writer.text(String(names[0]))),
+          .init("NSVariable", text(String(names[0]))),
           .init("NSExpressionType", .integer(2)),
         ])
       guard names.count == 2 else { return variable }
@@ -106,7 +104,7 @@ struct PredicateArchiver {
   }
 
   private mutating func archiveSubject() -> Reference {
-    writer.object(
+    object(
       ArchivedClass("NSSelfExpression", "NSExpression"), [.init("NSExpressionType", .integer(1))])
   }
 
@@ -115,15 +113,15 @@ struct PredicateArchiver {
     switch value {
     case .null: fields.append(.init("NSConstantValueClassName", .nothing))
     case .boolean(let truth):
-      fields.append(.init("NSConstantValue", writer.scalar(.boolean(truth))))
+      fields.append(.init("NSConstantValue", scalar(.boolean(truth))))
     case .integer(let number):
-      fields.append(.init("NSConstantValue", writer.scalar(.integer(number))))
+      fields.append(.init("NSConstantValue", scalar(.integer(number))))
     case .double(let number):
-      fields.append(.init("NSConstantValue", writer.scalar(.double(number))))
-    case .string(let text): fields.append(.init("NSConstantValue", writer.text(text)))
+      fields.append(.init("NSConstantValue", scalar(.double(number))))
+    case .string(let text): fields.append(.init("NSConstantValue", self.text(text)))
     case .decimal, .date, .data, .uuid, .url, .objectID, .list: return nil
     }
-    return writer.object(ArchivedClass("NSConstantValueExpression", "NSExpression"), fields)
+    return object(ArchivedClass("NSConstantValueExpression", "NSExpression"), fields)
   }
 
   /// A key path that begins at the object.
@@ -134,16 +132,16 @@ struct PredicateArchiver {
   private mutating func archive(
     keyPath: String, from operand: Reference, isPath: Bool
   ) -> Reference {
-    let path = writer.object(
+    let path = object(
       ArchivedClass("NSKeyPathSpecifierExpression", "NSExpression"),
-      [.init("NSKeyPath", writer.text(keyPath)), .init("NSExpressionType", .integer(10))])
+      [.init("NSKeyPath", text(keyPath)), .init("NSExpressionType", .integer(10))])
     let selector = isPath ? "valueForKeyPath:" : "valueForKey:"
-    let arguments = writer.list([path])
-    return writer.object(
+    let arguments = list([path])
+    return object(
       ArchivedClass("NSKeyPathExpression", "NSFunctionExpression", "NSExpression"),
       [
         .init("NSOperand", operand), .init("NSArguments", arguments),
-        .init("NSSelectorName", writer.text(selector)),
+        .init("NSSelectorName", text(selector)),
         .init("NSExpressionType", .integer(isPath ? 4 : 3)),
       ])
   }
@@ -164,18 +162,18 @@ struct PredicateArchiver {
   }
 
   private mutating func archive(function: String, _ path: [String]?) -> Reference {
-    let operand = writer.object(
+    let operand = object(
       ArchivedClass("NSConstantValueExpression", "NSExpression"),
       [
         .init("NSExpressionType", .integer(0)),
-        .init("NSConstantValueClassName", writer.text("_NSPredicateUtilities")),
+        .init("NSConstantValueClassName", text("_NSPredicateUtilities")),
       ])
     let arguments = path.map { [archive(keyPath: $0.joined(separator: "."))] } ?? []
-    return writer.object(
+    return object(
       ArchivedClass("NSFunctionExpression", "NSExpression"),
       [
-        .init("NSOperand", operand), .init("NSSelectorName", writer.text(function)),
-        .init("NSArguments", writer.list(arguments, .array)),
+        .init("NSOperand", operand), .init("NSSelectorName", text(function)),
+        .init("NSArguments", list(arguments, .array)),
         .init("NSExpressionType", .integer(4)),
       ])
   }
