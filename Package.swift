@@ -119,6 +119,11 @@ let package = Package(
       name: "JournalProbe", dependencies: ["Sporades"], path: "Examples/Sources/Journal"),
     .testTarget(
       name: "CrashTests", dependencies: ["Sporades", "JournalProbe"], path: "Tests/CrashTests"),
+    // The example, started as a child process by the tests below, on files that Apple's frameworks wrote.
+    .executableTarget(
+      name: "FromTheAppProbe", dependencies: ["Sporades"], path: "Examples/Sources/FromTheApp"),
+    .testTarget(
+      name: "FromTheAppTests", dependencies: ["FromTheAppProbe"], path: "Tests/FromTheAppTests"),
     .testTarget(
       name: "SporadesMacrosTests", dependencies: ["SporadesMacros"],
       swiftSettings: swiftSyntax().search, linkerSettings: swiftSyntax().link),

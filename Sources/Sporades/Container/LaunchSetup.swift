@@ -35,6 +35,7 @@ enum LaunchSetup {
     to description: PersistentStoreDescription, name: String, cache: CacheFolder
   ) throws -> PersistentStoreDescription {
     var description = description
+    if case .usual = self {} else { description.sqliteOptions.standIn() }
     switch self {
     case .usual: break
     case .inMemory:
@@ -61,6 +62,16 @@ enum LaunchSetup {
     case .usual, .testMode: try DataStack(sqlite: place, model: model, classes: classes)
     case .inMemory: try DataStack(inMemory: model, classes: classes)
     }
+  }
+
+  /// Opens the stack of a service over an existing file with the model that is found there, or over an empty stand-in
+  /// with that model.
+  func stack(
+    openingStoreAt place: URL, _ classes: [ManagedObject.Type],
+    _ cache: @autoclosure () -> CacheFolder
+  ) throws -> DataStack {
+    if case .usual = self { return try DataStack(openingStoreAt: place, classes: classes) }
+    return try stack(at: place, StoreModel(ofStoreAt: place).model, classes, cache())
   }
 }
 

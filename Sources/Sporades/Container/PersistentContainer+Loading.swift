@@ -83,6 +83,7 @@ extension PersistentContainer {
       state.withLock { $0.loaded.append(asked) }
       return used
     }
+    try managedObjectModel.checkFit(of: classes)
     let stack: DataStack
     if usesCoordinator || persistentStoreDescriptions.count > 1 {
       let coordinator = PersistentStoreCoordinator(model: managedObjectModel)

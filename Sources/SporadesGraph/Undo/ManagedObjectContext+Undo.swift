@@ -123,6 +123,8 @@ extension ManagedObjectContext {
     }
     let members = object.isInserted ? links.members : links.added
     for other in members where !other.isDeleted && !other.state.contains(.gone) {
+      // because a file may have links to rows that it lacks, and these cannot be linked again
+      guard unsafe other.loadRow() != nil else { continue }
       object.link(other, relationship)
     }
   }

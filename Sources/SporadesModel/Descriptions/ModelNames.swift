@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// The names that a model may give to its entities and properties, and the order of names.
-enum ModelNames {
+package enum ModelNames {
   /// The name is a letter or underscore, followed by letters, digits and underscores.
-  static func isIdentifier(_ name: String) -> Bool {
+  package static func isIdentifier(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first else { return false }
     return (first == "_" || first.properties.isXIDStart)
       && name.unicodeScalars.dropFirst().allSatisfy { $0.properties.isXIDContinue }
@@ -11,13 +11,13 @@ enum ModelNames {
 
   /// A property with the name would hide a member of every managed object, or would take the name
   /// of a column that every table has.
-  static func isReserved(property name: String) -> Bool {
+  package static func isReserved(property name: String) -> Bool {
     objectMembers.contains(name) || columns.contains(name.uppercased())
   }
 
   /// The table of an entity with the name would be one of Core Data's own tables, or would look like
   /// the table of a join, whose name is `Z_` and a number.
-  static func isReserved(entity name: String) -> Bool {
+  package static func isReserved(entity name: String) -> Bool {
     let upper = name.uppercased()
     return tables.contains(upper) || upper.hasPrefix("_RT_")
       || (upper.hasPrefix("_") && upper.dropFirst().first?.isASCII == true

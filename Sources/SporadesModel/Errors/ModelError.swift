@@ -93,6 +93,8 @@ public struct ModelError: Error, Hashable, Sendable {
     public static let unsupportedType = Code(rawValue: "unsupportedType")
     /// The model has more entities, or nests them deeper, than the library supports.
     public static let tooLarge = Code(rawValue: "tooLarge")
+    /// The model has another checksum than the one that was asked for.
+    public static let wrongChecksum = Code(rawValue: "wrongChecksum")
     /// The model file is missing, or the library cannot read it.
     public static let unreadableFile = Code(rawValue: "unreadableFile")
     /// The model file is not well-formed XML, or describes no model.

@@ -6,7 +6,7 @@
 /// before it repeats an entity, and after ``deepestInheritance`` steps.
 package struct ModelLookup {
   /// The largest number of superentities above an entity. Real models have three or four.
-  static let deepestInheritance = 250
+  package static let deepestInheritance = 250
 
   private let byName: [String: EntityDescription]
 

@@ -16,20 +16,7 @@ extension ManagedObjectModel {
   public init(
     named name: String, in folders: [URL] = ModelFile.searchFolders
   ) throws(ModelError) {
-    for folder in folders where !name.contains("/") {
-      for suffix in ["xcdatamodeld", "xcdatamodel", "momd", "mom"] {
-        let url = folder.appendingPathComponent("\(name).\(suffix)", isDirectory: suffix != "mom")
-        guard FileManager.default.fileExists(atPath: url.path) else { continue }
-        self = try ManagedObjectModel(contentsOf: url)
-        return
-      }
-    }
-    throw ModelError([
-      .init(
-        .unreadableFile,
-        "There is no model named \(name) in \(folders.map(\.path).joined(separator: ", ")); add it"
-          + " there or name its folder.")
-    ])
+    self = try ManagedObjectModel(contentsOf: Self.findFile(named: name, in: folders))
   }
 
   /// Finds the contents file of a model folder; a path to a file is that file.

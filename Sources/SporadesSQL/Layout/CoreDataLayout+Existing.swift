@@ -58,12 +58,11 @@ extension CoreDataLayout {
     let present = Set(try catalog.columns(of: table.name))
     for slot in table.columns.indices {
       var column = table.columns[slot]
-      if !present.contains(column.name) {
-        // A column with the number of an owner's entity in its name uses the store's number.
-        guard let name = renumbered(column.name, layout), present.contains(name) else {
-          throw missing("column \(table.name).\(column.name)", root)
-        }
+      // A column with the number of an owner's entity in its name uses the store's number.
+      if let name = renumbered(column.name, layout), present.contains(name) {
         column.name = name
+      } else if !present.contains(column.name) {
+        throw missing("column \(table.name).\(column.name)", root)
       }
       if let name = column.entityColumn, !present.contains(name) {
         let property = String(column.name.dropFirst())

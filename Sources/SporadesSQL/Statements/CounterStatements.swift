@@ -21,6 +21,16 @@ package struct CounterStatements {
       """)
   }
 
+  /// `SELECT entity, name, parent FROM counters WHERE entity < 16001 ORDER BY entity LIMIT 65536`
+  package func entities(below bound: Int, limit: Int) -> SQLStatement {
+    rendered(
+      """
+      SELECT \(name: names.entity), \(name: names.name), \(name: names.parent) \
+      FROM \(name: names.table) WHERE \(name: names.entity) < \(.integer(Int64(bound))) \
+      ORDER BY \(name: names.entity) LIMIT \(sql: String(limit))
+      """)
+  }
+
   /// `SELECT COUNT(*) FROM counters WHERE entity = 3`
   package func count(_ entity: Int64) -> SQLStatement {
     rendered(

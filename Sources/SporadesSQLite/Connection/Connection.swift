@@ -27,7 +27,14 @@ package final class Connection: @unchecked Sendable {
   /// The number of frames in the write-ahead log after this connection's last commit.
   private let logFrames: UnsafeMutablePointer<Int32>
 
-  package enum Access: Sendable { case readOnly, readWrite, immutable }
+  package enum Access: Sendable {
+    case readOnly, readWrite
+    /// Reads the file without its log and without a lock.
+    case immutable
+    /// Reads the file and its log without a lock, and creates no index of the log beside them. The connection
+    /// shows the state of its first read for ever.
+    case unlocked
+  }
 
   /// Opens an existing file. The path `:memory:` opens a private database in memory.
   package init(path: String, access: Access, busyMilliseconds: Int32) throws(StoreError) {
@@ -41,7 +48,7 @@ package final class Connection: @unchecked Sendable {
       name = (path.hasPrefix("/") ? "file://" : "file:") + Self.escaped(path) + "?immutable=1"
     }
     var opened: OpaquePointer?
-    let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
+    let code = unsafe sqlite3_open_v2(name, &opened, flags, access == .unlocked ? "unix-none" : nil)
     guard code == SQLITE_OK, let handle = unsafe opened else {
       let error = unsafe StoreError.sqlite(
         code, opened, at: path == ":memory:" ? nil : path, "The store cannot be opened.")
@@ -59,6 +66,13 @@ package final class Connection: @unchecked Sendable {
     unsafe wait.install(on: handle)
     unsafe limit = StepLimit(handle, steps: StepLimit.usual)
     try distrust()
+    if access == .unlocked { try keepIndexInMemory() }
+  }
+
+  /// Lets SQLite keep the index of the log in its own memory, and keeps it from moving the log at the end.
+  private func keepIndexInMemory() throws(StoreError) {
+    try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+    try run(.lockAlone)
   }
 
   /// Restricts the database, because the file may come from anybody. Triggers and views may call only

@@ -6,9 +6,30 @@ extension Connection.Access {
   static func reading(_ path: String) -> Self {
     let file = SystemFile.target(of: path)
     let canShareLog = SystemFile.isWritable(SystemFile.folder(of: file))
-    let log = file + "-wal"
-    // If the system refuses to tell the size, the log may hold data.
-    let hasLog = SystemFile.kind(log) != .none && SystemFile.size(log) != 0
-    return canShareLog || hasLog ? .readOnly : .immutable
+    return canShareLog || hasContent(file + "-wal") ? .readOnly : .immutable
+  }
+
+  /// The access mode for reading the store at a path without a trace: without a lock, and without a new file
+  /// beside it.
+  ///
+  /// A log without an index is in nobody's use, and is read without a lock. A log with an index may be in use,
+  /// and its index serves this process too. A journal can only be read by a connection that locks the file.
+  static func withoutTrace(_ path: String) -> Self {
+    if hasContent(path + "-journal") { return .readOnly }
+    guard hasContent(path + "-wal") else { return .immutable }
+    return SystemFile.kind(path + "-shm") == .none ? .unlocked : .readOnly
+  }
+
+  /// If the system refuses to tell the size, the file may hold data.
+  private static func hasContent(_ path: String) -> Bool {
+    SystemFile.kind(path) != .none && SystemFile.size(path) != 0
+  }
+
+  /// Whether other processes can change the file in the middle of a read.
+  var isUnprotected: Bool {
+    switch self {
+    case .immutable, .unlocked: true
+    case .readOnly, .readWrite: false
+    }
   }
 }

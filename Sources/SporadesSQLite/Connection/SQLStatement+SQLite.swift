@@ -15,6 +15,8 @@ extension SQLStatement {
   static let tryToWrite = SQLStatement("BEGIN IMMEDIATE; ROLLBACK")
   /// Locks the file exclusively and releases it.
   static let tryToOwn = SQLStatement("BEGIN EXCLUSIVE; COMMIT")
+  /// Lets the connection lock the file exclusively at its next statement, until it closes.
+  static let lockAlone = SQLStatement("PRAGMA locking_mode = EXCLUSIVE")
   /// Locks the file exclusively until the connection closes, and begins a transaction.
   static let beginAlone = SQLStatement("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE")
 

@@ -64,7 +64,7 @@ package enum SystemFile {
   }
 
   /// The state of a file. Two equal stamps around a read show that nobody wrote the file during it.
-  struct Stamp: Equatable {
+  struct Stamp: Equatable, Sendable {
     private let identity: Identity
     private let size: Int64
     private let seconds: Int64

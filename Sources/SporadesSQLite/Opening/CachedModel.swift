@@ -21,12 +21,18 @@ enum CachedModel {
   static func read(at path: String) throws(StoreError) -> ModelReading? {
     // The check comes first, because its errors say what else lies at the path.
     _ = try StoreContent.read(at: path).identity(at: path)
-    let bytes = try UntouchedFile(path).read { (connection) throws(StoreError) in
-      do throws(StoreError) { return try contents(connection) } catch {
+    return try UntouchedFile(path).read { (connection) throws(StoreError) in
+      do throws(StoreError) { return try read(on: connection, source: path) } catch {
         throw error.located(at: path)
       }
     }
-    guard let bytes else { return nil }
+  }
+
+  /// Reads the model in the database of a connection. `source` names it in errors.
+  static func read(
+    on connection: Connection, source path: String
+  ) throws(StoreError) -> ModelReading? {
+    guard let bytes = try contents(connection) else { return nil }
     do throws(ModelError) {
       return try ModelUnarchiver.read(deflated: bytes, source: path)
     } catch {

@@ -18,7 +18,9 @@ struct ConnectionSource {
 
   /// The access mode of the store's own connections.
   var access: Connection.Access {
-    if options.isReadOnly, let path { .reading(path) } else { .readWrite }
+    guard options.isReadOnly, let path else { return .readWrite }
+    return options.refusalOfWrites == nil
+      ? .reading(path) : .withoutTrace(SystemFile.target(of: path))
   }
 
   func connect(_ access: Connection.Access) throws(StoreError) -> Connection {

@@ -33,7 +33,7 @@ struct StoreConnections {
     self.writer = writer
     self.place = place
     // Without a log, a read transaction blocks every writer.
-    keepsGenerations = source.path == nil || hasLog || access == .immutable
+    keepsGenerations = source.path == nil || hasLog || access.isUnprotected
     addLaterConnections(from: source, access: access, isLogged: isLogged)
   }
 
@@ -87,7 +87,7 @@ struct StoreConnections {
     let longestLog = min(source.options.checkpointFrames, 1_000) / 2
     let readers = ReaderPool(
       limit: source.options.readerCount, cacheKilobytes: source.options.cacheKilobytes,
-      longestLog: keepsGenerations && access != .immutable ? longestLog : nil
+      longestLog: keepsGenerations && !access.isUnprotected ? longestLog : nil
     ) { () throws(StoreError) in try reconnect(access) }
     self.readers = readers
     guard isLogged else { return }

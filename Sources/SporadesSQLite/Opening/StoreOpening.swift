@@ -19,6 +19,9 @@ struct StoreOpening {
     let files: ExternalFiles?
     let upkeep: UpkeepAccount
     let connections: StoreConnections
+    let refusalOfWrites: String?
+    /// Nil unless the store is read without locks.
+    let watch: UntouchedWatch?
   }
 
   private let path: String?
@@ -59,6 +62,7 @@ struct StoreOpening {
       path: path, options: options, layout: layout, files: files, upkeep: upkeep)
     let access = source.access
     collectUnusedFiles(of: file)
+    let watch = try path.flatMap { (path) throws(StoreError) in try UntouchedWatch(path, access) }
     let connection = try source.connect(access)
     connection.limit.allow(Self.openingSteps)
     if case .makeTables = plan(for: .empty) {
@@ -72,7 +76,8 @@ struct StoreOpening {
     return Opened(
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
       configuration: configuration, plan: plan, files: files, upkeep: upkeep,
-      connections: try StoreConnections(connection, plan, from: source, access: access))
+      connections: try StoreConnections(connection, plan, from: source, access: access),
+      refusalOfWrites: options.refusalOfWrites, watch: watch)
   }
 
   private func plan(for content: StoreContent) -> OpeningPlan {

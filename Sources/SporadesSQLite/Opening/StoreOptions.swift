@@ -34,6 +34,8 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   public var checksModel = true
   /// The identifier of a new store; nil chooses one.
   package var identifier: String?
+  /// The sentence that refuses writes, after the name of the store. A store with one is read without a trace.
+  package var refusalOfWrites: String?
   /// The largest row or value in bytes that SQLite accepts; nil keeps SQLite's own limit, a thousand million.
   package var largestRow: Int32?
 
@@ -42,6 +44,13 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
 }
 
 extension SQLiteStoreOptions {
+  /// Removes what holds for the file alone, because another store takes its place.
+  package mutating func standIn() {
+    createsFile = true
+    guard refusalOfWrites != nil else { return }
+    (refusalOfWrites, isReadOnly, checksModel) = (nil, false, true)
+  }
+
   /// Throws if a number is out of SQLite's range.
   func check() throws(StoreError) {
     let largest = Int(Int32.max)

@@ -4,10 +4,10 @@ package import SporadesStore
 
 /// Reads a store's file without a trace: without a lock, and without a new file beside it.
 ///
-/// A read-only connection would create a missing log and its index, and leave them there. A file without a
-/// log is therefore opened as immutable. Two stamps, before and after the read, reveal a change by another
-/// process. After a change, a connection with SQLite's locks reads the file again.
-package struct UntouchedFile {
+/// A read-only connection would create a missing log and its index, and leave them there. The file is therefore
+/// read without SQLite's locks unless another process may have it open. Two stamps, before and after the read,
+/// reveal a change by another process. After a change, a connection with SQLite's locks reads the file again.
+package struct UntouchedFile: Sendable {
   private let path: String
 
   package init(_ path: String) { self.path = SystemFile.target(of: path) }
@@ -15,8 +15,9 @@ package struct UntouchedFile {
   package func read<Output>(
     _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    if let stamp = stamp() {
-      let attempt = Result { () throws(StoreError) in try read(.immutable, body) }
+    let access = Connection.Access.withoutTrace(path)
+    if access.isUnprotected, let stamp = stamp() {
+      let attempt = Result { () throws(StoreError) in try read(access, body) }
       if self.stamp() == stamp { return try attempt.get() }
     }
     return try read(.readOnly, body)
@@ -30,11 +31,46 @@ package struct UntouchedFile {
     return try body(connection)
   }
 
-  /// Nil if a log or a journal belongs to the content, or if the system refuses to tell.
-  private func stamp() -> SystemFile.Stamp? {
-    for end in ["-wal", "-journal"] where SystemFile.kind(path + end) != .none {
-      guard SystemFile.size(path + end) == 0 else { return nil }
+  /// The states of the file and of its log and journal.
+  struct Stamp: Equatable, Sendable {
+    private let file: SystemFile.Stamp
+    private let others: [SystemFile.Stamp?]
+
+    fileprivate init?(_ path: String) {
+      guard let file = SystemFile.stamp(path) else { return nil }
+      self.file = file
+      others = ["-wal", "-journal"].map { SystemFile.stamp(path + $0) }
     }
-    return SystemFile.stamp(path)
+  }
+
+  /// Nil if the system refuses to tell.
+  func stamp() -> Stamp? { Stamp(path) }
+}
+
+/// Watches a file that stays open and is read without locks.
+struct UntouchedWatch: Sendable {
+  private let file: UntouchedFile
+  private let first: UntouchedFile.Stamp
+
+  /// Nil if the connections of the access mode lock the file.
+  init?(_ path: String, _ access: Connection.Access) throws(StoreError) {
+    guard access.isUnprotected else { return nil }
+    file = UntouchedFile(path)
+    guard let stamp = file.stamp() else {
+      throw StoreError(
+        .io,
+        "The system does not tell the state of \(path): \(SystemFile.message(SystemFile.lastError)). "
+          + "Try again.")
+    }
+    first = stamp
+  }
+
+  /// Throws if another process changed the file since it was opened.
+  func check() throws(StoreError) {
+    guard file.stamp() != first else { return }
+    throw StoreError(
+      .moved,
+      "Another process changed the store while it was open without a lock, so what was read may be mixed of "
+        + "two states. Open it again.")
   }
 }

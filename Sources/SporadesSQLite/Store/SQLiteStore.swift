@@ -40,6 +40,9 @@ public final class SQLiteStore: PersistentStore {
   let liveStates: LiveStates?
   private let isClosed = Atomic<Bool>(false)
   private let openFile: SystemFile.Identity?
+  private let refusalOfWrites: String
+  /// Nil unless the store is read without locks.
+  private let watch: UntouchedWatch?
 
   /// Opens the store at `path`, or creates it. A failed opening leaves an existing file unchanged.
   public convenience init(
@@ -75,6 +78,10 @@ public final class SQLiteStore: PersistentStore {
     identifier = opened.identifier
     path = opened.path
     isReadOnly = opened.isReadOnly
+    refusalOfWrites =
+      opened.refusalOfWrites
+      ?? "was opened for reading only. Open it without isReadOnly to write."
+    watch = opened.watch
     configuration = opened.configuration
     plan = opened.plan
     files = opened.files
@@ -270,7 +277,9 @@ public final class SQLiteStore: PersistentStore {
     _ view: StoreView, isLookUp: Bool = false, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     do throws(StoreError) {
-      return try readUnlocated(view, isLookUp: isLookUp, body)
+      let output = try readUnlocated(view, isLookUp: isLookUp, body)
+      try watch?.check()
+      return output
     } catch {
       throw located(error)
     }
@@ -287,8 +296,7 @@ public final class SQLiteStore: PersistentStore {
     guard !isReadOnly else {
       throw StoreError(
         .readOnly,
-        "\(path ?? "The store in memory") was opened for reading only. Open it without isReadOnly "
-          + "to write.")
+        "\(path ?? "The store in memory") \(refusalOfWrites)")
     }
     return try writer.state.withLock { (writer) throws(StoreError) -> Output in
       // Another thread may have closed the store while this one waited for the lock.
