@@ -10,7 +10,8 @@ let package = Package(
     .systemLibrary(
       name: "CRawSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // What a careful program without a library would write.
-    .target(name: "RawStore", dependencies: ["CRawSQLite"]),
+    .target(name: "RawStore", dependencies: ["CRawSQLite", "CRawZlib"]),
+    .systemLibrary(name: "CRawZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [

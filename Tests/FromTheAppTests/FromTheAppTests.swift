@@ -57,7 +57,9 @@ struct ExampleRun {
   }
 
   static var fixtures: String {
-    if let path = ProcessInfo.processInfo.environment["SPORADES_FIXTURES"] { return path + "/stores" }
+    if let path = ProcessInfo.processInfo.environment["SPORADES_FIXTURES"] {
+      return path + "/stores"
+    }
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     return package.deletingLastPathComponent().appendingPathComponent("shared/fixtures/stores").path
@@ -66,7 +68,8 @@ struct ExampleRun {
   /// The stores below the fixtures; empty where there are no fixtures.
   static var stores: [String] {
     let paths = FileManager.default.enumerator(atPath: fixtures)?.compactMap { $0 as? String } ?? []
-    return paths.filter { ["sqlite", "db", "moody"].contains(($0 as NSString).pathExtension) }.sorted()
+    return paths.filter { ["sqlite", "db", "moody"].contains(($0 as NSString).pathExtension) }
+      .sorted()
   }
 
   /// The program lies in the same folder as the test bundle.

@@ -24,8 +24,9 @@ struct StoreExercise {
     var options = SQLiteStoreOptions()
     // The limit is above the need of these stores, and low enough to end an endless statement soon.
     options.stepLimit = 20_000_000
-    let store = try SQLiteStore(path: path, model: model, options: options)
     var refusals = Refusals()
+    try refusals.attempt { try readWithoutItsModel(options) }
+    let store = try SQLiteStore(path: path, model: model, options: options)
     try refusals.attempt { _ = try store.integrityProblems() }
     try refusals.attempt { try store.setMetadata(try store.metadata()) }
     for shape in model.shapes { try read(shape, store, &refusals) }
@@ -36,6 +37,21 @@ struct StoreExercise {
     }
     try refusals.attempt { if let error = stack.root.commit(.immediate) { throw error } }
     try refusals.attempt { try store.close() }
+    try refusals.check()
+  }
+
+  /// Reads with the model that the store carries, or by its tables.
+  private func readWithoutItsModel(_ options: SQLiteStoreOptions) throws {
+    let url = URL(fileURLWithPath: path)
+    let found = try StoreModel(ofStoreAt: url)
+    let store = try SQLiteStore(url: url, opening: found, options: options)
+    var refusals = Refusals()
+    for shape in found.model.shapes {
+      var fetch = StoreFetch(shape)
+      fetch.limit = Self.rows
+      try refusals.attempt { _ = try store.rows(fetch, in: .committed) }
+    }
+    try store.close()
     try refusals.check()
   }
 

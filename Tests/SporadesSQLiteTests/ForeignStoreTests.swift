@@ -13,7 +13,8 @@ import Testing
   static let paths: [String] = {
     let files = FileManager.default.enumerator(atPath: StoreFixture.root + "/stores")
     let paths = files?.compactMap { $0 as? String } ?? []
-    return paths.filter { ["sqlite", "db", "moody"].contains(($0 as NSString).pathExtension) }.sorted()
+    return paths.filter { ["sqlite", "db", "moody"].contains(($0 as NSString).pathExtension) }
+      .sorted()
   }()
 
   private func copy(_ path: String) throws -> URL {
@@ -92,13 +93,18 @@ import Testing
     switch (value, cell) {
     case (.null, .null): true
     case (.null, .real(let number)): number.isNaN
+    // The file of a large value is missing.
+    case (.null, .blob(let bytes)):
+      attribute.description.allowsExternalBinaryDataStorage && bytes.first == 2
     case (.boolean(let truth), .integer(let number)): truth == (number != 0)
     case (.integer(let own), .integer(let number)): own == number
     case (.double(let own), _): cell.number.map { abs(own - $0) <= abs($0) * 1e-6 } ?? false
-    case (.date(let date), _): cell.number.map { date.timeIntervalSinceReferenceDate == $0 } ?? false
+    case (.date(let date), _):
+      cell.number.map { date.timeIntervalSinceReferenceDate == $0 } ?? false
     case (.decimal(let own), .text(let text)): own.isNaN == (text == "NaN")
     case (.decimal(let own), _):
-      cell.number.map { abs((own as NSDecimalNumber).doubleValue - $0) <= abs($0) * 1e-9 } ?? own.isNaN
+      cell.number.map { abs((own as NSDecimalNumber).doubleValue - $0) <= abs($0) * 1e-9 }
+        ?? own.isNaN
     case (.string(let own), .text(let text)): own == text
     case (.url(let own), .text(let text)): own.absoluteString == text
     case (.uuid(let own), .blob(let bytes)):
@@ -106,7 +112,9 @@ import Testing
         == bytes.map { String(format: "%02X", $0) }.joined()
     case (.data(let own), .blob(let bytes)):
       // A value that may lie in a file has a mark before it.
-      Array(own) == (attribute.description.allowsExternalBinaryDataStorage ? Array(bytes.dropFirst()) : bytes)
+      Array(own)
+        == (attribute.description.allowsExternalBinaryDataStorage
+          ? Array(bytes.dropFirst()) : bytes)
     default: false
     }
   }
@@ -116,10 +124,13 @@ import Testing
     _ model: ManagedObjectModel, _ plain: PlainStore
   ) throws {
     let (owner, destination) = (
-      model.shape(numbered: relationship.entity).name, model.shape(numbered: relationship.destination).name
+      model.shape(numbered: relationship.entity).name,
+      model.shape(numbered: relationship.destination).name
     )
     guard plain.entities[owner] != nil, plain.entities[destination] != nil else { return }
-    guard let expected = try links(of: relationship, owner, destination, model, plain) else { return }
+    guard let expected = try links(of: relationship, owner, destination, model, plain) else {
+      return
+    }
     let keys = Set(objects.map(\.objectID.key.primaryKey))
     var found: Set<PlainStore.Link> = []
     let present = Set(

@@ -25,7 +25,8 @@ import Testing
       let table = try plain.table(of: name)
       guard try plain.tables().contains(table) else { continue }
       try plain.run(
-        "ALTER TABLE \(table) ADD COLUMN ZSTRANGER BLOB; UPDATE \(table) SET ZSTRANGER = x'0102' || Z_PK")
+        "ALTER TABLE \(table) ADD COLUMN ZSTRANGER BLOB; UPDATE \(table) SET ZSTRANGER = x'0102' || Z_PK"
+      )
     }
   }
 

@@ -47,7 +47,9 @@ import Testing
     #expect(model.entitiesByName.keys.sorted() == ["Employee", "Person", "Pet", "Tag"])
     #expect(model.entitiesByName["Employee"]?.superentityName == "Person")
     let types = Dictionary(
-      uniqueKeysWithValues: (model.entitiesByName["Person"]?.attributes ?? []).map { ($0.name, $0.type) })
+      uniqueKeysWithValues: (model.entitiesByName["Person"]?.attributes ?? []).map {
+        ($0.name, $0.type)
+      })
     #expect(
       types == [
         "NAME": .string, "AGE": .integer64, "HEIGHT": .double, "WEALTH": .decimal, "BORN": .date,
@@ -94,7 +96,8 @@ import Testing
     let url = URL(fileURLWithPath: Sample.temporaryPath())
     let model = try ManagedObjectModel(entities: [
       EntityDescription("Recipe", relationships: [.toMany("steps", "Step", isOrdered: true)]),
-      EntityDescription("Step", attributes: [AttributeDescription("text", .string, isOptional: true)]),
+      EntityDescription(
+        "Step", attributes: [AttributeDescription("text", .string, isOptional: true)]),
     ])
     let stack = DataStack(store: try SQLiteStore(url: url, model: model))
     try stack.newContext().performAndWait { context in
@@ -120,10 +123,15 @@ import Testing
   @Test func objectsAreReadByTheNamesOfTheTables() throws {
     let store = try SQLiteStore(openingStoreAt: store())
     try DataStack(store: store).newContext().performAndWait { context in
-      let john = try #require(try context.fetch(FetchRequest("Person", where: FetchPredicate(format: "NAME == 'John'"))).first)
+      let john = try #require(
+        try context.fetch(FetchRequest("Person", where: FetchPredicate(format: "NAME == 'John'")))
+          .first)
       #expect(john["BORN"] == .date(Date(timeIntervalSinceReferenceDate: 1.5)))
       #expect(john.objects(forKey: "FRIENDS").map { $0["NAME"] } == ["Jane"])
-      let pet = try #require(try context.fetch(FetchRequest("Pet", where: FetchPredicate(format: "OWNER.NAME == 'Jane'"))).first)
+      let pet = try #require(
+        try context.fetch(
+          FetchRequest("Pet", where: FetchPredicate(format: "OWNER.NAME == 'Jane'"))
+        ).first)
       #expect(pet.object(forKey: "OWNER")?.entity.name == "Employee")
       #expect(pet.object(forKey: "OWNER")?["SALARY"] == 9)
     }
@@ -168,7 +176,9 @@ import Testing
   private func leaveALog(_ url: URL) throws {
     let database = unsafe try StoreFixture.database(url.path)
     unsafe try SQLRows.run(
-      database, "PRAGMA journal_mode = WAL; INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT) SELECT 99, Z_ENT, 1 FROM ZPERSON LIMIT 1")
+      database,
+      "PRAGMA journal_mode = WAL; INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT) SELECT 99, Z_ENT, 1 FROM ZPERSON LIMIT 1"
+    )
     let log = try Data(contentsOf: URL(fileURLWithPath: url.path + "-wal"))
     let file = try Data(contentsOf: url)
     unsafe sqlite3_close(database)
@@ -189,7 +199,9 @@ import Testing
     let store = try SQLiteStore(openingStoreAt: url)
     try change(url, "UPDATE ZPET SET ZNAME = 'Tom'")
     let shape = try #require(store.model.shape(named: "Pet"))
-    let error = #expect(throws: StoreError.self) { try store.rows(StoreFetch(shape), in: .committed) }
+    let error = #expect(throws: StoreError.self) {
+      try store.rows(StoreFetch(shape), in: .committed)
+    }
     #expect(error?.code == .moved)
     try store.close()
   }
@@ -204,9 +216,12 @@ import Testing
     #expect(
       found.source
         == .tables(
-          reason: "The model that the store carries disagrees with its tables. The store has no column ZPET.ZNAME."))
+          reason:
+            "The model that the store carries disagrees with its tables. The store has no column ZPET.ZNAME."
+        ))
     // The place of a pet among its owner's is a number.
-    #expect(found.model.entitiesByName["Pet"]?.attributes.map(\.name).sorted() == ["TITLE", "_FOK_OWNER"])
+    #expect(
+      found.model.entitiesByName["Pet"]?.attributes.map(\.name).sorted() == ["TITLE", "_FOK_OWNER"])
   }
 
   @Test func aCarriedModelWithOtherHashesIsNotTaken() throws {

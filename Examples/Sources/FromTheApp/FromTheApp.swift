@@ -58,7 +58,8 @@ import Sporades
         throw Finding("Two sides of a relationship differ after changes: \(first)")
       }
       guard try visit.counts() == counts else {
-        throw Finding("The entities have other numbers of objects after changes that were taken back.")
+        throw Finding(
+          "The entities have other numbers of objects after changes that were taken back.")
       }
     }
     try stack.store.close()

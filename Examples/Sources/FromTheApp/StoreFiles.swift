@@ -15,7 +15,9 @@ struct StoreFiles {
   /// Copies all files that are there into a new folder. The copies belong to their owner, who may write them.
   func copy(to folder: URL) throws -> StoreFiles {
     let files = FileManager.default
-    guard files.fileExists(atPath: store.path) else { throw Finding("There is no file at \(store.path).") }
+    guard files.fileExists(atPath: store.path) else {
+      throw Finding("There is no file at \(store.path).")
+    }
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
     let copy = StoreFiles(folder.appendingPathComponent(store.lastPathComponent))
     for (own, other) in zip(places, copy.places) where files.fileExists(atPath: own.path) {

@@ -95,13 +95,17 @@ struct Visit {
 
   private func changeAndRestore(_ entity: String) throws {
     guard let shape = stack.model.shape(named: entity) else { return }
-    for attribute in shape.attributes where attribute.slot != nil && !attribute.description.isDerived {
+    for attribute in shape.attributes
+    where attribute.slot != nil && !attribute.description.isDerived {
       let isDone: Bool = try stack.newContext().performAndWait { context in
         var request = Self.request(entity)
         request.fetchLimit = 1
         guard let object = try context.fetch(request).first else { return true }
         let old = object[attribute.name]
-        guard let new = Self.other(than: old, attribute.type) else { return false }
+        // What the app left out against its model could not be taken back.
+        guard let new = Self.other(than: old, attribute.type),
+          Self.isAllowed(old, attribute.name, object)
+        else { return false }
         object[attribute.name] = new
         guard try Self.saves(context) else { return false }
         try check(object.objectID, attribute.name, new)
@@ -116,6 +120,11 @@ struct Visit {
     }
   }
 
+  private static func isAllowed(_ value: Value, _ name: String, _ object: ManagedObject) -> Bool {
+    // try? because the reason does not matter: another attribute is tried.
+    (try? object.validateValue(value, forKey: name)) != nil
+  }
+
   /// Another value of the type; nil for a type whose values have a form of their own.
   private static func other(than value: Value, _ type: AttributeType) -> Value? {
     switch (type, value) {
@@ -123,7 +132,8 @@ struct Visit {
     case (.string, _): .string("~")
     case (.boolean, .boolean(let truth)): .boolean(!truth)
     case (.boolean, _): .boolean(true)
-    case (.integer16, .integer(7)), (.integer32, .integer(7)), (.integer64, .integer(7)): .integer(8)
+    case (.integer16, .integer(7)), (.integer32, .integer(7)), (.integer64, .integer(7)):
+      .integer(8)
     case (.integer16, _), (.integer32, _), (.integer64, _): .integer(7)
     case (.double, .double(7)), (.float, .double(7)): .double(8)
     case (.double, _), (.float, _): .double(7)
@@ -138,7 +148,9 @@ struct Visit {
     let stored = try stack.newContext().performAndWait { context in
       try context.existingObject(with: id)[name]
     }
-    guard stored == value else { throw Finding("The store shows another \(name) of \(id) than was saved.") }
+    guard stored == value else {
+      throw Finding("The store shows another \(name) of \(id) than was saved.")
+    }
   }
 
   private func deleteAndRestore(_ entity: String) throws {
@@ -164,16 +176,20 @@ struct Visit {
         let id = object.objectID
         context.delete(object)
         for deleted in context.deletedObjects {
-          for attribute in stack.model.shape(named: deleted.entity.name)?.attributes ?? [] {
-            _ = deleted[attribute.name]
-          }
-          try deleted.validateForInsert()
+          try Self.checkRestorable(deleted, stack.model)
         }
         return try Self.saves(context) ? id : nil
       }
     } catch let error where error is ValidationError || Self.isUnreadable(error) {
       FromTheApp.complain("No object of \(entity) is deleted. \(error)")
       return nil
+    }
+  }
+
+  private static func checkRestorable(_ object: ManagedObject, _ model: ManagedObjectModel) throws {
+    for attribute in model.shape(named: object.entity.name)?.attributes ?? []
+    where attribute.slot != nil && !attribute.description.isDerived {
+      try object.validateValue(object[attribute.name], forKey: attribute.name)
     }
   }
 

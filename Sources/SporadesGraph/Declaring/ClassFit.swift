@@ -76,7 +76,8 @@ private struct ClassFit {
       }
       guard !Self.fits(declared, attribute.description) else { return nil }
       return problem(
-        "is of the type \(declared.type) in the class \(type), and of the type \(attribute.type) in the model.")
+        "is of the type \(declared.type) in the class \(type), and of the type \(attribute.type) in the model."
+      )
     case .relationship(let relationship):
       return objection(to: property, relationship).map(problem)
     }
@@ -111,7 +112,8 @@ private struct ClassFit {
       return "is an attribute of the class \(type), and a relationship of the model."
     }
     guard declared.isToMany == stored.isToMany, declared.isOrdered == stored.isOrdered else {
-      return "is \(Self.kind(declared)) in the class \(type), and \(Self.kind(stored.description)) in the model."
+      return
+        "is \(Self.kind(declared)) in the class \(type), and \(Self.kind(stored.description)) in the model."
     }
     guard destination.declaration.isDeclared,
       let reached = Self.shape(of: destination, in: model),

@@ -9,7 +9,8 @@ extension ModelInference {
     let destinations = links.filter { $0.kind == .destination }
     for link in destinations {
       used.insert(link.column)
-      guard destinations.count(where: { $0.name == link.name }) == 1, addToOne(link, of: root) else {
+      guard destinations.count(where: { $0.name == link.name }) == 1, addToOne(link, of: root)
+      else {
         warnOfNumbers(link, root)
         continue
       }
@@ -23,7 +24,8 @@ extension ModelInference {
       } else {
         warn(
           .invalidName, name(of: root), link.column,
-          "is left out, because the model has no entity \(link.number), or that has such a property already.")
+          "is left out, because the model has no entity \(link.number), or that has such a property already."
+        )
       }
     }
     return used
@@ -58,7 +60,8 @@ extension ModelInference {
   }
 
   private func isInteger(_ column: String, of root: Int) -> Bool {
-    guard let entity = name(of: root), let columns = catalog.tables["Z" + entity.uppercased()] else {
+    guard let entity = name(of: root), let columns = catalog.tables["Z" + entity.uppercased()]
+    else {
       return false
     }
     return columns.contains { $0.name == column && $0.type.uppercased() == "INTEGER" }
@@ -82,9 +85,10 @@ extension ModelInference {
       guard keys.count == 2 else { return nil }
       (self.number, self.name) = (number, name)
       func isFar(_ key: String) -> Bool {
-        key == "REFLEXIVE" || NumberedName.split(key, after: "Z_").map { side in
-          side.rest.hasPrefix(name) && side.rest.dropFirst(name.count).allSatisfy(\.isNumber)
-        } == true
+        key == "REFLEXIVE"
+          || NumberedName.split(key, after: "Z_").map { side in
+            side.rest.hasPrefix(name) && side.rest.dropFirst(name.count).allSatisfy(\.isNumber)
+          } == true
       }
       let isSwapped = !isFar(keys[1]) && isFar(keys[0])
       let (near, far) = isSwapped ? (keys[1], keys[0]) : (keys[0], keys[1])

@@ -103,7 +103,8 @@ struct ModelInference {
     guard let columns = catalog.tables[Self.table(of: root.name)], hasRowColumns(columns) else {
       return warn(
         .unknownEntity, entity.name, nil,
-        "is left out, because the store has no table \(Self.table(of: root.name)) with the columns of rows.")
+        "is left out, because the store has no table \(Self.table(of: root.name)) with the columns of rows."
+      )
     }
     var description = EntityDescription(entity.name)
     description.superentityName = entity.parent.flatMap { known[$0]?.name }
@@ -172,7 +173,9 @@ struct ModelInference {
     let names = Set(own.map(\.name))
     let links = own.compactMap { NumberedName(column: $0.name, among: names) }
     let used = addLinks(links, of: root)
-    for column in own where !used.contains(column.name) { addAttribute(column, of: root, entity.name) }
+    for column in own where !used.contains(column.name) {
+      addAttribute(column, of: root, entity.name)
+    }
   }
 
   private mutating func addAttribute(

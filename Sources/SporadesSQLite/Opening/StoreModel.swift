@@ -85,7 +85,8 @@ public struct StoreModel: Sendable {
   /// The sentence for a write; nil if the store can be written.
   private var refusalOfWrites: String? {
     guard case .tables(let reason) = source else { return nil }
-    return "was opened by its tables alone and can only be read. \(reason) To write, open it with the model of "
+    return
+      "was opened by its tables alone and can only be read. \(reason) To write, open it with the model of "
       + "the program."
   }
 

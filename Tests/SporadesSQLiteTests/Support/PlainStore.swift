@@ -7,7 +7,11 @@ import Testing
 /// the links by the names of columns and tables.
 @safe final class PlainStore {
   enum Cell: Hashable {
-    case null, integer(Int64), real(Double), text(String), blob([UInt8])
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
 
     /// The cell as a number; nil for a text or bytes.
     var number: Double? {
@@ -58,7 +62,8 @@ import Testing
     case SQLITE_BLOB:
       let start = unsafe sqlite3_column_blob(statement, column)
       let count = unsafe Int(sqlite3_column_bytes(statement, column))
-      return unsafe .blob(Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)))
+      return unsafe .blob(
+        Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)))
     default: return .null
     }
   }
@@ -97,7 +102,9 @@ import Testing
     var count = 0
     while count != family.count {
       count = family.count
-      for other in entities.values where family.contains(other.parent) { family.insert(other.number) }
+      for other in entities.values where family.contains(other.parent) {
+        family.insert(other.number)
+      }
     }
     return family
   }
@@ -170,10 +177,12 @@ import Testing
   /// keys and the history.
   func contents() throws -> [String: [[Cell]]] {
     var contents: [String: [[Cell]]] = [:]
-    for table in try tables() where !["Z_PRIMARYKEY", "ATRANSACTION", "ACHANGE", "ATRANSACTIONSTRING"].contains(table) {
+    for table in try tables()
+    where !["Z_PRIMARYKEY", "ATRANSACTION", "ACHANGE", "ATRANSACTIONSTRING"].contains(table) {
       let columns = try columns(of: table).filter { $0 != "Z_OPT" }.map { "\"\($0)\"" }
       contents[table] = try rows(
-        "SELECT \(columns.joined(separator: ", ")) FROM \"\(table)\" ORDER BY \(columns.joined(separator: ", "))")
+        "SELECT \(columns.joined(separator: ", ")) FROM \"\(table)\" ORDER BY \(columns.joined(separator: ", "))"
+      )
     }
     contents["sqlite_master"] = try rows("SELECT type, name, tbl_name, sql FROM sqlite_master")
     return contents

@@ -38,6 +38,7 @@ final class Templates {
   }
 
   private func make(_ template: Template, _ sample: Sample) throws {
+    if template == .foreign { return try OpenForeign.make(at: path(template)) }
     // The library makes the file, so that its bookkeeping is right; raw statements fill it.
     try DataStack(sqlite: URL(fileURLWithPath: path(template)), entities: template.entities)
       .store.close()
@@ -46,6 +47,7 @@ final class Templates {
     switch template {
     case .teams, .players: fill(database, template, sample)
     case .lines: RawLine.fill(database, sample.scale.lines)
+    case .foreign: break
     }
     database.execute("COMMIT")
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

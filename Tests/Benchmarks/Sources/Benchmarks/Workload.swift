@@ -11,11 +11,17 @@ protocol Workload: SendableMetatype {
   static var title: String { get }
   /// What is in the file at the beginning.
   static var start: Template { get }
+  /// The longest time that Sporades may need, on any machine; nil for work whose ratio alone counts.
+  static var mostMilliseconds: Double? { get }
 
   init(_ sample: Sample)
 
   func raw(on path: String, _ watch: inout Stopwatch) throws -> UInt64
   func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64
+}
+
+extension Workload {
+  static var mostMilliseconds: Double? { nil }
 }
 
 /// A prepared database file.
@@ -26,6 +32,8 @@ enum Template: String, CaseIterable {
   case players
   /// One order with all its lines, and their number in its row.
   case lines
+  /// A row of each of many entities.
+  case foreign
 }
 
 /// Measures the parts of a run that count.

@@ -2,7 +2,8 @@
 import Foundation
 import ProbeTools
 
-func run(_ options: Options) throws -> Results {
+/// Runs the workloads. `complaints` gets a sentence for each that needs more time than it may.
+func run(_ options: Options, _ complaints: inout [String]) throws -> Results {
   let sample = Sample(options.isShort ? .short : .full)
   let templates = try Templates(sample, in: options.folder)
   let rounds = Rounds(templates: templates, count: options.rounds ?? sample.scale.rounds)
@@ -12,6 +13,10 @@ func run(_ options: Options) throws -> Results {
     let measure = try rounds.measure(type.init(sample))
     Table.row(type.key, type.title, measure, unit: "ms")
     results.add(measure, for: type.key)
+    if let most = type.mostMilliseconds, measure.ours.total > most {
+      complaints.append(
+        "\(type.key) takes \(decimal(measure.ours.total, 1)) ms; it may take \(decimal(most, 0)).")
+    }
   }
   for probe in Probe.all where options.wants(probe.key) {
     let measure = try probe.measure(templates, short: options.isShort)
@@ -25,7 +30,7 @@ func run(_ options: Options) throws -> Results {
   return results
 }
 
-/// Runs the workloads, and returns a sentence for each that became slower.
+/// Runs the workloads, and returns a sentence for each that became slower or is too slow.
 func compare(_ options: Options) throws -> [String] {
   let old = try options.compare.map { path in
     do {
@@ -34,9 +39,10 @@ func compare(_ options: Options) throws -> [String] {
       throw UsageError("\(path) does not exist; make it with --json.")
     }
   }
-  let results = try run(options)
+  var complaints: [String] = []
+  let results = try run(options, &complaints)
   if let path = options.json { try results.write(to: path) }
-  return old.map { Comparison(old: $0, new: results).regressions() } ?? []
+  return complaints + (old.map { Comparison(old: $0, new: results).regressions() } ?? [])
 }
 
 if CommandLine.arguments.contains("--help") {

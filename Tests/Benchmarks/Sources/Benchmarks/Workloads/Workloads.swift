@@ -5,6 +5,6 @@ enum Workloads {
   static let all: [any Workload.Type] = [
     BulkInsert.self, SingleImmediate.self, SingleEventual.self, FetchObjects.self, LookUpCold.self,
     LookUpRegistered.self, FilterAndSort.self, Prefetch.self, UpdateObjects.self,
-    DeleteObjects.self, DerivedCount.self, MixedReads.self,
+    DeleteObjects.self, DerivedCount.self, MixedReads.self, OpenForeign.self,
   ]
 }
