@@ -67,7 +67,7 @@ extension Trait<AttributeDescription> {
       .init("least length", \.validation.minimumLength, TraitText.count),
       .init("greatest length", \.validation.maximumLength, TraitText.count),
       .init("pattern", \.validation.pattern, TraitText.text),
-      .init("validation predicates", \.validation.predicates) { predicates in
+      .init("list of validation predicates", \.validation.predicates) { predicates in
         TraitText.list(predicates.map(\.predicateFormat))
       },
       .init("Spotlight mark", \.isIndexedBySpotlight, TraitText.flag),
@@ -113,15 +113,15 @@ extension Trait<EntityDescription> {
     [
       .init("abstract mark", \.isAbstract, TraitText.flag),
       .init("superentity", \.superentityName, TraitText.name),
-      .init("uniqueness constraints", \.sortedConstraints) { groups in
+      .init("list of uniqueness constraints", \.sortedConstraints) { groups in
         TraitText.list(groups.map { "(\($0.joined(separator: ", ")))" })
       },
-      .init("constraints of the hash alone", \.unenforcedConstraints) { groups in
+      .init("list of constraints for the hash alone", \.unenforcedConstraints) { groups in
         TraitText.list(groups.map { "(\($0.joined(separator: ", ")))" })
       },
       .init("hash modifier", \.versionHashModifier, TraitText.text),
       .init("class", \.managedObjectClassName, TraitText.name),
-      .init("indexes", \.sortedIndexes) { TraitText.list($0.map(\.spelling)) },
+      .init("list of indexes", \.sortedIndexes) { TraitText.list($0.map(\.spelling)) },
       .init("renaming identifier", \.renamingIdentifier, TraitText.name),
       .init("user info", \.userInfo, TraitText.notes),
     ]
