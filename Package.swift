@@ -24,8 +24,9 @@ let package = Package(
     // The archives in which stores and compiled files keep models, read into the values above.
     .target(name: "SporadesArchives", dependencies: ["SporadesModel", "CZlib"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    // Xcode's model files, read into the values above.
-    .target(name: "SporadesModelFiles", dependencies: ["SporadesModel", "SporadesArchives"]),
+    // Xcode's model files, read into the values above and written from them.
+    .target(
+      name: "SporadesModelFiles", dependencies: ["SporadesModel", "SporadesArchives", "CSystem"]),
     // The seam between objects and databases, and the store in memory.
     .target(name: "SporadesStore", dependencies: ["SporadesModel"]),
 

@@ -71,3 +71,23 @@ int sporades_rename_new(const char *path, const char *target) {
   if (link(path, target) != 0) return errno;
   return unlink(path) == 0 ? 0 : errno;
 }
+
+int sporades_exchange(const char *path, const char *target) {
+#if defined(__GLIBC__)
+  return renameat2(AT_FDCWD, path, AT_FDCWD, target, RENAME_EXCHANGE) == 0 ? 0 : errno;
+#elif defined(__APPLE__)
+  return renamex_np(path, target, RENAME_SWAP) == 0 ? 0 : errno;
+#else
+  (void)path;
+  (void)target;
+  return ENOSYS;
+#endif
+}
+
+int sporades_sync(const char *path) {
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  int error = fsync(descriptor) == 0 ? 0 : errno;
+  close(descriptor);
+  return error;
+}

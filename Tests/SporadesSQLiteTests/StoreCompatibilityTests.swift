@@ -46,6 +46,29 @@ import Testing
     #expect(!new.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
   }
 
+  /// The store carries its model, so the error can say what differs.
+  @Test func theErrorListsTheFirstDifferences() throws {
+    let path = Sample.temporaryPath()
+    let old = try model(["A": .string, "B": .string, "Gone": .string])
+    try SQLiteStore(path: path, model: old).close()
+    var a = EntityDescription(
+      "A", attributes: [AttributeDescription("a", .date, isOptional: true, defaultValue: .null)])
+    a.attributes += (1...6).map { AttributeDescription("n\($0)", .string) }
+    let new = try ManagedObjectModel(entities: [
+      a, EntityDescription("B", attributes: [AttributeDescription("a", .string)]),
+    ])
+    let error = #expect(throws: StoreError.self) { try SQLiteStore(path: path, model: new) }
+    #expect(error?.code == .incompatibleModel(["A", "B", "Gone"]))
+    #expect(
+      error?.detail.hasSuffix(
+        """
+        The store was written with another model: only the store has Gone; both differ in A, B. A.a: the type \
+        changes from String to Date. A.n1 is new: String. A.n2 is new: String. A.n3 is new: String. A.n4 is \
+        new: String. There are 3 more differences. Sporades does not migrate stores yet: open it with its own \
+        model, or name another file.
+        """) == true, "\(error?.detail ?? "")")
+  }
+
   @Test func aConfigurationIsComparedAlone() throws {
     let model = try model(["Here": .string, "There": .string], ["part": ["Here"]])
     let metadata = try metadata(model, configuration: "part")

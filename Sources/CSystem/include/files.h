@@ -19,4 +19,10 @@ bool sporades_identity_of(int descriptor, struct sporades_identity *identity);
 /// Gives a file another name, unless there is something with that name; returns 0 or the error's number.
 int sporades_rename_new(const char *path, const char *target);
 
+/// Lets two files or folders change places in one step; returns 0 or the error's number.
+int sporades_exchange(const char *path, const char *target);
+
+/// Waits until a file or folder is on the disk; returns 0 or the error's number.
+int sporades_sync(const char *path);
+
 #endif

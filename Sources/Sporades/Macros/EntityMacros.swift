@@ -10,6 +10,7 @@ import SporadesGraph
 ///   - isAbstract: Programs can create objects of the subentities, but not of this entity.
 ///   - renamedFrom: The entity's name in the former version of the model.
 ///   - hashModifier: A text that tells this version from another one with the same properties.
+///   - userInfo: Notes of the model's author, which the library keeps and does not read.
 @attached(
   member, conformances: ActiveRecord,
   names: named(declaration), named(firstPropertyIndex), named(propertyKeyPaths),
@@ -17,10 +18,10 @@ import SporadesGraph
 @attached(memberAttribute)
 public macro Entity(
   _ name: String? = nil, isAbstract: Bool = false, renamedFrom: String? = nil,
-  hashModifier: String? = nil
+  hashModifier: String? = nil, userInfo: [String: String] = [:]
 ) = #externalMacro(module: "SporadesPlugin", type: "EntityMacro")
 
-/// Reads and writes a property of a managed object; ``Entity(_:isAbstract:renamedFrom:hashModifier:)``
+/// Reads and writes a property of a managed object; ``Entity(_:isAbstract:renamedFrom:hashModifier:userInfo:)``
 /// attaches it.
 @attached(accessor, names: named(get), named(set))
 public macro ManagedProperty(

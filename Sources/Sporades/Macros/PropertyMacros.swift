@@ -18,17 +18,20 @@ public macro Attribute(_ options: AttributeOption...) =
 ///   - maxCount: The greatest number of objects that a save accepts.
 ///   - renamedFrom: The relationship's name in the former version of the model.
 ///   - hashModifier: A text that tells this version from another one with the same relationship.
+///   - options: What neither the type nor the other arguments say, as in `[.oneWay]`.
 @attached(peer)
 public macro Relationship(
   deleteRule: DeleteRule = .nullify, inverse: AnyKeyPath? = nil, minCount: Int? = nil,
-  maxCount: Int? = nil, renamedFrom: String? = nil, hashModifier: String? = nil
+  maxCount: Int? = nil, renamedFrom: String? = nil, hashModifier: String? = nil,
+  options: [RelationshipOption] = []
 ) = #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
 /// Sets options of a relationship, and names its inverse by a string.
 @attached(peer)
 public macro Relationship(
   deleteRule: DeleteRule = .nullify, inverse: String, minCount: Int? = nil,
-  maxCount: Int? = nil, renamedFrom: String? = nil, hashModifier: String? = nil
+  maxCount: Int? = nil, renamedFrom: String? = nil, hashModifier: String? = nil,
+  options: [RelationshipOption] = []
 ) = #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
 /// Declares a property that the store does not keep. Its value lives as long as its object.

@@ -4,7 +4,7 @@ import SporadesModel
 extension ModelArchiver {
   mutating func archive(_ entity: EntityDescription) {
     let name = writer.text(entity.name)
-    let family = family(of: entity)
+    let family = owners(of: entity)
     var fields: [PropertyListTree.Entry] = [
       .init("NSEntityName", name),
       .init("NSClassNameForEntity", writer.text(entity.managedObjectClassName)),
@@ -124,7 +124,7 @@ extension ModelArchiver {
       .init("NSAscending", .boolean(element.isAscending)),
       .init("NSFetchIndexDescription", index),
     ]
-    if properties[PropertyPlace(entity: entity.name, property: element.property)] == nil {
+    if property(element.property, of: entity.name) == nil {
       let expression = writer.archive(keyPath: element.property)
       fields.append(.init("NSIndexedProperty", archive(expression: expression, element.property)))
     }

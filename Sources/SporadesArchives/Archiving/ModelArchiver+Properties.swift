@@ -143,9 +143,7 @@ extension ModelArchiver {
     options.notes = relationship.userInfo
     let destination = relationship.destinationEntityName
     let name = relationship.inverseName ?? relationship.unansweredInverseName
-    let inverse = name.flatMap {
-      properties[PropertyPlace(entity: destination, property: $0)]
-    }
+    let inverse = name.flatMap { property($0, of: destination) }
     var fields = common(relationship.name, of: entity, options)
     fields += [
       .init("NSDestinationEntity", entities[destination] ?? .nothing),

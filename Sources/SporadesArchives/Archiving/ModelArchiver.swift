@@ -6,15 +6,25 @@ package import SporadesModel
 /// Rules:
 /// 1. Every class and field is one that archives of Apple's frameworks show. A part whose archived form no
 ///    such archive shows is left out, and ``omissions`` names it. None of these decides the form of stores.
-/// 2. An entity has its own properties and those it inherits. A relationship leads to its inverse in the
-///    entity that it names as its destination.
+/// 2. In a store's archive, an entity has its own properties and those it inherits, and a relationship leads to
+///    its inverse in the entity that it names as its destination. In a compiled file, each property is in the
+///    entity that declares it.
 package struct ModelArchiver {
   typealias Reference = KeyedArchiveWriter.Reference
+
+  /// Where the archive lies.
+  package enum Form {
+    /// In a store, as the framework keeps its model.
+    case stored
+    /// In a `.mom` file, as Xcode's compiler makes it.
+    case compiled
+  }
 
   /// The parts that were left out.
   package private(set) var omissions: [ModelWarning] = []
 
   let model: ManagedObjectModel
+  let form: Form
   var writer = KeyedArchiveWriter()
   private(set) var entities: [String: Reference] = [:]
   var properties: [PropertyPlace: Reference] = [:]
@@ -27,13 +37,16 @@ package struct ModelArchiver {
     let property: String
   }
 
-  private init(_ model: ManagedObjectModel) { self.model = model }
+  private init(_ model: ManagedObjectModel, _ form: Form) {
+    self.model = model
+    self.form = form
+  }
 
   /// The archive of a model, and the parts that it leaves out.
   package static func archive(
-    _ model: ManagedObjectModel
+    _ model: ManagedObjectModel, form: Form = .stored
   ) -> (bytes: [UInt8], omissions: [ModelWarning]) {
-    var archiver = ModelArchiver(model)
+    var archiver = ModelArchiver(model, form)
     let root = archiver.archive()
     return (archiver.writer.bytes(root: root), archiver.omissions)
   }
@@ -57,7 +70,7 @@ package struct ModelArchiver {
     }
     for entity in sorted { archive(entity) }
     var fields: [PropertyListTree.Entry] = [
-      .init("NSEntities", knownKeys(sorted)),
+      .init("NSEntities", form == .stored ? knownKeys(sorted) : plainKeys(sorted)),
       .init("NSFetchRequestTemplates", archiveTemplates()),
       .init("NSVersionIdentifiers", archiveIdentifiers()),
     ]
@@ -87,6 +100,14 @@ package struct ModelArchiver {
       ])
   }
 
+  private mutating func plainKeys(_ sorted: [EntityDescription]) -> Reference {
+    var entries: [(key: Reference, value: Reference)] = []
+    for entity in sorted {
+      entries.append((writer.text(entity.name), entities[entity.name] ?? .nothing))
+    }
+    return writer.dictionary(entries)
+  }
+
   private mutating func archiveIdentifiers() -> Reference {
     writer.list(model.versionIdentifiers.sorted().map { writer.text($0) }, .set)
   }
@@ -112,9 +133,9 @@ package struct ModelArchiver {
 
   // MARK: - Lookups
 
-  /// The names of an entity's attributes and relationships, also of those it inherits.
+  /// The names of the attributes and relationships that the archive has within an entity.
   private func storedNames(of entity: EntityDescription) -> [String] {
-    let family = family(of: entity)
+    let family = owners(of: entity)
     let names =
       family.flatMap(\.attributes).map(\.name) + family.flatMap(\.relationships).map(\.name)
     return names.sorted {
@@ -126,6 +147,20 @@ package struct ModelArchiver {
   func family(of entity: EntityDescription) -> [EntityDescription] {
     let parent = entity.superentityName.flatMap { model.entitiesByName[$0] }
     return (parent.map(family) ?? []) + [entity]
+  }
+
+  /// The entities whose properties the archive has within an entity.
+  func owners(of entity: EntityDescription) -> [EntityDescription] {
+    form == .stored ? family(of: entity) : [entity]
+  }
+
+  /// The property of an entity, its own or an inherited one.
+  func property(_ name: String, of entity: String) -> Reference? {
+    if let place = properties[PropertyPlace(entity: entity, property: name)] { return place }
+    guard form == .compiled, let above = model.entitiesByName[entity]?.superentityName else {
+      return nil
+    }
+    return property(name, of: above)
   }
 
   mutating func omit(

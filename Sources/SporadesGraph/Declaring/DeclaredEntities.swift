@@ -92,7 +92,7 @@ struct DeclaredEntities {
     of property: PropertyDeclaration, in declaration: EntityDeclaration
   ) -> String? {
     if let named = property.relationship?.inverseName { return named }
-    guard let destination = property.destination?.declaration else { return nil }
+    guard !property.isOneWay, let destination = property.destination?.declaration else { return nil }
     let back = destination.properties.filter { leads($0, to: declaration) }
     if let naming = back.first(where: { $0.relationship?.inverseName == property.name }) {
       return naming.name
@@ -110,7 +110,7 @@ struct DeclaredEntities {
   }
 
   private func leads(_ property: PropertyDeclaration, to declaration: EntityDeclaration) -> Bool {
-    property.destination.map { $0 == declaration.type } ?? false
+    !property.isOneWay && property.destination.map { $0 == declaration.type } ?? false
   }
 
   private func isNamed(_ property: PropertyDeclaration, by other: EntityDeclaration) -> Bool {

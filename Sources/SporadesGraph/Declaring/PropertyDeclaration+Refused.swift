@@ -27,7 +27,7 @@ extension PropertyDeclaration {
   public static func relationship<V>(
     _ name: String, _ type: V.Type, deleteRule: DeleteRule = .nullify, inverse: String? = nil,
     minCount: Int? = nil, maxCount: Int? = nil, renamedFrom: String? = nil,
-    hashModifier: String? = nil
+    hashModifier: String? = nil, options: [RelationshipOption] = []
   ) -> Self { refused(name, "\(type)", "a relationship") }
 
   /// Refuses `@Derived` on a property whose type no expression gives.

@@ -66,6 +66,15 @@ public struct AttributeOption: Sendable {
   public static func transformer(named name: String) -> AttributeOption {
     AttributeOption(".transformer", for: [.transformable]) { $0.valueTransformerName = name }
   }
+  /// The name of the class that a transformable attribute's objects have on Apple's platforms. Sporades only keeps
+  /// it.
+  public static func valueClass(named name: String) -> AttributeOption {
+    AttributeOption(".valueClass", for: [.transformable]) { $0.attributeValueClassName = name }
+  }
+  /// Notes of the model's author, which the library keeps and does not read.
+  public static func userInfo(_ notes: [String: String]) -> AttributeOption {
+    AttributeOption(".userInfo") { $0.userInfo = notes }
+  }
   /// The modifier changes the attribute's version hash.
   public static func hashModifier(_ modifier: String) -> AttributeOption {
     AttributeOption(".hashModifier") { $0.versionHashModifier = modifier }

@@ -29,6 +29,7 @@ extension EntityModel {
     if let modifier = argument("hashModifier") {
       parts.append("versionHashModifier: \(modifier)")
     }
+    if let notes = argument("userInfo") { parts.append("userInfo: \(notes)") }
     return parts
   }
 

@@ -99,6 +99,10 @@ public struct ModelError: Error, Hashable, Sendable {
     public static let unreadableFile = Code(rawValue: "unreadableFile")
     /// The model file is not well-formed XML, or describes no model.
     public static let malformedFile = Code(rawValue: "malformedFile")
+    /// A model file has no form for a text of the model.
+    public static let unwritableText = Code(rawValue: "unwritableText")
+    /// The model file cannot be written, or something else lies in its place.
+    public static let unwritableFile = Code(rawValue: "unwritableFile")
   }
 }
 

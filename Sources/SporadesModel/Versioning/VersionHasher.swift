@@ -49,7 +49,8 @@ struct VersionHasher {
     }
   }
 
-  private func hash(of attribute: AttributeDescription) -> [UInt8] {
+  /// The hash of an attribute, as it is part of its entity's hash.
+  func hash(of attribute: AttributeDescription) -> [UInt8] {
     if let expression = attribute.derivationExpression {
       return SHA2.sha256(Array((Derivation(expression)?.text ?? expression).utf8))
     }
@@ -65,8 +66,8 @@ struct VersionHasher {
     return SHA2.sha256(bytes)
   }
 
-  private func hash(of relationship: RelationshipDescription, _ owner: EntityDescription) -> [UInt8]
-  {
+  /// The hash of a relationship, as it is part of its entity's hash.
+  func hash(of relationship: RelationshipDescription, _ owner: EntityDescription) -> [UInt8] {
     var bytes = hashOfProperty(
       relationship.name, relationship.isOptional, relationship.isTransient,
       relationship.versionHashModifier)

@@ -119,7 +119,7 @@ extension ModelReader {
 
 extension FetchIndexDescription {
   /// The property of an index over one property in ascending order; nil for any other index.
-  fileprivate var onlyAscending: String? {
+  var onlyAscending: String? {
     guard elements.count == 1, partialIndexPredicate == nil, elements[0].isAscending,
       elements[0].collation == .binary
     else { return nil }

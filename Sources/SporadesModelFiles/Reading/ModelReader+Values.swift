@@ -83,7 +83,8 @@ extension ModelReader {
     return Int(length)
   }
 
-  private static func parseValue(_ text: String, _ type: AttributeType) -> Value? {
+  /// The value of a text; nil if it is not a value of the type.
+  static func parseValue(_ text: String, _ type: AttributeType) -> Value? {
     switch type {
     case .integer16, .integer32, .integer64: parseInteger(text).map { .integer($0) }
     case .double, .float: parseFinite(text).map { .double($0) }

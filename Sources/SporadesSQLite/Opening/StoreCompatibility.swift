@@ -67,8 +67,11 @@ package enum StoreCompatibility: Hashable, Sendable {
     self = .different(difference)
   }
 
-  /// The reason that a store cannot be opened with the model; nil if it can.
-  package func refusal(of model: ManagedObjectModel) -> StoreError? {
+  /// The reason that a store cannot be opened with the model; nil if it can. With the model that the store
+  /// carries, the reason says what differs.
+  package func refusal(
+    of model: ManagedObjectModel, carried: ManagedObjectModel? = nil
+  ) -> StoreError? {
     switch self {
     case .same: return nil
     case .different(let difference):
@@ -77,8 +80,9 @@ package enum StoreCompatibility: Hashable, Sendable {
       }
       return StoreError(
         .incompatibleModel(names),
-        "The store was written with another model: \(difference). Sporades does not migrate stores yet: open "
-          + "it with its own model, or name another file.")
+        "The store was written with another model: \(difference)."
+          + (carried.map { difference.details(of: model.differences(from: $0)) } ?? "")
+          + " Sporades does not migrate stores yet: open it with its own model, or name another file.")
     case .newer(let version):
       return StoreError(
         .incompatibleModel(model.shapes.map(\.name)),
@@ -100,6 +104,22 @@ extension StoreCompatibility.Difference: CustomStringConvertible {
     ]
     return lists.filter { !$0.1.isEmpty }
       .map { "\($0.0) \($0.1.joined(separator: ", "))" }.joined(separator: "; ")
+  }
+}
+
+extension StoreCompatibility.Difference {
+  /// The number of differences that an error lists.
+  private static let listed = 5
+
+  /// The first differences that keep the store from opening, each in a sentence.
+  fileprivate func details(of differences: ModelDifferences) -> String {
+    let names = Set(changed)
+    let sentences = differences.entities.filter { $0.changesVersionHash && names.contains($0.name) }
+      .flatMap(\.decisiveSentences)
+    guard !sentences.isEmpty else { return "" }
+    let more = sentences.count - Self.listed
+    return " " + sentences.prefix(Self.listed).joined(separator: " ")
+      + (more > 0 ? " There are \(more) more differences." : "")
   }
 }
 

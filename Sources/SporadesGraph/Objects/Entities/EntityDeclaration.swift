@@ -19,7 +19,8 @@ public struct EntityDeclaration {
     _ type: ManagedObject.Type, name: String, superclass: ManagedObject.Type? = nil,
     isAbstract: Bool = false, properties: [PropertyDeclaration],
     uniquenessConstraints: [[String]] = [], indexes: [FetchIndexDescription] = [],
-    renamedFrom: String? = nil, versionHashModifier: String? = nil
+    renamedFrom: String? = nil, versionHashModifier: String? = nil,
+    userInfo: [String: String] = [:]
   ) {
     self.type = type
     let above = superclass?.declaration
@@ -40,6 +41,7 @@ public struct EntityDeclaration {
     entity.managedObjectClassName = "\(type)"
     entity.renamingIdentifier = renamedFrom
     entity.versionHashModifier = versionHashModifier
+    entity.userInfo = userInfo
   }
 
   /// The answer of a class that has no entity, and inherits none.

@@ -11,6 +11,8 @@ public struct PropertyDeclaration {
   private var link: RelationshipDescription?
   var isUnique = false
   var isIndexed = false
+  /// The relationship has no inverse, and is the inverse of none.
+  private(set) var isOneWay = false
   /// Mistakes in the declaration. The model adds the entity to each.
   var problems: [ModelError.Problem] = []
   /// The checks of enum attributes: whether a raw value belongs to a case. The key is the path to
@@ -135,49 +137,50 @@ public struct PropertyDeclaration {
   public static func relationship<Object: ManagedObject>(
     _ name: String, _ type: Object?.Type, deleteRule: DeleteRule = .nullify,
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
-    renamedFrom: String? = nil, hashModifier: String? = nil
+    renamedFrom: String? = nil, hashModifier: String? = nil, options: [RelationshipOption] = []
   ) -> Self {
     declare(
       .toOne(name, "", inverse: inverse, deleteRule: deleteRule), Object.self, minCount, maxCount,
-      renamedFrom, hashModifier)
+      renamedFrom, hashModifier, options)
   }
 
   /// Declares a required to-one relationship.
   public static func relationship<Object: ManagedObject>(
     _ name: String, _ type: Object.Type, deleteRule: DeleteRule = .nullify,
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
-    renamedFrom: String? = nil, hashModifier: String? = nil
+    renamedFrom: String? = nil, hashModifier: String? = nil, options: [RelationshipOption] = []
   ) -> Self {
     declare(
       .toOne(name, "", inverse: inverse, isOptional: false, deleteRule: deleteRule), Object.self,
-      minCount ?? 1, maxCount, renamedFrom, hashModifier)
+      minCount ?? 1, maxCount, renamedFrom, hashModifier, options)
   }
 
   /// Declares a to-many relationship.
   public static func relationship<Object: ManagedObject>(
     _ name: String, _ type: Set<Object>.Type, deleteRule: DeleteRule = .nullify,
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
-    renamedFrom: String? = nil, hashModifier: String? = nil
+    renamedFrom: String? = nil, hashModifier: String? = nil, options: [RelationshipOption] = []
   ) -> Self {
     declare(
       .toMany(name, "", inverse: inverse, deleteRule: deleteRule), Object.self, minCount, maxCount,
-      renamedFrom, hashModifier)
+      renamedFrom, hashModifier, options)
   }
 
   /// Declares an ordered to-many relationship.
   public static func relationship<Object: ManagedObject>(
     _ name: String, _ type: [Object].Type, deleteRule: DeleteRule = .nullify,
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
-    renamedFrom: String? = nil, hashModifier: String? = nil
+    renamedFrom: String? = nil, hashModifier: String? = nil, options: [RelationshipOption] = []
   ) -> Self {
     declare(
       .toMany(name, "", inverse: inverse, isOrdered: true, deleteRule: deleteRule), Object.self,
-      minCount, maxCount, renamedFrom, hashModifier)
+      minCount, maxCount, renamedFrom, hashModifier, options)
   }
 
   private static func declare(
     _ link: RelationshipDescription, _ destination: ManagedObject.Type, _ minCount: Int?,
-    _ maxCount: Int?, _ renamedFrom: String?, _ hashModifier: String?
+    _ maxCount: Int?, _ renamedFrom: String?, _ hashModifier: String?,
+    _ options: [RelationshipOption]
   ) -> Self {
     var link = link
     link.minCount = minCount ?? link.minCount
@@ -187,7 +190,10 @@ public struct PropertyDeclaration {
     link.maxCount = maxCount ?? link.maxCount
     link.renamingIdentifier = renamedFrom
     link.versionHashModifier = hashModifier
-    return Self(link, destination)
+    for option in options { option.change(&link) }
+    var declaration = Self(link, destination)
+    declaration.isOneWay = options.contains(where: \.isOneWay)
+    return declaration
   }
 
   /// Declares a to-one relationship for a property without an attribute macro. Its type says that it

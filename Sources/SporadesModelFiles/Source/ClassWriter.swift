@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// Writes the classes of a model.
+struct ClassWriter {
+  let model: ManagedObjectModel
+  private let name: String
+  var names: ClassNames
+  private(set) var omissions: [ModelWarning] = []
+  private(set) var needsModel = false
+  /// The names of the structs, by the elements of their composites.
+  private var structNames: [[AttributeDescription]: String] = [:]
+  private var structs: [String] = []
+  /// The names of all properties. Where one has the name of a type, the type needs its module.
+  let propertyNames: Set<String>
+
+  init(_ model: ManagedObjectModel, name: String) {
+    self.model = model
+    self.name = name
+    names = ClassNames(model, reserved: [name, name + "Model"])
+    func elementNames(_ attribute: AttributeDescription) -> [String] {
+      attribute.elements.flatMap { [$0.name] + elementNames($0) }
+    }
+    let elements = model.entities.flatMap(\.attributes).flatMap(elementNames)
+    propertyNames = Set(model.entities.flatMap(\.propertyNames) + elements)
+  }
+
+  mutating func text() -> String {
+    let classes = model.entities.map { declaration(of: $0) }
+    omitModelParts()
+    return (["import Foundation\nimport Sporades\n"] + structs + classes + [list()])
+      .joined(separator: "\n")
+  }
+
+  /// Notes a part that the classes do not say.
+  mutating func omit(
+    _ entity: String?, _ property: String?, changesHash: Bool = false, _ detail: String
+  ) {
+    omissions.append(
+      .init(
+        .misplacedOption, entity: entity, property: property,
+        detail + (changesHash ? " The version hash needs it: use the model in code." : "")))
+    needsModel = needsModel || changesHash
+  }
+
+  // MARK: - Classes
+
+  private mutating func declaration(of entity: EntityDescription) -> String {
+    let name = names.classes[entity.name] ?? entity.name
+    var arguments: [String] = []
+    if name != entity.name { arguments.append(SwiftText.literal(entity.name)) }
+    if entity.isAbstract { arguments.append("isAbstract: true") }
+    if let former = entity.renamingIdentifier {
+      arguments.append("renamedFrom: \(SwiftText.literal(former))")
+    }
+    if let modifier = entity.versionHashModifier {
+      arguments.append("hashModifier: \(SwiftText.literal(modifier))")
+    }
+    if !entity.userInfo.isEmpty {
+      arguments.append("userInfo: \(SwiftText.dictionary(entity.userInfo))")
+    }
+    let isFinal = !model.entities.contains { $0.superentityName == entity.name }
+    let superclass = entity.superentityName.flatMap { names.classes[$0] } ?? "ManagedObject"
+    let lines = lists(of: entity) + properties(of: entity)
+    let list = arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))"
+    let head = "@Entity\(list) \(isFinal ? "final " : "")class \(name): \(superclass) {"
+    return lines.isEmpty ? "\(head)}\n" : "\(head)\n\(lines.map { "  \($0)\n" }.joined())}\n"
+  }
+
+  private mutating func properties(of entity: EntityDescription) -> [String] {
+    var lines: [String] = []
+    for attribute in entity.attributes {
+      if let line = line(of: attribute, [attribute.name], entity) { lines.append(line) }
+    }
+    for relationship in entity.relationships {
+      if let line = line(of: relationship, entity) { lines.append(line) }
+    }
+    for fetched in entity.fetchedProperties {
+      omit(entity.name, fetched.name, "is a fetched property, which no class declares.")
+    }
+    return lines
+  }
+
+  private mutating func lists(of entity: EntityDescription) -> [String] {
+    var lines = entity.uniquenessConstraints.map { names in
+      "#Unique(\(names.map { SwiftText.literal($0) }.joined(separator: ", ")))"
+    }
+    for index in entity.indexes {
+      if let line = line(of: index, entity) { lines.append(line) }
+    }
+    if !entity.unenforcedConstraints.isEmpty {
+      omit(
+        entity.name, nil, changesHash: true,
+        "has a uniqueness constraint that no store can enforce, which no class declares.")
+    }
+    return lines
+  }
+
+  private mutating func line(of index: FetchIndexDescription, _ entity: EntityDescription) -> String? {
+    let elements = index.elements.map { element in
+      let order = element.isAscending ? "" : ", isAscending: false"
+      let kind = element.collation == .rTree ? ", collation: .rTree" : ""
+      return ".init(\(SwiftText.literal(element.property))\(order)\(kind))"
+    }
+    let start = "#Index(name: \(SwiftText.literal(index.name)), elements: [\(elements.joined(separator: ", "))]"
+    guard let predicate = index.partialIndexPredicate else { return start + ")" }
+    guard let text = predicate.readableFormat else {
+      omit(entity.name, nil, "has the index \(index.name) with a condition that has no text.")
+      return nil
+    }
+    return start + ", where: try! FetchPredicate(format: \(SwiftText.literal(text))))"
+  }
+
+  // MARK: - Composites
+
+  /// The name of the struct with an attribute's elements, which is added unless there is one.
+  mutating func structName(
+    of attribute: AttributeDescription, _ path: [String], _ entity: EntityDescription
+  ) -> String {
+    if let name = structNames[attribute.elements] { return name }
+    let words = path.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    let name = names.claim([entity.name + words.joined()])
+    structNames[attribute.elements] = name
+    var lines: [String] = []
+    for element in attribute.elements {
+      if let line = line(of: element, path + [element.name], entity) { lines.append(line) }
+    }
+    structs.append("@Composite struct \(name) {\n\(lines.map { "  \($0)\n" }.joined())}\n")
+    return name
+  }
+
+  // MARK: - Model
+
+  private mutating func omitModelParts() {
+    for name in model.fetchRequestTemplates.keys.sorted() {
+      omit(nil, name, "is a fetch request template, which no class declares.")
+    }
+    if !model.versionIdentifiers.subtracting([""]).isEmpty {
+      omit(nil, nil, "The model has version identifiers, which no class declares.")
+    }
+  }
+
+  private func list() -> String {
+    let classes = model.entities.map { "\(names.classes[$0.name] ?? $0.name).self" }
+    let configurations = model.configurations.sorted { $0.key < $1.key }.map { name, members in
+      let types = members.map { "\(names.classes[$0] ?? $0).self" }
+      return "      \(SwiftText.literal(name)): [\(types.joined(separator: ", "))],\n"
+    }
+    let second =
+      configurations.isEmpty ? "" : ", configurations: [\n\(configurations.joined())    ]"
+    return """
+      /// The classes, and the model that they declare.
+      enum \(name) {
+        static let classes: [ManagedObject.Type] = [
+      \(classes.map { "    \($0),\n" }.joined())  ]
+
+        static func makeModel() throws -> ManagedObjectModel {
+          try ManagedObjectModel(classes\(second))
+        }
+      }
+
+      """
+  }
+}
