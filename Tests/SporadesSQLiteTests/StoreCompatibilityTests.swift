@@ -90,4 +90,29 @@ import Testing
     #expect(try OpeningPlan.read(at: path, other, options).refusal == nil)
     #expect(try FolderImage(ofStoreAt: path) == before)
   }
+
+  /// The store carries the model that made it, so the refusal can say which properties differ.
+  @Test func theRefusalNamesProperties() throws {
+    func person(_ attributes: [AttributeDescription]) throws -> ManagedObjectModel {
+      try ManagedObjectModel(entities: [EntityDescription("Person", attributes: attributes)])
+    }
+    let path = Sample.temporaryPath()
+    let old = try person([
+      AttributeDescription("age", .integer16),
+      AttributeDescription("name", .string, isOptional: true),
+      AttributeDescription("nick", .string), AttributeDescription("same", .date),
+    ])
+    try SQLiteStore(path: path, model: old).close()
+    let new = try person([
+      AttributeDescription("age", .integer64), AttributeDescription("name", .string),
+      AttributeDescription("born", .date), AttributeDescription("same", .date),
+    ])
+    let error = #expect(throws: StoreError.self) { try SQLiteStore(path: path, model: new) }
+    #expect(
+      error?.detail.contains(
+        "both differ in Person (Person.age is a required integer64 in the model and a required integer16 in "
+          + "the store, only the model has Person.born, Person.name is a required string in the model and an "
+          + "optional string in the store, only the store has Person.nick).") == true,
+      "\(error as Any)")
+  }
 }

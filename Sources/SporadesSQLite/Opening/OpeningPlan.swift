@@ -42,16 +42,17 @@ package enum OpeningPlan: Sendable {
             "There is no store at \(place), and the options forbid creating one."))
       case .empty: makesStore ? .makeTables : .refuse(.emptyFile(place))
       case .unreadable(let error): .refuse(error)
-      case .store(let identity): Self.plan(for: identity, model, options)
+      case .store(let identity): Self.plan(for: identity, at: path, model, options)
       }
   }
 
   private static func plan(
-    for identity: StoreIdentity, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions
+    for identity: StoreIdentity, at path: String?, _ model: ManagedObjectModel,
+    _ options: SQLiteStoreOptions
   ) -> OpeningPlan {
     let compatibility = StoreCompatibility(
       of: identity.metadata, with: model, configuration: options.configuration)
-    if options.checksModel, let refusal = compatibility.refusal(of: model) {
+    if options.checksModel, let refusal = compatibility.refusal(of: model, at: path) {
       return .refuse(refusal)
     }
     return .open(identity)

@@ -67,17 +67,19 @@ package enum StoreCompatibility: Hashable, Sendable {
     self = .different(difference)
   }
 
-  /// The reason that a store cannot be opened with the model; nil if it can.
-  package func refusal(of model: ManagedObjectModel) -> StoreError? {
+  /// The reason that a store cannot be opened with the model; nil if it can. It names properties if the file
+  /// at the path carries its model.
+  package func refusal(of model: ManagedObjectModel, at path: String? = nil) -> StoreError? {
     switch self {
     case .same: return nil
     case .different(let difference):
       let names = (difference.added + difference.removed + difference.changed).sorted {
         $0.utf8.lexicographicallyPrecedes($1.utf8)
       }
+      let details = PropertyDifference.text(difference.changed, model, inStoreAt: path)
       return StoreError(
         .incompatibleModel(names),
-        "The store was written with another model: \(difference). Sporades does not migrate stores yet: open "
+        "The store was written with another model: \(difference)\(details). Sporades does not migrate stores yet: open "
           + "it with its own model, or name another file.")
     case .newer(let version):
       return StoreError(

@@ -90,7 +90,7 @@ extension ContextError: CustomStringConvertible {
     case .aggregateDoesNotFit(let function, let property, let type):
       "The \(function.rawValue) of \(property) does not fit the type \(type). Call the context's aggregate(_:of:_:) instead."
     case .notDurable(let error, _):
-      "The store accepted the changes but could not commit them yet. It keeps them and tries again: \(error)"
+      "The store accepted the changes but could not commit them yet: \(error) It keeps them and tries again by itself, so do not save them again."
     case .noContext: Sentence.noContext
     case .alreadyStored(let id):
       "\(id) belongs to a store already, because it has its permanent id. Assign only new objects, before they are saved."
