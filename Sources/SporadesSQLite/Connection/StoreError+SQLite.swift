@@ -89,7 +89,8 @@ extension StoreError {
       "The disk or the quota is full, or the file has reached its largest size. Make room."
     case SQLITE_TOOBIG: "A value or a row has more bytes than SQLite accepts. Use a shorter one."
     case SQLITE_CORRUPT:
-      "The file is damaged. integrityProblems() lists the damage. Restore a copy of it, or name another file."
+      "The file is damaged. integrityProblems() lists the damage if the store opens, and PRAGMA integrity_check of "
+        + "the program sqlite3 else. Restore a copy of it, or name another file."
     case SQLITE_NOTADB, SQLITE_FORMAT:
       "The file is damaged, encrypted, or no SQLite database. Restore a copy of it, or name another file."
     case SQLITE_READONLY: readOnlyExplanation(code)

@@ -81,4 +81,29 @@ import Testing
     )
     #expect(!DALError(.store(full), during: .read).description.contains("Write again"))
   }
+
+  /// The id of a new object is the most usual result of a write, and another block cannot find the object by it.
+  @Test func aTemporaryIDThatLeftItsBlockIsNamed() async throws {
+    let service = RecordingService.inMemory()
+    let id = try await service.write { Member.create(in: $0).objectID }
+    let error = await #expect(throws: DALError.self) {
+      try await service.read { try $0.existingObject(with: id).objectID }
+    }
+    #expect(error?.description.hasPrefix("Member/t") == true)
+    #expect(
+      error?.description.contains("obtainPermanentIDs(for:) before the id leaves its block") == true
+    )
+  }
+
+  @Test func aTransientAttributeInAConditionIsNamed() throws {
+    let service = DALService(inMemory: [Draft.self])
+    let error = #expect(throws: DALError.self) {
+      try service.readValue { try Draft.count(where: \.isOpen, in: $0) }
+    }
+    #expect(error?.description.contains("isOpen is transient, so no store keeps it") == true)
+  }
+}
+
+@Entity private final class Draft: ManagedObject {
+  @Transient var isOpen: Bool = false
 }

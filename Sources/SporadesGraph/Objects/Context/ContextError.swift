@@ -77,6 +77,8 @@ extension ContextError: CustomStringConvertible {
       "\(id).\(property) has a raw value that belongs to no case of its enum. Add the case, or set the property."
     case .abstractEntity(let name):
       "\(name) is abstract, so it has no objects of its own. Make an object of one of its subentities."
+    case .objectNotFound(let id) where id.isTemporaryID:
+      "\(id) is a temporary id, which only the context that gave it out knows. Call obtainPermanentIDs(for:) before the id leaves its block, or take the id after a save."
     case .objectNotFound(let id): "There is no object \(id). It was deleted, or it was never saved."
     case .foreignObject(let id):
       "\(id) belongs to another store than the context. Find the object through its own stack."
