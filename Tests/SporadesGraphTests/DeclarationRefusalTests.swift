@@ -66,6 +66,7 @@ import Testing
         "misplacedOption number", "misplacedOption text", "invalidPredicate broken",
         "invalidPredicate unknown", "invalidPredicate unfit", "invalidPredicate open",
         "misplacedOption parts.code", "misplacedOption parts.size", "invalidPredicate parts.depth",
+        "ambiguousInverse one", "ambiguousInverse several", "ambiguousInverse ordered",
       ])
     #expect(error?.problems.allSatisfy { $0.entity == "Marked" } == true)
     let one = error?.problems.filter { $0.property == "one" }.map(\.detail).joined() ?? ""

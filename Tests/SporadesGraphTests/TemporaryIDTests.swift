@@ -78,4 +78,13 @@ import Testing
       #expect(try context.existingObject(with: former) === club)
     }
   }
+
+  /// The context notes the temporary ids that it gives out, so nobody asks for one beside it.
+  @Test func aTemporaryIDReadOffTheQueueTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let queue = try StoreKind.memory.people().newContext()
+      let ann = queue.performAndWait { Person.make("Ann", in: $0) }
+      print(ann.objectID)
+    }
+  }
 }

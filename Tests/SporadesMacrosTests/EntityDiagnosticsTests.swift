@@ -95,6 +95,18 @@ struct EntityDiagnosticsTests {
       messages(of: "var a: \(type)") == [.unstorableType(name: "a", type: part, remedy: remedy)])
   }
 
+  @Test(arguments: ["Int", "String?", "[String]", "Set<Date>", "[String: Int]"])
+  func refusesRelationshipsOfValues(type: String) {
+    let message = MacroDiagnostic.relationshipOfValues(name: "a", type: type)
+    #expect(messages(of: "@Relationship var a: \(type)") == [message])
+  }
+
+  @Test(arguments: ["Set<Pet>?", "[Pet]?", "Array<Pet>!"])
+  func refusesOptionalCollectionsOfObjects(type: String) {
+    #expect(messages(of: "@Relationship var a: \(type)") == [.optionalToMany(name: "a")])
+    #expect(messages(of: "@Relationship(inverse: nil) var a: \(type.dropLast())").isEmpty)
+  }
+
   @Test(arguments: ["URL?", "[UInt8]", "Set<UInt64>", "[String: CGFloat]", "Optional<Int>", "Int!"])
   func allowsTypesThatHaveAnEncoding(type: String) {
     #expect(messages(of: "var a: \(type)").isEmpty)

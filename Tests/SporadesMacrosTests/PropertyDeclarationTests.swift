@@ -63,7 +63,7 @@ struct PropertyDeclarationTests {
     ),
     (
       "@Relationship(inverse: nil, maxCount: 3) var a: [Pet]",
-      ".relationship(\"a\", [Pet].self, maxCount: 3)"
+      ".relationship(\"a\", [Pet].self, inverse: \"\", maxCount: 3)"
     ),
     (
       "@Relationship(inverse: \\.owner, minCount: 1, renamedFrom: \"b\") var a: [Pet]",

@@ -22,6 +22,7 @@ struct SentenceTests {
     .destructuring, .conditionalProperty(name: "x"),
     .severalMarkers(name: "x", first: "A", second: "B"), .derivedWithInitialValue(name: "x"),
     .relationshipWithInitialValue(name: "x"), .derivedNeedsExpression(name: "x"),
+    .relationshipOfValues(name: "x", type: "Int"), .optionalToMany(name: "x"),
     .inverseIsNotAName, .inverseIsAPath, .inversesWaitForEachOther("x", "y"),
     .listIsNotNames(macro: "Index"),
     .unknownProperty("x", macro: "Index", entity: "A", known: ["y"]), .markerOutsideEntity("@A"),

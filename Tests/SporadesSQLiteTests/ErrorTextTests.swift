@@ -44,7 +44,9 @@ import Testing
     let (first, second) = (try open(), try open())
     try insert(first, 1)
     let busy = #expect(throws: StoreError.self) { try insert(second, 2) }
-    expect(busy, .busy, ["BEGIN", "SQLite 5: database is locked", "busyMilliseconds", "Try again"])
+    expect(
+      busy, .busy,
+      ["BEGIN", "SQLite 5: database is locked", "busyMilliseconds", "End the other transaction"])
   }
 
   @Test func aFullDisk() throws {

@@ -111,4 +111,25 @@ import Testing
     }
     try store.close()
   }
+
+  /// A sum over a number that no decimal holds is refused, and not 0.
+  @Test(arguments: ["9e999", "-9e999"])
+  func aSumOverAnInfiniteDecimalIsRefused(sql: String) throws {
+    let path = Sample.temporaryPath()
+    let first = try SQLiteStore(path: path, model: Sample.model)
+    try first.execute(ChangeSet(inserted: [Sample.page("Person", [(1, ["name": "Ada"])])]))
+    try first.commit(.immediate)
+    try first.close()
+    try run("UPDATE ZPERSON SET ZWEALTH = \(sql)", path)
+    let store = try SQLiteStore(path: path, model: Sample.model)
+    defer { #expect(throws: Never.self) { try store.close() } }
+    let fetch = StoreFetch(Sample.shape("Person"))
+    for function in [AggregateFunction.sum, .min, .max, .average] {
+      let question = TableQuestion(fetch, [.aggregate(function, of: ["wealth"])])
+      let error = #expect(throws: StoreError.self) {
+        try store.answer(question, in: .committed)
+      }
+      #expect(error?.code == .corrupt, "\(function)")
+    }
+  }
 }

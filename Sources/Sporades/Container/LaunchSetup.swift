@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
+import SporadesChain
 import SporadesGraph
 import SporadesModel
 import SporadesSQLite
@@ -17,8 +18,15 @@ enum LaunchSetup {
   static func ofProcess(
     isHonored: Bool, arguments: [String] = CommandLine.arguments
   ) -> LaunchSetup {
-    isHonored ? LaunchSetup(arguments: arguments) : .usual
+    let asked = LaunchSetup(arguments: arguments)
+    if isHonored { return asked }
+    if asked != .usual { ignoredArguments.give() }
+    return .usual
   }
+
+  private static let ignoredArguments = Hint(
+    "the launch arguments -InMemory and -TestMode have no effect here. Where they shall replace a store, set "
+      + "honorsLaunchArguments in the options of the service, or of the container.")
 
   init(arguments: [String]) {
     func isOn(_ name: String) -> Bool {

@@ -25,7 +25,7 @@ public macro Entity(
 /// attaches it.
 @attached(accessor, names: named(get), named(set))
 public macro ManagedProperty(
-  _ index: Int, isInSubentity: Bool = false, isReadOnly: Bool = false
+  _ index: Int, isInSubentity: Bool = false, isReadOnly: Bool = false, isRelationship: Bool = false
 ) = #externalMacro(module: "SporadesPlugin", type: "ManagedPropertyMacro")
 
 /// Declares a struct as the type of an attribute. The store keeps each member in a column.

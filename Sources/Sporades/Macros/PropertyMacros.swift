@@ -18,7 +18,7 @@ public macro Attribute(_ options: AttributeOption...) =
 ///   - maxCount: The greatest number of objects that a save accepts.
 ///   - renamedFrom: The relationship's name in the former version of the model.
 ///   - hashModifier: A text that tells this version from another one with the same relationship.
-///   - options: What neither the type nor the other arguments say, as in `[.oneWay]`.
+///   - options: What neither the type nor the other arguments say, as in `[.transient]`.
 @attached(peer)
 public macro Relationship(
   deleteRule: DeleteRule = .nullify, inverse: AnyKeyPath? = nil, minCount: Int? = nil,

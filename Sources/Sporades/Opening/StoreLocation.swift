@@ -22,6 +22,7 @@ public struct StoreLocation: Hashable, Sendable {
 
   /// Returns the URL of the store with the name, and makes its folder, which only the owner may read.
   public func store(named name: String) throws -> URL {
+    try StoreName.check(name)
     try folder.makePrivateFolder()
     return folder.appendingPathComponent("\(name).sqlite")
   }
@@ -29,6 +30,31 @@ public struct StoreLocation: Hashable, Sendable {
   private static var program: String {
     let path = CommandLine.arguments.first ?? "Sporades"
     return URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+  }
+}
+
+/// The name of a store, to which the location adds the folder and the ending.
+enum StoreName {
+  /// Refuses a name that is empty or a path, with the call to use.
+  static func check(_ name: String) throws(StoreError) {
+    guard let problem = problem(name) else { return }
+    throw StoreError(
+      .cannotOpen,
+      "\"\(name)\" cannot name a store: \(problem) A name such as \"AppData\" makes AppData.sqlite in the "
+        + "application's data folder.")
+  }
+
+  private static func problem(_ name: String) -> String? {
+    if name.isEmpty { return "it is empty." }
+    if name.contains("/") || name == "." || name == ".." {
+      return "it is a path. For a file of your choice pass URL(fileURLWithPath: \"\(name)\")."
+    }
+    if name.hasPrefix("file:") {
+      return "it is the text of a URL. Pass URL(fileURLWithPath:) with the path."
+    }
+    if name.utf8.contains(0) { return "it contains a character that no file's name has." }
+    guard name.hasSuffix(".sqlite") else { return nil }
+    return "the ending .sqlite is added to it. Write \"\(name.dropLast(7))\"."
   }
 }
 

@@ -25,6 +25,7 @@ extension DALService {
     sqlite name: String, classes: [ManagedObject.Type] = [], options: Options = Options()
   ) {
     self.init(options: options) {
+      try StoreName.check(name)
       let model = try ManagedObjectModel(named: name)
       return try options.launchSetup.stack(named: name, model, classes)
     }
@@ -80,6 +81,7 @@ extension LaunchSetup {
     _ location: StoreLocation = StoreLocation(),
     _ cache: @autoclosure () -> CacheFolder = CacheFolder()
   ) throws -> DataStack {
+    try StoreName.check(name)
     let place = location.folder.appendingPathComponent("\(name).sqlite")
     if case .usual = self { _ = try location.store(named: name) }
     return try stack(at: place, model, classes, cache())

@@ -137,6 +137,8 @@ extension DALError: CustomStringConvertible {
       "Nothing was saved, because objects do not satisfy their model:\n\(error)"
     case .store(let error):
       "The store \(error.isRefusal ? "refused" : "failed") the \(operation.rawValue): \(error)"
+        + (error.isRetryable && operation == .write
+          ? " Nothing was written. Write again then." : "")
     case .context(let error): "\(error)"
     case .predicate(let error): "\(error)"
     case .mutationInRead(let ids):
@@ -146,8 +148,8 @@ extension DALError: CustomStringConvertible {
       write block.
       """
     case .notDurable(let error):
-      "A write is accepted, but its commit failed. The service keeps the write and tries the commit again: "
-        + "\(error)"
+      "A write is accepted, but its commit failed: \(error) The service keeps the write and tries the commit "
+        + "again by itself, so do not write it again."
     case .lost(let write): "\(write)"
     case .tooManyWrites(let limit):
       "\(limit) writes wait already, and a block or the main context's thread must not wait for room. Nothing "

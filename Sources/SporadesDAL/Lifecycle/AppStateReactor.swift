@@ -88,6 +88,9 @@ public final class AppStateReactor: Sendable {
   }
 
   private func handle(_ event: LifecycleEvent) {
+    if event == .exit {
+      for service in state.withLock({ $0.alive }) { (service as? any ExitObserver)?.noteExit() }
+    }
     let reaction = state.withLock { $0.react(to: event) }
     switch reaction {
     case .start(let round):
@@ -133,6 +136,11 @@ public final class AppStateReactor: Sendable {
     // The services may have taken writes again, so the signal gets a flush.
     if let late, stays { handle(.signal(late)) }
   }
+}
+
+/// A member of the reactor that hears of an exit on the thread that ends the process, before the flush.
+protocol ExitObserver: Flushable {
+  func noteExit()
 }
 
 extension LifecycleEvent {

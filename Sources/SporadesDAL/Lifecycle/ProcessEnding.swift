@@ -25,15 +25,6 @@ func atProcessExit(_ function: @convention(c) () -> Void) -> Bool {
   atexit(function) == 0
 }
 
-/// Writes a line with one system call, because the process may end before it writes out a buffer.
-func writeToStandardError(_ text: String) {
-  var text = text
-  text.withUTF8 { bytes in
-    // Ignored, because there is no other place for a message.
-    unsafe _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-  }
-}
-
 /// Writes out the buffer of standard output, because a signal ends a process without doing so. The wait is
 /// limited, because a thread that is stuck in `print` holds the lock of standard output.
 func writeOutStandardOutput() {

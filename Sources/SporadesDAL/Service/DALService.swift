@@ -73,7 +73,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
       opening = .failure(DALError(.cannotOpen(error), during: .open))
     }
     // try? because `opening` keeps the error.
-    flusher = ServiceFlusher(try? opening.get(), gate, status)
+    flusher = ServiceFlusher(try? opening.get(), gate, status, openWrites)
     flusher.rename("\(type(of: self))")
     start()
   }

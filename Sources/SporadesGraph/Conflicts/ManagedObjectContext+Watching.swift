@@ -19,9 +19,7 @@ extension ManagedObjectContext {
   /// A save without changes makes the comparison too.
   public func detectConflicts(for object: ManagedObject) {
     checkQueue()
-    precondition(
-      object.home.context === self,
-      "\(object.objectID) lives in another context. Detect its conflicts in its own.")
+    requireOwn(object)
     guard !object.isNew else { return }
     if object.isFault && !object.state.contains(.gone) { fulfil(object) }
     guard let base = object.basePlace else { return report(.objectGone(object.objectID)) }

@@ -70,7 +70,10 @@ struct DeclaredEntities {
   func problems() -> [ModelError.Problem] {
     declarations.flatMap { declaration in
       declaration.properties.flatMap { property in
-        property.problems.map { $0.placed(in: declaration.name, property.name) }
+        (property.problems + property.problemsOfDefault + ambiguity(of: property, in: declaration))
+          .map {
+            $0.placed(in: declaration.name, property.name)
+          }
       }
     }
   }
@@ -92,25 +95,60 @@ struct DeclaredEntities {
     of property: PropertyDeclaration, in declaration: EntityDeclaration
   ) -> String? {
     if let named = property.relationship?.inverseName { return named }
-    guard !property.isOneWay, let destination = property.destination?.declaration else { return nil }
+    guard !property.refusesInverse, let destination = property.destination?.declaration else { return nil }
     let back = destination.properties.filter { leads($0, to: declaration) }
     if let naming = back.first(where: { $0.relationship?.inverseName == property.name }) {
       return naming.name
     }
-    let isSelf = destination.type == declaration.type
-    let open = back.filter {
-      $0.relationship?.inverseName == nil && !(isSelf && $0.name == property.name)
-        && !isNamed($0, by: declaration)
-    }
-    let rivals = declaration.properties.filter {
-      leads($0, to: destination) && $0.relationship?.inverseName == nil
-        && !isNamed($0, by: destination) && !(isSelf && $0.name == open.first?.name)
-    }
+    let (open, rivals) = candidates(for: property, in: declaration, destination)
     return open.count == 1 && rivals.count == 1 ? open[0].name : nil
   }
 
+  /// The relationships of the destination that could be the inverse of a property, and the properties
+  /// that could be theirs.
+  private func candidates(
+    for property: PropertyDeclaration, in declaration: EntityDeclaration,
+    _ destination: EntityDeclaration
+  ) -> (open: [PropertyDeclaration], rivals: [PropertyDeclaration]) {
+    guard !property.refusesInverse else { return ([], []) }
+    let isSelf = destination.type == declaration.type
+    let open = destination.properties.filter {
+      leads($0, to: declaration) && isOpen($0) && !(isSelf && $0.name == property.name)
+        && !isNamed($0, by: declaration)
+    }
+    let rivals = declaration.properties.filter {
+      leads($0, to: destination) && isOpen($0) && !isNamed($0, by: destination)
+        && !(isSelf && $0.name == open.first?.name)
+    }
+    return (open, rivals)
+  }
+
+  /// The problem of a property without an inverse, where several relationships lead back and none is named.
+  private func ambiguity(
+    of property: PropertyDeclaration, in declaration: EntityDeclaration
+  ) -> [ModelError.Problem] {
+    guard isOpen(property), let destination = property.destination?.declaration,
+      !isNamed(property, by: destination)
+    else { return [] }
+    let (open, rivals) = candidates(for: property, in: declaration, destination)
+    guard !open.isEmpty, open.count > 1 || rivals.count > 1 else { return [] }
+    let names = open.map { "\(destination.name).\($0.name)" }.joined(separator: " or ")
+    return [
+      .init(
+        .ambiguousInverse,
+        "could have \(names) as its inverse, and no side says which; write @Relationship(inverse: "
+          + "\\\(destination.name).\(open[0].name)), or inverse: nil for a relationship without inverse."
+      )
+    ]
+  }
+
+  /// The declaration names no inverse, and does not say that there is none.
+  private func isOpen(_ property: PropertyDeclaration) -> Bool {
+    property.relationship?.inverseName == nil && !property.refusesInverse
+  }
+
   private func leads(_ property: PropertyDeclaration, to declaration: EntityDeclaration) -> Bool {
-    !property.isOneWay && property.destination.map { $0 == declaration.type } ?? false
+    !property.refusesInverse && property.destination.map { $0 == declaration.type } ?? false
   }
 
   private func isNamed(_ property: PropertyDeclaration, by other: EntityDeclaration) -> Bool {

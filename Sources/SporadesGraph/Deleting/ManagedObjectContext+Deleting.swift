@@ -8,9 +8,7 @@ extension ManagedObjectContext {
   /// deletion.
   public func delete(_ object: ManagedObject) {
     checkQueue()
-    precondition(
-      object.home.context === self,
-      "\(object.objectID) lives in another context. Find it in this one first: inContext(_:).")
+    requireOwn(object)
     guard object.home.binding.hasCascades else {
       _ = deleteOne(object)
       return

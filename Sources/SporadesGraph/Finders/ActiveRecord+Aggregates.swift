@@ -71,7 +71,7 @@ extension ActiveRecord {
     try context.find(orElse: nil) { context in
       let names = try KeyPathNames.names(of: keyPath)
       let value = try context.aggregate(
-        function, of: names, request(predicate?.predicate, in: context))
+        function, of: names, finderRequest(predicate?.predicate, in: context))
       guard !value.isNull else { return nil }
       guard let converted: V = value.converted() else {
         throw ContextError.aggregateDoesNotFit(

@@ -10,7 +10,7 @@ extension ActiveRecord {
     sortedBy terms: String = "", ascending: Bool = true,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try find(
+    try foundObjects(
       predicate?.predicate, .text(terms, ascending: ascending), limit, offset, prefetching,
       in: context)
   }
@@ -23,7 +23,7 @@ extension ActiveRecord {
     ascending: Bool = true,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try find(
+    try foundObjects(
       predicate?.predicate, .keyPaths([keyPath] + others, ascending: ascending), limit, offset,
       prefetching, in: context)
   }
@@ -35,7 +35,8 @@ extension ActiveRecord {
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try find(predicate?.predicate, .terms([term] + others), limit, offset, prefetching, in: context)
+    try foundObjects(
+      predicate?.predicate, .terms([term] + others), limit, offset, prefetching, in: context)
   }
 
   /// The objects that satisfy a predicate, in the order of sort terms: `"lastname:NO,firstname"`.
@@ -44,7 +45,8 @@ extension ActiveRecord {
     sortedBy terms: String = "", ascending: Bool = true,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try find(predicate, .text(terms, ascending: ascending), limit, offset, prefetching, in: context)
+    try foundObjects(
+      predicate, .text(terms, ascending: ascending), limit, offset, prefetching, in: context)
   }
 
   /// The objects that satisfy a predicate, in the order of attributes: `sortedBy: \.lastname,
@@ -55,7 +57,7 @@ extension ActiveRecord {
     ascending: Bool = true,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try find(
+    try foundObjects(
       predicate, .keyPaths([keyPath] + others, ascending: ascending), limit, offset, prefetching,
       in: context)
   }
@@ -67,7 +69,7 @@ extension ActiveRecord {
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try find(predicate, .terms([term] + others), limit, offset, prefetching, in: context)
+    try foundObjects(predicate, .terms([term] + others), limit, offset, prefetching, in: context)
   }
 
   /// The objects whose truth value is true, in the order of sort terms: `"lastname:NO,firstname"`.
@@ -76,7 +78,7 @@ extension ActiveRecord {
     sortedBy terms: String = "", ascending: Bool = true,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try find(
+    try foundObjects(
       TypedPredicate(condition).predicate, .text(terms, ascending: ascending), limit, offset,
       prefetching, in: context)
   }
@@ -89,7 +91,7 @@ extension ActiveRecord {
     ascending: Bool = true,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try find(
+    try foundObjects(
       TypedPredicate(condition).predicate, .keyPaths([keyPath] + others, ascending: ascending),
       limit, offset, prefetching, in: context)
   }
@@ -101,7 +103,7 @@ extension ActiveRecord {
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try find(
+    try foundObjects(
       TypedPredicate(condition).predicate, .terms([term] + others), limit, offset, prefetching,
       in: context)
   }
@@ -113,7 +115,7 @@ extension ActiveRecord {
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
     let predicate = FetchPredicate.equals(attribute, value)
-    return try find(
+    return try foundObjects(
       predicate, .text(terms, ascending: ascending), limit, offset, prefetching, in: context)
   }
 }

@@ -10,7 +10,7 @@ extension ActiveRecord {
     sortedBy terms: String = "", ascending: Bool = true,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try findFirst(
+    try firstFoundObject(
       predicate?.predicate, .text(terms, ascending: ascending), prefetching, in: context)
   }
 
@@ -22,7 +22,7 @@ extension ActiveRecord {
     ascending: Bool = true,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try findFirst(
+    try firstFoundObject(
       predicate?.predicate, .keyPaths([keyPath] + others, ascending: ascending), prefetching,
       in: context)
   }
@@ -34,7 +34,7 @@ extension ActiveRecord {
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try findFirst(predicate?.predicate, .terms([term] + others), prefetching, in: context)
+    try firstFoundObject(predicate?.predicate, .terms([term] + others), prefetching, in: context)
   }
 
   /// The first of the objects that satisfy a predicate, in the order of sort terms:
@@ -44,7 +44,7 @@ extension ActiveRecord {
     sortedBy terms: String = "", ascending: Bool = true,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try findFirst(predicate, .text(terms, ascending: ascending), prefetching, in: context)
+    try firstFoundObject(predicate, .text(terms, ascending: ascending), prefetching, in: context)
   }
 
   /// The first of the objects that satisfy a predicate, in the order of attributes: `sortedBy:
@@ -55,7 +55,7 @@ extension ActiveRecord {
     ascending: Bool = true,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try findFirst(
+    try firstFoundObject(
       predicate, .keyPaths([keyPath] + others, ascending: ascending), prefetching, in: context)
   }
 
@@ -66,7 +66,7 @@ extension ActiveRecord {
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try findFirst(predicate, .terms([term] + others), prefetching, in: context)
+    try firstFoundObject(predicate, .terms([term] + others), prefetching, in: context)
   }
 
   /// The first of the objects whose truth value is true, in the order of sort terms:
@@ -76,7 +76,7 @@ extension ActiveRecord {
     sortedBy terms: String = "", ascending: Bool = true,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try findFirst(
+    try firstFoundObject(
       TypedPredicate(condition).predicate, .text(terms, ascending: ascending), prefetching,
       in: context)
   }
@@ -89,7 +89,7 @@ extension ActiveRecord {
     ascending: Bool = true,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try findFirst(
+    try firstFoundObject(
       TypedPredicate(condition).predicate, .keyPaths([keyPath] + others, ascending: ascending),
       prefetching, in: context)
   }
@@ -101,7 +101,7 @@ extension ActiveRecord {
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try findFirst(
+    try firstFoundObject(
       TypedPredicate(condition).predicate, .terms([term] + others), prefetching, in: context)
   }
 
@@ -111,6 +111,7 @@ extension ActiveRecord {
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
     let predicate = FetchPredicate.equals(attribute, value)
-    return try findFirst(predicate, .text(terms, ascending: ascending), prefetching, in: context)
+    return try firstFoundObject(
+      predicate, .text(terms, ascending: ascending), prefetching, in: context)
   }
 }

@@ -56,7 +56,7 @@ extension ActiveRecord {
   public static func count<Context: FinderContext>(
     where predicate: TypedPredicate<Self>? = nil, in context: Context
   ) throws(Context.Failure) -> Int {
-    try context.find(orElse: 0) { try $0.count(request(predicate?.predicate, in: $0)) }
+    try context.find(orElse: 0) { try $0.count(finderRequest(predicate?.predicate, in: $0)) }
   }
 
   /// The number of objects that satisfy a predicate.

@@ -20,14 +20,16 @@ enum FinderOrder<Object: ManagedObject> {
   }
 }
 
+// Named unlike what a program could look for, because the compiler offers the names of a library's
+// hidden functions in its errors.
 extension ActiveRecord {
   /// The objects that a finder returns.
-  static func find<Context: FinderContext>(
+  static func foundObjects<Context: FinderContext>(
     _ predicate: FetchPredicate?, _ order: FinderOrder<Self>, _ limit: Int?, _ offset: Int,
     _ prefetching: [PartialKeyPath<Self>], in context: Context
   ) throws(Context.Failure) -> [Self] {
     try context.find(orElse: []) { context in
-      var request = try request(predicate, in: context)
+      var request = try finderRequest(predicate, in: context)
       request.sortTerms = try order.terms()
       request.fetchLimit = limit
       request.fetchOffset = offset
@@ -39,15 +41,15 @@ extension ActiveRecord {
   }
 
   /// The first of the objects that a finder returns.
-  static func findFirst<Context: FinderContext>(
+  static func firstFoundObject<Context: FinderContext>(
     _ predicate: FetchPredicate?, _ order: FinderOrder<Self>, _ prefetching: [PartialKeyPath<Self>],
     in context: Context
   ) throws(Context.Failure) -> Self? {
-    try find(predicate, order, 1, 0, prefetching, in: context).first
+    try foundObjects(predicate, order, 1, 0, prefetching, in: context).first
   }
 
   /// The request for the class's objects.
-  static func request(
+  static func finderRequest(
     _ predicate: FetchPredicate?, in context: ManagedObjectContext
   ) throws(ContextError) -> FetchRequest {
     FetchRequest(try context.shape(for: Self.self).name, where: predicate)

@@ -11,6 +11,7 @@ import SporadesStore
 // 2. The saves of others wait until the context shows a state that contains them.
 // 3. Saves and merges work on the newest state. Afterwards, and after a reset, the context is
 //    pinned to the newest state anew.
+// 4. The context of a task's read keeps its state, whatever its block calls.
 extension ManagedObjectContext {
   /// The state that the context, or its parent, is pinned to; nil if it is not pinned. Another
   /// context that is given the token shows the same state.
@@ -74,7 +75,9 @@ extension ManagedObjectContext {
   /// Runs `body`, a save or a merge, on the newest state. The context moves to the next state even
   /// if `body` throws, because `body` may have shown rows of the newest state.
   func atNewestState<Output>(_ body: () throws -> Output) rethrows -> Output {
-    guard let former = generation, parent.isGeneration(former) else { return try body() }
+    guard let former = generation, parent.isGeneration(former), !keepsState else {
+      return try body()
+    }
     // The new token exists before the save, so that the save's notification can carry it.
     generation = QueryGeneration(former.root)
     parent = .store(former.root)
@@ -92,6 +95,6 @@ extension ManagedObjectContext {
   /// Pins the context to the newest state. The caller has removed all objects from memory.
   func pinToNewestState() {
     guard let former = generation else { return }
-    pin(to: QueryGeneration(former.root))
+    pin(to: keepsState ? former : QueryGeneration(former.root))
   }
 }

@@ -94,6 +94,7 @@ public final class DataStack: Sendable {
     guard let state = QueryGeneration(ofAcceptedSavesIn: root) else { return nil }
     let context = ManagedObjectContext(stack: bound, parent: .generation(state))
     context.generation = state
+    context.keepsState = true
     return try read(in: context, body)
   }
 
@@ -108,7 +109,10 @@ public final class DataStack: Sendable {
     in context: ManagedObjectContext, _ body: (ManagedObjectContext) throws -> Output
   ) rethrows -> Output {
     try context.access.hold {
-      defer { context.endPieceOfWork() }
+      defer {
+        context.endPieceOfWork()
+        context.retire()
+      }
       return try body(context)
     }
   }
@@ -133,6 +137,7 @@ public final class DataStack: Sendable {
     context.access.take()
     defer {
       context.staging?.access.giveBack()
+      context.retire()
       context.access.giveBack()
     }
     let outcome = Result { try body(context) }

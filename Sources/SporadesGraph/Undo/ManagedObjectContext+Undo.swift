@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 public import SporadesModel
 
 extension ManagedObjectContext {
@@ -30,16 +31,18 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Undoes the last group of changes. Without an undo manager, it does nothing.
+  /// Undoes the last group of changes. Without an undo manager, it does nothing but say so once.
   public final func undo() {
     checkQueue()
-    undoManager?.undo()
+    guard let undoManager else { return UndoHint.missingManager.give() }
+    undoManager.undo()
   }
 
-  /// Redoes the group that was undone last.
+  /// Redoes the group that was undone last. Without an undo manager, it does nothing but say so once.
   public final func redo() {
     checkQueue()
-    undoManager?.redo()
+    guard let undoManager else { return UndoHint.missingManager.give() }
+    undoManager.redo()
   }
 
   /// Ends an event: its changes are recorded for undo, and
@@ -192,4 +195,10 @@ extension ManagedObject {
 
 extension AttributeShape {
   fileprivate var leafSlots: [Int] { slot.map { [$0] } ?? elements.flatMap(\.leafSlots) }
+}
+
+private enum UndoHint {
+  static let missingManager = Hint(
+    "undo() or redo() was called on a context without an undo manager, so nothing is recorded and nothing was "
+      + "undone. Set context.undoManager = ContextUndoManager() before the changes.")
 }

@@ -4,18 +4,11 @@ import SporadesModel
 /// An option of `@Relationship(…)`: a rule for a relationship that its type and its counts do not say.
 public struct RelationshipOption: Sendable {
   let change: @Sendable (inout RelationshipDescription) -> Void
-  var isOneWay = false
 
-  private init(_ change: @escaping @Sendable (inout RelationshipDescription) -> Void = { _ in }) {
+  private init(_ change: @escaping @Sendable (inout RelationshipDescription) -> Void) {
     self.change = change
   }
 
-  /// The relationship has no inverse, although the destination has a relationship that leads back.
-  public static let oneWay: RelationshipOption = {
-    var option = RelationshipOption()
-    option.isOneWay = true
-    return option
-  }()
   /// No store keeps the links. They live as long as their objects.
   public static let transient = RelationshipOption { $0.isTransient = true }
 

@@ -203,6 +203,23 @@ extension MacroDiagnostic {
     }
   }
 
+  /// The sentence about a relationship whose type no relationship has.
+  var relationshipSentence: String? {
+    switch self {
+    case .relationshipOfValues(let name, let type):
+      """
+      '\(name)' is marked '@Relationship', but '\(type)' is a value, and a relationship leads to the class of \
+      an entity, or to a Set or Array of one; remove '@Relationship', or write '@Attribute' for its options.
+      """
+    case .optionalToMany(let name):
+      """
+      '\(name)' is an optional Set or Array, but a to-many relationship leads to an empty one where it leads \
+      to nothing; remove the '?'.
+      """
+    default: nil
+    }
+  }
+
   /// The sentence about arguments of markers and lists.
   var argumentSentence: String? {
     switch self {

@@ -32,6 +32,8 @@ enum MacroDiagnostic: DiagnosticMessage, Hashable {
   case severalMarkers(name: String, first: String, second: String)
   case derivedWithInitialValue(name: String)
   case relationshipWithInitialValue(name: String)
+  case relationshipOfValues(name: String, type: String)
+  case optionalToMany(name: String)
   case derivedNeedsExpression(name: String)
   case inverseIsNotAName
   case inverseIsAPath
@@ -52,7 +54,8 @@ enum MacroDiagnostic: DiagnosticMessage, Hashable {
   /// The mistake, its reason and the remedy.
   var message: String {
     let sentence = typeSentence ?? superclassSentence ?? propertySentence ?? propertyTypeSentence
-    guard let sentence = sentence ?? bindingSentence ?? markerSentence ?? argumentSentence else {
+    let rest = bindingSentence ?? markerSentence ?? relationshipSentence ?? argumentSentence
+    guard let sentence = sentence ?? rest else {
       preconditionFailure("The diagnostic \(diagnosticID) has no sentence. Write one.")
     }
     return sentence

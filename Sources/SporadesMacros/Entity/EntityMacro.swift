@@ -47,6 +47,7 @@ extension EntityMacro: MemberAttributeMacro {
     var arguments = "\(index)"
     if entity.superclass != nil { arguments += ", isInSubentity: true" }
     if entity.properties[index].isReadOnly { arguments += ", isReadOnly: true" }
+    if entity.properties[index].isRelationship { arguments += ", isRelationship: true" }
     return ["@ManagedProperty(\(raw: arguments))"]
   }
 }

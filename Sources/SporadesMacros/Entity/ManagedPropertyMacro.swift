@@ -17,6 +17,9 @@ enum ManagedPropertyMacro: AccessorMacro {
     let index = isTrue("isInSubentity") ? "Self.firstPropertyIndex + \(number)" : number
     let getter: AccessorDeclSyntax = "get { self[property: \(raw: index)] }"
     if isTrue("isReadOnly") { return [getter] }
+    if isTrue("isRelationship") {
+      return [getter, "set { set(newValue, toRelationship: \(raw: index)) }"]
+    }
     return [getter, "set { self[property: \(raw: index)] = newValue }"]
   }
 }

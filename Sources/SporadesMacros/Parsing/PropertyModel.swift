@@ -27,6 +27,8 @@ struct PropertyModel {
 
   var isReadOnly: Bool { if case .derived = kind { true } else { false } }
 
+  var isRelationship: Bool { if case .relationship = kind { true } else { false } }
+
   /// The expression whose value is the type.
   var typeExpression: String {
     if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {

@@ -168,6 +168,7 @@ extension PropertyParser {
       }
       return .derived(from: expression)
     case .relationship:
+      guard !refuseValues(of: binding, name) else { return nil }
       refuseInitialValue(of: binding, .relationshipWithInitialValue(name: name))
       return .relationship(node.labelledArguments.compactMap { parseArgument($0, of: name) })
     }
@@ -195,7 +196,8 @@ extension PropertyParser {
     guard label == "inverse" else {
       return .init(label: label, expression: expression.description)
     }
-    if expression.is(NilLiteralExprSyntax.self) { return nil }
+    // An empty name says that there is no inverse; without the argument one may be found.
+    if expression.is(NilLiteralExprSyntax.self) { return .init(label: label, expression: "\"\"") }
     if expression.stringLiteral != nil {
       return .init(label: label, expression: expression.description)
     }

@@ -59,6 +59,8 @@ public struct ModelError: Error, Hashable, Sendable {
     public static let missingInverse = Code(rawValue: "missingInverse")
     /// A relationship names an inverse that does not name it back.
     public static let inverseMismatch = Code(rawValue: "inverseMismatch")
+    /// Several relationships of a class could be the inverse, and no declaration names one.
+    public static let ambiguousInverse = Code(rawValue: "ambiguousInverse")
     /// Two parts of the model have the same name.
     public static let duplicateName = Code(rawValue: "duplicateName")
     /// A name belongs to every table or to every managed object.

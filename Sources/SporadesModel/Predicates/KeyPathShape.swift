@@ -87,9 +87,12 @@ public struct KeyPathShape: Sendable {
     _ attribute: AttributeShape?, _ names: [String]
   ) throws(FetchPredicateError) {
     guard let attribute, attribute.slot == nil else { return }
+    let name = names.joined(separator: ".")
     throw FetchPredicateError(
       .notStored,
-      "\(names.joined(separator: ".")) is not stored by itself; compare the values that it is made of."
+      attribute.description.isTransient
+        ? "\(name) is transient, so no store keeps it; compare stored properties, or fetch and filter the objects."
+        : "\(name) is not stored by itself; compare the values that it is made of."
     )
   }
 }

@@ -175,7 +175,7 @@ extension ClassWriter {
     if let inverse = relationship.inverseName {
       arguments.append("inverse: \(SwiftText.literal(inverse))")
     } else {
-      options.append(".oneWay")
+      arguments.append("inverse: nil")
     }
     let usual = relationship.isToMany || relationship.isOptional ? 0 : 1
     if relationship.minCount != usual { arguments.append("minCount: \(relationship.minCount)") }

@@ -61,6 +61,8 @@ package enum SQLValue: Hashable, Sendable {
     case (.integer(let number), .date):
       .date(Date(timeIntervalSinceReferenceDate: Double(number)))
     case (.integer(let number), _): .integer(number)
+    // because Foundation reads the text of an infinity as 0 or as nothing
+    case (.real(let number), .decimal) where !number.isFinite: .decimal(.nan)
     case (.real(let number), .decimal):
       Decimal(string: number.description).map { .decimal($0) } ?? .null
     case (.real(let number), .date): .date(Date(timeIntervalSinceReferenceDate: number))

@@ -79,17 +79,18 @@ extension StoreError {
   private static func explanation(_ code: Int32) -> String {
     switch code & 0xFF {
     case SQLITE_BUSY:
-      "Another connection writes, or keeps the file locked, for longer than this request waited. Try again, end "
-        + "the other transaction, or raise busyMilliseconds."
-    case SQLITE_LOCKED: "Another request of this process uses the table. Try again."
-    case SQLITE_PROTOCOL: "Too many connections begin to read at once. Try again."
+      "Another connection writes, or keeps the file locked, for longer than this request waited. End the other "
+        + "transaction, or raise busyMilliseconds."
+    case SQLITE_LOCKED: "Another request of this process uses the table."
+    case SQLITE_PROTOCOL: "Too many connections begin to read at once. Let fewer processes read."
     case SQLITE_SCHEMA:
-      "Other programs change the tables again and again. Try again when they are done."
+      "Other programs change the tables again and again. Let them finish."
     case SQLITE_FULL:
-      "The disk or the quota is full, or the file has reached its largest size. Make room, and try again."
+      "The disk or the quota is full, or the file has reached its largest size. Make room."
     case SQLITE_TOOBIG: "A value or a row has more bytes than SQLite accepts. Use a shorter one."
     case SQLITE_CORRUPT:
-      "The file is damaged. integrityProblems() lists the damage. Restore a copy of it, or name another file."
+      "The file is damaged. integrityProblems() lists the damage if the store opens, and PRAGMA integrity_check of "
+        + "the program sqlite3 else. Restore a copy of it, or name another file."
     case SQLITE_NOTADB, SQLITE_FORMAT:
       "The file is damaged, encrypted, or no SQLite database. Restore a copy of it, or name another file."
     case SQLITE_READONLY: readOnlyExplanation(code)
@@ -107,10 +108,10 @@ extension StoreError {
       "SQLite refuses the statement. If another program changed the tables of the file, restore a copy of it; "
         + "else this is a mistake of the library."
     case SQLITE_MISUSE: "SQLite refuses the call. This is a mistake of the library."
-    case SQLITE_NOMEM: "The process has no memory left. Free some, and try again."
+    case SQLITE_NOMEM: "The process has no memory left. Free some."
     case SQLITE_IOERR:
-      "The system failed to read or write the file. Look at the disk, and try again."
-    default: "SQLite failed for a reason of its own. Try again."
+      "The system failed to read or write the file. Look at the disk."
+    default: "SQLite failed for a reason of its own."
     }
   }
 

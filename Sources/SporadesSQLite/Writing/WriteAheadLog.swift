@@ -80,8 +80,8 @@ final class WriteAheadLog: Sendable {
   private var syncFailure: StoreError {
     StoreError(
       .io,
-      "The log \(path) cannot be synced: \(SystemFile.message(SystemFile.lastError)). Look at the disk, and try "
-        + "again.")
+      "The log \(path) cannot be synced: \(SystemFile.message(SystemFile.lastError)). Look at the "
+        + "disk.")
   }
 
   /// Opens this store's log. Throws if another file lies at its path.

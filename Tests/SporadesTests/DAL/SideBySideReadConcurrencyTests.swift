@@ -216,6 +216,18 @@ struct SideBySideReadConcurrencyTests {
     }
   }
 
+  @Test func aResetInsideAReadStaysInItsState() async throws {
+    let service = RecordingService.at(folder.file("store.sqlite"))
+    try await service.write { _ = Member.create(in: $0) }
+    let counts = try await service.read { context in
+      service.writeSync { Member.create(in: $0) }
+      context.reset()
+      return [try Member.count(in: context), try Member.all(in: context).count]
+    }
+    #expect(counts == [1, 1])
+    #expect(service.memberCount == 2)
+  }
+
   @Test func anotherContextCanShowTheStateOfARead() async throws {
     let service = RecordingService.at(folder.file("store.sqlite"))
     try await service.write { _ = Member.create(in: $0) }

@@ -26,6 +26,24 @@ private enum Garage {
   ]
 }
 
+private enum Office {
+  // snippet: derived
+  @Entity final class Invoice: ManagedObject {
+    @Relationship(deleteRule: .cascade, inverse: \Item.invoice) var items: Set<Item>
+    @Derived("items.@count") var itemCount: Int
+    @Derived("items.@sum.price") var total: Double
+  }
+
+  @Entity final class Item: ManagedObject {
+    var name: String = ""
+    var price: Double = 0
+    var invoice: Invoice?
+    @Derived("canonical:(name)") var searchName: String
+    @Derived("now()") var savedAt: Date?
+  }
+  // snippet end
+}
+
 private enum Workshop {
   // snippet: enums
   enum State: String, CaseIterable { case open, waiting, done }
@@ -39,6 +57,25 @@ private enum Workshop {
 }
 
 @Suite struct ModelDocumentationTests {
+  @Test func derived() throws {
+    let service = DALService(inMemory: [Office.Invoice.self])
+    try service.writeSync { context in
+      let invoice = Office.Invoice.create(in: context)
+      for (name, price) in [("Äpfel", 2.5), ("Brot", 3)] {
+        let item = Office.Item.create(in: context)
+        (item.name, item.price, item.invoice) = (name, price, invoice)
+      }
+    }.get()
+    try service.readValue { context in
+      let invoice = try #require(try Office.Invoice.first(in: context))
+      #expect(invoice.itemCount == 2)
+      #expect(invoice.total == 5.5)
+      let item = try #require(try Office.Item.first(sortedBy: "price", in: context))
+      #expect(item.searchName == "apfel")
+      #expect(item.savedAt != nil)
+    }
+  }
+
   @Test func inheritance() throws {
     typealias Vehicle = Garage.Vehicle
     typealias Car = Garage.Car

@@ -40,8 +40,8 @@ import Sporades
   var home: URL?
   var String: Swift.String?
   @Relationship(deleteRule: .deny, inverse: "handler", minCount: 1) var dogs: Set<KennelDog>
-  @Relationship(deleteRule: .noAction, minCount: 0, renamedFrom: "pal", hashModifier: "x", options: [.oneWay]) var friend: Keeper
-  @Relationship(deleteRule: .nullify, options: [.oneWay, .transient]) var mate: Keeper?
+  @Relationship(deleteRule: .noAction, inverse: nil, minCount: 0, renamedFrom: "pal", hashModifier: "x") var friend: Keeper
+  @Relationship(deleteRule: .nullify, inverse: nil, options: [.transient]) var mate: Keeper?
 }
 
 @Entity("Set") final class SetEntity: ManagedObject {

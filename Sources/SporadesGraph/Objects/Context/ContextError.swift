@@ -77,7 +77,7 @@ extension ContextError: CustomStringConvertible {
       "\(id).\(property) has a raw value that belongs to no case of its enum. Add the case, or set the property."
     case .abstractEntity(let name):
       "\(name) is abstract, so it has no objects of its own. Make an object of one of its subentities."
-    case .objectNotFound(let id): "There is no object \(id). It was deleted, or it was never saved."
+    case .objectNotFound(let id): Sentence.missing(object: id)
     case .foreignObject(let id):
       "\(id) belongs to another store than the context. Find the object through its own stack."
     case .unknownEntity(let name, let known): Sentence.missing(entity: name, known)
@@ -90,7 +90,7 @@ extension ContextError: CustomStringConvertible {
     case .aggregateDoesNotFit(let function, let property, let type):
       "The \(function.rawValue) of \(property) does not fit the type \(type). Call the context's aggregate(_:of:_:) instead."
     case .notDurable(let error, _):
-      "The store accepted the changes but could not commit them yet. It keeps them and tries again: \(error)"
+      "The store accepted the changes but could not commit them yet: \(error) It keeps them and tries again by itself, so do not save them again."
     case .noContext: Sentence.noContext
     case .alreadyStored(let id):
       "\(id) belongs to a store already, because it has its permanent id. Assign only new objects, before they are saved."
@@ -116,6 +116,12 @@ extension ContextError: CustomStringConvertible {
       "The block of a read saved its context. Nothing was saved. Make changes in the block of a write."
     static let endlessWillSave =
       "Objects still changed in the hundredth round of willSave. In willSave, set a property only if its value differs."
+
+    static func missing(object id: ManagedObjectID) -> String {
+      id.isTemporaryID
+        ? "\(id) is a temporary id, which only the context that gave it out knows. Call obtainPermanentIDs(for:) before the id leaves its block, or take the id after a save."
+        : "There is no object \(id). It was deleted, or it was never saved."
+    }
 
     static func missing(entity name: String, _ known: [String]) -> String {
       missing("entity", name, known)

@@ -11,9 +11,7 @@ extension ManagedObjectContext {
   /// Chooses the store for a new object. Otherwise a save puts it into the first writable store
   /// that holds its entity.
   public func assign(_ object: ManagedObject, to store: any PersistentStore) throws {
-    precondition(
-      object.home.context === self,
-      "\(object.objectID) lives in another context. Assign it in its own.")
+    requireOwn(object)
     guard object.key.isTemporary else { throw ContextError.alreadyStored(object.objectID) }
     guard let coordinator = stack.coordinator else {
       guard store === stack.store else { throw ContextError.foreignStore(store.identifier) }

@@ -59,6 +59,8 @@ public final class ManagedObjectContext {
   final var source: any RowSource { parent.source }
   /// The state of the store that the context is pinned to; nil if it is not pinned.
   final var generation: QueryGeneration?
+  /// Whether the context shows the same state for all its life.
+  final var keepsState = false
   final var homes: [ObjectHome?] {
     get { unsafe hotState.homes }
     _modify { yield unsafe &hotState.homes }
@@ -113,6 +115,8 @@ public final class ManagedObjectContext {
   private(set) final var failures: [any Error] = []
   /// The home of the last class that `create` asked for, because the next call mostly asks for the
   /// same.
+  /// Whether the context belonged to a block of a service that has ended.
+  private(set) final var hasEnded = false
   private final var lastHome: (type: ManagedObject.Type, home: ObjectHome)?
   private final var temporaryKeys: Range<Int64> = 0..<0
   final var temporaryIDs = TemporaryIDs()
@@ -141,6 +145,7 @@ public final class ManagedObjectContext {
 
   final func home(numbered number: Int) -> ObjectHome {
     if let home = homes[number - 1] { return home }
+    requireOpenBlock()
     let home = ObjectHome(stack.bindings[number - 1], context: self, scope: stack.scope)
     homes[number - 1] = home
     return home
@@ -203,6 +208,7 @@ public final class ManagedObjectContext {
   package final func restoreFailures(_ earlier: [any Error]) { failures = earlier + failures }
 
   final func checkQueue() {
+    requireOpenBlock()
     guard checksQueue else { return }
     precondition(
       access.isHeldByCurrentThread,
@@ -227,8 +233,8 @@ public final class ManagedObjectContext {
   // MARK: - The end
 
   /// Forgets all objects and changes, so that the context is like new.
-  final func dropObjects() {
-    detachObjects()
+  final func dropObjects(atEndOfBlock: Bool = false) {
+    detachObjects(atEndOfBlock: atEndOfBlock)
     unsafe maps = stack.initialMaps
     assignments = [:]
     changes = ContextChanges()
@@ -243,13 +249,31 @@ public final class ManagedObjectContext {
     lastHome = nil
   }
 
+  /// Ends the context of a service's block. Objects and contexts that the program carried out of the
+  /// block trap when they are used.
+  final func retire() {
+    dropObjects(atEndOfBlock: true)
+    hasEnded = true
+  }
+
+  final func requireOpenBlock() {
+    precondition(
+      !hasEnded,
+      """
+      A context was used after the block of the service that it was made for. Use it inside the block, \
+      and call read or writeSync again for more.
+      """)
+  }
+
   /// Detaches the objects from the context. Others may still hold them.
-  private final func detachObjects() {
-    for case let home? in homes { home.detachFromContext() }
+  private final func detachObjects(atEndOfBlock: Bool = false) {
+    for case let home? in homes { home.detachFromContext(atEndOfBlock: atEndOfBlock) }
     // Linked objects keep each other alive, so their links are dropped.
     for object in changes.listed {
       object.extras = nil
       object.state.insert(.gone)
+      // A row that is not open can not change without the context.
+      if atEndOfBlock { object.state.remove(.open) }
     }
     for map in maps { map?.visit { $0.extras = nil } }
   }

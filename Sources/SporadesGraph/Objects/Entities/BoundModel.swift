@@ -16,6 +16,8 @@ final class BoundModel: Sendable {
   let derivedAttributes: [DerivedAttribute]
   /// Whether some derived attributes are computed from other objects.
   let derivesAcrossObjects: Bool
+  /// Whether some attributes have an enum as their Swift type.
+  let hasEnums: Bool
   /// The number of each entity's root, by number of the entity less one.
   let roots: [Int]
   /// The roots of the objects that a change of a tree's rows can touch, by number of the root less
@@ -52,6 +54,7 @@ final class BoundModel: Sendable {
       if type != ManagedObject.self { numbers[ObjectIdentifier(type)] = shape.number }
     }
     self.bindings = bindings
+    hasEnums = bindings.contains { !$0.enumChecks.isEmpty }
     roots = model.shapes.map(\.rootNumber)
     touchedRoots = model.shapes.map { Self.rootsTouched(by: $0.layout, model) }
     inverses = Self.inverses(of: model)

@@ -31,8 +31,8 @@ final class EntityBinding: @unchecked Sendable {
   let requiredRealSlots: [Int]
   /// The attributes with bounds, members of composites included, with the path to each.
   let validatedAttributes: [(path: [String], attribute: AttributeShape)]
-  /// The checks of enum attributes, by path: whether a raw value belongs to a case.
-  let enumChecks: [[String]: (Value) -> Bool]
+  /// The cases of enum attributes, by path.
+  let enumChecks: [[String]: EnumCases]
   /// The properties that the class checks itself.
   let validatedProperties: [String]
   /// The to-many relationships whose count the model bounds. (Required to-one relationships are

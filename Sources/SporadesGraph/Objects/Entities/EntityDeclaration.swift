@@ -73,9 +73,8 @@ public struct EntityDeclaration {
     (superclass?.declaration.allPropertyNames ?? []) + properties.map(\.name)
   }
 
-  /// The checks of enum attributes, by path: whether a raw value belongs to a case. Inherited ones
-  /// are included.
-  var enumChecks: [[String]: (Value) -> Bool] {
+  /// The cases of enum attributes, by path. Inherited attributes are included.
+  var enumChecks: [[String]: EnumCases] {
     var checks = superclass?.declaration.enumChecks ?? [:]
     for property in properties {
       for (path, check) in property.enumChecks { checks[[property.name] + path] = check }

@@ -8,11 +8,52 @@ extension PropertyDeclaration {
   func checking<V: RawRepresentable>(_ type: V.Type) -> Self
   where V.RawValue: AttributeConvertible {
     var declaration = self
-    declaration.enumChecks[[]] = { value in
+    declaration.enumChecks[[]] = EnumCases(V.self)
+    return declaration
+  }
+}
+
+/// The cases of the enum that an attribute has as its Swift type.
+struct EnumCases {
+  /// Whether a raw value belongs to a case.
+  let contain: (Value) -> Bool
+  /// The raw values of all cases; empty if the enum does not list them.
+  let listed: () -> [Value]
+  /// The name of the enum.
+  let typeName: String
+
+  init<V: RawRepresentable>(_ type: V.Type) where V.RawValue: AttributeConvertible {
+    typeName = "\(type)"
+    contain = { value in
       let raw: V.RawValue? = value.converted()
       return raw.flatMap(V.init(rawValue:)) != nil
     }
-    return declaration
+    listed = {
+      let cases = (type as? any CaseIterable.Type)?.listed as? [V]
+      return cases?.map(\.rawValue.value) ?? []
+    }
+  }
+
+  /// The sentence about the nearest case of a raw value that belongs to none, or about the cases
+  /// there are.
+  func hint(for value: Value) -> String {
+    let names = listed().map(Self.name)
+    if !names.isEmpty { return NearNames(Self.name(value), among: names).hint }
+    guard case .string(let text) = value else { return "" }
+    let near = [
+      text.lowercased(), text.uppercased(),
+      text.prefix(1).uppercased() + text.dropFirst().lowercased(),
+    ]
+    .first { contain(.string($0)) }
+    return near.map { " The nearest name is \($0)." } ?? ""
+  }
+
+  private static func name(_ value: Value) -> String {
+    switch value {
+    case .string(let text): text
+    case .integer(let number): "\(number)"
+    default: "\(value)"
+    }
   }
 }
 
@@ -27,6 +68,7 @@ extension RawRepresentable where RawValue: AttributeConvertible {
 }
 
 extension CaseIterable {
+  fileprivate static var listed: [Any] { Array(allCases) }
   fileprivate static var firstCase: Any? { allCases.first }
 }
 
@@ -39,11 +81,13 @@ extension ManagedObject {
       }
       return
     }
-    guard !value.isNull, let isCase = home.binding.enumChecks[path], !isCase(value) else { return }
+    guard !value.isNull, let cases = home.binding.enumChecks[path], !cases.contain(value) else {
+      return
+    }
     preconditionFailure(
       """
       \(home.shape.name).\(path.joined(separator: ".")) is an enum, and was set to a raw value that \
-      belongs to no case. Set the raw value of a case, or add the case.
+      belongs to no case.\(cases.hint(for: value)) Set the raw value of a case, or add the case.
       """)
   }
 

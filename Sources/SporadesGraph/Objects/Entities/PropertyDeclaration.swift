@@ -9,15 +9,15 @@ public struct PropertyDeclaration {
   var attribute: AttributeDescription?
   var destination: ManagedObject.Type?
   private var link: RelationshipDescription?
+  /// The declaration says that the relationship has no inverse, and it is the inverse of none.
+  private(set) var refusesInverse = false
   var isUnique = false
   var isIndexed = false
-  /// The relationship has no inverse, and is the inverse of none.
-  private(set) var isOneWay = false
   /// Mistakes in the declaration. The model adds the entity to each.
   var problems: [ModelError.Problem] = []
   /// The checks of enum attributes: whether a raw value belongs to a case. The key is the path to
   /// an element of a composite, and empty for the attribute itself.
-  var enumChecks: [[String]: (Value) -> Bool] = [:]
+  var enumChecks: [[String]: EnumCases] = [:]
   /// Makes the default of each new object; nil where one value serves all.
   var freshDefault: (() -> Value)?
 
@@ -116,6 +116,34 @@ public struct PropertyDeclaration {
         defaultValue: encoded(value, options)), options)
   }
 
+  /// Declares a transformable attribute whose values are objects of a class.
+  @available(
+    *, deprecated,
+    message:
+      "a change inside the object of a class is not noticed and not saved; declare a struct, or set the property to a new object for each change"
+  )
+  public static func property<V: Codable & AnyObject>(
+    _ name: String, _ type: V.Type, default value: V? = nil, options: [AttributeOption] = []
+  ) -> Self {
+    Self(
+      AttributeDescription(
+        name, .transformable, defaultValue: encoded(value, options)), options)
+  }
+
+  /// Declares an optional transformable attribute whose values are objects of a class.
+  @available(
+    *, deprecated,
+    message:
+      "a change inside the object of a class is not noticed and not saved; declare a struct, or set the property to a new object for each change"
+  )
+  public static func property<V: Codable & AnyObject>(
+    _ name: String, _ type: V?.Type, default value: V? = nil, options: [AttributeOption] = []
+  ) -> Self {
+    Self(
+      AttributeDescription(
+        name, .transformable, isOptional: true, defaultValue: encoded(value, options)), options)
+  }
+
   static func encoded<V: Codable>(_ value: V?, _ options: [AttributeOption]) -> Value {
     guard let value, !isNothing(value) else { return .null }
     var attribute = AttributeDescription("", .transformable)
@@ -133,7 +161,8 @@ public struct PropertyDeclaration {
 
   // MARK: - Relationships
 
-  /// Declares an optional to-one relationship.
+  /// Declares an optional to-one relationship. An empty text in the place of the inverse's name says that
+  /// there is none.
   public static func relationship<Object: ManagedObject>(
     _ name: String, _ type: Object?.Type, deleteRule: DeleteRule = .nullify,
     inverse: String? = nil, minCount: Int? = nil, maxCount: Int? = nil,
@@ -191,8 +220,10 @@ public struct PropertyDeclaration {
     link.renamingIdentifier = renamedFrom
     link.versionHashModifier = hashModifier
     for option in options { option.change(&link) }
+    let refusesInverse = link.inverseName == ""
+    if refusesInverse { link.inverseName = nil }
     var declaration = Self(link, destination)
-    declaration.isOneWay = options.contains(where: \.isOneWay)
+    declaration.refusesInverse = refusesInverse
     return declaration
   }
 

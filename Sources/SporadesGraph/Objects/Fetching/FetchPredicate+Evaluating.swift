@@ -14,6 +14,9 @@ extension FetchPredicate {
         "A predicate was evaluated with \(object.objectID), whose context is gone or was reset. Fetch "
           + "the object in another context.")
     }
+    if context.stack.hasEnums {
+      try EnumComparison(entity: object.home.shape, stack: context.stack).check(self)
+    }
     let evaluator = try PredicateEvaluator(self, in: object.home.shape, context.model)
     return try evaluator.matches(ObjectSubject(object: object))
   }

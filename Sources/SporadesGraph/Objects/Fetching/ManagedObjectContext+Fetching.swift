@@ -135,6 +135,10 @@ extension ManagedObjectContext {
       shape, includesSubentities: request.includesSubentities, where: predicate,
       sortedBy: request.sortTerms, limit: request.fetchLimit, offset: request.fetchOffset)
     try fetch.check(model)
+    if let predicate {
+      LikeHint.give(for: predicate)
+      if stack.hasEnums { try EnumComparison(entity: shape, stack: stack).check(predicate) }
+    }
     for path in request.relationshipKeyPathsForPrefetching {
       try checkPrefetching(path.propertyNames, from: shape)
     }

@@ -7,6 +7,7 @@ extension ManagedObject {
   /// and `$FETCHED_PROPERTY` is the description of the property. If the fetch fails, the context
   /// reports it and the result is empty.
   final func fetched(_ property: FetchedPropertyDescription) -> [ManagedObject] {
+    if home.context == nil { refuseReading(property.name) }
     guard let context = home.context, !state.contains(.gone) else { return [] }
     do {
       var request = property.request

@@ -152,6 +152,7 @@ extension ManagedObject {
     if case .list(let values) = value, attribute.type == .composite {
       for (element, value) in zip(attribute.elements, values) { set(value, of: element) }
     } else if let index = home.shape.index(of: attribute.name) {
+      if home.isOfEndedBlock { return refuseChange() }
       if extras == nil { extras = ObjectExtras() }
       extras?.transients[index] = value
     }

@@ -93,7 +93,11 @@ extension ManagedObject {
       home.context?.report(.tooLarge(objectID, property: home.shape.layout.slots[slot].name))
       return false
     }
-    home.context?.moveToNewPage(self)
+    guard let context = home.context else {
+      refuseChange()
+      return false
+    }
+    context.moveToNewPage(self)
     return self.page?.isOpen == true
   }
 

@@ -31,6 +31,7 @@ extension ManagedObject {
 
   /// Changes the row without change tracking.
   private final func changeWithoutTracking(_ change: () -> Void) {
+    if home.isOfEndedBlock { return refuseChange() }
     if isNew || state.contains(.open) { return change() }
     guard unsafe loadRow() != nil, let page else { return refuseChange() }
     if hasChangedLinks {

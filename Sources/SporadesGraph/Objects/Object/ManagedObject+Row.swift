@@ -8,7 +8,11 @@ extension ManagedObject {
   @usableFromInline @unsafe
   final func loadRow(for slot: Int = -1) -> PackedRow? {
     if let row = unsafe row { return unsafe row }
-    guard !state.contains(.gone), let context = home.context else { return nil }
+    guard !state.contains(.gone) else { return nil }
+    guard let context = home.context else {
+      refuseReading(slot < 0 ? nil : home.shape.layout.slots[slot].name)
+      return nil
+    }
     context.fulfil(self, for: slot < 0 ? nil : slot)
     return unsafe row
   }
@@ -17,7 +21,11 @@ extension ManagedObject {
   @unsafe
   final func openRow() -> PackedRow? {
     if state.intersection(.openAndIndexed) == .open { return unsafe row }
-    guard unsafe loadRow() != nil, let context = home.context else { return nil }
+    guard unsafe loadRow() != nil else { return nil }
+    guard let context = home.context else {
+      openRowWithoutContext()
+      return unsafe row
+    }
     if state.contains(.indexed) {
       state.remove(.indexed)
       context.pendingIndex?.noteChange(of: self)
@@ -73,12 +81,6 @@ extension ManagedObject {
   final func markChanged(_ slot: Int) {
     guard !state.contains(.inserted) else { return }
     unsafe pageReference?._withUnsafeGuaranteedRef { $0.markChanged(rowIndex, slot: slot) }
-  }
-
-  /// Reports a change to an object whose row or context is gone. (Reading such an object gives
-  /// empty values.)
-  final func refuseChange() {
-    home.context?.report(.objectGone(objectID))
   }
 
   /// The key in a reference slot; nil if the slot is null.

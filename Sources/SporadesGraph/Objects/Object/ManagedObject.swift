@@ -57,8 +57,13 @@ open class ManagedObject {
 
   // MARK: - What the object is
 
-  /// The name of the object, which may leave the queue of its context.
-  public final var objectID: ManagedObjectID { home.id(of: key) }
+  /// The name of the object, which may leave the queue of its context. Read it on the queue: the context
+  /// notes the temporary ids that it gives out.
+  public final var objectID: ManagedObjectID {
+    let key = key
+    if home.checksQueue && key.isTemporary { home.checkQueue() }
+    return home.id(of: key)
+  }
   /// The context of the object; nil after the context is gone or was reset.
   public final var managedObjectContext: ManagedObjectContext? { home.context }
   /// The description of the object's entity.

@@ -21,6 +21,9 @@ final class ObjectHome {
   @usableFromInline let slots: SlotPlaces
   /// The entity's number, in the bits of a key that hold it.
   let entityBits: UInt64
+  /// Whether the context belonged to a block of a service that has ended. Nobody saves or reads in it
+  /// any more.
+  private(set) var isOfEndedBlock = false
   /// Whether each access checks that it runs on the context's queue.
   @usableFromInline let checksQueue: Bool
 
@@ -63,9 +66,10 @@ final class ObjectHome {
   }
 
   /// Detaches the home from its context, when the context goes away or drops its objects.
-  func detachFromContext() {
+  func detachFromContext(atEndOfBlock: Bool) {
     unsafe contextReference = nil
     contextToken = nil
+    isOfEndedBlock = atEndOfBlock
   }
 
   @usableFromInline

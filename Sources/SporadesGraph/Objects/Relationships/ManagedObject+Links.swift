@@ -13,7 +13,11 @@ extension ManagedObject {
 
   /// The object that a reference slot leads to, as a fault if it is not in memory.
   final func related(_ slot: Int) -> ManagedObject? {
-    guard let key = reference(slot), let context = home.context else { return nil }
+    guard let key = reference(slot) else { return nil }
+    guard let context = home.context else {
+      refuseReading(home.shape.layout.slots[slot].name)
+      return nil
+    }
     return context.registered(key) ?? context.fault(key, referredToBy: self, slot)
   }
 
@@ -35,7 +39,7 @@ extension ManagedObject {
     guard case .reference(let slot, let position) = relationship.storage else {
       return setTransientMembers(relationship, object.map { [$0] } ?? [])
     }
-    guard let context = home.context else { return }
+    guard let context = home.context else { return refuseChange() }
     guard !state.contains(.gone) else { return refuseChange() }
     if let object {
       checkDestination(object, relationship)
@@ -68,6 +72,7 @@ extension ManagedObject {
 
   final func members(_ relationship: RelationshipShape) -> [ManagedObject] {
     guard relationship.isStored else { return transientMembers(relationship) }
+    if home.context == nil { refuseReading(relationship.name) }
     let links = toMany(relationship)
     guard let context = home.context else { return links.members }
     if !links.isLoaded { context.load(links, of: relationship, for: self) }
@@ -78,6 +83,7 @@ extension ManagedObject {
   /// The members. Those that are not in memory come as faults.
   final func memberFaults(_ relationship: RelationshipShape) -> [ManagedObject] {
     guard relationship.isStored else { return transientMembers(relationship) }
+    if home.context == nil { refuseReading(relationship.name) }
     let links = toMany(relationship)
     guard let context = home.context else { return links.members }
     if !links.isLoaded {
@@ -114,6 +120,7 @@ extension ManagedObject {
   }
 
   final func setMembers(_ relationship: RelationshipShape, _ objects: [ManagedObject]) {
+    if home.context == nil { return refuseChange() }
     guard relationship.isStored else { return setTransientMembers(relationship, objects) }
     let current = memberFaults(relationship)
     let wanted = Set(objects)
@@ -134,6 +141,7 @@ extension ManagedObject {
 
   /// Changes the order of the members. The members must stay the same.
   final func reorder(_ relationship: RelationshipShape, _ members: [ManagedObject]) {
+    if home.context == nil { return refuseChange() }
     guard relationship.isStored else { return replaceTransients(members, relationship) }
     let links = toManyForChange(relationship)
     links.reorder(members)
@@ -141,10 +149,8 @@ extension ManagedObject {
   }
 
   final func link(_ object: ManagedObject, _ relationship: RelationshipShape) {
-    if object.state.contains(.gone) {
-      home.context?.report(.objectGone(object.objectID))
-      return
-    }
+    guard let context = home.context else { return refuseChange() }
+    if object.state.contains(.gone) { return context.report(.objectGone(object.objectID)) }
     guard !state.contains(.gone) else { return refuseChange() }
     switch relationship.storage {
     case .reference: setToOne(relationship, object)
@@ -158,8 +164,7 @@ extension ManagedObject {
     case .memory: linkTransient(object, relationship)
     case .join:
       guard unsafe object.loadRow() != nil else {
-        home.context?.report(.objectGone(object.objectID))
-        return
+        return context.report(.objectGone(object.objectID))
       }
       let links = toManyForChange(relationship)
       if links.isKnown(object) { return }
@@ -175,6 +180,7 @@ extension ManagedObject {
   }
 
   final func unlink(_ object: ManagedObject, _ relationship: RelationshipShape) {
+    if home.context == nil { return refuseChange() }
     switch relationship.storage {
     case .reference: setToOne(relationship, nil)
     case .inverseReference(let slot, let position):

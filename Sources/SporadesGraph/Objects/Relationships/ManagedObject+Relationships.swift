@@ -54,6 +54,41 @@ extension ManagedObject {
     set { setMembers(at: place, newValue) }
   }
 
+  // The setters of properties that are marked `@Relationship`. For a property of another type, the mark
+  // is one mistake, and the declaration reports it; the setter adds no second one.
+
+  /// Sets an optional to-one relationship.
+  @inlinable
+  public final func set<Object: ManagedObject>(_ object: Object?, toRelationship place: Int) {
+    self[property: place] = object
+  }
+
+  /// Sets a required to-one relationship.
+  @inlinable
+  public final func set<Object: ManagedObject>(_ object: Object, toRelationship place: Int) {
+    self[property: place] = object
+  }
+
+  /// Sets a to-many relationship.
+  @inlinable
+  public final func set<Object: ManagedObject>(_ objects: Set<Object>, toRelationship place: Int) {
+    self[property: place] = objects
+  }
+
+  /// Sets an ordered to-many relationship.
+  @inlinable
+  public final func set<Object: ManagedObject>(_ objects: [Object], toRelationship place: Int) {
+    self[property: place] = objects
+  }
+
+  /// Takes a value that no relationship has. The declaration of such a property does not compile.
+  @_disfavoredOverload
+  public final func set<V>(_ value: V, toRelationship place: Int) {
+    preconditionFailure(
+      "\(type(of: self)).\(propertyName(at: place)) has the type \(V.self), which no relationship has."
+    )
+  }
+
   @usableFromInline
   final func members<Object: ManagedObject>(
     at place: Int, _ type: Object.Type

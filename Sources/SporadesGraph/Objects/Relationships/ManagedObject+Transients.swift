@@ -23,6 +23,7 @@ extension ManagedObject {
   }
 
   final func setTransientMembers(_ relationship: RelationshipShape, _ objects: [ManagedObject]) {
+    if home.context == nil { return refuseChange() }
     for object in objects { checkDestination(object, relationship) }
     if let gone = objects.first(where: { $0.state.contains(.gone) }) {
       home.context?.report(.objectGone(gone.objectID))

@@ -80,7 +80,7 @@ struct ObjectValidation {
     for slot in object.home.binding.requiredSlots where unsafe row.isNull(slot, object.home.slots) {
       fail(
         .missingMandatoryProperty, object, object.home.shape.layout.slots[slot].name,
-        "has no value, but the model requires one.")
+        object.describeLoss(ofRequired: slot) ?? "has no value, but the model requires one.")
     }
     unsafe checkReals(object, row)
   }

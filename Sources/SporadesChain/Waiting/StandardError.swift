@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Writes a line with one system call, because the process may end before it writes out a buffer.
+package func writeToStandardError(_ text: String) {
+  var text = text
+  text.withUTF8 { bytes in
+    // Ignored, because there is no other place for a message.
+    unsafe _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+  }
+}
+
+/// A hint for the author of the program, which the process prints once.
+package final class Hint: Sendable {
+  private let isGiven = Guarded(false)
+  private let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package func give() {
+    let isFirst = isGiven.withLock { given in
+      defer { given = true }
+      return !given
+    }
+    if isFirst { writeToStandardError("Sporades: \(text)\n") }
+  }
+}

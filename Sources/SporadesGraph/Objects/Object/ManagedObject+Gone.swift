@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+// Objects whose row is gone, and objects that outlive their context.
+//
+// Rules:
+// 1. An object shows the values that it has in memory, whatever became of its context.
+// 2. A change to an object whose row is gone is reported, and fails the save.
+// 3. An object of a service's block that has ended can neither change nor lead to other objects. Both
+//    trap, because nobody is left who could save the one or answer the other.
+// 4. An object of any other context that is gone or was reset keeps the values that it is given, as in
+//    Core Data. Its relationships are empty, and changing them traps.
+extension ManagedObject {
+  /// Reports a change to an object whose row is gone, or traps if its context is gone.
+  final func refuseChange() {
+    if let context = home.context { return context.report(.objectGone(objectID)) }
+    preconditionFailure(
+      home.isOfEndedBlock
+        ? """
+        \(objectID) was changed after the block of the service that it came from, so nobody would save \
+        the change. Change it inside the block of a write, or find it again in another one: \
+        try object.inContext(context).
+        """
+        : """
+        \(objectID) was changed, but its context is gone or was reset, so nobody would save the change. \
+        Keep the context as long as its objects are in use, or find the object again in another one: \
+        try object.inContext(context).
+        """)
+  }
+
+  /// Traps if the object can not read a property because the block that it came from has ended.
+  final func refuseReading(_ property: String?) {
+    precondition(
+      !home.isOfEndedBlock,
+      """
+      \(objectID)\(property.map { ".\($0)" } ?? "") was read after the block of the service that the \
+      object came from. Outside of it, an object shows only the values that it had in memory. Read \
+      inside the block and return values, or find the object again in another one: \
+      try object.inContext(context).
+      """)
+  }
+
+  /// Gives an object that outlives its context a row of its own, which nobody saves.
+  final func openRowWithoutContext() {
+    guard !home.isOfEndedBlock, let page else { return refuseChange() }
+    let own = RowPage(openFor: page.layout, capacity: 1, ofChangedRows: true)
+    unsafe _ = own.openCopy(of: rowIndex, in: page)
+    show(own, 0)
+    state.insert(.open)
+  }
+}
+
+extension ManagedObjectContext {
+  /// Traps if the object belongs to another context.
+  final func requireOwn(_ object: ManagedObject) {
+    precondition(
+      object.home.context === self,
+      object.home.context == nil
+        ? """
+        \(object.objectID) outlived its context: that is gone, was reset, or belonged to a block of a \
+        service that has ended. Find the object in this one first: try object.inContext(context).
+        """
+        : "\(object.objectID) lives in another context. Find it in this one first: inContext(_:).")
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Sporades
+import SporadesGraph
+import Testing
+
+/// A program that calls `exit()` inside a write block ends at once: the write can not end, so nothing
+/// waits for it.
+@Suite struct ExitInWriteTests {
+  private func text(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+
+  @Test func theWriteIsNamedAndEarlierOnesAreCommitted() async {
+    let result = await #expect(
+      processExitsWith: .exitCode(3), observing: [\.standardErrorContent]
+    ) {
+      let service = RecordingService.inMemory { $0.reactor = .shared }
+      service.writeSync { Member.create(in: $0) }
+      service.writeSync { _ in exit(3) }
+    }
+    #expect(
+      text(result).contains(
+        "Sporades: exit() was called inside a write block of RecordingService. That write is discarded"
+      ))
+    #expect(!text(result).contains("did not finish in time"))
+  }
+
+  @Test func theWriteOfAQueueIsNamedToo() async {
+    let result = await #expect(
+      processExitsWith: .exitCode(4), observing: [\.standardErrorContent]
+    ) {
+      let service = RecordingService.inMemory { $0.reactor = .shared }
+      service.writeAsync { _ in exit(4) }
+      DispatchSemaphore(value: 0).wait()
+    }
+    #expect(text(result).contains("exit() was called inside a write block"))
+    #expect(!text(result).contains("did not finish in time"))
+  }
+
+  @Test func theFileHasTheEarlierWrites() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("exit.sqlite").path
+    await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
+      let url = URL(fileURLWithPath: path)
+      let service = RecordingService.at(url) { $0.reactor = .shared }
+      service.writeSync { Member.create(in: $0) }
+      service.writeSync { context in
+        Member.create(in: context)
+        exit(3)
+      }
+    }
+    let service = RecordingService.at(folder.file("exit.sqlite"))
+    #expect(service.memberCount == 1)
+  }
+}
