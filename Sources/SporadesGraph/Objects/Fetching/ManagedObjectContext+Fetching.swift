@@ -134,7 +134,7 @@ extension ManagedObjectContext {
     var fetch = StoreFetch(
       shape, includesSubentities: request.includesSubentities, where: predicate,
       sortedBy: request.sortTerms, limit: request.fetchLimit, offset: request.fetchOffset)
-    try fetch.check(model)
+    try stack.checkedFetches.check(&fetch, model)
     for path in request.relationshipKeyPathsForPrefetching {
       try checkPrefetching(path.propertyNames, from: shape)
     }
