@@ -251,6 +251,6 @@ public final class ManagedObjectContext {
       object.extras = nil
       object.state.insert(.gone)
     }
-    for map in maps { map?.visit { $0.extras = nil } }
+    for map in maps { map?.dropExtras() }
   }
 }
