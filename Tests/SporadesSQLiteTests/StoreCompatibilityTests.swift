@@ -113,6 +113,4 @@ import Testing
     #expect(try OpeningPlan.read(at: path, other, options).refusal == nil)
     #expect(try FolderImage(ofStoreAt: path) == before)
   }
-
-  /// The store carries the model that made it, so the refusal can say which properties differ.
 }

@@ -3,7 +3,7 @@
 #define SPORADES_THREADS_H
 #include <stdbool.h>
 
-/// Whether the calling thread is the process's first; Glibc's module does not tell.
+/// Whether the calling thread is the process's first. Swift's module of Glibc does not tell.
 bool sporades_is_main_thread(void);
 
 #endif

@@ -20,8 +20,9 @@ public final class AppStateReactor: Sendable {
 
   private let source: any LifecycleSource
   private let state: Guarded<ReactorState>
-  /// Held during a call of the source's `listen`, so that the newest configuration is the last to reach it.
-  private let installation = Guarded(())
+  /// The events that the source listens for; nil before the first service. Held during a call of the source's
+  /// `listen`, so that the newest configuration is the last to reach it.
+  private let installation = Guarded<Set<LifecycleEvent>?>(nil)
   private let rounds = DispatchQueue(label: "sporades.lifecycle", qos: .userInitiated)
   private let isRoundsQueue = DispatchSpecificKey<Bool>()
 
@@ -44,6 +45,13 @@ public final class AppStateReactor: Sendable {
   public func configure(_ change: (inout Configuration) -> Void) {
     state.withLock { change(&$0.configuration) }
     listen()
+  }
+
+  /// Begins to listen for events on another thread, unless the reactor listens already. A service calls it before it
+  /// opens its store: threads are made and handlers installed meanwhile, for which ``register(_:)`` would wait.
+  func prepare() {
+    guard state.withLock({ $0.prepare() }) else { return }
+    rounds.async { [weak self] in self?.listen() }
   }
 
   /// Adds a service. With the first service the reactor begins to listen for events.
@@ -78,11 +86,12 @@ public final class AppStateReactor: Sendable {
 
   // MARK: - Events
 
-  /// Passes the configured events to the source, once there is a service.
+  /// Passes the configured events to the source, once there is a service or one opens its store.
   private func listen() {
-    installation.withLock { _ in
-      let events = state.withLock { $0.isListening ? $0.configuration.events : nil }
-      guard let events else { return }
+    installation.withLock { installed in
+      let events = state.withLock { $0.listens ? $0.configuration.events : nil }
+      guard let events, events != installed else { return }
+      installed = events
       source.listen(for: events) { [weak self] event in self?.handle(event) }
     }
   }

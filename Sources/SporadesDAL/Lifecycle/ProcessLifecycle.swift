@@ -14,7 +14,7 @@ import SporadesModel
 /// The exit waits for the handlers of all signals that came before it. A signal that comes later has its usual
 /// effect, so none is lost.
 public final class ProcessLifecycle: LifecycleSource {
-  private let listeners = Guarded<[ProcessSignal: SignalListener]>([:])
+  private let listeners = Guarded<[SignalListener]>([])
   private let handler = Guarded<@Sendable (LifecycleEvent) -> Void>({ _ in })
   private let queue = DispatchQueue(label: "sporades.signals", qos: .userInitiated)
   private let isSignalsQueue = DispatchSpecificKey<Bool>()
@@ -30,18 +30,19 @@ public final class ProcessLifecycle: LifecycleSource {
   ) {
     self.handler.withLock { $0 = handler }
     listeners.withLock { listeners in
-      for (signal, listener) in listeners where !events.contains(.signal(signal)) {
+      for listener in listeners where !events.contains(.signal(listener.signal)) {
         listener.stop()
-        listeners[signal] = nil
       }
+      listeners.removeAll { !events.contains(.signal($0.signal)) }
       var added: [SignalListener] = []
-      for case .signal(let signal) in events where listeners[signal] == nil {
+      for case .signal(let signal) in events
+      where !listeners.contains(where: { $0.signal == signal }) {
         let listener = SignalListener(signal, on: queue) { [weak self] in
           self?.deliver(.signal(signal))
         }
-        listeners[signal] = listener
         if let listener { added.append(listener) }
       }
+      listeners += added
       SignalListener.begin(added)
     }
     let exitListener = ExitListener(
@@ -66,7 +67,7 @@ public final class ProcessLifecycle: LifecycleSource {
 
   /// Delivers the signals that have arrived and are still on their way through Dispatch.
   private func deliverArrivals() {
-    let arrivals = listeners.withLock { $0.values.map(\.arrivals) }
+    let arrivals = listeners.withLock { $0.map(\.arrivals) }
     let deliver = { for arrivals in arrivals { arrivals.deliverAhead() } }
     // A handler that runs on the queue may call `exit()`.
     let isOnQueue = DispatchQueue.getSpecific(key: isSignalsQueue) != nil
@@ -75,7 +76,7 @@ public final class ProcessLifecycle: LifecycleSource {
 
   /// Gives the signals back their usual effect, and delivers those that came before.
   private func endListening() {
-    let signals = listeners.withLock { Array($0.keys) }
+    let signals = listeners.withLock { $0.map(\.signal) }
     guard !signals.isEmpty else { return }
     // A signal may end the process in the next step.
     writeOutStandardOutput()
@@ -130,11 +131,11 @@ private final class SignalArrivals: Sendable {
 /// A caught signal. ``stop()`` restores its former handler.
 private struct SignalListener {
   let arrivals: SignalArrivals
-  private let signal: ProcessSignal
+  let signal: ProcessSignal
   private let source: any DispatchSourceSignal
   private let isActive = DispatchSemaphore(value: 0)
   /// The number of listeners for each signal. The lock is held during a change of a handler.
-  private static let listeners = Guarded<[Int32: Int]>([:])
+  private static let listeners = Guarded<[Int: Int]>([:])
 
   /// Makes a listener that ``begin(_:)`` starts. Returns nil if the process ignores the signal.
   init?(
@@ -153,7 +154,7 @@ private struct SignalListener {
   static func begin(_ added: [SignalListener]) {
     listeners.withLock { listeners in
       for listener in added {
-        listeners[listener.signal.number, default: 0] += 1
+        listeners[Int(listener.signal.number), default: 0] += 1
         sporades_remember_signal(listener.signal.number)
         listener.source.activate()
       }
@@ -171,8 +172,8 @@ private struct SignalListener {
     source.cancel()
     isStopped.wait()
     Self.listeners.withLock { listeners in
-      let left = listeners[signal.number, default: 1] - 1
-      listeners[signal.number] = left
+      let left = listeners[Int(signal.number), default: 1] - 1
+      listeners[Int(signal.number)] = left
       if left == 0 { sporades_restore_signal(signal.number) }
     }
   }

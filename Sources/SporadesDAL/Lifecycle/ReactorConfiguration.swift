@@ -4,7 +4,12 @@ extension AppStateReactor {
   /// The settings of a reactor: its events, its deadline and its hooks.
   public struct Configuration: Sendable {
     /// The signals that start a flush. With an empty set the reactor catches no signal.
-    public var signals: Set<ProcessSignal>
+    public var signals: Set<ProcessSignal> {
+      get { chosenSignals ?? [.terminate, .interrupt, .hangUp] }
+      set { chosenSignals = newValue }
+    }
+    // The runtime takes long to make the type of the set, so the usual set is made where the reactor begins to listen.
+    private var chosenSignals: Set<ProcessSignal>?
     /// The time that all services together may take, counted from the arrival of the event.
     public var deadline: Duration
     /// The effect of a signal after its flush.
@@ -20,13 +25,13 @@ extension AppStateReactor {
     /// durable, and nothing otherwise.
     public var report: @Sendable (FlushReport) -> Void
 
-    /// Makes settings.
+    /// Makes settings. Without `signals`, a termination, an interrupt and a hang-up start a flush.
     public init(
-      signals: Set<ProcessSignal> = [.terminate, .interrupt, .hangUp],
+      signals: Set<ProcessSignal>? = nil,
       deadline: Duration = .seconds(10), afterFlush: AfterFlush = .exit,
       flushesAtExit: Bool = true
     ) {
-      self.signals = signals
+      chosenSignals = signals
       self.deadline = deadline
       self.afterFlush = afterFlush
       self.flushesAtExit = flushesAtExit

@@ -7,7 +7,10 @@ struct ReactorState {
   var listeners: [Int: AsyncStream<FlushReport>.Continuation] = [:]
   /// The running flush that an event has started; nil if there is none.
   var round: Round?
-  private(set) var isListening = false
+  private var isListening = false
+  private var isPrepared = false
+  /// A service was registered, or opens its store.
+  var listens: Bool { isListening || isPrepared }
   /// The flush of the exit is over, so a signal finds nothing to flush.
   private var hasExited = false
   /// The registrations in the order of reports.
@@ -46,6 +49,12 @@ struct ReactorState {
   /// The living services in the order of their registration.
   var alive: [any Flushable] {
     services.compactMap(\.service)
+  }
+
+  /// Notes that a service opens its store. Returns true if nobody listens for it yet.
+  mutating func prepare() -> Bool {
+    defer { isPrepared = true }
+    return !listens
   }
 
   /// Adds a service. Returns true if it is the first one ever.

@@ -24,8 +24,8 @@ extension DALService {
   /// The counts of the service now.
   public var metrics: ServiceMetrics {
     let (queued, waiting, most) = gate.numbers
-    // try? because a service without a store commits nothing and has no upkeep.
-    let stack = try? opening.get()
+    // A service without a store commits nothing and has no upkeep.
+    let stack = opening.stack
     return ServiceMetrics(
       writesQueued: queued, writesWaitingForRoom: waiting, mostWritesQueued: most,
       commits: stack?.root.metrics ?? CommitMetrics(),
@@ -58,7 +58,7 @@ extension DALService {
   /// fails, the service stays open.
   public func close() throws(DALError) {
     requireOutside("close()")
-    guard gate.close(), case .success(let stack) = opening else { return }
+    guard gate.close(), let stack = opening.stack else { return }
     var result: Result<Void, DALError> = .success(())
     gate.passAlone {
       status.withLock { $0.isClosed = true }

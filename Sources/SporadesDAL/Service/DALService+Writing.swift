@@ -121,7 +121,7 @@ extension DALService {
     _ completion: (@Sendable (DALError?) -> Void)?, _ result: Result<SaveNumber?, DALError>
   ) {
     guard let completion else { return }
-    guard case .success(let number?) = result, case .success(let stack) = opening else {
+    guard case .success(let number?) = result, let stack = opening.stack else {
       return complete(completion, result.failure)
     }
     let root = stack.root
@@ -138,14 +138,14 @@ extension DALService {
   }
 
   func receipt(of number: SaveNumber) -> WriteReceipt? {
-    guard case .success(let stack) = opening else { return nil }
+    guard let stack = opening.stack else { return nil }
     return stack.root.receipt(of: number)
   }
 
   /// The calling thread may wait for room, because it holds no resource that a write could need.
   private var mayWaitForRoom: Bool {
     guard !WaitResource.currentThreadHoldsAny else { return false }
-    guard case .success(let stack) = opening else { return true }
+    guard let stack = opening.stack else { return true }
     return !stack.main.isOnItsThread
   }
 

@@ -47,7 +47,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   }
 
   /// The stack, or the error that kept it from opening.
-  let opening: Result<DataStack, DALError>
+  let opening: Opening
   let gate: WriterGate
   let options: Options
   let completions: DispatchQueue
@@ -62,18 +62,18 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   /// and every read and write fails with it.
   public init(options: Options = Options(), opening open: () throws -> DataStack) {
     self.options = options
+    options.reactor?.prepare()
     gate = WriterGate(
       allowsConcurrentWritings: options.allowsConcurrentWritings, limit: options.pendingWriteLimit)
     completions = options.completionQueue ?? DispatchQueue(label: "sporades.completions")
     do {
-      opening = .success(try open())
+      opening = .open(try open())
     } catch let error as DALError {
-      opening = .failure(error)
+      opening = .failed(error)
     } catch {
-      opening = .failure(DALError(.cannotOpen(error), during: .open))
+      opening = .failed(DALError(.cannotOpen(error), during: .open))
     }
-    // try? because `opening` keeps the error.
-    flusher = ServiceFlusher(try? opening.get(), gate, status, openWrites)
+    flusher = ServiceFlusher(opening.stack, gate, status, openWrites)
     flusher.rename("\(type(of: self))")
     start()
   }
@@ -86,7 +86,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   deinit {
     // The service leaves the reactor last, so that a signal during the commit waits for it.
     defer { options.reactor?.unregister(flusher) }
-    guard case .success(let stack) = opening else { return }
+    guard let stack = opening.stack else { return }
     let status = status.withLock { $0 }
     if let number = status.observation { stack.root.endObservation(number) }
     guard !status.isClosed else { return }
@@ -100,7 +100,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
 
   private func start() {
     switch opening {
-    case .success(let stack):
+    case .open(let stack):
       let number = stack.root.observeCommits { [weak self, completions] event in
         // The root is locked here, and a service that ends waits for this lock. The service in the holder is
         // therefore released on the completion queue, also if this is the last reference to it.
@@ -109,7 +109,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
       }
       status.withLock { $0.observation = number }
       options.reactor?.register(flusher)
-    case .failure(let error): reportHere(error)
+    case .failed(let error): reportHere(error)
     }
   }
 
@@ -143,7 +143,10 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   func stack(for operation: DALError.Operation) throws(DALError) -> DataStack {
     if status.withLock({ $0.isClosed }) { throw DALError(.closed, during: operation) }
     // The service reported the failure when it was made, so no later call reports it again.
-    return try opening.mapError { $0.markReported(by: self) }.get()
+    switch opening {
+    case .open(let stack): return stack
+    case .failed(let error): throw error.markReported(by: self)
+    }
   }
 
   // MARK: - Reporting
@@ -187,8 +190,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   /// The calling thread runs a block of the service.
   var isInsideBlock: Bool {
     guard openWrites.current == nil, !readWorkers.isRunningHere else { return true }
-    if case .success(let stack) = opening { return stack.main.isCurrent }
-    return false
+    return opening.stack?.main.isCurrent ?? false
   }
 
   /// Traps inside a block of the service, because the step waits for all blocks.
@@ -204,6 +206,15 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   func complete(_ completion: @escaping @Sendable (DALError?) -> Void, _ error: DALError?) {
     completions.async { completion(error) }
   }
+}
+
+/// The outcome of a service's opening. It is no `Result`, because the runtime takes long to make a generic type that
+/// needs a conformance.
+enum Opening {
+  case open(DataStack)
+  case failed(DALError)
+
+  var stack: DataStack? { if case .open(let stack) = self { stack } else { nil } }
 }
 
 /// The stage of a service's end.

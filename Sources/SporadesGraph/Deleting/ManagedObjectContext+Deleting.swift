@@ -69,7 +69,7 @@ extension ManagedObjectContext {
       else { continue }
       unlinkFromPartner(key, inverse, object)
     }
-    unlinkFromOwners(object)
+    if !object.home.binding.ownerSlots.isEmpty { unlinkFromOwners(object) }
     for relationship in object.home.binding.toManyRelationships {
       switch (relationship.storage, relationship.description.deleteRule) {
       case (.inverseReference(let slot, let position), .nullify):
@@ -92,7 +92,7 @@ extension ManagedObjectContext {
   /// Removes a deleted object from relationships without inverse that have it as a member.
   private func unlinkFromOwners(_ object: ManagedObject) {
     let layout = object.home.shape.layout
-    for slot in layout.referenceSlots {
+    for slot in object.home.binding.ownerSlots {
       guard case .owner(_, let description) = layout.slots[slot].role,
         let key = object.reference(slot),
         case .relationship(let relationship)? =

@@ -25,12 +25,13 @@ struct ChangeSetBuilder {
     var deleted: [DeletedRow] = []
     var changedLinks: [LinkChange] = []
     var relinked: [RowKey] = []
-    for object in context.changes.listed where object.hasChanges {
+    context.changes.listed.forEachHeld { object in
+      guard object.hasChanges else { return }
       if object.isDeleted {
         deleted.append(deletion(of: object))
       } else {
         if object.isRowChanged { group(object) }
-        guard object.extras != nil else { continue }
+        guard object.extras != nil else { return }
         changedLinks += links(of: object)
         if !object.isInserted && object.hasChangedLinks { relinked.append(object.key) }
       }

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
   /// Clears the changes that were saved, and calls the objects' `didSave`. `isLast` says that
   /// nobody uses the context afterwards.
   func finishSave(_ saved: [ManagedObject], isLast: Bool) {
-    for object in changes.listed {
+    changes.listed.forEachHeld { object in
       if object.state.contains(.linked) {
         for links in object.extras?.toMany ?? [] { links.didSave() }
       }
@@ -31,6 +31,6 @@ extension ManagedObjectContext {
     clearChanges()
     if !watched.isEmpty { watched = [:] }
     events?.clear()
-    for object in saved { object.didSave() }
+    saved.forEachHeld { $0.didSave() }
   }
 }

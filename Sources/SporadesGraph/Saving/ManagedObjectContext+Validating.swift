@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   func validateChanges() throws {
     var validation = ObjectValidation()
     checkLinksToDeleted(&validation)
-    for object in changes.listed where object.hasChanges { validation.check(object) }
+    changes.listed.forEachHeld { if $0.hasChanges { validation.check($0) } }
     guard validation.failures.isEmpty else { throw ValidationError(failures: validation.failures) }
   }
 }

@@ -11,7 +11,7 @@ extension ManagedObjectContext {
     while !open.isEmpty {
       rounds += 1
       guard rounds <= 100 else { throw ContextError.endlessWillSave }
-      for object in open where object.hasChanges { object.willSave() }
+      open.forEachHeld { if $0.hasChanges { $0.willSave() } }
       guard changes.listed.count > open.count || rounds > 1 else { break }
       called.formUnion(open.map(ObjectIdentifier.init))
       open = changes.listed.filter { !called.contains(ObjectIdentifier($0)) }

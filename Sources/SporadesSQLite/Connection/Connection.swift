@@ -16,6 +16,8 @@ package final class Connection: @unchecked Sendable {
   /// The statements by the places of their numbers.
   private var numbered: [Statement?] = []
   private var texts: [String: Statement] = [:]
+  /// The statements among them that the last fetches used.
+  var knownFetches = KnownFetches()
   private var isClosed = false
   /// Waits while another connection blocks a statement.
   let wait: BusyWait
@@ -123,6 +125,7 @@ package final class Connection: @unchecked Sendable {
     for statement in texts.values { statement.finalize() }
     numbered.removeAll()
     texts.removeAll()
+    knownFetches.forget()
     // Closing fails only for an invalid handle.
     unsafe sqlite3_close_v2(handle)
   }
@@ -181,11 +184,15 @@ package final class Connection: @unchecked Sendable {
     let sql = statement.sql
     if let known = texts[sql], !known.isBusy { return known }
     if texts.count >= 300 {
+      knownFetches.forget()
       for statement in texts.values where !statement.isBusy { statement.finalize() }
       texts = texts.filter { $0.value.isBusy }
     }
     let made = try Statement(statement, on: self)
-    texts[sql]?.finalize()
+    if let busy = texts[sql] {
+      knownFetches.forget()
+      busy.finalize()
+    }
     texts[sql] = made
     return made
   }
@@ -266,7 +273,7 @@ package final class Connection: @unchecked Sendable {
   /// Ends a transaction that wrote nothing.
   func endRead() {
     // `try?`, because SQLite may have ended the transaction itself.
-    try? run(.rollback)
+    try? statement(StatementNumber(.rollback), .rollback).run()
   }
 
   /// The number of rows that the last statement changed itself, without those of its triggers.
@@ -319,6 +326,23 @@ package final class Connection: @unchecked Sendable {
       throw unsafe StoreError.sqlite(code, handle, "The log cannot be moved into the database.")
     }
     return Int(max(0, moved))
+  }
+
+  /// Moves all frames, and waits until nobody reads from the log, so that the next commit begins it anew. Meanwhile no
+  /// connection can write. Returns false if another connection was in the way all the time.
+  func beginLogAnew(patience milliseconds: Int32) throws(StoreError) -> Bool {
+    let patience = BusyWait(milliseconds: milliseconds)
+    unsafe patience.install(on: handle)
+    defer { unsafe wait.install(on: handle) }
+    // SQLite calls the handler of the patience only within this call.
+    let code = withExtendedLifetime(patience) {
+      unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_RESTART, nil, nil)
+    }
+    if code == SQLITE_OK { return true }
+    guard code & 0xFF == SQLITE_BUSY else {
+      throw unsafe StoreError.sqlite(code, handle, "The log cannot be moved into the database.")
+    }
+    return false
   }
 }
 

@@ -48,7 +48,7 @@ struct LastingRead {
   /// Copies the header before the transaction begins, so that the copy is never newer than the transaction.
   private mutating func begin(_ connection: Connection, upTo frames: Int) throws(StoreError) {
     guard let header = LogHeader(of: connection), header.frames <= frames else { return }
-    try connection.run(.begin)
+    try connection.statement(StatementNumber(.beginRead), .begin).run()
     self.header = header
     lookUps = 0
     lookUpsSeen = 0

@@ -20,7 +20,7 @@ extension SQLiteStore {
         "\(path ?? identifier) has no write-ahead log, so that it cannot keep a state while others "
           + "write. Switch it to journal_mode WAL, the mode of the files that Sporades creates.")
     }
-    return StoreGeneration(try readers.keep(files), of: self)
+    return StoreGeneration(try readers.keep(plan.namesFiles ? files : nil), of: self)
   }
 
   /// Runs `body` on a connection that shows the generation.

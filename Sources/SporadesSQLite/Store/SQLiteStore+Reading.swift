@@ -7,13 +7,13 @@ extension SQLiteStore {
   public func rows(
     _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> [RowPage] {
-    let select = try plan.compiler(fetch).rows()
     let reader = plan.reader(fetch.entity.number)
     let isWholeTable =
       fetch.isUnbounded && plan.numbers.isSingle(fetch.entity.rootNumber)
     return try read(view) { (connection) throws(StoreError) in
       if isWholeTable, let pages = try wholeTable(reader, connection) { return pages }
-      return try reader.pages(of: connection.statement(select), expecting: fetch.limit ?? 0)
+      return try reader.pages(
+        of: connection.statement(fetch, .rows, plan), expecting: fetch.limit ?? 0)
     }
   }
 
@@ -35,12 +35,11 @@ extension SQLiteStore {
   public func keys(
     _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> [RowKey] {
-    let select = try plan.compiler(fetch).keys()
     let root = fetch.entity.rootNumber
     let numbers = plan.numbers
     let table = plan.statements(root).tableName
     return try read(view) { (connection) throws(StoreError) in
-      let statement = try connection.statement(select)
+      let statement = try connection.statement(fetch, .keys, plan)
       // An unfinished statement blocks other writers.
       defer { statement.reset() }
       var keys: [RowKey] = []

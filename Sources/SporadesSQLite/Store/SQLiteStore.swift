@@ -118,7 +118,10 @@ public final class SQLiteStore: PersistentStore {
   public func execute(_ changes: ChangeSet) throws(StoreError) {
     guard !changes.isEmpty else { return try checkOpen() }
     try configuration.check(changes, model)
-    try write { (writer) throws(StoreError) in try writer.execute(changes) }
+    try write { (writer) throws(StoreError) in
+      log?.beginAnewIfOverdue(writer.connection)
+      try writer.execute(changes)
+    }
   }
 
   /// Writes a change set, runs `rest`, and undoes the change set if `rest` throws.
@@ -127,6 +130,7 @@ public final class SQLiteStore: PersistentStore {
   ) throws(StoreError) {
     try configuration.check(changes, model)
     try write { (writer) throws(StoreError) in
+      log?.beginAnewIfOverdue(writer.connection)
       try withoutActuallyEscaping(rest) { (rest) throws(StoreError) in
         try writer.execute(changes, then: rest)
       }
@@ -153,7 +157,7 @@ public final class SQLiteStore: PersistentStore {
     // The sync runs outside the writer's lock, so that other threads can read and write during it.
     if durability == .immediate, try log?.sync() == true { try place?.check() }
     try removeDropped(durability)
-    log?.checkpointIfNeeded(writer)
+    log?.checkpointIfNeeded()
   }
 
   /// Records that the log needs a sync. A commit into a file that is missing counts too, because the file may

@@ -21,6 +21,8 @@ final class WriteAheadLog: Sendable {
   private let frames = Atomic<Int>(0)
   private let lastFrames = Atomic<Int>(0)
   private let hasRest = Atomic<Bool>(false)
+  /// The number of frames at which a writer waits for readers, so that SQLite can begin the log anew.
+  private let overdue: Atomic<Int>
   private let queue = DispatchQueue(label: "sporades.checkpoint", qos: .utility)
   private let checker = Guarded<Connection?>(nil)
 
@@ -36,6 +38,7 @@ final class WriteAheadLog: Sendable {
   ) {
     path = databasePath + "-wal"
     self.threshold = max(1, threshold)
+    overdue = Atomic(Self.overdue(self.threshold))
     self.place = place
     self.upkeep = upkeep
     self.endIdleReads = endIdleReads
@@ -48,7 +51,8 @@ final class WriteAheadLog: Sendable {
   }
 
   func noteCommit(frames: Int) {
-    self.frames.store(frames, ordering: .relaxed)
+    let former = self.frames.exchange(frames, ordering: .relaxed)
+    if frames < former { overdue.store(Self.overdue(threshold), ordering: .relaxed) }
     commits.add(1, ordering: .acquiringAndReleasing)
   }
 
@@ -121,7 +125,7 @@ final class WriteAheadLog: Sendable {
   // MARK: - Checkpoints
 
   /// Starts a checkpoint after the log has grown by the threshold since the last one.
-  func checkpointIfNeeded(_ writer: LockedWriter) {
+  func checkpointIfNeeded() {
     let frames = frames.load(ordering: .relaxed)
     let last = lastFrames.load(ordering: .relaxed)
     // A smaller number of frames means that SQLite has restarted the log.
@@ -130,16 +134,43 @@ final class WriteAheadLog: Sendable {
       !isChecking.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
     lastFrames.store(frames, ordering: .relaxed)
-    let writerWaits = frames >= threshold * 16
     queue.async { [self] in
       defer { isChecking.store(false, ordering: .releasing) }
       guard let left = checkpoint() else { return }
       hasRest.store(0 < left && left < threshold, ordering: .relaxed)
-      // SQLite restarts its log only after a checkpoint has moved all of it. A writer that never pauses could
-      // therefore let it grow without end. For a very long log, this moves the last frames while it holds the
-      // writer's lock. The next checkpoint moves any frames that still remain.
-      if left > 0, writerWaits { writer.state.withLock { _ in _ = checkpoint() } }
     }
+  }
+
+  /// Lets SQLite begin the log anew, if it is overdue. The caller holds the writer's lock, and no transaction is open.
+  ///
+  /// SQLite begins its log anew only when all of it is in the database and nobody reads from it. Neither happens by
+  /// itself while writes follow each other, or while reads overlap: each checkpoint meets later frames, or a reader that
+  /// shows an earlier state. Here no frame can follow. The readers of earlier states end, and later readers need the
+  /// log no more. If a reader takes longer than the patience, the next attempt comes when the log has twice the length.
+  func beginAnewIfOverdue(_ writer: Connection) {
+    let frames = writer.framesInLog
+    guard frames >= overdue.load(ordering: .relaxed), writer.isOutsideTransaction else { return }
+    // A checkpoint in the background ends first, so that a log on a slow disk does not outgrow it.
+    let isAnew = withChecker { (checker) throws(StoreError) in
+      try checker.beginLogAnew(patience: Self.patience)
+    }
+    guard isAnew == true else {
+      return overdue.store(Self.times(2, frames), ordering: .relaxed)
+    }
+    hasRest.store(false, ordering: .relaxed)
+    lastFrames.store(0, ordering: .relaxed)
+    overdue.store(Self.overdue(threshold), ordering: .relaxed)
+  }
+
+  /// The longest time in milliseconds that a writer waits for readers.
+  private static let patience: Int32 = 100
+
+  /// Four times the length at which checkpoints in the background begin, so that most logs never get there.
+  private static func overdue(_ threshold: Int) -> Int { times(4, threshold) }
+
+  private static func times(_ factor: Int, _ frames: Int) -> Int {
+    let (product, isOver) = frames.multipliedReportingOverflow(by: factor)
+    return isOver ? .max : product
   }
 
   /// Moves the frames that commits added during the background checkpoint.
@@ -157,9 +188,19 @@ final class WriteAheadLog: Sendable {
     _ = checkpoint()
   }
 
-  /// Returns the number of committed frames that are still in the log. Returns nil if the log belongs to
-  /// another store, or if the move failed and the upkeep account has the error.
+  /// Returns the number of committed frames that are still in the log; nil if it could not be moved.
   private func checkpoint() -> Int? {
+    let moved = withChecker { (checker) throws(StoreError) in
+      try checker.checkpoint(truncating: false)
+    }
+    return moved.map { frames.load(ordering: .relaxed) - $0 }
+  }
+
+  /// Runs `body` on the connection of checkpoints. Returns nil if the log belongs to another store, or if `body` failed
+  /// and the upkeep account has the error.
+  private func withChecker<Output>(
+    _ body: (Connection) throws(StoreError) -> Output
+  ) -> Output? {
     // A process that uses another log does not see this store's locks.
     guard place.ownsLog else { return nil }
     endIdleReads()
@@ -167,9 +208,9 @@ final class WriteAheadLog: Sendable {
       do throws(StoreError) {
         let connection = if let checker { checker } else { try connect() }
         checker = connection
-        let moved = try connection.checkpoint(truncating: false)
+        let output = try body(connection)
         upkeep.noteSuccess(of: .movingLog)
-        return frames.load(ordering: .relaxed) - moved
+        return output
       } catch {
         // The log keeps every commit. The next checkpoint opens a new connection: SQLite opens a file for
         // reading only if descriptors run out, and such a connection never writes.

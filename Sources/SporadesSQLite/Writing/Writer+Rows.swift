@@ -82,22 +82,24 @@ extension Writer {
   }
 
   func delete(_ rows: [DeletedRow], _ conflicts: inout [RowKey]) throws(StoreError) {
-    var table = -1
-    var current: Statement?
+    var entity = 0
+    var current: (statement: Statement, joins: [StorePlan.JoinUse])?
     for row in rows {
       let key = row.key
-      let place = plan.layout.tablesByEntity[key.entity - 1]
-      if place != table {
-        current = try statement(.delete, place, plan.tableStatements(place).delete)
-        table = place
+      if key.entity != entity {
+        entity = key.entity
+        let place = plan.layout.tablesByEntity[entity - 1]
+        current = (
+          try statement(.delete, place, plan.tableStatements(place).delete), plan.joins[entity - 1]
+        )
       }
-      guard let statement = current else { continue }
-      try dropFiles(of: key)
+      guard let (statement, joins) = current else { continue }
+      if plan.namesFiles { try dropFiles(of: key) }
       statement.bind(key.primaryKey, at: 1)
       statement.bind(row.version, at: 2)
       try statement.run()
       if connection.changes != 1 { conflicts.append(key) }
-      for use in plan.joins[key.entity - 1] { try unlinkAll(key, use) }
+      for use in joins { try unlinkAll(key, use) }
     }
   }
 

@@ -4,32 +4,88 @@ public import SporadesModel
 /// A fetch for a store, with a resolved entity and without variables.
 public struct StoreFetch: Sendable {
   /// The entity of the rows.
-  public var entity: EntityShape { didSet { isChecked = false } }
+  public var entity: EntityShape {
+    get { content.parts.entity }
+    set { change { $0.entity = newValue } }
+  }
   /// The fetch also returns rows of entities that inherit from the entity.
-  public var includesSubentities: Bool
+  public var includesSubentities: Bool {
+    get { content.parts.includesSubentities }
+    set { change { $0.includesSubentities = newValue } }
+  }
   /// The condition that the rows satisfy; nil fetches all of them.
-  public var predicate: FetchPredicate? { didSet { isChecked = false } }
+  public var predicate: FetchPredicate? {
+    get { content.parts.predicate }
+    set { change { $0.predicate = newValue } }
+  }
   /// The order of the rows, the most significant term first.
-  public var sortTerms: [SortTerm] { didSet { isChecked = false } }
+  public var sortTerms: [SortTerm] {
+    get { content.parts.sortTerms }
+    set { change { $0.sortTerms = newValue } }
+  }
   /// The largest number of rows; nil means no limit, and 0 means no rows.
-  public var limit: Int? { didSet { requireBounds() } }
+  public var limit: Int? {
+    get { content.parts.limit }
+    set { changeBounds { $0.limit = newValue } }
+  }
   /// The number of rows that the fetch leaves out at the beginning.
-  public var offset: Int { didSet { requireBounds() } }
+  public var offset: Int {
+    get { content.parts.offset }
+    set { changeBounds { $0.offset = newValue } }
+  }
   /// The identifiers of the coordinator's stores that the fetch reads; nil means all stores.
-  public var affectedStores: Set<String>?
-  private var isChecked = false
+  public var affectedStores: Set<String>? {
+    get { content.parts.affectedStores }
+    set { changeBounds { $0.affectedStores = newValue } }
+  }
+  private var content: Content
+
+  // A fetch passes through many functions, and threads that count references to the same parts at once slow each
+  // other down. A copy of the fetch therefore counts one reference.
+  private final class Content: Sendable {
+    let parts: Parts
+
+    init(_ parts: Parts) { self.parts = parts }
+  }
+
+  private struct Parts: Sendable {
+    var entity: EntityShape
+    var includesSubentities: Bool
+    var predicate: FetchPredicate?
+    var sortTerms: [SortTerm]
+    var limit: Int?
+    var offset: Int
+    var affectedStores: Set<String>?
+    var isChecked = false
+    var form: FetchForm?
+  }
 
   /// Asks for rows of an entity.
   public init(
     _ entity: EntityShape, includesSubentities: Bool = true, where predicate: FetchPredicate? = nil,
     sortedBy terms: [SortTerm] = [], limit: Int? = nil, offset: Int = 0
   ) {
-    self.entity = entity
-    self.includesSubentities = includesSubentities
-    self.predicate = predicate
-    sortTerms = terms
-    self.limit = limit
-    self.offset = offset
+    content = Content(
+      Parts(
+        entity: entity, includesSubentities: includesSubentities, predicate: predicate,
+        sortTerms: terms, limit: limit, offset: offset))
+    requireBounds()
+  }
+
+  private mutating func change(_ change: (inout Parts) -> Void) {
+    var parts = content.parts
+    change(&parts)
+    parts.isChecked = false
+    parts.form = nil
+    content = Content(parts)
+  }
+
+  /// Changes what no check looks at.
+  private mutating func changeBounds(_ change: (inout Parts) -> Void) {
+    var parts = content.parts
+    change(&parts)
+    parts.form = nil
+    content = Content(parts)
     requireBounds()
   }
 
@@ -45,11 +101,23 @@ public struct StoreFetch: Sendable {
   /// A context checks a fetch before it sends the fetch, and a store before it answers. The second check of a
   /// fetch does nothing.
   package mutating func check(_ model: ManagedObjectModel) throws(FetchPredicateError) {
-    guard !isChecked else { return }
+    guard !content.parts.isChecked else { return }
     try predicate?.validate(in: entity, model)
     _ = try SubjectOrder(sortTerms, in: entity, model)
-    isChecked = true
+    noteCheck(form: content.parts.form)
   }
+
+  /// Notes that the fetch fits the entity, and its form.
+  mutating func noteCheck(form: FetchForm?) {
+    var parts = content.parts
+    parts.isChecked = true
+    parts.form = form
+    content = Content(parts)
+  }
+
+  /// What the fetch has in common with those that differ from it in constants alone; nil if no other statement can
+  /// serve it.
+  package var form: FetchForm? { content.parts.form ?? FetchForm(self) }
 
   /// The number of rows up to the last row that offset and limit include.
   package var end: Int {

@@ -7,6 +7,24 @@ extension RecordingService {
   fileprivate static let shared = RecordingService.inMemory()
 }
 
+/// A source that tells when somebody listens to it.
+private final class ListeningSource: LifecycleSource {
+  let isListening = DispatchSemaphore(value: 0)
+  private let count = Guarded(0)
+
+  var calls: Int { count.withLock { $0 } }
+
+  func listen(
+    for events: Set<LifecycleEvent>, _ handler: @escaping @Sendable (LifecycleEvent) -> Void
+  ) {
+    guard !events.isEmpty else { return }
+    count.withLock { $0 += 1 }
+    isListening.signal()
+  }
+
+  func proceed(with event: LifecycleEvent) {}
+}
+
 /// A service can be made on another thread, while a task or a program goes on.
 @Suite struct OpeningLaterTests {
   private let folder: TemporaryFolder
@@ -20,6 +38,19 @@ extension RecordingService {
       RecordingService(sqlite: file, entities: [Member.self], options: options))
     try service.writeSync { Member.create(in: $0).firstname = "Ada" }.get()
     #expect(service.memberCount == 1)
+    try service.close()
+  }
+
+  /// The handlers of signals are installed on another thread meanwhile.
+  @Test func aServiceListensWhileItsStoreOpens() throws {
+    let source = ListeningSource()
+    var options = DALService.Options()
+    options.reactor = AppStateReactor(source: source)
+    let service = DALService(options: options) {
+      #expect(source.isListening.wait(timeout: .now() + 60) == .success)
+      return try DataStack(inMemory: [Member.self])
+    }
+    #expect(source.calls == 1, "The source was asked to listen again for the same events.")
     try service.close()
   }
 

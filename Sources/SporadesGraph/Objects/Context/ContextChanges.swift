@@ -37,6 +37,11 @@ struct ContextChanges {
     listed.allSatisfy(\.hasChanges) ? listed : listed.filter(\.hasChanges)
   }
 
+  /// The new objects that have temporary keys.
+  var temporary: [ManagedObject] {
+    listed.allSatisfy(\.isTemporary) ? listed : listed.filter(\.isTemporary)
+  }
+
   private var asked = 0
 
   /// The objects listed since the previous call.
@@ -49,7 +54,12 @@ struct ContextChanges {
 
   /// Forgets all changes.
   mutating func clear() {
-    for object in listed { object.state.subtract([.listed, .linked]) }
+    listed.forEachHeld { $0.state.subtract([.listed, .linked]) }
     self = ContextChanges()
   }
+}
+
+extension ManagedObject {
+  /// The object is new and has a temporary key.
+  fileprivate final var isTemporary: Bool { isInserted && key.isTemporary }
 }

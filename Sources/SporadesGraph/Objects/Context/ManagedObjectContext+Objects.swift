@@ -83,41 +83,69 @@ extension ManagedObjectContext {
     guard page.count > 0 else { return }
     let root = page.layout.rootEntity
     var last = page.key(0)
-    var (home, map) = (home(numbered: last.entity), map(root, last))
+    var map = map(root, last)
+    var references = CountedReferences(home(numbered: last.entity), page, count: page.count)
     for index in 0..<page.count {
       let key = page.key(index)
       // A coordinator's page may hold rows of several stores.
       if key.entity != last.entity || key.store != last.store {
-        (home, map) = (self.home(numbered: key.entity), self.map(root, key))
+        map = self.map(root, key)
+        references = CountedReferences(home(numbered: key.entity), page, count: page.count - index)
         last = key
       }
-      objects.append(object(key, showing: page, index, home, map))
+      objects.append(object(key, showing: page, index, &references, map))
     }
+  }
+
+  /// A fetch calls this for each row.
+  @inline(__always)
+  private func object(
+    _ key: RowKey, showing page: RowPage, _ index: Int, _ references: inout CountedReferences,
+    _ map: ObjectMap
+  ) -> ManagedObject {
+    if let known = map[key.primaryKey] {
+      refresh(known, showing: page, index)
+      return known
+    }
+    let object = references.makeObject(key, showing: index)
+    finish(object, in: map)
+    return object
   }
 
   private func object(
     _ key: RowKey, showing page: RowPage, _ index: Int, _ home: ObjectHome, _ map: ObjectMap
   ) -> ManagedObject {
     if let known = map[key.primaryKey] {
-      if known.isFault || (!known.isRowChanged && known.version != page.version(index)) {
-        present(page, index, in: known)
-      }
+      refresh(known, showing: page, index)
       return known
     }
     return newObject(home, key, showing: page, index, in: map)
   }
 
-  /// Makes the object of a row that the map does not have. A fetch calls this for each row.
+  /// Shows the row in an object that the map has, unless the object has changes or the same version.
   @inline(__always)
+  private func refresh(_ known: ManagedObject, showing page: RowPage, _ index: Int) {
+    if known.isFault || (!known.isRowChanged && known.version != page.version(index)) {
+      present(page, index, in: known)
+    }
+  }
+
+  /// Makes the object of a row that the map does not have.
   private func newObject(
     _ home: ObjectHome, _ key: RowKey, showing page: RowPage, _ index: Int, in map: ObjectMap
   ) -> ManagedObject {
     let object = home.type.init(ObjectSeed(home: home, key: key))
     object.show(page, index)
+    finish(object, in: map)
+    return object
+  }
+
+  /// Registers a new object that shows its row.
+  @inline(__always)
+  private func finish(_ object: ManagedObject, in map: ObjectMap) {
     object.state.insert(.registered)
     map.insert(object)
     callHook { object.awakeFromFetch() }
-    return object
   }
 
   private func present(_ page: RowPage, _ index: Int, in object: ManagedObject) {
@@ -145,18 +173,30 @@ extension ManagedObjectContext {
     let home = object.home
     let page = home.insertPage
     let row = unsafe page.openRow(object.key, startingAs: home.binding.newRow)
-    for (slot, bytes) in home.binding.defaultBytes {
-      let place =
-        page.layout.isLarge(slot)
-        ? unsafe page.openLarge(Data(bytes), for: slot, of: row)
-        : unsafe bytes.withUnsafeBytes { unsafe page.openBytes($0.baseAddress, $0.count) }
-      unsafe row.set(slot, to: place.rawValue, home.slots)
-    }
+    if !home.binding.defaultBytes.isEmpty { unsafe setDefaultBytes(of: row, in: page, home) }
     object.show(page, page.count - 1)
     object.state.formUnion([.inserted, .open])
     changes.list(object)
-    for (attribute, make) in home.binding.freshDefaults { object.set(make(), of: attribute) }
+    if !home.binding.freshDefaults.isEmpty { setFreshDefaults(of: object) }
     callHook { object.awakeFromInsert() }
+  }
+
+  private func setDefaultBytes(of row: PackedRow, in page: RowPage, _ home: ObjectHome) {
+    // By index, because a loop over the elements counts references to each.
+    for index in home.binding.defaultBytes.indices {
+      let slot = home.binding.defaultBytes[index].slot
+      let place =
+        page.layout.isLarge(slot)
+        ? unsafe page.openLarge(Data(home.binding.defaultBytes[index].bytes), for: slot, of: row)
+        : unsafe home.binding.defaultBytes[index].bytes.withUnsafeBytes {
+          unsafe page.openBytes($0.baseAddress, $0.count)
+        }
+      unsafe row.set(slot, to: place.rawValue, home.slots)
+    }
+  }
+
+  private func setFreshDefaults(of object: ManagedObject) {
+    for (attribute, make) in object.home.binding.freshDefaults { object.set(make(), of: attribute) }
   }
 
   /// Inserts a new object of the entity.

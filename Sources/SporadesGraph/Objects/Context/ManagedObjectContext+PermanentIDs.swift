@@ -15,9 +15,7 @@ extension ManagedObjectContext {
 
   /// Gives every new object its permanent key, and patches all references to it.
   func assignPermanentKeys() throws(StoreError) {
-    patchReferences(
-      try assignPermanentKeys(
-        to: changes.listed.filter { $0.isInserted && $0.key.isTemporary }))
+    patchReferences(try assignPermanentKeys(to: changes.temporary))
   }
 
   /// Returns the new keys of objects that others may refer to, by temporary primary key.
@@ -35,7 +33,7 @@ extension ManagedObjectContext {
       return keys
     }
     var reserved = try reserveKeys(for: objects)
-    for object in objects {
+    objects.forEachHeld { object in
       let root = object.home.shape.rootNumber - 1
       let key = RowKey(entity: object.home.shape.number, primaryKey: reserved[root])
       reserved[root] += 1
@@ -62,7 +60,7 @@ extension ManagedObjectContext {
   private func reserveKeys(for objects: [ManagedObject]) throws(StoreError) -> [Int64] {
     // The array first counts the new objects of each tree, then takes the first reserved key.
     var keys = stack.zeroKeys
-    for object in objects { keys[object.home.shape.rootNumber - 1] += 1 }
+    objects.forEachHeld { keys[$0.home.shape.rootNumber - 1] += 1 }
     for root in keys.indices where keys[root] > 0 {
       let shape = model.shape(numbered: root + 1)
       keys[root] = try source.reserveKeys(Int(keys[root]), for: shape, inStore: 0).lowerBound

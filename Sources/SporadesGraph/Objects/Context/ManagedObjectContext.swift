@@ -275,6 +275,6 @@ public final class ManagedObjectContext {
       // A row that is not open can not change without the context.
       if atEndOfBlock { object.state.remove(.open) }
     }
-    for map in maps { map?.visit { $0.extras = nil } }
+    for map in maps { map?.dropExtras() }
   }
 }

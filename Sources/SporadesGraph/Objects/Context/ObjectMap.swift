@@ -21,7 +21,8 @@ final class ObjectMap {
 
   private func release(_ entries: UnsafeMutablePointer<Entry>?, _ capacity: Int) {
     guard let entries = unsafe entries else { return }
-    unsafe entries.deinitialize(count: capacity)
+    // One by one, because `deinitialize(count:)` asks the runtime at each place what an optional is.
+    for index in 0..<capacity { unsafe entries[index] = nil }
     unsafe entries.deallocate()
   }
 
@@ -86,6 +87,19 @@ final class ObjectMap {
         gap = index
       }
       index = (index + 1) & (capacity - 1)
+    }
+  }
+
+  /// Drops what the objects hold beside their rows. Most objects hold nothing, and are not retained here.
+  func dropExtras() {
+    guard let entries = unsafe entries else { return }
+    let passed = unsafe UnsafeRawPointer(entries).assumingMemoryBound(
+      to: Unmanaged<ManagedObject>?.self)
+    for index in 0..<capacity {
+      guard let object = unsafe passed[index],
+        unsafe object._withUnsafeGuaranteedRef({ $0.extras != nil })
+      else { continue }
+      unsafe entries[index]?.extras = nil
     }
   }
 

@@ -33,6 +33,8 @@ final class BoundModel: Sendable {
   let zeroKeys: [Int64]
   /// By number of a root entity, less one.
   let initialFaults: [FaultList]
+  /// The forms of requests that fit the model.
+  let checkedFetches = CheckedFetches()
   private let numbers: [ObjectIdentifier: Int]
 
   /// Binds each entity to the class that declares it, or to the class that the model names. All

@@ -42,6 +42,8 @@ final class EntityBinding: @unchecked Sendable {
   let toManyRelationships: [RelationshipShape]
   /// The relationships that deny the deletion of the object while they lead to objects.
   let denyingRelationships: [RelationshipShape]
+  /// The slots that hold the owner of a relationship without an inverse.
+  let ownerSlots: [Int]
   /// Whether deleting an object deletes others.
   let hasCascades: Bool
 
@@ -72,6 +74,9 @@ final class EntityBinding: @unchecked Sendable {
     toOneRelationships = shape.relationships.filter { !$0.isToMany }
     toManyRelationships = shape.relationships.filter(\.isToMany)
     denyingRelationships = shape.relationships.filter { $0.description.deleteRule == .deny }
+    ownerSlots = shape.layout.referenceSlots.filter {
+      if case .owner = shape.layout.slots[$0].role { true } else { false }
+    }
     hasCascades = shape.relationships.contains { $0.description.deleteRule == .cascade }
     countedRelationships = toManyRelationships.filter(\.hasCountToKeep)
   }

@@ -87,8 +87,9 @@ extension ManagedObject {
   /// Makes room for `length` more bytes in the object's open page. A full page moves the object to
   /// another page. Returns false, with a report, if no page can take the bytes.
   final func ensureRoom(for length: Int, in slot: Int) -> Bool {
+    guard let reference = unsafe pageReference else { return false }
+    if unsafe reference._withUnsafeGuaranteedRef({ $0.hasRoom(for: length) }) { return true }
     guard let page else { return false }
-    if page.hasRoom(for: length) { return true }
     guard length <= RowPage.longestValue, fitsNewPage(length, page) else {
       home.context?.report(.tooLarge(objectID, property: home.shape.layout.slots[slot].name))
       return false

@@ -109,6 +109,13 @@ extension ManagedObject {
     unsafe row = page.row(index)
   }
 
+  /// Makes a new object show a row. The object takes a reference to the page that the caller has counted.
+  @unsafe
+  final func showCounted(_ page: Unmanaged<RowPage>, _ index: Int) {
+    unsafe pageReference = page
+    unsafe row = page._withUnsafeGuaranteedRef { unsafe $0.row(index) }
+  }
+
   /// The index of the object's row in its page; 0 for a fault.
   final var rowIndex: Int {
     guard let row = unsafe row, let page = unsafe pageReference else { return 0 }

@@ -14,12 +14,16 @@ struct ObjectValidation {
       return hook(object, since: start) { try object.validateForDelete() }
     }
     if object.isRowChanged { checkModel(object) } else { checkCounts(object) }
+    if !object.home.binding.validatedProperties.isEmpty { checkProperties(object, since: start) }
+    hook(object, since: start) {
+      object.isInserted ? try object.validateForInsert() : try object.validateForUpdate()
+    }
+  }
+
+  private mutating func checkProperties(_ object: ManagedObject, since start: Int) {
     for name in object.home.binding.validatedProperties {
       let value = object.value(forKey: name)
       hook(object, since: start) { try object.validateValue(value, forKey: name) }
-    }
-    hook(object, since: start) {
-      object.isInserted ? try object.validateForInsert() : try object.validateForUpdate()
     }
   }
 
@@ -28,10 +32,15 @@ struct ObjectValidation {
   mutating func checkModel(_ object: ManagedObject) {
     if object.isDeleted { return checkDelete(object) }
     checkRequired(object)
+    // A loop over an empty list counts references to it.
+    if !object.home.binding.validatedAttributes.isEmpty { checkAttributes(object) }
+    checkCounts(object)
+  }
+
+  private mutating func checkAttributes(_ object: ManagedObject) {
     for (path, attribute) in object.home.binding.validatedAttributes {
       checkBounds(object, attribute, object.value(of: attribute), path)
     }
-    checkCounts(object)
   }
 
   /// Checks a value for one of the object's attributes against the model.
@@ -64,6 +73,7 @@ struct ObjectValidation {
   }
 
   mutating func checkCounts(_ object: ManagedObject) {
+    guard !object.home.binding.countedRelationships.isEmpty else { return }
     for relationship in object.home.binding.countedRelationships {
       checkCount(object, relationship)
     }
@@ -77,18 +87,26 @@ struct ObjectValidation {
 
   private mutating func checkRequired(_ object: ManagedObject) {
     guard let row = unsafe object.row else { return }
-    for slot in object.home.binding.requiredSlots where unsafe row.isNull(slot, object.home.slots) {
+    if !object.home.binding.requiredSlots.isEmpty { unsafe checkSlots(object, row) }
+    if !object.home.binding.requiredRealSlots.isEmpty { unsafe checkReals(object, row) }
+  }
+
+  private mutating func checkSlots(_ object: ManagedObject, _ row: PackedRow) {
+    for index in object.home.binding.requiredSlots.indices {
+      let slot = object.home.binding.requiredSlots[index]
+      guard unsafe row.isNull(slot, object.home.slots) else { continue }
       fail(
         .missingMandatoryProperty, object, object.home.shape.layout.slots[slot].name,
         object.describeLoss(ofRequired: slot) ?? "has no value, but the model requires one.")
     }
-    unsafe checkReals(object, row)
   }
 
   /// Refuses NaN where a value is required, because SQLite stores it as nil.
   private mutating func checkReals(_ object: ManagedObject, _ row: PackedRow) {
     let slots = unsafe object.home.slots
-    for slot in object.home.binding.requiredRealSlots where unsafe !row.isNull(slot, slots) {
+    for index in object.home.binding.requiredRealSlots.indices {
+      let slot = object.home.binding.requiredRealSlots[index]
+      guard unsafe !row.isNull(slot, slots) else { continue }
       guard unsafe Double(bitPattern: row.word(slot, slots)).isNaN else { continue }
       fail(
         .generic, object, object.home.shape.layout.slots[slot].name,
