@@ -17,6 +17,8 @@ final class StorePlan: Sendable {
   let joins: [[JoinUse]]
   /// The slots of each table with a unique value.
   let uniqueSlots: [Set<Int>]
+  /// The derived attributes of each table that the file's triggers maintain, by their slots.
+  let maintained: [[Int: StoreLayout.Derivation]]
   /// Whether columns may name files of large values.
   let namesFiles: Bool
 
@@ -46,6 +48,10 @@ final class StorePlan: Sendable {
         return (first ? [JoinUse(join: join.index, isFirst: true)] : [])
           + (second ? [JoinUse(join: join.index, isFirst: false)] : [])
       }
+    }
+    maintained = layout.tables.map { table in
+      let own = layout.derivations.filter { $0.rootEntity == table.rootEntity }
+      return Dictionary(uniqueKeysWithValues: own.map { ($0.slot, $0) })
     }
     uniqueSlots = layout.tables.map { table in
       var slots: Set<Int> = []
