@@ -17,8 +17,9 @@ final class StorePlan: Sendable {
   let joins: [[JoinUse]]
   /// The slots of each table with a unique value.
   let uniqueSlots: [Set<Int>]
-  /// The derived attributes of each table that the file's triggers maintain, by their slots.
-  let maintained: [[Int: StoreLayout.Derivation]]
+  /// The slots of each table whose values the file's triggers maintain, each with its index in the layout's
+  /// derivations.
+  let maintained: [[Int: Int]]
   /// Whether columns may name files of large values.
   let namesFiles: Bool
 
@@ -50,8 +51,8 @@ final class StorePlan: Sendable {
       }
     }
     maintained = layout.tables.map { table in
-      let own = layout.derivations.filter { $0.rootEntity == table.rootEntity }
-      return Dictionary(uniqueKeysWithValues: own.map { ($0.slot, $0) })
+      let own = layout.derivations.enumerated().filter { $1.rootEntity == table.rootEntity }
+      return Dictionary(uniqueKeysWithValues: own.map { ($1.slot, $0) })
     }
     uniqueSlots = layout.tables.map { table in
       var slots: Set<Int> = []

@@ -23,19 +23,19 @@ extension Writer {
   private mutating func settleDerived(
     _ page: RowPage, _ isWritten: (Int, Int) -> Bool
   ) throws(StoreError) {
-    let root = page.layout.rootEntity
-    for (slot, derivation) in plan.maintained[plan.layout.tablesByEntity[root - 1]] {
-      let stored = try connection.statement(derivation.value)
-      for index in 0..<page.count
-      where isWritten(index, slot) {
+    let table = plan.layout.tablesByEntity[page.layout.rootEntity - 1]
+    for (slot, number) in plan.maintained[table] {
+      let derivation = plan.layout.derivations[number]
+      let stored = try statement(.derivedValue, number, derivation.value)
+      for index in 0..<page.count where isWritten(index, slot) {
         let key = page.key(index).primaryKey
         stored.bind(key, at: 1)
-        let isSame =
-          try stored.step() && value(page, index, slot).isSameNumber(as: stored.value(0))
-        stored.reset()
-        guard !isSame else { continue }
+        defer { stored.reset() }
+        guard try !stored.step() || !value(page, index, slot).isSame(as: stored.value(0)) else {
+          continue
+        }
         let renewal = try connection.statement(derivation.renewal)
-        renewal.bind([.integer(key), .integer(key)])
+        renewal.bind([key, key])
         try renewal.run()
         changedByTriggers.append(page.key(index))
       }
@@ -85,7 +85,7 @@ extension Writer {
 
 extension SQLValue {
   /// Whether two values are the same. SQLite keeps a whole real number as an integer.
-  fileprivate func isSameNumber(as other: SQLValue) -> Bool {
+  fileprivate func isSame(as other: SQLValue) -> Bool {
     switch (self, other) {
     case (.integer(let whole), .real(let real)), (.real(let real), .integer(let whole)):
       Int64(exactly: real) == whole
