@@ -196,6 +196,54 @@ import Testing
 
   // MARK: - Files
 
+  @Test func theTreeFollowsUpdatesAndDeletions() throws {
+    var random = SeededGenerator(seed: 4)
+    let path = Sample.temporaryPath()
+    let store = try SQLiteStore(path: path, model: Self.model)
+    try store.execute(rows(3, &random))
+    var builder = RowPageBuilder(layout: Self.spot.layout)
+    builder.appendRow(RowKey(entity: 1, primaryKey: 1), version: 2)
+    let slots = Self.spot.attributes.compactMap(\.slot).prefix(2)
+    for slot in slots { builder.set(slot, to: 7.5) }
+    try store.execute(
+      ChangeSet(
+        updated: [Sample.updates(builder.finish(), Array(slots))],
+        deleted: [DeletedRow(key: RowKey(entity: 1, primaryKey: 2), version: 1)]))
+    try store.commit(.immediate)
+    let database = unsafe try StoreFixture.database(path)
+    defer { unsafe sqlite3_close(database) }
+    #expect(
+      unsafe try SQLRows.texts(database, "SELECT Z_PK FROM Z_Spot_byPlace ORDER BY Z_PK")
+        == ["1", "3"])
+    #expect(
+      unsafe try SQLRows.texts(
+        database, "SELECT ZLATITUDE_MIN || ' ' || ZLONGITUDE_MAX FROM Z_Spot_byPlace WHERE Z_PK = 1"
+      )
+        == ["7.5 7.5"])
+    try store.close()
+  }
+
+  /// A file of an earlier version has neither the tree nor its triggers.
+  @Test func aFileWithoutTheTreeGoesOn() throws {
+    let path = Sample.temporaryPath()
+    try SQLiteStore(path: path, model: Self.model).close()
+    let database = unsafe try StoreFixture.database(path)
+    for event in ["INSERT", "UPDATE", "DELETE"] {
+      unsafe try SQLRows.run(database, "DROP TRIGGER Z_Spot_byPlace_\(event)")
+    }
+    unsafe try SQLRows.run(database, "DROP TABLE Z_Spot_byPlace")
+    unsafe sqlite3_close(database)
+    var random = SeededGenerator(seed: 5)
+    let store = try SQLiteStore(path: path, model: Self.model)
+    try store.execute(rows(50, &random))
+    let place = try FetchPredicate(
+      format: "indexed:by:(latitude, \"byPlace\") >= -90 AND longitude <= 180")
+    let count = try store.count(StoreFetch(Self.spot, where: place), in: .accepted)
+    let all = try FetchPredicate(format: "latitude >= -90 AND longitude <= 180")
+    #expect(try count == store.count(StoreFetch(Self.spot, where: all), in: .accepted))
+    try store.close()
+  }
+
   /// A tree without its triggers may miss rows that another program wrote.
   @Test func aTreeThatTheFileDoesNotMaintainIsNotAsked() throws {
     let path = Sample.temporaryPath()
