@@ -99,11 +99,11 @@ extension KeyedArchiveWriter {
         ])
       guard names.count == 2 else { return variable }
       return archive(keyPath: String(names[1]), from: variable, isPath: true)
-    case .list, .count, .aggregate, .arithmetic, .refused: return nil
+    case .list, .indexed, .count, .aggregate, .arithmetic, .refused: return nil
     }
   }
 
-  private mutating func archiveSubject() -> Reference {
+  mutating func archiveSubject() -> Reference {
     object(
       ArchivedClass("NSSelfExpression", "NSExpression"), [.init("NSExpressionType", .integer(1))])
   }

@@ -125,7 +125,9 @@ extension ModelArchiver {
       .init("NSFetchIndexDescription", index),
     ]
     if property(element.property, of: entity.name) == nil {
-      let expression = writer.archive(keyPath: element.property)
+      let expression =
+        element.property == "self"
+        ? writer.archiveSubject() : writer.archive(keyPath: element.property)
       fields.append(.init("NSIndexedProperty", archive(expression: expression, element.property)))
     }
     return writer.object(ArchivedClass("NSFetchIndexElementDescription"), fields)

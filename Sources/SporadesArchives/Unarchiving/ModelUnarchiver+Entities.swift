@@ -128,9 +128,10 @@ extension ModelUnarchiver {
       return try Self.text(element.field("NSPropertyName"))
     }
     // `try?`, because a failure means that the expression is none that an index can have.
-    guard case .keyPath(let names)? = try? PredicateUnarchiver().expression(expression) else {
-      return nil
+    switch try? PredicateUnarchiver().expression(expression) {
+    case .keyPath(let names)?: return names.joined(separator: ".")
+    case .subject?: return "self"
+    default: return nil
     }
-    return names.joined(separator: ".")
   }
 }

@@ -31,7 +31,7 @@ public struct FetchPredicateError: Error, Hashable, Sendable {
     case arguments
     /// Conditions or expressions nest deeper than the library walks.
     case tooDeep
-    /// The entity has no property of that name.
+    /// The entity has no property or index of that name.
     case unknownKeyPath
     /// No store keeps the property, so no fetch can compare it.
     case notStored

@@ -60,6 +60,8 @@ extension FetchExpression {
     switch self {
     case .constant(let value): PredicateLiteral.render(value)
     case .keyPath(let names): Self.format(names)
+    case .indexed(let names, let index):
+      "indexed:by:(\(Self.format(names)), \(PredicateLiteral.render(.string(index))))"
     case .subject: "SELF"
     case .variable(let name): "$\(name)"
     case .list(let items): "{\(items.map(\.format).joined(separator: ", "))}"

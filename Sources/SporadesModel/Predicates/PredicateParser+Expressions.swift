@@ -125,6 +125,9 @@ extension PredicateParser {
   ) throws(FetchPredicateError) -> Phrase {
     advance()
     if !isName {
+      if name == "indexed", token.isSign(":"), tokenAfter.word == "BY" {
+        return .expression(try parseIndexed(start))
+      }
       if token.isSign("(") || (token.isSign(":") && tokenAfter.isSign("(")) {
         return .expression(try parseFunction(name, start))
       }
@@ -151,6 +154,29 @@ extension PredicateParser {
     case "FALSEPREDICATE": .condition(.constant(false))
     default: nil
     }
+  }
+
+  /// Parses `indexed:by:(latitude, "byPlace")` from its colon on.
+  private mutating func parseIndexed(
+    _ start: PredicateToken
+  ) throws(FetchPredicateError) -> FetchExpression {
+    advance()
+    advance()
+    try expect(":")
+    try expect("(")
+    let pathStart = token
+    let path = try parseNested { parser throws(FetchPredicateError) in try parser.parsePrimary() }
+    try expect(",")
+    let nameStart = token
+    let name = try parseNested { parser throws(FetchPredicateError) in try parser.parsePrimary() }
+    try expect(")")
+    guard case .keyPath(let names) = try requireExpression(path, pathStart),
+      case .constant(.string(let index)) = try requireExpression(name, nameStart)
+    else {
+      throw failure(
+        "indexed:by: takes a key path and the name of an index in quotes.", at: start)
+    }
+    return .indexed(names, by: index)
   }
 
   /// Parses `CAST` of a literal, and refuses every other function.

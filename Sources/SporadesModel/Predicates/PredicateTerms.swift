@@ -18,6 +18,10 @@ extension PredicatePreparation {
     case .keyPath(let names):
       let path = try KeyPathShape(names, in: entity, model)
       return (.path(path), [kind(of: path)])
+    case .indexed(let names, let index):
+      let path = try KeyPathShape(names, in: entity, model)
+      try checkIndex(index, of: path)
+      return (.path(path), [kind(of: path)])
     case .subject: return (.subject, [.object(root: entity.rootNumber)])
     case .variable(let name):
       throw FetchPredicateError(
@@ -34,6 +38,30 @@ extension PredicatePreparation {
         [.number]
       )
     }
+  }
+
+  /// Refuses an index that the entity at the end of the path does not have, or that lacks the property.
+  private func checkIndex(
+    _ name: String, of path: KeyPathShape
+  ) throws(FetchPredicateError) {
+    let steps = path.attribute == nil ? path.relationships.dropLast() : path.relationships[...]
+    var shape = steps.last.map { model.shape(numbered: $0.destination) } ?? entity
+    let end = shape.name
+    let property = path.names.dropFirst(steps.count).joined(separator: ".")
+    while true {
+      if let index = shape.description.indexes.first(where: { $0.name == name }) {
+        if index.elements.contains(where: { $0.property == property }) { return }
+        throw FetchPredicateError(
+          .unknownKeyPath,
+          "The index \(name) of \(shape.name) does not contain \(property); compare one of "
+            + "\(index.elements.map(\.property).joined(separator: ", ")).")
+      }
+      guard shape.superNumber > 0 else { break }
+      shape = model.shape(numbered: shape.superNumber)
+    }
+    throw FetchPredicateError(
+      .unknownKeyPath,
+      "\(end) has no index \(name); name an index of the model, or compare \(property) itself.")
   }
 
   private func kind(of path: KeyPathShape) -> Term.Kind {

@@ -114,6 +114,9 @@ public indirect enum FetchExpression: Hashable, Sendable {
   case constant(Value)
   /// The value at the end of a key path. The names begin at the fetched entity: `["owner", "name"]`.
   case keyPath([String])
+  /// The value at the end of a key path, and the index of its entity by which a store finds it:
+  /// `indexed:by:(latitude, "byPlace")`. The index changes no answer.
+  case indexed([String], by: String)
   /// The object itself, which comparisons take by its id.
   case subject
   /// `$NAME`. ``FetchPredicate/substituting(_:)`` puts a value in its place.

@@ -20,7 +20,8 @@ extension FetchPredicate {
 extension FetchExpression {
   func mappingOperands(_ body: (FetchExpression) -> FetchExpression) -> FetchExpression {
     switch self {
-    case .constant, .keyPath, .subject, .variable, .count, .aggregate, .refused: body(self)
+    case .constant, .keyPath, .indexed, .subject, .variable, .count, .aggregate, .refused:
+      body(self)
     case .list(let items): .list(items.map { $0.mappingOperands(body) })
     case .arithmetic(let operation, let left, let right):
       .arithmetic(operation, left.mappingOperands(body), right.mappingOperands(body))

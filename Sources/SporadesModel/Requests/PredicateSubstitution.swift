@@ -29,7 +29,7 @@ extension FetchPredicate {
 extension FetchExpression {
   fileprivate var variableNames: Set<String> {
     switch self {
-    case .constant, .keyPath, .subject, .count, .aggregate, .refused: []
+    case .constant, .keyPath, .indexed, .subject, .count, .aggregate, .refused: []
     case .variable(let name): [name]
     case .list(let items): items.reduce(into: []) { $0.formUnion($1.variableNames) }
     case .arithmetic(_, let left, let right): left.variableNames.union(right.variableNames)

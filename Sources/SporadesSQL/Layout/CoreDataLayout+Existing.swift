@@ -5,7 +5,9 @@ package import SporadesStore
 // Adapts the layout to an existing file. It finds entities and columns by name, and joins by either of their
 // two possible names.
 extension CoreDataLayout {
-  package func existing(in catalog: some StoreCatalog) throws(StoreError) -> StoreLayout {
+  package func existing(
+    in catalog: some StoreCatalog, _ dialect: any SQLDialect
+  ) throws(StoreError) -> StoreLayout {
     var layout = self.layout
     layout.storeNumbers = try numbers(in: catalog)
     for place in layout.tables.indices where holds(layout.tables[place].rootEntity) {
@@ -14,6 +16,7 @@ extension CoreDataLayout {
     for place in layout.joins.indices where holds(model.joins[place]) {
       try map(&layout.joins[place], model.joins[place], layout, catalog)
     }
+    try addUpkeep(to: &layout, catalog, dialect)
     return layout
   }
 

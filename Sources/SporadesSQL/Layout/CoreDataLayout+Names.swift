@@ -11,14 +11,13 @@ extension CoreDataLayout {
 
   /// The prefix of the triggers that maintain derived attributes.
   package static let derivationPrefix = "Z_DA_"
-  /// The prefix of R-trees and of the triggers that maintain them.
+  /// The prefix of indexes of the model, some of which are R-trees.
+  package static let indexPrefix = "Z_"
+  /// The prefix of R-trees over the parts of a place.
   package static let areaPrefix = "Z_RT_"
 
   /// The prefix of the columns with places in an order.
   static let positionPrefix = "Z_FOK_"
-
-  /// The name of an R-tree without the name of its index: `Z_RT_Asset_`
-  package static func areaPrefix(ofEntity name: String) -> String { "\(areaPrefix)\(name)_" }
 
   /// The column of a property: `ZNAME`, `Z5PETS`
   static func column(_ property: String) -> String { "Z" + property.uppercased() }

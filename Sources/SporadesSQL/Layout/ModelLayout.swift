@@ -21,11 +21,18 @@ package protocol ModelLayout: Sendable {
   func indexName(_ index: String, of entity: String) -> String
   func constraintName(_ properties: [String], of entity: String) -> String
 
+  /// The statements that create what a new file maintains by itself, such as triggers.
+  func upkeep(_ dialect: any SQLDialect) -> [SQLStatement]
+
   /// The layout of an existing database, whose names and numbers may differ.
-  func existing(in catalog: some StoreCatalog) throws(StoreError) -> StoreLayout
+  func existing(
+    in catalog: some StoreCatalog, _ dialect: any SQLDialect
+  ) throws(StoreError) -> StoreLayout
 }
 
 extension ModelLayout {
+  package func upkeep(_ dialect: any SQLDialect) -> [SQLStatement] { [] }
+
   package func holds(_ join: JoinShape) -> Bool {
     holds(join.first.entity) && holds(join.second.entity)
   }
@@ -38,4 +45,6 @@ package protocol StoreCatalog {
   var numbers: [String: Int] { get }
 
   func columns(of table: String) throws(StoreError) -> [String]
+  /// The texts of all triggers by their names.
+  func triggers() throws(StoreError) -> [String: String]
 }

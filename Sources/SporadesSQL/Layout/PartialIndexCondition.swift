@@ -41,10 +41,12 @@ struct PartialIndexCondition {
     return "\(name: name) \(sql: sign) \(sql: literal)"
   }
 
-  /// Inequality is left out. A row without a value satisfies it in memory, but not in SQL.
+  /// Like Core Data's, an index with an inequality lacks rows without a value, which satisfy the inequality in
+  /// memory. SQLite uses it only where the condition of a fetch excludes them, too.
   private func sign(_ comparator: FetchPredicate.Comparator) -> String? {
     switch comparator {
     case .equal: "="
+    case .notEqual: "<>"
     case .less: "<"
     case .lessOrEqual: "<="
     case .greater: ">"

@@ -15,6 +15,10 @@ package struct StoreLayout: Sendable {
   package let tablesByEntity: [Int]
   /// The store's number for entity number *n*, at *n* − 1.
   package var storeNumbers: [Int]
+  /// The derived attributes that the file's triggers maintain.
+  package var derivations: [Derivation] = []
+  /// The R-trees that the file's triggers maintain.
+  package var areas: [Area] = []
   /// The largest possible number of an entity. Core Data's own numbers end at 16,003.
   package static let largestNumber = Int(UInt16.max)
 
@@ -31,6 +35,32 @@ package struct StoreLayout: Sendable {
 
   package func table(ofEntity number: Int) -> Table { tables[tablesByEntity[number - 1]] }
   package func storeNumber(_ number: Int) -> Int { storeNumbers[number - 1] }
+
+  /// A derived attribute that triggers maintain.
+  package struct Derivation: Sendable {
+    package let rootEntity: Int
+    package let slot: Int
+    package let triggers: Set<String>
+    /// Selects the value. The parameter is the row's key.
+    package let value: SQLStatement
+    /// Computes the value of everything that is stored. Both parameters are the row's key.
+    package let renewal: SQLStatement
+  }
+
+  /// An R-tree that triggers maintain.
+  package struct Area: Sendable {
+    package let tree: String
+    package let rootEntity: Int
+    /// The name of the index in the model.
+    package let index: String
+    /// The tree's columns with the bounds of each attribute, by the attributes' names.
+    package let bounds: [String: Bounds]
+
+    package struct Bounds: Sendable {
+      package let lower: String
+      package let upper: String
+    }
+  }
 
   /// The rows of one inheritance tree.
   package struct Table: Hashable, Sendable {

@@ -134,8 +134,11 @@ struct PredicateCompiler {
   private func keyPath(
     _ expression: FetchExpression
   ) throws(FetchPredicateError) -> KeyPathShape? {
-    guard case .keyPath(let names) = expression else { return nil }
-    return try KeyPathShape(names, in: scope.entity, context.model)
+    switch expression {
+    case .keyPath(let names), .indexed(let names, _):
+      return try KeyPathShape(names, in: scope.entity, context.model)
+    default: return nil
+    }
   }
 
   private func isCollection(_ expression: FetchExpression) throws(FetchPredicateError) -> Bool {

@@ -48,7 +48,7 @@ struct TermCompiler {
   func term(_ expression: FetchExpression) throws(FetchPredicateError) -> SQLOperand {
     switch expression {
     case .constant(let value): return constant(value)
-    case .keyPath(let names):
+    case .keyPath(let names), .indexed(let names, _):
       let path = try KeyPathShape(names, in: scope.entity, context.model)
       let value = scope.value(
         path.relationships[...], path.attribute, from: scope.alias, scope.entity)

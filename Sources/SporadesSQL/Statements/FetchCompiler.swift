@@ -15,6 +15,8 @@ package struct FetchCompiler {
   private let scope: SQLScope
   private let condition: SQLFragment?
   private let order: SQLFragment
+  /// The rows that an R-tree finds, which include all rows that satisfy the predicate.
+  private let area: SQLFragment?
 
   /// Throws `unsupported` if the predicate or the order does not fit the entity.
   package init(
@@ -26,7 +28,11 @@ package struct FetchCompiler {
     self.fetch = fetch
     self.entity = entity
     context = SQLContext(model, layout, storeScope)
-    scope = SQLScope(fetch.entity, alias: "t0", context)
+    let scope = SQLScope(fetch.entity, alias: "t0", context)
+    self.scope = scope
+    area =
+      layout.areas.isEmpty
+      ? nil : fetch.predicate.flatMap { AreaSearch($0).condition(scope, layout) }
     do {
       let compiler = PredicateCompiler(scope: scope, context: context)
       condition = try fetch.predicate.map { predicate throws(FetchPredicateError) in
@@ -107,6 +113,7 @@ package struct FetchCompiler {
       // The plus stops SQLite from choosing the index of entities over a better one.
       parts.append(condition == nil ? "\(sql: family)" : "+\(sql: family)")
     }
+    if let area { parts.append(area) }
     if let condition { parts.append(condition) }
     let clause: SQLFragment = parts.isEmpty ? "" : " WHERE \(parts.joined(by: " AND "))"
     return " FROM \(sql: entity.tableName) t0\(scope.joins)\(clause)"

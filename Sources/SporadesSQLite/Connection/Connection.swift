@@ -396,7 +396,7 @@ struct StatementNumber {
     case begin, commit, rollback, savepoint, release, rollbackTo, beginRead, dataVersion
     case insert, selectByKey, selectOne, selectFew, selectMany, selectRange
     case version, delete, storedName, unlinkFirst, unlinkSecond, link, unlink, lastPosition, move
-    case raiseMaximum, presence, othersVersion
+    case raiseMaximum, presence, othersVersion, derivedValue
     case historyChange
   }
   /// The place in a list of all statements: those of one entity, table or join follow each other.

@@ -106,14 +106,18 @@ extension SQLStatement {
 
   static let triggers = SQLStatement("SELECT name FROM sqlite_master WHERE type = 'trigger'")
 
-  /// The names of virtual tables with a prefix.
-  static func virtualTables(beginningWith prefix: String) -> SQLStatement {
+  /// The names of triggers, each with its text.
+  static let triggerTexts = SQLStatement(
+    "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+
+  /// The names of R-trees with a prefix.
+  static func areas(beginningWith prefix: String) -> SQLStatement {
     let pattern = prefix.split(separator: "_", omittingEmptySubsequences: false)
       .joined(separator: "#_")
     return SQLStatement(
       """
       SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE ? ESCAPE '#' \
-      AND sql LIKE 'CREATE VIRTUAL TABLE%'
+      AND sql LIKE 'CREATE VIRTUAL TABLE%USING RTREE%'
       """, [.text(pattern + "%")])
   }
 

@@ -8,6 +8,9 @@ enum StoreMetadata {
   static let hashes = "NSStoreModelVersionHashes"
   static let hashesVersion = "NSStoreModelVersionHashesVersion"
 
+  /// The newest version of Core Data whose files were compared with this library's.
+  private static let frameworkVersion: Int64 = 1522
+
   /// The metadata of a new store.
   static func initial(
     for model: ManagedObjectModel, _ configuration: String?
@@ -15,6 +18,8 @@ enum StoreMetadata {
     modelEntries(for: model, configuration).merging([
       "NSStoreType": .string("SQLite"),
       "_NSAutoVacuumLevel": .string("2"),
+      // Files of this version have both numbers.
+      "NSPersistenceMaximumFrameworkVersion": .integer(frameworkVersion),
     ]) { first, _ in first }
   }
 
@@ -25,8 +30,7 @@ enum StoreMetadata {
     let names = Set((model.entities(inConfiguration: configuration) ?? []).map(\.name))
     let hashes = model.entityVersionHashesByName.filter { names.contains($0.key) }
     return [
-      // The newest version of Core Data whose files were compared with this library's.
-      "NSPersistenceFrameworkVersion": .integer(1522),
+      "NSPersistenceFrameworkVersion": .integer(frameworkVersion),
       Self.hashes: .dictionary(hashes.mapValues { .data($0) }),
       Self.hashesVersion: .integer(3),
       "NSStoreModelVersionHashesDigest": .string(

@@ -15,7 +15,7 @@ struct ExistingLayout {
   }
 
   func layout() throws(StoreError) -> StoreLayout {
-    try made.existing(in: FileCatalog(connection, type(of: made).names))
+    try made.existing(in: FileCatalog(connection, type(of: made).names), SQLiteDialect())
   }
 }
 
@@ -33,6 +33,15 @@ private struct FileCatalog: StoreCatalog {
 
   func columns(of table: String) throws(StoreError) -> [String] {
     try connection.columns(of: table)
+  }
+
+  func triggers() throws(StoreError) -> [String: String] {
+    var texts: [String: String] = [:]
+    for row in try connection.rows(.triggerTexts) {
+      guard let name = row[0].text, let text = row[1].text else { continue }
+      texts[name] = text
+    }
+    return texts
   }
 
   private static func numbers(

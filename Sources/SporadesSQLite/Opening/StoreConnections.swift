@@ -25,7 +25,8 @@ struct StoreConnections {
     try Self.prepareToWrite(connection, source, isLogged: isLogged)
     let place = try Self.place(of: connection, source.path, isLogged: isLogged)
     source.files?.place.withLock { $0 = place }
-    var writer = try Writer(connection, plan, source.files, place, StoreTriggers(connection))
+    let triggers = try StoreTriggers(connection, plan)
+    var writer = try Writer(connection, plan, source.files, place, triggers)
     writer.history = try History(on: connection)
     if !options.isReadOnly { try RTreeUpkeep(connection, plan).begin() }
     if source.path != nil { connection.forgetPages() }

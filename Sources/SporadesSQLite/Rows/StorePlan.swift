@@ -17,6 +17,9 @@ final class StorePlan: Sendable {
   let joins: [[JoinUse]]
   /// The slots of each table with a unique value.
   let uniqueSlots: [Set<Int>]
+  /// The slots of each table whose values the file's triggers maintain, each with its index in the layout's
+  /// derivations.
+  let maintained: [[Int: Int]]
   /// Whether columns may name files of large values.
   let namesFiles: Bool
 
@@ -46,6 +49,10 @@ final class StorePlan: Sendable {
         return (first ? [JoinUse(join: join.index, isFirst: true)] : [])
           + (second ? [JoinUse(join: join.index, isFirst: false)] : [])
       }
+    }
+    maintained = layout.tables.map { table in
+      let own = layout.derivations.enumerated().filter { $1.rootEntity == table.rootEntity }
+      return Dictionary(uniqueKeysWithValues: own.map { ($1.slot, $0) })
     }
     uniqueSlots = layout.tables.map { table in
       var slots: Set<Int> = []

@@ -90,7 +90,7 @@ public final class SQLiteStore: PersistentStore {
     place = connections.place
     let triggers = connections.writer.triggers
     hasOwnTriggers = triggers.hasOwn
-    hasTriggers = triggers.hasOwn || triggers.hasDerivations
+    hasTriggers = triggers.hasOwn || triggers.hasForeignDerivations
     writer = LockedWriter(connections.writer)
     readers = connections.readers
     log = connections.log

@@ -18,18 +18,31 @@ struct RTreeUpkeep {
   }
 
   func begin() throws(StoreError) {
-    let found = try connection.rows(
-      .virtualTables(beginningWith: CoreDataLayout.areaPrefix))
+    let found = try Self.trees(of: connection, plan)
     guard !found.isEmpty else { return }
     // SQLite lets no trigger write an R-tree unless the schema is trusted.
     try connection.trustSchema(true)
     let triggers = Set(
       try connection.rows(.triggers).compactMap { $0.first?.text?.uppercased() })
-    for tree in found.compactMap(\.first?.text) { try keep(tree, triggers) }
+    for tree in found { try keep(tree, triggers) }
+  }
+
+  /// The R-trees of Core Data: those of the model's indexes, and those over the parts of a place.
+  static func trees(of connection: Connection, _ plan: StorePlan) throws(StoreError) -> [String] {
+    let found = try connection.rows(.areas(beginningWith: CoreDataLayout.indexPrefix))
+    let indexes = Set(
+      plan.model.shapes.flatMap { shape in
+        shape.description.indexes.filter { $0.elements.contains { $0.collation == .rTree } }.map {
+          "\(CoreDataLayout.indexPrefix)\(shape.name)_\($0.name)"
+        }
+      })
+    return found.compactMap(\.first?.text).filter {
+      $0.hasPrefix(CoreDataLayout.areaPrefix) || indexes.contains($0)
+    }
   }
 
   private func keep(_ tree: String, _ triggers: Set<String>) throws(StoreError) {
-    let missing = CoreDataArea.Event.allCases.filter {
+    let missing = CoreDataTrigger.Event.allCases.filter {
       !triggers.contains(CoreDataArea.trigger(tree, $0).uppercased())
     }
     guard !missing.isEmpty else { return }
@@ -45,8 +58,9 @@ struct RTreeUpkeep {
 
   /// Finds the table of the entity in the tree's name.
   private func table(of tree: String) throws(StoreError) -> String {
-    let named = plan.model.shapes.filter {
-      tree.hasPrefix(CoreDataLayout.areaPrefix(ofEntity: $0.name))
+    let prefixes = [CoreDataLayout.areaPrefix, CoreDataLayout.indexPrefix]
+    let named = plan.model.shapes.filter { shape in
+      prefixes.contains { tree.hasPrefix("\($0)\(shape.name)_") }
     }
     guard let shape = named.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else {
       throw refusal(tree, "has no entity of the model in its name")

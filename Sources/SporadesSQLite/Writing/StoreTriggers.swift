@@ -5,19 +5,22 @@ import SporadesStore
 
 /// The kinds of triggers in a file.
 struct StoreTriggers {
-  /// Core Data's triggers, which maintain derived attributes.
-  let hasDerivations: Bool
+  /// Triggers of Core Data for derived attributes that the layout does not know. They may compute the attributes of
+  /// the model in another way than the graph.
+  let hasForeignDerivations: Bool
   /// The app's own triggers, which may change any row.
   let hasOwn: Bool
 
-  init(_ connection: Connection) throws(StoreError) {
-    let names = try connection.rows(.triggers)
-      .compactMap { $0.first?.text }
-    hasDerivations = names.contains { $0.hasPrefix(CoreDataLayout.derivationPrefix) }
+  init(_ connection: Connection, _ plan: StorePlan) throws(StoreError) {
+    let names = Set(try connection.rows(.triggers).compactMap { $0.first?.text })
+    let derivations = names.filter { $0.hasPrefix(CoreDataLayout.derivationPrefix) }
+    let known = plan.layout.derivations.flatMap(\.triggers)
+    hasForeignDerivations = !derivations.subtracting(known).isEmpty
     // The triggers of R-trees write only tables that no context reads.
-    hasOwn = names.contains {
-      !$0.hasPrefix(CoreDataLayout.derivationPrefix) && !$0.hasPrefix(CoreDataLayout.areaPrefix)
+    let ofAreas = try RTreeUpkeep.trees(of: connection, plan).flatMap { tree in
+      CoreDataTrigger.Event.allCases.map { CoreDataArea.trigger(tree, $0) }
     }
+    hasOwn = !names.subtracting(derivations).subtracting(ofAreas).isEmpty
   }
 }
 

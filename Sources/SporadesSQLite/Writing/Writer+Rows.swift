@@ -36,7 +36,9 @@ extension Writer {
         rows.changedSlots[start + $0] == rows.changedSlots[currentStart + $0]
       }
       if current == nil || !isSame {
-        let slots = Array(rows.changedSlots[start..<start + width])
+        var slots = Array(rows.changedSlots[start..<start + width])
+        // The file's triggers write these values.
+        for slot in plan.maintained[table].keys { slots[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
         current = try updateStatement(.init(table: table, slots: slots))
         currentStart = start
       }

@@ -26,8 +26,8 @@ struct Writer {
   var losses: [LostChanges] = []
   private(set) var pendingMetadata: [UInt8]?
   let triggers: StoreTriggers
-  /// Rows that an app's triggers changed during the last change set.
-  private var changedByTriggers: [RowKey] = []
+  /// Rows that got other values from triggers than from the last change set.
+  var changedByTriggers: [RowKey] = []
   /// Called before each transaction, on its connection. Only a database in memory needs it, whose readers share the
   /// connection.
   var willBegin: (@Sendable (Connection) -> Void)?
@@ -170,6 +170,7 @@ struct Writer {
   mutating func execute(
     _ changes: ChangeSet, then rest: (() throws(StoreError) -> Void)? = nil
   ) throws(StoreError) {
+    changedByTriggers = []
     try checkIfLost()
     connection.limit.renew()
     try restore()
@@ -186,7 +187,7 @@ struct Writer {
     do {
       try writeParkingIfNeeded(changes)
       if let touches = connection.touches {
-        changedByTriggers = try keys(changedBy: touches, beyond: changes)
+        changedByTriggers += try keys(changedBy: touches, beyond: changes)
         // The triggers may have deleted some of these rows.
         if !changedByTriggers.isEmpty { present.forget() }
       }
@@ -206,7 +207,9 @@ struct Writer {
   private func isSingleStatement(_ changes: ChangeSet) -> Bool {
     // A trigger may fail after its statement has changed rows, and rows changed by triggers are counted only
     // after the statement.
-    guard !triggers.hasOwn, !triggers.hasDerivations else { return false }
+    guard !triggers.hasOwn, !triggers.hasForeignDerivations, plan.layout.derivations.isEmpty else {
+      return false
+    }
     guard history == nil, changes.expected.isEmpty, changes.links.isEmpty, changes.count == 1 else {
       return false
     }
@@ -262,7 +265,8 @@ struct Writer {
     guard conflicts.isEmpty else { throw plan.conflict(conflicts) }
     for page in changes.inserted { try insert(page) }
     for change in changes.links { try link(change) }
-    if triggers.hasDerivations { try writeDerived(changes) }
+    if triggers.hasForeignDerivations { try writeDerived(changes) }
+    if !plan.layout.derivations.isEmpty { try settleDerived(changes) }
   }
 
   // MARK: - Statements

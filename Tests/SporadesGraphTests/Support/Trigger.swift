@@ -12,7 +12,9 @@ enum Trigger {
       ("INSERT", "INSERT", "NEW", "+ 1"), ("UPDATE_INCREMENT", "UPDATE OF ZOWNER", "NEW", "+ 1"),
       ("UPDATE_DECREMENT", "UPDATE OF ZOWNER", "OLD", "- 1"), ("DELETE", "DELETE", "OLD", "- 1"),
     ] {
+      // A new file has triggers of these names, whose texts differ a little.
       let sql = """
+        DROP TRIGGER IF EXISTS Z_DA_ZDOG_Person_dogCount_PARAMETER_\(name); \
         CREATE TRIGGER Z_DA_ZDOG_Person_dogCount_PARAMETER_\(name) AFTER \(moment) ON ZDOG FOR EACH ROW \
         WHEN (\(row).ZOWNER NOT NULL) BEGIN UPDATE ZPERSON SET ZDOGCOUNT = IFNULL(ZDOGCOUNT, 0) \
         \(change) WHERE Z_PK = \(row).ZOWNER; SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue(\

@@ -41,7 +41,9 @@ struct PlainLayout: ModelLayout {
     "\(entity): \(properties.joined(separator: " & "))"
   }
 
-  func existing(in catalog: some StoreCatalog) throws(StoreError) -> StoreLayout {
+  func existing(
+    in catalog: some StoreCatalog, _ dialect: any SQLDialect
+  ) throws(StoreError) -> StoreLayout {
     for table in layout.tables where holds(table.rootEntity) {
       let columns = Set(try catalog.columns(of: table.name))
       guard columns.isSuperset(of: table.columns.map(\.name)) else {

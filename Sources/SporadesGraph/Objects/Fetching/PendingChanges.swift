@@ -135,7 +135,8 @@ extension FetchExpression {
   fileprivate func forEachKeyPath(_ body: ([String]) -> Void) {
     switch self {
     case .constant, .subject, .variable, .refused: break
-    case .keyPath(let path), .count(let path), .aggregate(_, let path): body(path)
+    case .keyPath(let path), .indexed(let path, _), .count(let path), .aggregate(_, let path):
+      body(path)
     case .list(let parts): for part in parts { part.forEachKeyPath(body) }
     case .arithmetic(_, let left, let right):
       left.forEachKeyPath(body)

@@ -45,6 +45,19 @@ public struct RawDatabase: ~Copyable {
     return unsafe RawStatement(statement)
   }
 
+  /// Registers the functions that a file's triggers call, as a program without Core Data does: they do nothing.
+  func registerTriggerFunctions() {
+    for name in [
+      "NSCoreDataDATriggerUpdatedAffectedObjectValue",
+      "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
+    ] {
+      let code = unsafe sqlite3_create_function_v2(
+        handle, name, 5, SQLITE_UTF8, nil,
+        { context, _, _ in unsafe sqlite3_result_null(context) }, nil, nil, nil)
+      guard code == SQLITE_OK else { fatalError("SQLite refused the function \(name): \(message)") }
+    }
+  }
+
   /// The single number a statement answers.
   public func number(_ sql: String) -> Int64 {
     let statement = prepare(sql)

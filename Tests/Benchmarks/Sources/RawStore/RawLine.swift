@@ -6,10 +6,11 @@ public enum RawLine {
   static let insertion =
     "INSERT INTO ZLINE (Z_PK, Z_ENT, Z_OPT, ZAMOUNT, ZORDER) VALUES (?1, 1, 1, ?2, 1)"
 
-  /// Makes the one order, with so many lines.
+  /// Makes the one order, with so many lines. The file's triggers count them.
   public static func fill(_ database: borrowing RawDatabase, _ count: Int) {
+    database.registerTriggerFunctions()
     database.execute(
-      "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZNUMBER, ZLINECOUNT) VALUES (1, 2, 1, 1, \(count))")
+      "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZNUMBER) VALUES (1, 2, 1, 1)")
     let statement = database.prepare(insertion)
     for line in 1...Int64(count) {
       statement.bind(1, line)
@@ -20,15 +21,15 @@ public enum RawLine {
     database.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_ENT = 2")
   }
 
-  /// Adds lines one by one. A transaction each inserts the line and counts it, with every statement
-  /// prepared once.
+  /// Adds lines one by one. A transaction each inserts the line, which a trigger counts, and gives the order
+  /// another version, with every statement prepared once.
   public static func add(_ count: Int, to database: borrowing RawDatabase) {
+    database.registerTriggerFunctions()
     var keys = RawKeys(database)
     let begin = database.prepare("BEGIN IMMEDIATE")
     let commit = database.prepare("COMMIT")
     let insert = database.prepare(insertion)
-    let update = database.prepare(
-      "UPDATE ZORDER SET ZLINECOUNT = ZLINECOUNT + 1, Z_OPT = Z_OPT + 1 WHERE Z_PK = 1")
+    let update = database.prepare("UPDATE ZORDER SET Z_OPT = Z_OPT + 1 WHERE Z_PK = 1")
     for amount in 1...Int64(count) {
       begin.run()
       insert.bind(1, keys.reserve(1))
