@@ -29,6 +29,9 @@ package final class Connection: @unchecked Sendable {
   /// The number of frames in the write-ahead log after this connection's last commit.
   private let logFrames: UnsafeMutablePointer<Int32>
 
+  /// The file of a connection without locks; nil for any other.
+  private let unlockedPath: String?
+
   package enum Access: Sendable {
     case readOnly, readWrite
     /// Reads the file without its log and without a lock.
@@ -64,6 +67,7 @@ package final class Connection: @unchecked Sendable {
     unsafe self.handle = handle
     unsafe logFrames = .allocate(capacity: 1)
     unsafe logFrames.initialize(to: 0)
+    unlockedPath = access == .unlocked ? path : nil
     wait = BusyWait(milliseconds: busyMilliseconds)
     unsafe wait.install(on: handle)
     unsafe limit = StepLimit(handle, steps: StepLimit.usual)
@@ -126,6 +130,9 @@ package final class Connection: @unchecked Sendable {
     numbered.removeAll()
     texts.removeAll()
     knownFetches.forget()
+    // The system drops all locks of a process on a file when any descriptor of the file is closed. SQLite
+    // keeps account of that for connections that lock, so this one stays open for ever.
+    if let unlockedPath, OpenStores.areLocking(unlockedPath) { return }
     // Closing fails only for an invalid handle.
     unsafe sqlite3_close_v2(handle)
   }

@@ -17,7 +17,8 @@ extension Connection.Access {
   static func withoutTrace(_ path: String) -> Self {
     if hasContent(path + "-journal") { return .readOnly }
     guard hasContent(path + "-wal") else { return .immutable }
-    return SystemFile.kind(path + "-shm") == .none ? .unlocked : .readOnly
+    let isUnused = SystemFile.kind(path + "-shm") == .none && !OpenStores.areLocking(path)
+    return isUnused ? .unlocked : .readOnly
   }
 
   /// If the system refuses to tell the size, the file may hold data.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesSQL
 
 // The relationships that the names of columns and tables give away.
 extension ModelInference {
@@ -18,7 +19,7 @@ extension ModelInference {
     }
     for link in links where link.kind == .owner {
       used.insert(link.column)
-      let position = "Z_FOK_\(link.number)\(link.name)"
+      let position = CoreDataLayout.positionColumn(of: "\(link.number)\(link.name)")
       if addToMany(link, below: root, position: position) {
         used.insert(position)
       } else {
@@ -80,7 +81,7 @@ extension ModelInference {
 
     init?(_ table: String, _ columns: [String]) {
       guard let (number, name) = NumberedName.split(table, after: "Z_") else { return nil }
-      let places = Set(columns.filter { $0.hasPrefix("Z_FOK_") })
+      let places = Set(columns.filter { $0.hasPrefix(CoreDataLayout.positionColumn(of: "")) })
       let keys = columns.filter { !places.contains($0) }
       guard keys.count == 2 else { return nil }
       (self.number, self.name) = (number, name)
@@ -95,7 +96,9 @@ extension ModelInference {
       guard isFar(far), let own = NumberedName.split(near, after: "Z_"), own.number == number else {
         return nil
       }
-      func isPlaced(_ key: String) -> Bool { places.contains("Z_FOK_" + key.dropFirst(2)) }
+      func isPlaced(_ key: String) -> Bool {
+        places.contains(CoreDataLayout.positionColumn(of: String(key.dropFirst(2))))
+      }
       isOtherOrdered = isPlaced(near)
       if far == "REFLEXIVE" {
         other = nil

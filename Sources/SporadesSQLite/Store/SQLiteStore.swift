@@ -96,7 +96,7 @@ public final class SQLiteStore: PersistentStore {
     log = connections.log
     keepsGenerations = connections.keepsGenerations
     liveStates = connections.another.map(LiveStates.init(open:))
-    openFile = OpenStores.note(opened.path)
+    openFile = OpenStores.note(opened.path, isLocked: opened.watch == nil)
     if let liveStates {
       writer.state.withLock { $0.willBegin = { liveStates.move(from: $0) } }
     }

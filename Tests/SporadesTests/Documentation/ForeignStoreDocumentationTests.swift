@@ -25,18 +25,11 @@ import Testing
 
   @Test func byName() throws {
     let file = try makeFile()
-    var titles: [String] = []
     // snippet: foreign-by-name
     let stack = try DataStack(openingStoreAt: file)
-    try stack.main.performAndWait { context in
-      for book in try context.fetch(
-        FetchRequest("Book", where: FetchPredicate(format: "pages < 500")))
-      {
-        guard case .string(let title) = book["title"] else { continue }
-        let author = book.object(forKey: "author")
-        print(title, author?["lastname"] ?? .null)
-        titles.append(title)
-      }
+    let titles = try stack.main.performAndWait { context in
+      let byAusten = try FetchPredicate(format: "author.lastname == 'Austen'")
+      return try context.fetch(FetchRequest("Book", where: byAusten)).map { $0["title"] }
     }
     // snippet end
     #expect(titles == ["Emma"])

@@ -11,7 +11,7 @@ protocol Workload: SendableMetatype {
   static var title: String { get }
   /// What is in the file at the beginning.
   static var start: Template { get }
-  /// The longest time that Sporades may need, on any machine; nil for work whose ratio alone counts.
+  /// The longest time that Sporades may need in a full run; nil for work whose ratio alone counts.
   static var mostMilliseconds: Double? { get }
 
   init(_ sample: Sample)

@@ -13,7 +13,7 @@ func run(_ options: Options, _ complaints: inout [String]) throws -> Results {
     let measure = try rounds.measure(type.init(sample))
     Table.row(type.key, type.title, measure, unit: "ms")
     results.add(measure, for: type.key)
-    if let most = type.mostMilliseconds, measure.ours.total > most {
+    if !options.isShort, let most = type.mostMilliseconds, measure.ours.total > most {
       complaints.append(
         "\(type.key) takes \(decimal(measure.ours.total, 1)) ms; it may take \(decimal(most, 0)).")
     }
