@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import SporadesStore
+
+// The write-ahead log.
+extension Connection {
+  /// Counts the frames of the write-ahead log. It also replaces SQLite's own checkpoints, which would delay
+  /// commits.
+  func watchLog() {
+    unsafe sqlite3_wal_hook(
+      handle,
+      { context, _, _, frames in
+        unsafe context?.assumingMemoryBound(to: Int32.self).pointee = frames
+        return SQLITE_OK
+      }, logFrames)
+  }
+
+  var framesInLog: Int { Int(unsafe logFrames.pointee) }
+
+  /// Moves as many frames as possible from the log into the database, and returns the number of moved frames.
+  /// The others stay in the log.
+  func checkpoint(truncating: Bool) throws(StoreError) -> Int {
+    var frames: Int32 = 0
+    var moved: Int32 = 0
+    let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+    let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
+    // Other readers and writers still need frames in the log; those frames stay.
+    guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else {
+      throw unsafe StoreError.sqlite(code, handle, "The log cannot be moved into the database.")
+    }
+    return Int(max(0, moved))
+  }
+
+  /// Moves all frames, and waits until nobody reads from the log, so that the next commit begins it anew. Meanwhile no
+  /// connection can write. Returns false if another connection was in the way all the time.
+  func beginLogAnew(patience milliseconds: Int32) throws(StoreError) -> Bool {
+    let patience = BusyWait(milliseconds: milliseconds)
+    unsafe patience.install(on: handle)
+    defer { unsafe wait.install(on: handle) }
+    // SQLite calls the handler of the patience only within this call.
+    let code = withExtendedLifetime(patience) {
+      unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_RESTART, nil, nil)
+    }
+    if code == SQLITE_OK { return true }
+    guard code & 0xFF == SQLITE_BUSY else {
+      throw unsafe StoreError.sqlite(code, handle, "The log cannot be moved into the database.")
+    }
+    return false
+  }
+
+  /// Makes the connection leave the log alone when it closes. SQLite removes the log by its path, and after a
+  /// replacement that path belongs to another store.
+  func keepLog() {
+    var keeps: Int32 = 1
+    // A database without a log has nothing to keep, and the call fails there.
+    _ = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
+  }
+}
