@@ -121,7 +121,8 @@ let package = Package(
     .testTarget(
       name: "CrashTests", dependencies: ["Sporades", "JournalProbe"], path: "Tests/CrashTests"),
     .testTarget(
-      name: "SporadesMacrosTests", dependencies: ["SporadesMacros"],
+      name: "SporadesMacrosTests",
+      dependencies: ["SporadesMacros", "SporadesModel", "SporadesModelFiles"],
       swiftSettings: swiftSyntax().search, linkerSettings: swiftSyntax().link),
   ]
 )

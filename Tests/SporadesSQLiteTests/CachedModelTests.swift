@@ -74,7 +74,8 @@ struct CachedModelTests {
     "NSAttributeDescription.NSDefaultValue: 0, false",
     "NSAttributeDescription.NSDefaultValue: 1, true",
   ]
-  /// The parts that we do not keep: instances of a program's classes, notes that are no texts, and a field that real archives show and whose meaning is not known.
+  /// The parts that we do not keep: instances of a program's classes, notes that are no texts, and a field that
+  /// real archives show and whose meaning is not known.
   private static let lost: Set = [
     "NSAttributeDescription.NSDefaultValue: CoreDataPlus_Tests.Cover, nothing",
     "NSFetchRequest.NSAllocationType: a field, no field",

@@ -95,7 +95,8 @@ extension ClassWriter {
     } else if attribute.valueTransformerName ?? attribute.attributeValueClassName != nil {
       omit(
         entity.name, name,
-        "names a transformer or a class of values, and is not transformable. Neither has an effect.")
+        "names a transformer or a class of values, and is not transformable. Neither has an effect."
+      )
     }
     options += bounds(of: attribute, name, entity)
     add("renamed", label: "from", attribute.renamingIdentifier)
