@@ -126,7 +126,8 @@ let package = Package(
     .testTarget(
       name: "FromTheAppTests", dependencies: ["FromTheAppProbe"], path: "Tests/FromTheAppTests"),
     .testTarget(
-      name: "SporadesMacrosTests", dependencies: ["SporadesMacros"],
+      name: "SporadesMacrosTests",
+      dependencies: ["SporadesMacros", "SporadesModel", "SporadesModelFiles"],
       swiftSettings: swiftSyntax().search, linkerSettings: swiftSyntax().link),
   ]
 )

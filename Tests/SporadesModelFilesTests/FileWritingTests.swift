@@ -108,7 +108,7 @@ import Testing
       refusal { try model("A").write(to: url("M.sqlite")) }
         == "unwritableFile: M.sqlite does not say in which form to write a model; end the name with "
         + ".xcdatamodeld, .xcdatamodel, .momd or .mom.")
-    for name in ["", ".hidden", "a/b"] {
+    for name in ["", ".hidden", "a/b", "a\0b"] {
       let text = refusal {
         try ModelFile.write([(name, model("A"))], current: name, to: url("M.momd"))
       }
@@ -146,6 +146,9 @@ import Testing
     #expect(
       refusal { try model("A").write(to: url("M.xcdatamodeld")) }?
         .contains("is there already") == true)
+    #expect(
+      refusal { try model("A").write(to: url("M.xcdatamodeld"), replacing: true) }?
+        .contains("is a file, and this form of a model is a folder") == true)
     #expect(
       refusal { try model("A").write(to: url("nowhere/M.mom")) }?
         .contains("nowhere/M.mom cannot be written") == true)

@@ -92,7 +92,8 @@ import Testing
     counted.resultType = .count
     counted.returnsDistinctResults = true
     return try ManagedObjectModel(
-      entities: [being, owner, pet], configurations: ["Local": ["Pet"], "All": ["Owner", "Being"]],
+      entities: [being, owner, pet],
+      configurations: ["Local": ["Pet"], "All": ["Owner", "Being"]],
       fetchRequestTemplates: ["old": counted], versionIdentifiers: ["7"])
   }
 

@@ -115,7 +115,9 @@ struct XMLComparison {
       found.append(match)
       compare(child, match)
     }
-    for child in left.values.joined() { differences.insert("\(original.name)/\(child.name) is new") }
+    for child in left.values.joined() {
+      differences.insert("\(original.name)/\(child.name) is new")
+    }
     let kept = written.children.filter { child in found.contains { $0 === child } }
     if !zip(kept, found).allSatisfy({ $0 === $1 }) {
       differences.insert("\(original.name) has another order of elements")

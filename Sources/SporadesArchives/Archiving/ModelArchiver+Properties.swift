@@ -20,6 +20,9 @@ extension ModelArchiver {
     if options.isOptional { fields.append(.init("NSIsOptional", .boolean(true))) }
     if options.isTransient { fields.append(.init("NSIsTransient", .boolean(true))) }
     if options.isReadOnly { fields.append(.init("NSIsReadOnly", .boolean(true))) }
+    if options.isIndexedBySpotlight {
+      fields.append(.init("NSIndexedBySpotlight", .boolean(true)))
+    }
     if let modifier = options.versionHashModifier {
       fields.append(.init("NSVersionHashModifier", writer.text(modifier)))
     }
@@ -45,6 +48,7 @@ extension ModelArchiver {
     options.isOptional = attribute.isOptional
     options.isTransient = attribute.isTransient
     options.isReadOnly = attribute.isDerived
+    options.isIndexedBySpotlight = attribute.isIndexedBySpotlight
     options.versionHashModifier = attribute.versionHashModifier
     options.renamingIdentifier = attribute.renamingIdentifier
     options.notes = attribute.userInfo
@@ -89,7 +93,10 @@ extension ModelArchiver {
     case .date(let date):
       return writer.object(
         ArchivedClass("NSDate"), [.init("NS.time", .double(date.timeIntervalSinceReferenceDate))])
-    case .decimal, .data, .uuid, .url, .objectID, .list:
+    case .uuid(let id):
+      let bytes = unsafe withUnsafeBytes(of: id.uuid) { unsafe Array($0) }
+      return writer.object(ArchivedClass("NSUUID"), [.init("NS.uuidbytes", .data(bytes))])
+    case .decimal, .data, .url, .objectID, .list:
       omit(
         .invalidDefault, entity.name, attribute.name,
         "has a default whose archived form is not known. It is left out.")
@@ -99,8 +106,8 @@ extension ModelArchiver {
 
   // MARK: - Bounds
 
-  /// The conditions that stand for an attribute's bounds; nil if there are none. Only bounds of numbers have a
-  /// known form.
+  /// The conditions that stand for an attribute's bounds; nil if there are none. Only bounds of numbers and of
+  /// lengths have a known form.
   private mutating func archiveBounds(
     of attribute: AttributeDescription, _ entity: EntityDescription
   ) -> [PropertyListTree.Entry]? {
@@ -108,17 +115,12 @@ extension ModelArchiver {
     guard !bounds.isEmpty else { return nil }
     var conditions: [Reference] = []
     var warnings: [Reference] = []
-    var left = bounds
-    for (bound, comparator, warning) in [
-      (bounds.minimum, FetchPredicate.Comparator.greaterOrEqual, Int64(1620)),
-      (bounds.maximum, .lessOrEqual, 1610),
-    ] where bound.isArchivedNumber {
-      let predicate = FetchPredicate.comparison(.init(.subject, comparator, .constant(bound)))
+    for (predicate, warning) in bounds.archivedConditions {
       guard let condition = writer.archive(predicate) else { continue }
       conditions.append(condition)
       warnings.append(writer.scalar(.integer(warning)))
-      if comparator == .greaterOrEqual { left.minimum = .null } else { left.maximum = .null }
     }
+    let left = bounds.withoutArchivedConditions
     if !left.isEmpty {
       omit(
         .invalidBounds, entity.name, attribute.name,
@@ -187,6 +189,7 @@ struct PropertyOptions {
   var isTransient = false
   var isReadOnly = false
   var isOrdered = false
+  var isIndexedBySpotlight = false
   var hasConditions = false
   var versionHashModifier: String?
   var renamingIdentifier: String?
@@ -200,8 +203,38 @@ struct PropertyOptions {
     if !hasConditions { mask |= 0x30 }
     if notes.isEmpty { mask |= 0x40 }
     if versionHashModifier == nil { mask |= 0x80 }
+    if isIndexedBySpotlight { mask |= 0x100 }
     if isOrdered { mask |= 0x400 }
     return mask
+  }
+}
+
+extension AttributeValidation {
+  /// The bounds that have a known form, as conditions, each with the number of the error about it.
+  fileprivate var archivedConditions: [(FetchPredicate, Int64)] {
+    func condition(
+      _ left: FetchExpression, _ comparator: FetchPredicate.Comparator, _ bound: Value
+    ) -> FetchPredicate? {
+      guard bound.isArchivedNumber else { return nil }
+      return .comparison(.init(left, comparator, .constant(bound)))
+    }
+    func length(_ length: Int?) -> Value { length.map { .integer(Int64($0)) } ?? .null }
+    return [
+      (condition(.subject, .greaterOrEqual, minimum), 1620),
+      (condition(.subject, .lessOrEqual, maximum), 1610),
+      (condition(.keyPath("length"), .greaterOrEqual, length(minimumLength)), 1670),
+      (condition(.keyPath("length"), .lessOrEqual, length(maximumLength)), 1660),
+    ].compactMap { predicate, warning in predicate.map { ($0, warning) } }
+  }
+
+  /// The bounds without those that have a known form.
+  fileprivate var withoutArchivedConditions: AttributeValidation {
+    var left = self
+    if minimum.isArchivedNumber { left.minimum = .null }
+    if maximum.isArchivedNumber { left.maximum = .null }
+    left.minimumLength = nil
+    left.maximumLength = nil
+    return left
   }
 }
 

@@ -6,8 +6,8 @@
 /// ```swift
 /// @Test func theModelIsTheReleasedOne() throws {
 ///   try VersionLock([
-///     "Owner 2ba2cb3d6b5bbd1f: name String?, pets ->>Pet? inverse owner",
-///     "Pet 7d5be1bc6a6c3aa9: age Integer16, owner ->Owner? inverse pets",
+///     "Owner 447b1b091833a67a: name String?, pets ->>Pet? inverse owner",
+///     "Pet d13aa0b6f6004a70: age Integer16, owner ->Owner? inverse pets",
 ///   ]).check(AppData.model)
 /// }
 /// ```
@@ -115,7 +115,9 @@ private struct LockedEntity {
     guard halves.count == 2 || line.hasSuffix(":"), words.count >= 2 else { return nil }
     name = String(words[0])
     let isBare = halves.count == 1
-    func text(_ word: Substring) -> String { String(isBare && word.last == ":" ? word.dropLast() : word) }
+    func text(_ word: Substring) -> String {
+      String(isBare && word.last == ":" ? word.dropLast() : word)
+    }
     hash = text(words[1])
     own = words.count == 3 ? text(words[2]) : ""
     properties = (isBare ? [] : halves[1].split(separator: ", ")).map { part in

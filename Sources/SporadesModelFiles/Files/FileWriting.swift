@@ -31,7 +31,8 @@ enum FileWriting {
       try make(item, at: draft)
     } catch {
       remove(draft)
-      throw refusal(url, "cannot be written (\(error)); check its folder and the space on the disk.")
+      throw refusal(
+        url, "cannot be written (\(error)); check its folder and the space on the disk.")
     }
     let failure = place(draft, item, at: target, replacing)
     // After an exchange, the draft is what lay there before.

@@ -105,7 +105,10 @@ extension ModelFile {
   private static func check(
     _ names: [String], current: String, at url: URL
   ) throws(ModelError) {
-    for name in names where name.isEmpty || name.hasPrefix(".") || name.contains("/") {
+    for name in names
+    where name.isEmpty || name.hasPrefix(".") || name.contains("/")
+      || name.unicodeScalars.contains(where: { $0.value < 0x20 })
+    {
       throw FileWriting.refusal(
         url, "cannot hold a version named \"\(name)\"; use a name that a file can have.")
     }
@@ -119,12 +122,18 @@ extension ModelFile {
     }
   }
 
-  /// Refuses to replace a folder with files that are no part of a model.
+  /// Refuses to replace a file where the form is a folder, and a folder with files that are no part of a model.
   static func checkReplacing(
     _ url: URL, _ form: ModelForm, _ replacing: Bool
   ) throws(ModelError) {
-    guard replacing, FileReading.isFolder(url) else { return }
-    guard form != .compiled, form != .contents else {
+    guard replacing, FileManager.default.fileExists(atPath: url.path) else { return }
+    let isFile = form == .compiled || form == .contents
+    guard FileReading.isFolder(url) else {
+      if isFile { return }
+      throw FileWriting.refusal(
+        url, "is a file, and this form of a model is a folder; remove it, or choose another name.")
+    }
+    guard !isFile else {
       throw FileWriting.refusal(url, "is a folder; remove it, or choose another name.")
     }
     let names: [String]

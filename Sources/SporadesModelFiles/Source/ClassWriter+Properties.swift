@@ -89,8 +89,15 @@ extension ClassWriter {
     if attribute.allowsExternalBinaryDataStorage { options.append(".externalStorage") }
     if attribute.preservesValueInHistoryOnDeletion { options.append(".preservesValueOnDeletion") }
     if attribute.isIndexedBySpotlight { options.append(".spotlight") }
-    add("transformer", label: "named", attribute.valueTransformerName)
-    add("valueClass", label: "named", attribute.attributeValueClassName)
+    if attribute.type == .transformable {
+      add("transformer", label: "named", attribute.valueTransformerName)
+      add("valueClass", label: "named", attribute.attributeValueClassName)
+    } else if attribute.valueTransformerName ?? attribute.attributeValueClassName != nil {
+      omit(
+        entity.name, name,
+        "names a transformer or a class of values, and is not transformable. Neither has an effect."
+      )
+    }
     options += bounds(of: attribute, name, entity)
     add("renamed", label: "from", attribute.renamingIdentifier)
     add("hashModifier", attribute.versionHashModifier)
@@ -189,8 +196,11 @@ extension ClassWriter {
       arguments.append("hashModifier: \(SwiftText.literal(modifier))")
     }
     // Without the option, a to-many relationship is optional, and one with a least count is not.
-    let isOptional = relationship.minCount <= 0 && (relationship.isToMany || relationship.isOptional)
-    if isOptional != relationship.isOptional { options.append(".optional(\(relationship.isOptional))") }
+    let isOptional =
+      relationship.minCount <= 0 && (relationship.isToMany || relationship.isOptional)
+    if isOptional != relationship.isOptional {
+      options.append(".optional(\(relationship.isOptional))")
+    }
     if relationship.isTransient { options.append(".transient") }
     if !relationship.userInfo.isEmpty {
       options.append(".userInfo(\(SwiftText.dictionary(relationship.userInfo)))")

@@ -96,13 +96,16 @@ struct ClassWriter {
     return lines
   }
 
-  private mutating func line(of index: FetchIndexDescription, _ entity: EntityDescription) -> String? {
+  private mutating func line(of index: FetchIndexDescription, _ entity: EntityDescription)
+    -> String?
+  {
     let elements = index.elements.map { element in
       let order = element.isAscending ? "" : ", isAscending: false"
       let kind = element.collation == .rTree ? ", collation: .rTree" : ""
       return ".init(\(SwiftText.literal(element.property))\(order)\(kind))"
     }
-    let start = "#Index(name: \(SwiftText.literal(index.name)), elements: [\(elements.joined(separator: ", "))]"
+    let start =
+      "#Index(name: \(SwiftText.literal(index.name)), elements: [\(elements.joined(separator: ", "))]"
     guard let predicate = index.partialIndexPredicate else { return start + ")" }
     guard let text = predicate.readableFormat else {
       omit(entity.name, nil, "has the index \(index.name) with a condition that has no text.")

@@ -232,7 +232,9 @@ private struct Statements {
 
   init(place: String) { self.place = place }
 
-  mutating func add(_ member: String, _ value: String) { lines.append("\(place).\(member) = \(value)") }
+  mutating func add(_ member: String, _ value: String) {
+    lines.append("\(place).\(member) = \(value)")
+  }
 
   mutating func set(_ member: String, _ text: String?) {
     if let text { add(member, SwiftText.literal(text)) }

@@ -32,7 +32,9 @@ enum SwiftText {
 
   static func dictionary(_ notes: [String: String]) -> String {
     guard !notes.isEmpty else { return "[:]" }
-    let entries = notes.sorted { $0.key < $1.key }.map { "\(literal($0.key)): \(literal($0.value))" }
+    let entries = notes.sorted { $0.key < $1.key }.map {
+      "\(literal($0.key)): \(literal($0.value))"
+    }
     return "[\(entries.joined(separator: ", "))]"
   }
 

@@ -82,7 +82,8 @@ package enum StoreCompatibility: Hashable, Sendable {
         .incompatibleModel(names),
         "The store was written with another model: \(difference)."
           + (carried.map { difference.details(of: model.differences(from: $0)) } ?? "")
-          + " Sporades does not migrate stores yet: open it with its own model, or name another file.")
+          + " Sporades does not migrate stores yet: open it with its own model, or name another file."
+      )
     case .newer(let version):
       return StoreError(
         .incompatibleModel(model.shapes.map(\.name)),

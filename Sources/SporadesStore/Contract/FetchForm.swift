@@ -93,7 +93,7 @@ package struct FetchForm: Hashable, Sendable {
       append(names: names)
       return true
     case .constant(let value): return append(value)
-    case .variable, .list, .count, .aggregate, .arithmetic, .refused: return false
+    case .indexed, .variable, .list, .count, .aggregate, .arithmetic, .refused: return false
     }
   }
 

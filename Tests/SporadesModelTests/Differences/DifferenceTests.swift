@@ -152,7 +152,8 @@ import Testing
       ])
     }
     let types = try model(.integer16, "name").differences(from: model(.string, "name"))
-    #expect(types.entities[0].properties.flatMap(\.traits).map(\.changesVersionHash) == [false, false])
+    #expect(
+      types.entities[0].properties.flatMap(\.traits).map(\.changesVersionHash) == [false, false])
     #expect(!types.changesVersionHashes)
     let expressions = try model(.string, "title").differences(from: model(.string, "name"))
     #expect(expressions.changesVersionHashes)

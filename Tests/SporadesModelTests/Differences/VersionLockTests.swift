@@ -124,6 +124,7 @@ import Testing
   }
 
   @Test func theSourceIsThatOfTheLock() throws {
-    #expect(VersionLock(["a \"b\"", "c"]).source == "VersionLock([\n  \"a \\\"b\\\"\",\n  \"c\",\n])")
+    #expect(
+      VersionLock(["a \"b\"", "c"]).source == "VersionLock([\n  \"a \\\"b\\\"\",\n  \"c\",\n])")
   }
 }

@@ -98,13 +98,13 @@ import Testing
     return EntityDescription(
       "Keeper",
       attributes: [
-        AttributeDescription("id", .uuid, defaultValue: .uuid(UUID(uuid: UUID_NULL))),
+        AttributeDescription("id", .uuid, defaultValue: .uuid(UUID(uuid: someID))),
         AttributeDescription("home", .uri, isOptional: true),
         AttributeDescription("String", .string, isOptional: true),
       ], relationships: [dogs, friend, mate])
   }
 
-  private static var UUID_NULL: uuid_t { (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1) }
+  private static var someID: uuid_t { (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1) }
 
   /// The name is one of Swift's types.
   private static func set() -> EntityDescription {
@@ -201,16 +201,22 @@ import Testing
   @Test func whatClassesCannotSayIsNamed() throws {
     var relationship = RelationshipDescription.toOne("other", "A")
     relationship.unansweredInverseName = "lost"
+    var plain = AttributeDescription("plain", .string, isOptional: true)
+    plain.valueTransformerName = "Colors"
     var a = EntityDescription(
-      "A", attributes: [AttributeDescription("Type", .string, isOptional: true)],
+      "A", attributes: [AttributeDescription("Type", .string, isOptional: true), plain],
       relationships: [relationship])
     a.unenforcedConstraints = [["Type"]]
     let source = try ManagedObjectModel(entities: [a]).swiftSource(named: "M")
     #expect(source.needsModel)
     #expect(
-      source.omissions.map { "\($0.entity ?? "").\($0.property ?? "")" } == ["A.", "A.Type", "A.other"])
+      source.omissions.map { "\($0.entity ?? "").\($0.property ?? "")" } == [
+        "A.", "A.Type", "A.plain", "A.other",
+      ])
     #expect(
-      source.omissions.allSatisfy { $0.detail.hasSuffix("The version hash needs it: use the model in code.") })
+      source.omissions.map {
+        $0.detail.hasSuffix("The version hash needs it: use the model in code.")
+      } == [true, true, false, true])
   }
 
   @Test(arguments: ["", "Set", "1", "a b", "class"])
