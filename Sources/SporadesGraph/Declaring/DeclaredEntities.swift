@@ -95,7 +95,9 @@ struct DeclaredEntities {
     of property: PropertyDeclaration, in declaration: EntityDeclaration
   ) -> String? {
     if let named = property.relationship?.inverseName { return named }
-    guard !property.refusesInverse, let destination = property.destination?.declaration else { return nil }
+    guard !property.refusesInverse, let destination = property.destination?.declaration else {
+      return nil
+    }
     let back = destination.properties.filter { leads($0, to: declaration) }
     if let naming = back.first(where: { $0.relationship?.inverseName == property.name }) {
       return naming.name
