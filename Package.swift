@@ -160,7 +160,7 @@ where target.type != .system && !["CSystem", "CFaults"].contains(target.name) {
       .treatAllWarnings(as: .error),
       // The linker can then leave out each function that a program does not use.
       .unsafeFlags(
-        ["-Xfrontend", "-function-sections"],
+        ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
         .when(platforms: [.linux], configuration: .release)),
     ]
 }

@@ -46,6 +46,9 @@ enum StoreName {
 
   private static func problem(_ name: String) -> String? {
     if name.isEmpty { return "it is empty." }
+    if name == ":memory:" {
+      return "it is SQLite's word for memory. Write inMemory: with the classes or the model."
+    }
     if name.contains("/") || name == "." || name == ".." {
       return "it is a path. For a file of your choice pass URL(fileURLWithPath: \"\(name)\")."
     }

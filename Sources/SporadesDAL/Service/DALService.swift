@@ -120,6 +120,10 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   /// waits outside of the service's blocks, else on the completion queue. The service holds no queue meanwhile.
   open func handleError(_ error: DALError) { writeToStandardError("Sporades: \(error)\n") }
 
+  /// Refuses an override for errors of any type, which nobody would call.
+  @available(*, unavailable, message: "override func handleError(_ error: DALError)")
+  open func handleError(_ error: any Error) {}
+
   /// Handles the end of a write that was reported as not durable: the commit or the loss, which the receipt's
   /// `state` tells. ``handleError(_:)`` gets a lost write too.
   ///

@@ -140,67 +140,44 @@ extension ActiveRecord {
   ) throws(Context.Failure) -> Int { preconditionFailure(refusal) }
 }
 
-// Names that other libraries use.
+// Several arguments where one is meant.
 extension ActiveRecord {
-  /// Refuses an object without a context.
+  /// Refuses two conditions.
+  @_disfavoredOverload
   @available(
     *, unavailable,
-    message: "an object lives in a context; write User.create(in: context) in the block of a write"
+    message: "join the conditions with &&, as in all(where: \\.age > 18 && \\.name == \"Doe\", in: context)"
   )
-  public init() { preconditionFailure(refusal) }
+  public static func all<Context: FinderContext>(
+    where condition: TypedPredicate<Self>, _ second: TypedPredicate<Self>, in context: Context
+  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
 
-  /// Refuses a finder of another name.
+  /// Refuses a direction behind its key path.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "write the direction around the key path: all(sortedBy: .descending(\\.age), in: context)"
+  )
+  public static func all<Context: FinderContext>(
+    where condition: TypedPredicate<Self>? = nil, sortedBy keyPath: PartialKeyPath<Self>,
+    _ direction: MisplacedDirection, in context: Context
+  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
+
+  /// Refuses a condition where a unique value is needed.
   @available(
     *, unavailable,
     message:
-      "write all(where:in:) or first(where:in:), or inContext(_:) and existingObject(with:) for an objectID"
+      "firstOrCreate sets the value by which it looks: firstOrCreate(\\.email, equalTo: \"a@b.example\", in: context)"
   )
-  public static func find<Context: FinderContext>(
-    where condition: TypedPredicate<Self>? = nil, in context: Context
-  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
-
-  /// Refuses a finder of another name.
-  @available(
-    *, unavailable,
-    message:
-      "write all(where:in:) or first(where:in:), or inContext(_:) and existingObject(with:) for an objectID"
-  )
-  public static func find(_ key: Any) -> Self? { preconditionFailure(refusal) }
-
-  /// Refuses a finder of another name.
-  @available(
-    *, unavailable,
-    message: "write all(where:in:) or first(where:in:), or context.fetch(_:_:) with a FetchRequest"
-  )
-  public static func fetch<Context: FinderContext>(
-    where condition: TypedPredicate<Self>? = nil, in context: Context
-  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
+  public static func firstOrCreate<Context: FinderContext>(
+    where condition: TypedPredicate<Self>, in context: Context
+  ) throws(Context.Failure) -> Self { preconditionFailure(refusal) }
 }
 
-extension FinderContext {
-  /// Refuses to make an object from its class.
-  @available(*, unavailable, message: "write User.create(in: context), with the class in front")
-  public func create<Object: ManagedObject>(_ type: Object.Type) -> Object {
-    preconditionFailure(refusal)
-  }
-
-  /// Refuses to insert an object, which is in a context from its making.
-  @available(
-    *, unavailable, message: "an object is in its context from its making: User.create(in: context)"
-  )
-  public func insert<Object: ManagedObject>(_ object: Object) { preconditionFailure(refusal) }
-
-  /// Refuses to insert an object from its class.
-  @available(*, unavailable, message: "write User.create(in: context), with the class in front")
-  public func insert<Object: ManagedObject>(_ type: Object.Type) { preconditionFailure(refusal) }
-
-  /// Refuses a fetch without a request.
-  @available(
-    *, unavailable,
-    message:
-      "write User.all(in: context), with the class in front, or fetch(_:_:) with a FetchRequest"
-  )
-  public func fetch<Object: ManagedObject>(_ type: Object.Type) -> [Object] {
-    preconditionFailure(refusal)
-  }
+/// A direction that stands behind its key path, where no finder takes one.
+public enum MisplacedDirection: Sendable {
+  /// Small values first.
+  case ascending
+  /// Large values first.
+  case descending
 }

@@ -128,7 +128,10 @@ struct PredicateTokenizer {
       text.append(scalar == "\\" ? try takeEscaped() : scalar)
     }
     throw FetchPredicateError(
-      .syntax, "The text that begins here has no end; close it with \(quote).", position: start)
+      .syntax,
+      "The text that begins here has no end; close it with \(quote). A value that may contain quotes is an "
+        + "argument: \"name == %@\".",
+      position: start)
   }
 
   private mutating func takeEscaped() throws(FetchPredicateError) -> Unicode.Scalar {

@@ -35,7 +35,11 @@ import Testing
     ("number ≠ 3", "write !=."),
     ("number == 3;", "a format holds one condition and no end mark."),
     ("title ==", "The format ends here, and a value is missing."),
-    ("title == 'a", "The text that begins here has no end; close it with '."),
+    (
+      "title == 'a",
+      "The text that begins here has no end; close it with '. A value that may contain quotes is an argument: "
+        + "\"name == %@\"."
+    ),
     ("SUBQUERY(steps, $s, $s.text == 'a').@count > 0", "Ask with ANY, ALL, NONE or @count"),
     ("title ==[l] 'a'", "use [cd]."),
     ("(title == 'a'", ") is missing here."),

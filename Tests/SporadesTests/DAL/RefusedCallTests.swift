@@ -45,6 +45,24 @@ struct RefusedCallTests {
     ("context.insert(User.create(in: context))", "an object is in its context from its making"),
     ("_ = context.fetch(User.self)", "write User.all(in: context)"),
     ("service.read { print($0.fetch(User.self)) }", "write User.all(in: context)"),
+    ("_ = User.fetchRequest()", "write all(where:sortedBy:in:)"),
+    ("_ = User.fetchOne(context)", "write first(where:in:)"),
+    (
+      "_ = try User.firstOrCreate(where: \\.firstname == \"a\", in: context)",
+      "firstOrCreate sets the value by which it looks"
+    ),
+    (
+      "_ = try User.all(where: \\.firstname == \"a\", \\.lastname == \"b\", in: context)",
+      "join the conditions with &&"
+    ),
+    (
+      "_ = try User.all(sortedBy: \\.firstname, .descending, in: context)",
+      "write the direction around the key path"
+    ),
+    (
+      "class Mine: DALService, @unchecked Sendable { override func handleError(_ error: any Error) {} }",
+      "override func handleError(_ error: DALError)"
+    ),
   ]
 
   /// The number of diagnostics of a kind. The compiler repeats each below the line it concerns.

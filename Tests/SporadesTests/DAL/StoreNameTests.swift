@@ -13,6 +13,7 @@ import Testing
     ),
     ("../x", "it is a path."), (".", "it is a path."), ("", "it is empty."),
     ("file:x", "it is the text of a URL."), ("App.sqlite", "Write \"App\"."),
+    (":memory:", "Write inMemory: with the classes or the model."),
   ]
 
   @Test(arguments: mistakes)

@@ -258,7 +258,8 @@ struct ObjectValidation {
       }
     } catch {
       failures.append(
-        .init(.generic, object.objectID, "failed its own check.", underlying: error))
+        .init(
+          .generic, object.objectID, "failed its own check: \(error)", underlying: error))
     }
   }
 

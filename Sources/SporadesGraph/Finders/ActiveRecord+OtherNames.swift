@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+private let refusal = "The compiler refuses this call."
+
+// Names that other libraries use.
+extension ActiveRecord {
+  /// Refuses an object without a context.
+  @available(
+    *, unavailable,
+    message: "an object lives in a context; write User.create(in: context) in the block of a write"
+  )
+  public init() { preconditionFailure(refusal) }
+
+  /// Refuses a finder of another name.
+  @available(
+    *, unavailable,
+    message:
+      "write all(where:in:) or first(where:in:), or inContext(_:) and existingObject(with:) for an objectID"
+  )
+  public static func find<Context: FinderContext>(
+    where condition: TypedPredicate<Self>? = nil, in context: Context
+  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
+
+  /// Refuses a finder of another name.
+  @available(
+    *, unavailable,
+    message:
+      "write all(where:in:) or first(where:in:), or inContext(_:) and existingObject(with:) for an objectID"
+  )
+  public static func find(_ key: Any) -> Self? { preconditionFailure(refusal) }
+
+  /// Refuses a finder of another name.
+  @available(
+    *, unavailable,
+    message: "write all(where:in:) or first(where:in:), or context.fetch(_:_:) with a FetchRequest"
+  )
+  public static func fetch<Context: FinderContext>(
+    where condition: TypedPredicate<Self>? = nil, in context: Context
+  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
+
+  /// Refuses a request that the class makes.
+  @available(
+    *, unavailable,
+    message: "write all(where:sortedBy:in:), or FetchRequest(\"User\") with the name of the entity"
+  )
+  public static func fetchRequest() -> FetchRequest { preconditionFailure(refusal) }
+
+  /// Refuses a finder of another library.
+  @available(*, unavailable, message: "write first(where:in:) with a context")
+  public static func fetchOne(_ database: Any) -> Self? { preconditionFailure(refusal) }
+
+  /// Refuses a finder of another library.
+  @available(*, unavailable, message: "write all(where:in:) with a context")
+  public static func fetchAll(_ database: Any) -> [Self] { preconditionFailure(refusal) }
+}
+
+extension FinderContext {
+  /// Refuses to make an object from its class.
+  @available(*, unavailable, message: "write User.create(in: context), with the class in front")
+  public func create<Object: ManagedObject>(_ type: Object.Type) -> Object {
+    preconditionFailure(refusal)
+  }
+
+  /// Refuses to insert an object, which is in a context from its making.
+  @available(
+    *, unavailable, message: "an object is in its context from its making: User.create(in: context)"
+  )
+  public func insert<Object: ManagedObject>(_ object: Object) { preconditionFailure(refusal) }
+
+  /// Refuses to insert an object from its class.
+  @available(*, unavailable, message: "write User.create(in: context), with the class in front")
+  public func insert<Object: ManagedObject>(_ type: Object.Type) { preconditionFailure(refusal) }
+
+  /// Refuses a fetch without a request.
+  @available(
+    *, unavailable,
+    message:
+      "write User.all(in: context), with the class in front, or fetch(_:_:) with a FetchRequest"
+  )
+  public func fetch<Object: ManagedObject>(_ type: Object.Type) -> [Object] {
+    preconditionFailure(refusal)
+  }
+}
