@@ -132,6 +132,12 @@ import Testing
       refusal { try model("A").write(to: url("M.xcdatamodeld"), replacing: true) }
         == "unwritableFile: M.xcdatamodeld holds letter.txt, which is no part of a model, and is not "
         + "replaced; move it away.")
+    try model("A").write(to: url("V.xcdatamodeld"))
+    try folder.write("text", to: "V.xcdatamodeld/V.xcdatamodel/letter.txt")
+    #expect(
+      refusal { try model("A").write(to: url("V.xcdatamodeld"), replacing: true) }?
+        .contains("holds V.xcdatamodel/letter.txt, which is no part of a model") == true)
+    try FileManager.default.removeItem(at: url("V.xcdatamodeld"))
     try folder.write("text", to: "N.mom/letter.txt")
     #expect(
       refusal { try model("A").write(to: url("N.mom"), replacing: true) }?

@@ -186,6 +186,27 @@ import Testing
     try log.write(to: URL(fileURLWithPath: url.path + "-wal"))
   }
 
+  /// Only a writing connection could undo the change. The call promises to read, so it refuses, and says what to do.
+  @Test func anUnfinishedChangeIsLeftAlone() throws {
+    let url = try store()
+    let copy = URL(fileURLWithPath: Sample.temporaryPath())
+    let database = unsafe try StoreFixture.database(url.path)
+    unsafe try SQLRows.run(
+      database,
+      "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN; UPDATE ZPET SET ZNAME = 'Tom'; "
+        + "CREATE TABLE LARGE (A); INSERT INTO LARGE VALUES (randomblob(200000))")
+    for suffix in ["", "-journal"] {
+      try FileManager.default.copyItem(atPath: url.path + suffix, toPath: copy.path + suffix)
+    }
+    unsafe sqlite3_close(database)
+    let folder = copy.deletingLastPathComponent()
+    let before = try contents(of: folder)
+    let error = #expect(throws: StoreError.self) { try SQLiteStore(openingStoreAt: copy) }
+    #expect(error?.code == .readOnly)
+    #expect(error?.detail.contains("once with the program sqlite3") == true)
+    #expect(try contents(of: folder) == before)
+  }
+
   private func contents(of folder: URL) throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {

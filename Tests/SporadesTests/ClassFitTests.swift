@@ -32,6 +32,23 @@ import Testing
     }
   }
 
+  enum Narrow {
+    @Entity final class Person: ManagedObject {
+      var name: String?
+      var age: Int16 = 0
+      var number: Int32 = 0
+      var height: Float = 0
+    }
+  }
+
+  enum Wide {
+    @Entity final class Person: ManagedObject {
+      var age: Int = 0
+      var number: Int = 0
+      var height: Double = 0
+    }
+  }
+
   enum Elsewhere {
     @Entity final class Pet: ManagedObject {
       var owner: Tag?
@@ -96,6 +113,37 @@ import Testing
       details[3].contains("is an attribute of the class Pet, and a relationship of the model"))
     #expect(
       details[4].contains("is a relationship of the class Pet, and an attribute of the model"))
+  }
+
+  private static func makeNumbers(
+    _ whole: AttributeType, _ other: AttributeType, _ real: AttributeType
+  ) throws -> ManagedObjectModel {
+    try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Person",
+        attributes: [
+          AttributeDescription("name", .string, isOptional: true),
+          AttributeDescription("age", whole, isOptional: true),
+          AttributeDescription("number", other, isOptional: true),
+          AttributeDescription("height", real, isOptional: true),
+        ])
+    ])
+  }
+
+  /// A narrow property would show the last bits of a large number, or a rounded one.
+  @Test func aPropertyThatIsNarrowerThanTheModelIsRefused() throws {
+    let error = #expect(throws: ModelError.self) {
+      try DataStack(
+        inMemory: Self.makeNumbers(.integer32, .integer64, .double),
+        classes: [Narrow.Person.self])
+    }
+    #expect(error?.problems.map(\.property) == ["age", "number", "height"])
+    _ = try DataStack(
+      inMemory: Self.makeNumbers(.integer16, .integer32, .float), classes: [Narrow.Person.self])
+    _ = try DataStack(
+      inMemory: Self.makeNumbers(.integer16, .integer16, .float), classes: [Narrow.Person.self])
+    _ = try DataStack(
+      inMemory: Self.makeNumbers(.integer16, .integer32, .float), classes: [Wide.Person.self])
   }
 
   @Test func aClassWithoutItsEntityInTheModelIsRefused() throws {

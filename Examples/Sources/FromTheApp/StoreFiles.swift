@@ -18,6 +18,10 @@ struct StoreFiles {
     guard files.fileExists(atPath: store.path) else {
       throw Finding("There is no file at \(store.path).")
     }
+    // A copy of a pipe would never end, and that of a folder would bring all that is in it.
+    let target = store.resolvingSymlinksInPath().path
+    guard try files.attributesOfItem(atPath: target)[.type] as? FileAttributeType == .typeRegular
+    else { throw Finding("\(store.path) is no file.") }
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
     let copy = StoreFiles(folder.appendingPathComponent(store.lastPathComponent))
     for (own, other) in zip(places, copy.places) where files.fileExists(atPath: own.path) {

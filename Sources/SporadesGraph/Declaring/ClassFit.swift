@@ -5,8 +5,9 @@ extension ManagedObjectModel {
   /// Throws unless each class has an entity in the model, with every property that the class declares. The error names
   /// each property that does not fit.
   ///
-  /// The model may have more properties than the class. A whole number fits an attribute of any whole-number type, and
-  /// an optional property fits a required one: both can show every value.
+  /// The model may have more properties than the class. A number may be wider in the class than in the model, and an
+  /// optional property fits a required one: both can show every value. A narrower number is refused, because it would
+  /// show a large value as another one.
   package func checkFit(of classes: [ManagedObject.Type]) throws(ModelError) {
     var problems: [ModelError.Problem] = []
     for type in classes { problems += ClassFit(type, self).problems() }
@@ -92,16 +93,16 @@ private struct ClassFit {
         elements[element.name]?.first.map { fits(element, $0) } ?? false
       }
     }
-    return group(declared.type) == group(stored.type)
+    return shows(declared.type, stored.type)
   }
 
-  /// Types of one group show each other's values.
-  private static func group(_ type: AttributeType) -> AttributeType {
-    switch type {
-    case .integer16, .integer32, .integer64: .integer64
-    case .double, .float: .double
-    case .binary, .transformable: .binary
-    default: type
+  /// Whether a property of the declared type shows every value of the stored type.
+  private static func shows(_ declared: AttributeType, _ stored: AttributeType) -> Bool {
+    switch (declared, stored) {
+    case (.integer32, .integer16), (.integer64, .integer16), (.integer64, .integer32),
+      (.double, .float), (.binary, .transformable), (.transformable, .binary):
+      true
+    default: declared == stored
     }
   }
 

@@ -138,7 +138,7 @@ extension ModelFile {
     }
     let names: [String]
     do {
-      names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+      names = try FileManager.default.subpathsOfDirectory(atPath: url.path)
     } catch {
       throw FileWriting.refusal(url, "cannot be listed (\(error)); check its permissions.")
     }
@@ -146,8 +146,9 @@ extension ModelFile {
       "contents", "elements", "layout", ".xccurrentversion", "VersionInfo.plist", ".DS_Store",
     ]
     let endings = [".xcdatamodel", ".mom", ".omo"]
-    let strange = names.sorted().first { name in
-      !known.contains(name) && !endings.contains { name.hasSuffix($0) }
+    let strange = names.sorted().first { path in
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      return !known.contains(name) && !endings.contains { name.hasSuffix($0) }
     }
     if let strange {
       throw FileWriting.refusal(

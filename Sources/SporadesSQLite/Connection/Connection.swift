@@ -132,10 +132,12 @@ package final class Connection: @unchecked Sendable {
     knownFetches.forget()
     // The system drops all locks of a process on a file when any descriptor of the file is closed. SQLite
     // keeps account of that for connections that lock, so this one stays open for ever.
-    if let unlockedPath, OpenStores.areLocking(unlockedPath) { return }
-    // Closing fails only for an invalid handle.
-    unsafe sqlite3_close_v2(handle)
+    guard let unlockedPath else { return closeHandle() }
+    OpenStores.unlessLocking(unlockedPath) { closeHandle() }
   }
+
+  /// Closing fails only for an invalid handle.
+  private func closeHandle() { unsafe sqlite3_close_v2(handle) }
 
   /// Works on bytes, because a combining mark would merge with the character before it.
   private static func escaped(_ path: String) -> String {

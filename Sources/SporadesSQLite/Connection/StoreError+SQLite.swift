@@ -120,7 +120,8 @@ extension StoreError {
     case .moved: "The file was removed, moved or replaced while it was open. Put it back."
     case .recovery, .cannotLock, .rollback, .cannotBegin:
       "A process ended in the middle of a change, and only a writing connection can undo or finish "
-        + "the change. Open the store once without isReadOnly."
+        + "the change. Open the store once without isReadOnly and with the model of the program, or open the file "
+        + "once with the program sqlite3."
     case .folder:
       "This process may not write into the folder of the file. Change its permissions, or set isReadOnly."
     case nil:

@@ -13,8 +13,7 @@ package enum StoreContent: Sendable {
   /// The file holds other data, or a damaged store. The error tells which.
   case unreadable(StoreError)
 
-  /// Inspects the file at a path. The file and its folder stay unchanged, with one exception: if a log lies
-  /// beside the file without its index, SQLite creates the index to read the log.
+  /// Inspects the file at a path. The file and its log stay unchanged, and no file is made beside them.
   package static func read(at path: String) throws(StoreError) -> StoreContent {
     guard try isFile(path) else { return .nothing }
     if let error = StoreError.text(path) { return .unreadable(error) }

@@ -22,6 +22,8 @@ struct StoreOpening {
     let refusalOfWrites: String?
     /// Nil unless the store is read without locks.
     let watch: UntouchedWatch?
+    /// Nil for a store in memory.
+    let mark: OpenStores.Mark?
   }
 
   private let path: String?
@@ -63,6 +65,10 @@ struct StoreOpening {
     let access = source.access
     collectUnusedFiles(of: file)
     let watch = try path.flatMap { (path) throws(StoreError) in try UntouchedWatch(path, access) }
+    // Before the first lock, so that no connection without locks closes the file in between.
+    let mark = OpenStores.note(path, isLocked: watch == nil)
+    var isOpen = false
+    defer { if !isOpen { OpenStores.forget(mark) } }
     let connection = try source.connect(access)
     connection.limit.allow(Self.openingSteps)
     if case .makeTables = plan(for: .empty) {
@@ -73,11 +79,12 @@ struct StoreOpening {
     let plan = StorePlan(
       model, try ExistingLayout(connection, layout).layout(), identifier: identity.identifier,
       files)
+    let connections = try StoreConnections(connection, plan, from: source, access: access)
+    isOpen = true
     return Opened(
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
       configuration: configuration, plan: plan, files: files, upkeep: upkeep,
-      connections: try StoreConnections(connection, plan, from: source, access: access),
-      refusalOfWrites: options.refusalOfWrites, watch: watch)
+      connections: connections, refusalOfWrites: options.refusalOfWrites, watch: watch, mark: mark)
   }
 
   private func plan(for content: StoreContent) -> OpeningPlan {

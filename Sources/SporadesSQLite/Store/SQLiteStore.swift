@@ -39,7 +39,7 @@ public final class SQLiteStore: PersistentStore {
   /// The states of a store in memory; nil for a file.
   let liveStates: LiveStates?
   private let isClosed = Atomic<Bool>(false)
-  private let openFile: SystemFile.Identity?
+  private let openFile: OpenStores.Mark?
   private let refusalOfWrites: String
   /// Nil unless the store is read without locks.
   private let watch: UntouchedWatch?
@@ -96,7 +96,7 @@ public final class SQLiteStore: PersistentStore {
     log = connections.log
     keepsGenerations = connections.keepsGenerations
     liveStates = connections.another.map(LiveStates.init(open:))
-    openFile = OpenStores.note(opened.path, isLocked: opened.watch == nil)
+    openFile = opened.mark
     if let liveStates {
       writer.state.withLock { $0.willBegin = { liveStates.move(from: $0) } }
     }
