@@ -121,6 +121,27 @@ import Testing
     return details
   }
 
+  /// Fetches that differ in constants alone share a statement, so that no constant may keep them from the tree.
+  @Test func aBoundBeyondTheTreeIsABoundOfTheSameStatement() throws {
+    let path = Sample.temporaryPath()
+    try SQLiteStore(path: path, model: Self.model).close()
+    let database = unsafe try StoreFixture.database(path)
+    defer { unsafe sqlite3_close(database) }
+    let layout = try CoreDataLayout(Self.model).existing(
+      in: unsafe Catalog(database: database), SQLiteDialect())
+    let statements = try [1, 1e38, 1e39, .infinity].map { bound -> String in
+      let predicate = try FetchPredicate(
+        format: "latitude <= %@ AND longitude >= %@", bound, -bound)
+      return try FetchCompiler(
+        StoreFetch(Self.spot, where: predicate),
+        EntityStatements(Self.spot, layout, Self.model, SQLiteDialect()), Self.model, layout,
+        StoreScope(identifier: "S", entityNames: [])
+      ).rows().sql
+    }
+    #expect(statements[0].contains("Z_Spot_byPlace"))
+    #expect(Set(statements).count == 1)
+  }
+
   // MARK: - Answers
 
   @Test(arguments: [1, 2, 3]) func answersLikeAStoreInMemory(seed: UInt64) throws {
