@@ -32,7 +32,9 @@ import Testing
   /// Values that 32 bits do not hold, none, and the largest.
   private static let numbers: [Double?] = [
     nil, 0, -0.0, 0.1, 1.0 / 3, 48.858_222_222_2, 48.858_222_222_3, -33.86, 1e-40, 3.4e38, 3.5e38,
-    1e300, -1e300, .infinity, -.infinity, 16_777_217, 9_007_199_254_740_992,
+    1e300, -1e300, .infinity, -.infinity, 16_777_217, 9_007_199_254_740_992, 3.4028234663852886e38,
+    3.4028235677973366e38, 3.40282356779733e38, 1.4e-45, 7e-46, 7.1e-46, 1.17549435e-38,
+    1.1754942e-38, -1e38, 1e38, 1.0000000001e38, -1.4e-45, -1e-40, .leastNonzeroMagnitude,
   ]
 
   private func rows(_ count: Int, _ random: inout SeededGenerator) throws -> ChangeSet {
@@ -121,6 +123,27 @@ import Testing
     return details
   }
 
+  /// Fetches that differ in constants alone share a statement, so that no constant may keep them from the tree.
+  @Test func aBoundBeyondTheTreeIsABoundOfTheSameStatement() throws {
+    let path = Sample.temporaryPath()
+    try SQLiteStore(path: path, model: Self.model).close()
+    let database = unsafe try StoreFixture.database(path)
+    defer { unsafe sqlite3_close(database) }
+    let layout = try CoreDataLayout(Self.model).existing(
+      in: unsafe Catalog(database: database), SQLiteDialect())
+    let statements = try [1, 1e38, 1e39, .infinity].map { bound -> String in
+      let predicate = try FetchPredicate(
+        format: "latitude <= %@ AND longitude >= %@", bound, -bound)
+      return try FetchCompiler(
+        StoreFetch(Self.spot, where: predicate),
+        EntityStatements(Self.spot, layout, Self.model, SQLiteDialect()), Self.model, layout,
+        StoreScope(identifier: "S", entityNames: [])
+      ).rows().sql
+    }
+    #expect(statements[0].contains("Z_Spot_byPlace"))
+    #expect(Set(statements).count == 1)
+  }
+
   // MARK: - Answers
 
   @Test(arguments: [1, 2, 3]) func answersLikeAStoreInMemory(seed: UInt64) throws {
@@ -163,7 +186,13 @@ import Testing
         Bool.random(using: &random)
           ? .init(sides.0, comparator, sides.1) : .init(sides.1, comparator, sides.0))
     }
-    return Int.random(in: 0..<6, using: &random) == 0 ? .or(parts) : .and(parts)
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return .or(parts)
+    case 1: return .and([.not(.and(parts)), parts[0]])
+    case 2: return .and([.and(parts), .not(.not(parts[1]))])
+    case 3: return .not(.or(parts))
+    default: return .and(parts)
+    }
   }
 
   // MARK: - The language

@@ -205,7 +205,7 @@ import Testing
 }
 
 /// A file as another program sees it, with stubs of the functions that Core Data's triggers call.
-@safe private final class WatchedFile {
+@safe final class WatchedFile {
   private let database: OpaquePointer?
 
   init(_ path: String) throws {

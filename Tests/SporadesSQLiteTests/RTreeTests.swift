@@ -145,4 +145,32 @@ import Testing
         after, "SELECT (SELECT COUNT(*) FROM \(tree)) - (SELECT COUNT(*) FROM ZGENERICASSET)")
         == ["0"])
   }
+
+  /// An index is no part of what makes a model another version, so a file may have the tree of one that the model
+  /// has no more. The file's own triggers go on with it.
+  @Test func aTreeWhoseIndexTheModelLostGoesOn() throws {
+    var entity = EntityDescription(
+      "Spot",
+      attributes: ["latitude", "longitude"].map {
+        AttributeDescription($0, .double, isOptional: true)
+      })
+    let elements = ["latitude", "longitude"].map {
+      FetchIndexDescription.Element($0, collation: .rTree)
+    }
+    entity.indexes = [FetchIndexDescription("byPlace", elements)]
+    let other = EntityDescription(
+      "Spot_Of", attributes: [AttributeDescription("latitude", .double)])
+    let path = Sample.temporaryPath()
+    try SQLiteStore(path: path, model: ManagedObjectModel(entities: [entity, other])).close()
+    let store = try SQLiteStore(path: path, model: Self.model)
+    #expect(!store.hasTriggers)
+    try store.execute(ChangeSet(inserted: [page([(1, 4), (2, 8)])]))
+    try store.commit(.immediate)
+    try store.close()
+    let database = unsafe try StoreFixture.database(path)
+    defer { unsafe sqlite3_close(database) }
+    #expect(
+      unsafe try SQLRows.texts(
+        database, "SELECT ZLATITUDE_MIN FROM Z_Spot_byPlace ORDER BY Z_PK") == ["4.0", "8.0"])
+  }
 }

@@ -9,6 +9,8 @@ import SporadesModel
 struct CoreDataDerivation {
   private let derived: AttributeShape
   private let shape: EntityShape
+  /// The entity behind the relationship.
+  let destination: Int
   private let path: Path
   private let layout: StoreLayout
   private let dialect: any SQLDialect
@@ -26,8 +28,9 @@ struct CoreDataDerivation {
   ) {
     guard shape.superNumber == 0, derived.slot != nil,
       let text = derived.description.derivationExpression, let derivation = Derivation(text),
-      let path = Self.path(derivation, derived, shape, model, layout)
+      let (path, destination) = Self.path(derivation, derived, shape, model, layout)
     else { return nil }
+    self.destination = destination
     self.derived = derived
     self.shape = shape
     self.path = path
@@ -38,7 +41,7 @@ struct CoreDataDerivation {
   private static func path(
     _ derivation: Derivation, _ derived: AttributeShape, _ shape: EntityShape,
     _ model: ManagedObjectModel, _ layout: StoreLayout
-  ) -> Path? {
+  ) -> (Path, destination: Int)? {
     switch derivation {
     case .count(let names) where names.count == 1:
       guard let (relationship, other) = step(names[0], shape, model),
@@ -46,7 +49,7 @@ struct CoreDataDerivation {
         case .toOne = other.layout.slots[slot].role
       else { return nil }
       let table = layout.table(ofEntity: other.number)
-      return .count(table: table.name, reference: table.columns[slot].name)
+      return (.count(table: table.name, reference: table.columns[slot].name), other.number)
     case .keyPath(let names) where names.count == 2:
       guard let (relationship, other) = step(names[0], shape, model),
         case .reference(let slot, _) = relationship.storage,
@@ -54,9 +57,9 @@ struct CoreDataDerivation {
         !source.description.isDerived, !source.description.isLarge, source.type == derived.type
       else { return nil }
       let table = layout.table(ofEntity: other.number)
-      return .copy(
-        reference: layout.table(ofEntity: shape.number).columns[slot].name, table: table.name,
-        column: table.columns[sourceSlot].name)
+      let reference = layout.table(ofEntity: shape.number).columns[slot].name
+      let column = table.columns[sourceSlot].name
+      return (.copy(reference: reference, table: table.name, column: column), other.number)
     default: return nil
     }
   }

@@ -35,8 +35,12 @@ extension CoreDataLayout {
   ) -> [CoreDataDerivation] {
     model.shapes.filter { holds($0.number) }.flatMap { shape in
       shape.attributes.compactMap { attribute in
-        guard attribute.description.isDerived else { return nil }
-        return CoreDataDerivation(attribute, of: shape, model, layout, dialect)
+        guard attribute.description.isDerived,
+          let derivation = CoreDataDerivation(attribute, of: shape, model, layout, dialect),
+          // A table of another store has no triggers in this one.
+          holds(derivation.destination)
+        else { return nil }
+        return derivation
       }
     }
   }

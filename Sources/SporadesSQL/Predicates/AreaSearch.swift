@@ -22,13 +22,14 @@ struct AreaSearch {
     /// SQLite rounds the smallest numbers, which have fewer digits, to the nearest number, and not outwards.
     private static let smallest = 4e-45
 
-    var hasEnd: Bool { upper <= Self.largest || lower >= -Self.largest }
-
+    /// Both ends, though one may be infinite: the statement is the same for all constants, and no fetch keeps
+    /// those of its form from the tree.
     func conditions(on bounds: StoreLayout.Area.Bounds) -> [SQLFragment] {
-      (upper <= Self.largest
-        ? ["\(name: bounds.lower) <= \(.real(upper + Self.smallest))"] : [])
-        + (lower >= -Self.largest
-          ? ["\(name: bounds.upper) >= \(.real(lower - Self.smallest))"] : [])
+      let least = lower < -Self.largest ? -Double.infinity : lower - Self.smallest
+      let most = upper > Self.largest ? Double.infinity : upper + Self.smallest
+      return [
+        "\(name: bounds.lower) <= \(.real(most))", "\(name: bounds.upper) >= \(.real(least))",
+      ]
     }
   }
 
@@ -41,7 +42,7 @@ struct AreaSearch {
     guard !layout.areas.isEmpty, !ranges.isEmpty else { return nil }
     let key = layout.names.row.key
     for area in layout.areas where area.rootEntity == scope.entity.rootNumber {
-      let known = area.bounds.filter { ranges[$0.key]?.hasEnd == true }
+      let known = area.bounds.filter { ranges[$0.key] != nil }
       let isNamed = known.keys.contains { ranges[$0]?.indexes.contains(area.index) == true }
       guard isNamed || known.count == area.bounds.count else { continue }
       let conditions = known.sorted { $0.key < $1.key }.flatMap { name, bounds in

@@ -58,8 +58,21 @@ package enum DecimalText {
     return rest.isEmpty
   }
 
+  /// The value of a column with the digits. A decimal that a double represents is a number. A decimal with more digits
+  /// is text in a blob, which the column's affinity leaves unchanged. `CAST … AS NUMERIC` reads the blob, and so does
+  /// Core Data.
+  package static func stored(_ digits: String) -> SQLValue {
+    if let number = Int64(digits) { return .integer(number) }
+    // SQLite would turn NaN into null.
+    if digits == notANumber { return .text(digits) }
+    if let number = Double(digits), digits.utf8.count <= 16 || isExact(number, digits) {
+      return .real(number)
+    }
+    return .blob(Array(digits.utf8))
+  }
+
   /// Whether the number converts back to the same digits.
-  package static func isExact(_ number: Double, _ digits: String) -> Bool {
+  private static func isExact(_ number: Double, _ digits: String) -> Bool {
     guard let text = text(of: number) else { return false }
     return Decimal(string: text) == Decimal(string: digits)
   }

@@ -132,20 +132,15 @@ struct RowWriter {
       pointer, place, bytes.baseAddress, UInt64(bytes.count), sporades_static())
   }
 
-  /// Binds a decimal. A decimal that a double represents binds as a number. A decimal with more digits binds
-  /// as text in a blob, which the column's affinity leaves unchanged. `CAST … AS NUMERIC` reads the blob, and
-  /// so does Core Data.
   private func bindDecimal(
     _ bytes: UnsafeRawBufferPointer, _ pointer: OpaquePointer, _ place: Int32
   ) -> Int32 {
-    let text = unsafe String(decoding: bytes, as: UTF8.self)
-    if let number = Int64(text) { return unsafe sqlite3_bind_int64(pointer, place, number) }
-    // SQLite would turn NaN into null.
-    if text == DecimalText.notANumber { return unsafe bindText(bytes, pointer, place) }
-    if let number = Double(text), bytes.count <= 16 || DecimalText.isExact(number, text) {
-      return unsafe sqlite3_bind_double(pointer, place, number)
+    switch DecimalText.stored(unsafe String(decoding: bytes, as: UTF8.self)) {
+    case .integer(let number): return unsafe sqlite3_bind_int64(pointer, place, number)
+    case .real(let number): return unsafe sqlite3_bind_double(pointer, place, number)
+    case .text: return unsafe bindText(bytes, pointer, place)
+    case .blob, .null: return unsafe bindBlob(bytes, pointer, place)
     }
-    return unsafe bindBlob(bytes, pointer, place)
   }
 
   /// Writes the value to a file and binds the file's name. A store without files binds the value itself.

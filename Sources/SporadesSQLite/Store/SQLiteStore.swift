@@ -137,10 +137,10 @@ public final class SQLiteStore: PersistentStore {
     }
   }
 
-  /// Returns the rows that the file's own triggers changed during the last change set. Each row is returned
-  /// once.
+  /// Returns the rows that the file's triggers changed during the last change set in another way than the graph. Each
+  /// row is returned once.
   public func takeKeysChangedByTriggers() -> [RowKey] {
-    guard hasOwnTriggers else { return [] }
+    guard hasOwnTriggers || !plan.layout.derivations.isEmpty else { return [] }
     return writer.state.withLock { $0.takeKeysChangedByTriggers() }
   }
 

@@ -18,27 +18,34 @@ struct RTreeUpkeep {
   }
 
   func begin() throws(StoreError) {
-    let found = try Self.trees(of: connection, plan)
+    let found = try Self.trees(of: connection)
     guard !found.isEmpty else { return }
     // SQLite lets no trigger write an R-tree unless the schema is trusted.
     try connection.trustSchema(true)
     let triggers = Set(
       try connection.rows(.triggers).compactMap { $0.first?.text?.uppercased() })
-    for tree in found { try keep(tree, triggers) }
+    // An index that the model does not have any more is of no use, unless the file itself maintains it.
+    for tree in found where isInModel(tree) { try keep(tree, triggers) }
   }
 
-  /// The R-trees of Core Data: those of the model's indexes, and those over the parts of a place.
-  static func trees(of connection: Connection, _ plan: StorePlan) throws(StoreError) -> [String] {
-    let found = try connection.rows(.areas(beginningWith: CoreDataLayout.indexPrefix))
-    let indexes = Set(
+  /// The R-trees with names of Core Data. The model may have lost the index of one, because indexes are not
+  /// among what makes a model another version.
+  static func trees(of connection: Connection) throws(StoreError) -> [String] {
+    try connection.rows(.areas(beginningWith: CoreDataLayout.indexPrefix)).compactMap(\.first?.text)
+  }
+
+  /// Whether an R-tree is one of the model's indexes, or is over the parts of a place.
+  private func isInModel(_ tree: String) -> Bool {
+    tree.hasPrefix(CoreDataLayout.areaPrefix) || indexes.contains(tree)
+  }
+
+  private var indexes: Set<String> {
+    Set(
       plan.model.shapes.flatMap { shape in
         shape.description.indexes.filter { $0.elements.contains { $0.collation == .rTree } }.map {
           "\(CoreDataLayout.indexPrefix)\(shape.name)_\($0.name)"
         }
       })
-    return found.compactMap(\.first?.text).filter {
-      $0.hasPrefix(CoreDataLayout.areaPrefix) || indexes.contains($0)
-    }
   }
 
   private func keep(_ tree: String, _ triggers: Set<String>) throws(StoreError) {

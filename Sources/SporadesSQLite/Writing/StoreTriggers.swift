@@ -17,7 +17,7 @@ struct StoreTriggers {
     let known = plan.layout.derivations.flatMap(\.triggers)
     hasForeignDerivations = !derivations.subtracting(known).isEmpty
     // The triggers of R-trees write only tables that no context reads.
-    let ofAreas = try RTreeUpkeep.trees(of: connection, plan).flatMap { tree in
+    let ofAreas = try RTreeUpkeep.trees(of: connection).flatMap { tree in
       CoreDataTrigger.Event.allCases.map { CoreDataArea.trigger(tree, $0) }
     }
     hasOwn = !names.subtracting(derivations).subtracting(ofAreas).isEmpty

@@ -69,13 +69,18 @@ extension Writer {
     }
   }
 
+  private func stored(_ text: String, _ page: RowPage, _ slot: Int) -> SQLValue {
+    let table = plan.layout.table(ofEntity: page.layout.rootEntity)
+    return table.columns[slot].type == .decimal ? DecimalText.stored(text) : .text(text)
+  }
+
   private func value(_ page: RowPage, _ index: Int, _ slot: Int) -> SQLValue {
     guard !page.isNull(index, slot: slot) else { return .null }
     let word = page.word(index, slot: slot)
     return switch page.layout.slots[slot].kind {
     case .integer, .truth: .integer(Int64(bitPattern: word))
     case .real: .real(Double(bitPattern: word))
-    case .text: .text(page.text(index, slot: slot) ?? "")
+    case .text: stored(page.text(index, slot: slot) ?? "", page, slot)
     case .bytes: .blob(unsafe page.withBytes(index, slot: slot) { unsafe Array($0) } ?? [])
     case .reference: .integer(RowKey(rawValue: word).primaryKey)
     case .large: preconditionFailure("A derived value lies in its row.")
@@ -84,11 +89,12 @@ extension Writer {
 }
 
 extension SQLValue {
-  /// Whether two values are the same. SQLite keeps a whole real number as an integer.
+  /// Whether a value is the stored one. SQLite keeps a whole real number as an integer, and NaN as null.
   fileprivate func isSame(as other: SQLValue) -> Bool {
     switch (self, other) {
     case (.integer(let whole), .real(let real)), (.real(let real), .integer(let whole)):
       Int64(exactly: real) == whole
+    case (.real(let real), .null): real.isNaN
     default: self == other
     }
   }
