@@ -270,4 +270,33 @@ import Testing
       #expect(ann.name == "Anna")
     }
   }
+
+  /// Objects that lead to each other would keep each other alive for ever.
+  @Test(arguments: StoreKind.allCases)
+  func aWriteKeepsNoObjectAliveAfterItsEnd(in kind: StoreKind) throws {
+    let stack = try kind.people()
+    weak var ann: Person?
+    weak var book: Book?
+    for _ in 0..<2 {
+      _ = try stack.write(name: nil, durability: .eventual) { context in
+        let (new, bob) = (Person.make("Ann", in: context), try Person.first(in: context))
+        new.friends = [Person.make("Bob", in: context)]
+        new.reads = Book.make("ab", in: context)
+        if let bob { new.friends.insert(bob) }
+        (ann, book) = (new, new.reads[0])
+        #expect(book?.readers == [new])
+      }
+      #expect(ann == nil && book == nil)
+    }
+  }
+
+  /// The room of a page is limited, and a context that is gone gives no other.
+  @Test func anObjectOfADroppedContextTakesManyLongTexts() throws {
+    let stack = try StoreKind.memory.people()
+    let ann = stack.newContext().performAndWait { Person.make("Ann", in: $0) }
+    for length in 1_000_000..<1_000_100 {
+      ann.name = String(repeating: "a", count: length)
+      #expect(ann.name.utf8.count == length)
+    }
+  }
 }
