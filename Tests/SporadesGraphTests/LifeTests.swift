@@ -278,14 +278,24 @@ import Testing
     weak var ann: Person?
     weak var book: Book?
     for _ in 0..<2 {
+      var observation: ContextObservation?
+      var saves = 0
       _ = try stack.write(name: nil, durability: .eventual) { context in
         let (new, bob) = (Person.make("Ann", in: context), try Person.first(in: context))
-        new.friends = [Person.make("Bob", in: context)]
+        let friend = Person.make("Bob", in: context)
+        new.friends = [friend]
+        observation = context.observe { change in
+          guard change.notification.didSave != nil else { return }
+          saves += 1
+          #expect(new.friends.contains(friend))
+        }
         new.reads = Book.make("ab", in: context)
         if let bob { new.friends.insert(bob) }
         (ann, book) = (new, new.reads[0])
         #expect(book?.readers == [new])
       }
+      observation?.end()
+      #expect(saves == 1)
       #expect(ann == nil && book == nil)
     }
   }

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
   /// Clears the changes that were saved, and calls the objects' `didSave`. `isLast` says that
   /// nobody uses the context afterwards.
   func finishSave(_ saved: [ManagedObject], isLast: Bool) {
-    let listed = isLast ? changes.listed : []
+    if isLast { unregistered = changes.listed }
     changes.listed.forEachHeld { object in
       if object.state.contains(.linked) {
         for links in object.extras?.toMany ?? [] { links.didSave() }
@@ -33,7 +33,5 @@ extension ManagedObjectContext {
     if !watched.isEmpty { watched = [:] }
     events?.clear()
     saved.forEachHeld { $0.didSave() }
-    // because the end of the context reaches only the objects that it has registered
-    listed.forEachHeld { $0.extras?.dropLinks() }
   }
 }

@@ -84,6 +84,8 @@ public final class ManagedObjectContext {
   final var faults: [FaultList] = []
   /// The index of changes. A fetch builds it if there are many.
   final var pendingIndex: PendingIndex?
+  /// The objects of the last save before the end, which no identity map has.
+  final var unregistered: [ManagedObject] = []
   /// Unchanged objects that the next save compares with the store.
   final var watched: [RowKey: WatchedObject] = [:]
   /// The number of merges after which to-many relationships in memory may still have members that
@@ -274,6 +276,8 @@ public final class ManagedObjectContext {
       // A row that is not open can not change without the context.
       if atEndOfBlock { object.state.remove(.open) }
     }
+    unregistered.forEachHeld { $0.extras?.dropLinks() }
+    unregistered = []
     for map in maps { map?.dropLinks() }
   }
 }
