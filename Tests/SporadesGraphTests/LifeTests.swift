@@ -270,4 +270,43 @@ import Testing
       #expect(ann.name == "Anna")
     }
   }
+
+  /// Objects that lead to each other would keep each other alive for ever.
+  @Test(arguments: StoreKind.allCases)
+  func aWriteKeepsNoObjectAliveAfterItsEnd(in kind: StoreKind) throws {
+    let stack = try kind.people()
+    weak var ann: Person?
+    weak var book: Book?
+    for _ in 0..<2 {
+      var observation: ContextObservation?
+      var saves = 0
+      _ = try stack.write(name: nil, durability: .eventual) { context in
+        let (new, bob) = (Person.make("Ann", in: context), try Person.first(in: context))
+        let friend = Person.make("Bob", in: context)
+        new.friends = [friend]
+        observation = context.observe { change in
+          guard change.notification.didSave != nil else { return }
+          saves += 1
+          #expect(new.friends.contains(friend))
+        }
+        new.reads = Book.make("ab", in: context)
+        if let bob { new.friends.insert(bob) }
+        (ann, book) = (new, new.reads[0])
+        #expect(book?.readers == [new])
+      }
+      observation?.end()
+      #expect(saves == 1)
+      #expect(ann == nil && book == nil)
+    }
+  }
+
+  /// The room of a page is limited, and a context that is gone gives no other.
+  @Test func anObjectOfADroppedContextTakesManyLongTexts() throws {
+    let stack = try StoreKind.memory.people()
+    let ann = stack.newContext().performAndWait { Person.make("Ann", in: $0) }
+    for length in 1_000_000..<1_000_100 {
+      ann.name = String(repeating: "a", count: length)
+      #expect(ann.name.utf8.count == length)
+    }
+  }
 }

@@ -11,21 +11,9 @@ import Testing
 /// A store of Apple's frameworks is read with the model it carries within itself.
 @Suite(.enabled(if: StoreFixture.areThere, "needs the fixtures"))
 struct CachedModelTests {
-  /// The stores that carry a model, by their paths below the fixtures.
-  static let carriers: [String] = {
-    let stores = URL(fileURLWithPath: StoreFixture.root + "/stores")
-    let paths = FileManager.default.enumerator(atPath: stores.path)?.compactMap { $0 as? String }
-    return (paths ?? []).sorted().filter { path in
-      guard !path.hasSuffix("-wal"), !path.hasSuffix("-shm") else { return false }
-      let file = stores.appendingPathComponent(path)
-      // A failure means that the path is a folder or no store.
-      return (try? ManagedObjectModel.cachedModel(forStoreAt: file)) != nil
-    }
-  }()
+  @Test func everyStoreSinceIOS9CarriesAModel() { #expect(StoreFixture.carriers.count == 18) }
 
-  @Test func everyStoreSinceIOS9CarriesAModel() { #expect(Self.carriers.count == 18) }
-
-  @Test(arguments: carriers)
+  @Test(arguments: StoreFixture.carriers)
   func hasTheHashesOfTheStore(_ path: String) throws {
     let url = URL(fileURLWithPath: StoreFixture.root + "/stores/" + path)
     let model = try #require(try ManagedObjectModel.cachedModel(forStoreAt: url))
@@ -48,7 +36,7 @@ struct CachedModelTests {
   /// The model in the file and the model in Xcode's file are the same, but for what archives leave out.
   @Test(
     arguments: StoreFixture.all.filter { fixture in
-      carriers.contains { fixture.name.hasSuffix($0) }
+      StoreFixture.carriers.contains { fixture.name.hasSuffix($0) }
         && !otherEditions.contains { fixture.name.contains($0) }
     })
   func equalsXcodesModel(_ fixture: StoreFixture) throws {
@@ -97,7 +85,7 @@ struct CachedModelTests {
   /// The archive that we make of a store's model equals the one in the store, object by object.
   ///
   /// Photos has indexes over to-many relationships, which no store keeps and we leave out.
-  @Test(arguments: carriers)
+  @Test(arguments: StoreFixture.carriers)
   func archivedAnewItIsTheSame(_ path: String) throws {
     let url = URL(fileURLWithPath: StoreFixture.root + "/stores/" + path)
     let model = try #require(try ManagedObjectModel.cachedModel(forStoreAt: url))

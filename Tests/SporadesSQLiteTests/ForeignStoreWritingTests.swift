@@ -9,7 +9,7 @@ import Testing
 
 /// What is written into a store of Apple's frameworks leaves everything else in it as it was, byte for byte.
 @Suite(.enabled(if: StoreFixture.areThere, "needs the fixtures")) struct ForeignStoreWritingTests {
-  private static let carriers = CachedModelTests.carriers
+  private static let carriers = StoreFixture.carriers
 
   private func copy(_ path: String) throws -> URL {
     URL(fileURLWithPath: try StoreFixture.copy(of: StoreFixture.root + "/stores/" + path))

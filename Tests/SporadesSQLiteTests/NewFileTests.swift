@@ -48,12 +48,12 @@ import Testing
   /// The paths of all real stores, each with a model: the one in the file, or Xcode's.
   private static func stores() throws -> [(path: String, model: ManagedObjectModel)] {
     let folder = StoreFixture.root + "/stores/"
-    let carriers: [(path: String, model: ManagedObjectModel)] = try CachedModelTests.carriers.map { path in
+    let carriers = try StoreFixture.carriers.map { path in
       let url = URL(fileURLWithPath: folder + path)
       return (path, try #require(try ManagedObjectModel.cachedModel(forStoreAt: url)))
     }
-    let others: [(path: String, model: ManagedObjectModel)] = StoreFixture.all.filter { fixture in
-      !CachedModelTests.carriers.contains { fixture.name.hasSuffix($0) }
+    let others = StoreFixture.all.filter { fixture in
+      !StoreFixture.carriers.contains { fixture.name.hasSuffix($0) }
     }.map { (String($0.name.dropFirst("stores/".count)), $0.model) }
     return carriers + others
   }

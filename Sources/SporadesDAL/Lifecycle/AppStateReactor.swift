@@ -98,7 +98,8 @@ public final class AppStateReactor: Sendable {
 
   private func handle(_ event: LifecycleEvent) {
     if event == .exit {
-      for service in state.withLock({ $0.alive }) { (service as? any ExitObserver)?.noteExit() }
+      let services = state.withLock { $0.flushesNow ? $0.alive : [] }
+      for service in services { (service as? any ExitObserver)?.noteExit() }
     }
     let reaction = state.withLock { $0.react(to: event) }
     switch reaction {

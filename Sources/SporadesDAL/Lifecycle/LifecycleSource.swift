@@ -15,6 +15,8 @@
 /// 3. The source delivers each signal that came before the end of the exit. A signal that comes during the exit has
 ///    its effect before the process can end in another way.
 /// 4. ``proceed(with:)`` has the effect that the event has without a listener.
+/// 5. ``listen(for:_:)`` waits for no other thread that makes a service. The reactor calls it on a thread of its own
+///    while the first service opens, and the service waits for the call.
 public protocol LifecycleSource: AnyObject, Sendable {
   /// Delivers the events of the set to the handler, instead of the events and the handler of an earlier call.
   func listen(

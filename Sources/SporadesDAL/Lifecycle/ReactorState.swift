@@ -51,6 +51,9 @@ struct ReactorState {
     services.compactMap(\.service)
   }
 
+  /// Whether an exit waits for a flush: its own, or one that runs.
+  var flushesNow: Bool { configuration.flushesAtExit || round != nil }
+
   /// Notes that a service opens its store. Returns true if nobody listens for it yet.
   mutating func prepare() -> Bool {
     defer { isPrepared = true }

@@ -206,6 +206,7 @@ extension ManagedObjectContext {
       for slot in base.page.layout.referenceSlots
       where base.reference(slot) == object.key && other.referenceInMemory(slot) == nil {
         setReference(slot, of: other, object)
+        restorePosition(of: other, from: base, object, slot)
       }
     }
     let layout = object.home.shape.layout
@@ -214,9 +215,8 @@ extension ManagedObjectContext {
         let relationship = relationship(of: owner, slot, layout),
         let links = owner.knownToMany(relationship)
       else { continue }
-      if object.basePlace?.reference(slot) == owner.key && !links.isReordered {
-        // The member is read with the others; others may have moved it meanwhile.
-        links.forget(object)
+      if object.basePlace?.reference(slot) == owner.key {
+        putBack(object, links, of: owner)
       } else if !(links.isLoaded && links.isKnown(object)) {
         links.add(object)
       }
@@ -225,9 +225,41 @@ extension ManagedObjectContext {
     for relationship in object.home.binding.toManyRelationships {
       guard let inverse = relationship.inverse(in: object.home), case .join = inverse.storage
       else { continue }
+      var reordered: [(owner: ManagedObject, links: ToMany)] = []
       for map in maps(ofRoot: stack.roots[relationship.destination - 1]) {
-        map.visit { $0.knownToMany(inverse)?.invalidate() }
+        map.visit { owner in
+          guard let links = owner.knownToMany(inverse) else { return }
+          links.invalidate()
+          if links.isReordered, links.hasDropped(object) { reordered.append((owner, links)) }
+        }
       }
+      for (owner, links) in reordered { putBack(object, links, of: owner) }
+    }
+  }
+
+  /// Puts a member back that is one in the store, too. It is read with the others, because others may
+  /// have moved it meanwhile. In an order that was changed here it comes behind the member that it
+  /// follows in the store, or first.
+  private func putBack(_ object: ManagedObject, _ links: ToMany, of owner: ManagedObject) {
+    links.forget(object)
+    guard links.isReordered else { return }
+    let former = storedMembers(links.relationship, of: owner).prefix { $0 !== object }
+    var members = links.members
+    let before = former.reversed().lazy
+      .compactMap { one in members.firstIndex { $0 === one } }.first
+    members.insert(object, at: before.map { $0 + 1 } ?? 0)
+    links.reorder(members)
+  }
+
+  /// Restores the place of a member whose reference to its owner was restored.
+  private func restorePosition(
+    of member: ManagedObject, from base: RowPlace, _ owner: ManagedObject, _ slot: Int
+  ) {
+    for relationship in owner.home.binding.toManyRelationships {
+      guard case .inverseReference(slot, let position?) = relationship.storage,
+        model.shape(numbered: relationship.destination).layout === base.page.layout
+      else { continue }
+      member.setSlot(position, from: base.page, base.index)
     }
   }
 }

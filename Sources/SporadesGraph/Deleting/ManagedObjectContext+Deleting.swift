@@ -136,7 +136,8 @@ extension ManagedObject {
   fileprivate final func toManyLosing(
     _ member: ManagedObject, _ relationship: RelationshipShape
   ) -> ToMany? {
-    isRemoved ? knownToMany(relationship) : toManyForChange(relationship)
+    if isGoneOwner(of: relationship) { return nil }
+    return isRemoved ? knownToMany(relationship) : toManyForChange(relationship)
   }
 
   /// Whether a reference slot refers to the other object. A deleted object still lists members that

@@ -146,7 +146,8 @@ extension ActiveRecord {
   @_disfavoredOverload
   @available(
     *, unavailable,
-    message: "join the conditions with &&, as in all(where: \\.age > 18 && \\.name == \"Doe\", in: context)"
+    message:
+      "join the conditions with &&, as in all(where: \\.age > 18 && \\.name == \"Doe\", in: context)"
   )
   public static func all<Context: FinderContext>(
     where condition: TypedPredicate<Self>, _ second: TypedPredicate<Self>, in context: Context
@@ -156,7 +157,8 @@ extension ActiveRecord {
   @_disfavoredOverload
   @available(
     *, unavailable,
-    message: "write the direction around the key path: all(sortedBy: .descending(\\.age), in: context)"
+    message:
+      "write the direction around the key path: all(sortedBy: .descending(\\.age), in: context)"
   )
   public static func all<Context: FinderContext>(
     where condition: TypedPredicate<Self>? = nil, sortedBy keyPath: PartialKeyPath<Self>,

@@ -66,7 +66,8 @@ extension ManagedObjectContext {
   /// context stay on top of it.
   ///
   /// A context that merges by itself has merged the save already, and ignores it. A save that has
-  /// reached only a parent context shows only in the contexts over that parent.
+  /// reached only a parent context shows only in the contexts over that parent. The context of a
+  /// task's read keeps its state, and shows nothing of later saves.
   public func mergeChanges(from save: DidSave) throws(ContextError) {
     checkQueue()
     if save.scope != stack.scope, let id = save.changeSet.keys.first {

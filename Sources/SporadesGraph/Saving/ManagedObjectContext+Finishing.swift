@@ -14,6 +14,7 @@ extension ManagedObjectContext {
   /// Clears the changes that were saved, and calls the objects' `didSave`. `isLast` says that
   /// nobody uses the context afterwards.
   func finishSave(_ saved: [ManagedObject], isLast: Bool) {
+    if isLast { unregistered = changes.listed }
     changes.listed.forEachHeld { object in
       if object.state.contains(.linked) {
         for links in object.extras?.toMany ?? [] { links.didSave() }

@@ -38,7 +38,8 @@ extension ManagedObjectModel {
       .init(
         .unreadableFile,
         "There is no model named \(name) in \(folders.map(\.path).joined(separator: ", ")); add it"
-          + " there or name its folder. Classes marked @Entity need no such file: pass them as entities.")
+          + " there or name its folder. Classes marked @Entity need no such file: pass them as "
+          + "entities.")
     ])
   }
 }

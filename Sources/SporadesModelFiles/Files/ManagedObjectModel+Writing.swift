@@ -8,7 +8,8 @@ extension ManagedObjectModel {
   /// name.
   ///
   /// The call writes all or nothing. It refuses to replace what is there, unless you pass true; it then replaces
-  /// a folder of versions with all its versions. ``/SporadesModelFiles/ModelFile/add(_:named:to:makingCurrent:)`` adds a version.
+  /// a folder of versions with all its versions. To add a version call
+  /// ``/SporadesModelFiles/ModelFile/add(_:named:to:makingCurrent:)``.
   ///
   /// - Returns: The parts that the form cannot hold, such as validation predicates in an `.xcdatamodel`. None of
   ///   them decides the form of stores: the written model has the same version hashes.

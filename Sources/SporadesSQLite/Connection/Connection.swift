@@ -16,6 +16,8 @@ package final class Connection: @unchecked Sendable {
   /// The statements by the places of their numbers.
   private var numbered: [Statement?] = []
   private var texts: [String: Statement] = [:]
+  /// Further statements of texts that were asked for while somebody stepped the first one.
+  private var further: [String: [Statement]] = [:]
   /// The statements among them that the last fetches used.
   var knownFetches = KnownFetches()
   private var isClosed = false
@@ -127,8 +129,10 @@ package final class Connection: @unchecked Sendable {
     isClosed = true
     for statement in numbered { statement?.finalize() }
     for statement in texts.values { statement.finalize() }
+    for statement in further.values.joined() { statement.finalize() }
     numbered.removeAll()
     texts.removeAll()
+    further.removeAll()
     knownFetches.forget()
     // The system drops all locks of a process on a file when any descriptor of the file is closed. SQLite
     // keeps account of that for connections that lock, so this one stays open for ever.
@@ -191,19 +195,25 @@ package final class Connection: @unchecked Sendable {
 
   private func prepared(_ statement: SQLStatement) throws(StoreError) -> Statement {
     let sql = statement.sql
-    if let known = texts[sql], !known.isBusy { return known }
-    if texts.count >= 300 {
-      knownFetches.forget()
-      for statement in texts.values where !statement.isBusy { statement.finalize() }
-      texts = texts.filter { $0.value.isBusy }
+    let first = texts[sql]
+    if let first {
+      if !first.isBusy { return first }
+      if let idle = further[sql]?.first(where: { !$0.isBusy }) { return idle }
+    } else if texts.count >= 300 {
+      forgetIdle()
     }
     let made = try Statement(statement, on: self)
-    if let busy = texts[sql] {
-      knownFetches.forget()
-      busy.finalize()
-    }
-    texts[sql] = made
+    if first == nil { texts[sql] = made } else { further[sql, default: []].append(made) }
     return made
+  }
+
+  /// Finalizes the statements with a text that nobody steps.
+  private func forgetIdle() {
+    knownFetches.forget()
+    for statement in texts.values where !statement.isBusy { statement.finalize() }
+    texts = texts.filter { $0.value.isBusy }
+    for statement in further.values.joined() where !statement.isBusy { statement.finalize() }
+    further = further.mapValues { $0.filter(\.isBusy) }.filter { !$0.value.isEmpty }
   }
 
   /// Runs one statement, or several of SQLite's own, and ignores their rows.

@@ -48,6 +48,18 @@ struct StoreFixture: Sendable, CustomTestStringConvertible {
     }
   }()
 
+  /// The stores that carry a model, by their paths below the fixtures.
+  static let carriers: [String] = {
+    let stores = URL(fileURLWithPath: root + "/stores")
+    let paths = FileManager.default.enumerator(atPath: stores.path)?.compactMap { $0 as? String }
+    return (paths ?? []).sorted().filter { path in
+      guard !path.hasSuffix("-wal"), !path.hasSuffix("-shm") else { return false }
+      let file = stores.appendingPathComponent(path)
+      // A failure means that the path is a folder or no store.
+      return (try? ManagedObjectModel.cachedModel(forStoreAt: file)) != nil
+    }
+  }()
+
   /// Stores whose Xcode model is not to be had, with the model they carry within themselves.
   static let cached: [StoreFixture] = [
     "log2timeline+plaso/RMAdminStore-Local.sqlite", "tkanarsky+osxphotos/Photos-10.15.7.sqlite",

@@ -49,6 +49,33 @@ import Testing
     #expect(try service.readValue { try Member.first(in: $0)?.firstname } == "Amy")
   }
 
+  @Test func transientValuesStayToo() throws {
+    let service = RecordingService(
+      inMemory: [Sketch.self], options: RecordingService.options { _ in })
+    var made: Sketch?
+    var found: Sketch?
+    service.writeSync { context in
+      made = Sketch.create(in: context)
+      made?.isSelected = true
+    }
+    service.writeSync { context in
+      found = Sketch.first(in: context)
+      found?.isSelected = true
+    }
+    #expect(service.errors.isEmpty)
+    for kept in [made, found] { #expect(kept?.isSelected == true) }
+  }
+
+  @Test func anObjectOfANestedWriteIsFoundInTheOuterOne() throws {
+    let service = RecordingService.inMemory()
+    try service.writeSync { outer in
+      var made: Member?
+      service.writeSync { made = Member.create(in: $0) }
+      try made?.inContext(outer.managedObjectContext).count = 3
+    }.get()
+    #expect(try service.readValue { try Member.first(in: $0)?.count } == 3)
+  }
+
   @Test func setAttributesTrap() async {
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -151,4 +178,9 @@ import Testing
         kept[0].owner = nil
       }, "was changed, but its context is gone or was reset")
   }
+}
+
+@Entity private final class Sketch: ManagedObject {
+  var name: String?
+  @Transient var isSelected: Bool = false
 }

@@ -38,6 +38,51 @@ import Testing
     #expect(!text(result).contains("did not finish in time"))
   }
 
+  @Test func anExitInANestedWriteEndsAtOnceToo() async {
+    let result = await #expect(
+      processExitsWith: .exitCode(3), observing: [\.standardErrorContent]
+    ) {
+      let outer = RecordingService.inMemory { $0.reactor = .shared }
+      let inner = RecordingService.inMemory { $0.reactor = .shared }
+      outer.writeSync { _ in outer.writeSync { _ in inner.writeSync { _ in exit(3) } } }
+    }
+    #expect(text(result).components(separatedBy: "exit() was called").count == 3)
+    #expect(!text(result).contains("did not finish in time"))
+  }
+
+  @Test func anExitOutsideOfWritesSaysNothing() async {
+    let read = await #expect(
+      processExitsWith: .exitCode(3), observing: [\.standardErrorContent]
+    ) {
+      let service = RecordingService.inMemory { $0.reactor = .shared }
+      service.writeSync { Member.create(in: $0) }
+      service.read { _ in exit(3) }
+    }
+    #expect(!text(read).contains("Sporades:"))
+    let failed = await #expect(
+      processExitsWith: .exitCode(3), observing: [\.standardErrorContent]
+    ) {
+      struct NoStore: Error {}
+      var options = DALService.Options()
+      options.reactor = .shared
+      _ = RecordingService(options: options) { throw NoStore() }
+      exit(3)
+    }
+    #expect(!text(failed).contains("Sporades:"))
+  }
+
+  /// Where an exit flushes nothing, nobody promises that earlier writes are committed.
+  @Test func anExitThatFlushesNothingPromisesNothing() async {
+    let result = await #expect(
+      processExitsWith: .exitCode(3), observing: [\.standardErrorContent]
+    ) {
+      AppStateReactor.shared.configure { $0.flushesAtExit = false }
+      let service = RecordingService.inMemory { $0.reactor = .shared }
+      service.writeSync { _ in exit(3) }
+    }
+    #expect(!text(result).contains("are committed"))
+  }
+
   @Test func theFileHasTheEarlierWrites() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("exit.sqlite").path

@@ -228,6 +228,30 @@ struct SideBySideReadConcurrencyTests {
     #expect(service.memberCount == 2)
   }
 
+  @Test func mergingInsideAReadStaysInItsState() async throws {
+    let service = RecordingService.at(folder.file("store.sqlite"))
+    try await service.write { Member.create(in: $0).count = 1 }
+    let stack = try service.stack()
+    let counts = try await service.read { context in
+      let member = try Member.first(in: context)
+      var counts = [member?.count]
+      let save = try stack.newContext().performAndWait { other in
+        var save: DidSave?
+        let observation = other.observe { save = $0.notification.didSave ?? save }
+        try Member.first(in: other)?.count = 2
+        Member.create(in: other).count = 3
+        try other.save()
+        observation.end()
+        return try #require(save)
+      }
+      try context.mergeChanges(from: save)
+      counts.append(member?.count)
+      return counts + [try Member.count(in: context)]
+    }
+    #expect(counts == [1, 1, 1])
+    #expect(service.memberCount == 2)
+  }
+
   @Test func anotherContextCanShowTheStateOfARead() async throws {
     let service = RecordingService.at(folder.file("store.sqlite"))
     try await service.write { _ = Member.create(in: $0) }

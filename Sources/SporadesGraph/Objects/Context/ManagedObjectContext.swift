@@ -84,6 +84,8 @@ public final class ManagedObjectContext {
   final var faults: [FaultList] = []
   /// The index of changes. A fetch builds it if there are many.
   final var pendingIndex: PendingIndex?
+  /// The objects of the last save before the end, which no identity map has.
+  final var unregistered: [ManagedObject] = []
   /// Unchanged objects that the next save compares with the store.
   final var watched: [RowKey: WatchedObject] = [:]
   /// The number of merges after which to-many relationships in memory may still have members that
@@ -113,10 +115,10 @@ public final class ManagedObjectContext {
   final let access: WaitResource
   /// Failures of accesses that can not throw. The end of a block takes them.
   private(set) final var failures: [any Error] = []
-  /// The home of the last class that `create` asked for, because the next call mostly asks for the
-  /// same.
   /// Whether the context belonged to a block of a service that has ended.
   private(set) final var hasEnded = false
+  /// The home of the last class that `create` asked for, because the next call mostly asks for the
+  /// same.
   private final var lastHome: (type: ManagedObject.Type, home: ObjectHome)?
   private final var temporaryKeys: Range<Int64> = 0..<0
   final var temporaryIDs = TemporaryIDs()
@@ -268,13 +270,14 @@ public final class ManagedObjectContext {
   /// Detaches the objects from the context. Others may still hold them.
   private final func detachObjects(atEndOfBlock: Bool = false) {
     for case let home? in homes { home.detachFromContext(atEndOfBlock: atEndOfBlock) }
-    // Linked objects keep each other alive, so their links are dropped.
     for object in changes.listed {
-      object.extras = nil
+      object.extras?.dropLinks()
       object.state.insert(.gone)
       // A row that is not open can not change without the context.
       if atEndOfBlock { object.state.remove(.open) }
     }
-    for map in maps { map?.dropExtras() }
+    unregistered.forEachHeld { $0.extras?.dropLinks() }
+    unregistered = []
+    for map in maps { map?.dropLinks() }
   }
 }

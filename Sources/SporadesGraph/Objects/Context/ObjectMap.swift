@@ -90,8 +90,8 @@ final class ObjectMap {
     }
   }
 
-  /// Drops what the objects hold beside their rows. Most objects hold nothing, and are not retained here.
-  func dropExtras() {
+  /// Drops the links between the objects. Most objects hold none, and are not retained here.
+  func dropLinks() {
     guard let entries = unsafe entries else { return }
     let passed = unsafe UnsafeRawPointer(entries).assumingMemoryBound(
       to: Unmanaged<ManagedObject>?.self)
@@ -99,7 +99,7 @@ final class ObjectMap {
       guard let object = unsafe passed[index],
         unsafe object._withUnsafeGuaranteedRef({ $0.extras != nil })
       else { continue }
-      unsafe entries[index]?.extras = nil
+      unsafe entries[index]?.extras?.dropLinks()
     }
   }
 

@@ -94,11 +94,7 @@ extension ManagedObject {
       home.context?.report(.tooLarge(objectID, property: home.shape.layout.slots[slot].name))
       return false
     }
-    guard let context = home.context else {
-      refuseChange()
-      return false
-    }
-    context.moveToNewPage(self)
+    if let context = home.context { context.moveToNewPage(self) } else { openRowWithoutContext() }
     return self.page?.isOpen == true
   }
 

@@ -10,4 +10,10 @@ final class ObjectExtras {
   var transients: [Int: Value] = [:]
   /// The objects of transient relationships, by number of the relationship.
   var transientLinks: [Int: MemberList] = [:]
+
+  /// Drops the links to other objects. Linked objects keep each other alive.
+  func dropLinks() {
+    toMany = []
+    transientLinks = [:]
+  }
 }

@@ -209,10 +209,18 @@ extension ManagedObject {
   final func removeLink(to object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
     case .reference(let slot, _): if related(slot) === object { setNull(slot) }
-    case .inverseReference: toManyForChange(relationship).remove(object)
+    case .inverseReference:
+      if !isGoneOwner(of: relationship) { toManyForChange(relationship).remove(object) }
     case .memory: removeTransient(object, relationship)
     case .join: break
     }
+  }
+
+  /// Whether the object is gone and has left members that lead to it. Only a rule that leaves them alone
+  /// does that, so no other owner is read here.
+  final func isGoneOwner(of relationship: RelationshipShape) -> Bool {
+    guard relationship.description.deleteRule == .noAction else { return false }
+    return unsafe loadRow() == nil
   }
 
   /// Puts `object` into this side, while the caller changes the other side.

@@ -13,6 +13,7 @@ import SporadesModel
 extension ManagedObject {
   /// The objects of the transient relationship.
   final func transientMembers(_ relationship: RelationshipShape) -> [ManagedObject] {
+    if home.context == nil { refuseReading(relationship.name) }
     guard let held = extras?.transientLinks[relationship.number]?.objects else { return [] }
     let shown = held.filter { !$0.isDeleted && !$0.state.contains(.gone) }
     if shown.count < held.count {

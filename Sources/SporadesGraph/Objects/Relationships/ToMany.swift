@@ -40,6 +40,8 @@ final class ToMany {
   var hasChanges: Bool { !addedList.isEmpty || !removedList.isEmpty || isReordered }
   /// The members that left because this context deletes them.
   var droppedDeleted: [ManagedObject] { dropped.filter(\.isDeleted) }
+  /// Whether the object left because this context deleted it.
+  func hasDropped(_ object: ManagedObject) -> Bool { dropped.contains { $0 === object } }
   /// Whether the members differ from the saved ones, in number or in order.
   var isChanged: Bool { hasChanges || dropped.contains(where: \.isDeleted) }
   /// The members. They are complete only if `isLoaded`.

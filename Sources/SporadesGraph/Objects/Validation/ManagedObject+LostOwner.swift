@@ -10,7 +10,7 @@ extension ManagedObject {
       return true
     }
     guard let toOne, let context = home.context, let former = formerReference(slot),
-      let owner = context.changes.listed.first(where: { $0.key == former && $0.isDeleted })
+      let owner = context.registered(former), owner.isDeleted
     else { return nil }
     let start = "has no value since \(owner.objectID) was deleted, but the model requires one. "
     guard let inverse = toOne.inverse(in: home) else {
