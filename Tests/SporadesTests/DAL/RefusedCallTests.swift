@@ -60,7 +60,7 @@ struct RefusedCallTests {
       "write the direction around the key path"
     ),
     (
-      "class Mine: DALService, @unchecked Sendable { override func handleError(_ error: any Error) {} }",
+      "class Mine: DALService { override func handleError(_ error: any Error) {} }",
       "override func handleError(_ error: DALError)"
     ),
   ]
