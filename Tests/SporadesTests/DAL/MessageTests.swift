@@ -45,7 +45,7 @@ import Testing
     #expect(refusal("a >> 3").hasSuffix("Use ==, !=, <, <=, >, >=, +, -, * or /."))
     #expect(refusal("a == 1 & b == 2").hasSuffix("Join conditions by && or AND."))
     #expect(refusal("a == 1 | b == 2").hasSuffix("Join conditions by || or OR."))
-    #expect(refusal("a == 'Emma").hasSuffix("close it with '."))
+    #expect(refusal("a == 'Emma").contains("close it with '."))
     #expect(refusal("a == 1 ORDER BY a").contains("join conditions by AND or OR"))
     #expect(refusal("a == %@ AND b == %@", 1).hasSuffix("the number of arguments is 1."))
   }
