@@ -96,8 +96,10 @@ let package = Package(
       dependencies: ["SporadesModel", "SporadesStore", "SporadesDAL", "LifecycleProbe"]),
     // Started as a child process by the tests above, and sent real signals.
     .executableTarget(
-      name: "LifecycleProbe", dependencies: ["SporadesModel", "SporadesDAL"],
+      name: "LifecycleProbe", dependencies: ["SporadesModel", "SporadesDAL", "CProbeSignals"],
       path: "Tests/LifecycleProbe"),
+    // Handlers of signals as programs have them.
+    .target(name: "CProbeSignals", path: "Tests/CProbeSignals"),
     .testTarget(
       name: "SporadesSQLiteTests",
       dependencies: [
@@ -141,13 +143,14 @@ let package = Package(
     .executableTarget(
       name: "FaultProbe", dependencies: ["Sporades", "CFaults"], path: "Tests/FaultProbe",
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
-    .testTarget(name: "FaultTests", dependencies: ["Sporades"], path: "Tests/FaultTests"),
+    .testTarget(
+      name: "FaultTests", dependencies: ["Sporades", "CSQLite"], path: "Tests/FaultTests"),
   ]
 #endif
 
 // Every target obeys the same rules, so they are written once.
 for target in package.targets
-where target.type != .system && !["CSystem", "CFaults"].contains(target.name) {
+where target.type != .system && !["CSystem", "CFaults", "CProbeSignals"].contains(target.name) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

@@ -46,10 +46,13 @@ enum Scenario: String, CaseIterable {
     case .recovery: try playRecovery(store)
     case .upkeep: try playUpkeep(store)
     case .copying: try playCopying(store)
+    case .migrating: try playMigrating(store)
+    case .cancelling: try playCancelling(store)
+    case .mapping: try playMapping(store)
     }
   }
 
-  case permissions, smallWrites, recovery, upkeep, copying
+  case permissions, smallWrites, recovery, upkeep, copying, migrating, cancelling, mapping
 }
 
 /// Writes a line at once, without a buffer.

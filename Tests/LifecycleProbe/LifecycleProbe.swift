@@ -8,14 +8,25 @@ import SporadesModel
 @main
 enum LifecycleProbe {
   static func main() {
-    guard CommandLine.arguments.count == 2, let mode = Mode(rawValue: CommandLine.arguments[1])
-    else { fatalError("Name one of \(Mode.allCases.map(\.rawValue)).") }
+    let arguments = CommandLine.arguments.dropFirst()
+    let name = arguments.first ?? ""
     // A shell may have started us with signals ignored, a thread of Dispatch with all blocked.
-    if mode != .inherits { for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) } }
-    var none = sigset_t()
-    unsafe sigemptyset(&none)
-    unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
-    mode.run()
+    if name != Mode.inherits.rawValue {
+      for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+    }
+    if name != Mode.inheritsMask.rawValue {
+      var none = sigset_t()
+      unsafe sigemptyset(&none)
+      unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
+    }
+    if let mode = Mode(rawValue: name) { return mode.run() }
+    guard let mode = SignalMode(rawValue: name), let number = arguments.last.flatMap({ Int32($0) })
+    else {
+      fatalError(
+        "Name one of \(Mode.allCases.map(\.rawValue)), or one of "
+          + "\(SignalMode.allCases.map(\.rawValue)) and the number of a signal.")
+    }
+    mode.run(number)
   }
 }
 
@@ -32,8 +43,8 @@ enum Mode: String, CaseIterable {
   case exitsElsewhere
   /// The dispositions of signals are those of the parent.
   case inherits
-  /// Another part of the program hears the signal through a source of its own.
-  case shared
+  /// The signals that are blocked are those of the parent.
+  case inheritsMask
   /// The reactor hears the signal, then not, then again.
   case heardAgain
 
@@ -43,7 +54,6 @@ enum Mode: String, CaseIterable {
     reactor.configure { $0.onFlushed = { print("flushed \($0.flushedCount)") } }
     let service = ProbeService("journal", hangs: self == .hangs) {
       if self == .signalledInFlush { terminateSelf() }
-      if self == .shared { Self.isHeardElsewhere.wait() }
     }
     let stuck = ProbeService("stuck", hangs: true)
     // Reactors hold services weakly, and these shall outlive `main`.
@@ -89,7 +99,6 @@ enum Mode: String, CaseIterable {
     // Functions for the exit run in the reverse order of their registration, so this one runs last.
     case .signalledAtTheEnd: atexit { terminateSelf() }
     case .signalledWithoutExitFlush: reactor.configure { $0.flushesAtExit = false }
-    case .shared: Self.other.withLock { $0 = hearOnOwnAccount() }
     case .heardAgain:
       let first = ProbeService("first", hangs: false)
       reactor.register(first)
@@ -97,24 +106,6 @@ enum Mode: String, CaseIterable {
       reactor.configure { $0.signals = [.terminate] }
     default: break
     }
-  }
-
-  private static let isHeardElsewhere = DispatchSemaphore(value: 0)
-  private static let other = Guarded<(any DispatchSourceSignal)?>(nil)
-
-  /// Returns an active source for SIGTERM that prints a line.
-  private func hearOnOwnAccount() -> any DispatchSourceSignal {
-    let isActive = DispatchSemaphore(value: 0)
-    let source = DispatchSource.makeSignalSource(
-      signal: SIGTERM, queue: DispatchQueue(label: "other"))
-    source.setRegistrationHandler { isActive.signal() }
-    source.setEventHandler {
-      say("another heard")
-      Self.isHeardElsewhere.signal()
-    }
-    source.activate()
-    isActive.wait()
-    return source
   }
 
   private func firstReport(of reactor: AppStateReactor) -> FlushReport {
@@ -150,7 +141,7 @@ private final class Box: Sendable {
   }
 }
 
-private final class ProbeService: Flushable {
+final class ProbeService: Flushable {
   let flushName: String
   private let hangs: Bool
   private let beforeFlush: @Sendable () -> Void
@@ -173,6 +164,6 @@ private final class ProbeService: Flushable {
 private func terminateSelf() { kill(getpid(), SIGTERM) }
 
 /// Writes a line at once, past the buffer.
-private func say(_ line: String) {
+func say(_ line: String) {
   FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }

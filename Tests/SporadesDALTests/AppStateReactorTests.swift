@@ -35,6 +35,36 @@ import Testing
     #expect(lifecycle.events == [.signal(.terminate), .suspend])
   }
 
+  @Test func aReactorWithoutServicesListensForNothing() {
+    let reactor = makeReactor()
+    let (first, second) = (ScriptedService("first"), ScriptedService("second"))
+    reactor.register(first)
+    reactor.register(second)
+    reactor.unregister(first)
+    #expect(lifecycle.events.contains(.signal(.terminate)))
+    reactor.unregister(second)
+    #expect(lifecycle.events.isEmpty)
+    reactor.register(first)
+    #expect(lifecycle.events.contains(.signal(.terminate)))
+  }
+
+  /// The handler of the program decides what becomes of the process.
+  @Test func aSignalOfTheProgramIsFlushedAndEndsNothing() async {
+    let reactor = makeReactor()
+    let service = ScriptedService("a")
+    reactor.register(service)
+    let reports = reactor.flushes
+    lifecycle.send(.handledSignal(.terminate))
+    for await report in reports {
+      #expect(report == FlushReport(flushedCount: 1))
+      break
+    }
+    lifecycle.send(.exit)
+    #expect(service.flushCount == 2)
+    lifecycle.send(.signal(.interrupt))
+    #expect(await lifecycle.ending() == .signal(.interrupt))
+  }
+
   /// The process ends by the signal, and not with the status of the exit.
   @Test func aSignalDuringTheExitEndsTheProcessAfterTheFlush() async {
     let reactor = makeReactor()

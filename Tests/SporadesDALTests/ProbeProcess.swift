@@ -11,8 +11,9 @@ final class ProbeProcess: Sendable {
   private let unread = Guarded(Data())
   private let queue = DispatchQueue(label: "probe")
 
-  /// With `ignoring`, a shell starts the program and ignores these signals, as `nohup` and `trap ''` do.
-  init(_ mode: String, ignoring signals: String? = nil) throws {
+  /// With `ignoring`, a shell starts the program and ignores these signals, as `nohup` and `trap ''` do. A mode that is
+  /// about one signal gets its number.
+  init(_ mode: String, signal: Int32? = nil, ignoring signals: String? = nil) throws {
     process = Process()
     if let signals {
       process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -21,7 +22,7 @@ final class ProbeProcess: Sendable {
       ]
     } else {
       process.executableURL = Self.executable
-      process.arguments = [mode]
+      process.arguments = [mode] + (signal.map { ["\($0)"] } ?? [])
     }
     process.standardOutput = output
     process.standardError = errors

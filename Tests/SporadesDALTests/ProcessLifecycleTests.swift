@@ -4,8 +4,7 @@ import Testing
 
 /// Real processes get real signals.
 ///
-/// Thread Sanitizer delays the handler with which Dispatch catches signals, so the child never gets them. Do not
-/// run these tests under it.
+/// Thread Sanitizer delays the handlers of signals. Do not run these tests under it.
 @Suite struct ProcessLifecycleTests {
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
   func flushesAndThenEndsByTheSignal(_ signal: Int32) async throws {

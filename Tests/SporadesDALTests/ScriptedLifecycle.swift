@@ -30,7 +30,9 @@ final class ScriptedLifecycle: LifecycleSource {
   func proceed(with event: LifecycleEvent) { endingsContinuation.yield(event) }
 
   func send(_ event: LifecycleEvent) {
-    let handler = state.withLock { $0.events.contains(event) ? $0.handler : nil }
+    let wanted: LifecycleEvent =
+      if case .handledSignal(let signal) = event { .signal(signal) } else { event }
+    let handler = state.withLock { $0.events.contains(wanted) ? $0.handler : nil }
     handler?(event)
   }
 

@@ -88,18 +88,23 @@ import Testing
     }
   }
 
-  /// SQLite keeps what is not a number as NULL, as it does for Core Data.
-  @Test func notANumberIsKeptInMemoryAndNothingInSQLite() throws {
-    try roundTrip(.memory) {
-      $0.double = .nan
-    } _: {
-      #expect($0.double?.isNaN == true)
-    }
-    try stack(.sqlite).newContext().performAndWait { context in
-      Kinds.create(in: context).double = .nan
-      try context.save()
-      context.reset()
-      #expect(try Kinds.first(in: context)?.double == nil)
+  /// SQLite keeps what is not a number as NULL, and a program would read nil where it set a value.
+  @Test(arguments: StoreKind.allCases)
+  func notANumberIsRefused(by kind: StoreKind) throws {
+    let changes: [(String, (Kinds) -> Void)] = [
+      ("double", { $0.double = .nan }), ("single", { $0.single = .nan }),
+      ("date", { $0.date = Date(timeIntervalSinceReferenceDate: .nan) }),
+    ]
+    for (name, change) in changes {
+      try stack(kind).newContext().performAndWait { context in
+        let object = Kinds.create(in: context)
+        change(object)
+        let error = #expect(throws: ValidationError.self) { try context.save() }
+        #expect(error?.failures.map(\.property) == [name])
+        #expect(error?.description.contains("is not a number (NaN)") == true)
+        (object.double, object.single, object.date) = (nil, nil, nil)
+        try context.save()
+      }
     }
   }
 

@@ -25,6 +25,31 @@ import Testing
     check([nil, 1, 2], [2048, 3072, 4096])
   }
 
+  /// As in an ordered set, which Core Data has there.
+  @Test(arguments: StoreKind.allCases, [false, true])
+  func anObjectThatIsNamedTwiceStandsAtItsFirstPlace(kind: StoreKind, manyToMany: Bool) throws {
+    let stack = DataStack(store: try kind.store(People.model), classes: People.classes)
+    try stack.newContext().performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      let books = (0..<3).map { _ in Book.create(in: context) }
+      let named = [books[0], books[1], books[0], books[2], books[1]]
+      func shown() -> [Book] { manyToMany ? ann.reads : ann.shelf }
+      if manyToMany { ann.reads = named } else { ann.shelf = named }
+      #expect(shown() == books)
+      try context.save()
+      context.refreshAllObjects()
+      #expect(shown() == books)
+      if manyToMany { ann.reads.append(books[0]) } else { ann.shelf.append(books[0]) }
+      #expect(shown() == books)
+      #expect(!context.hasChanges)
+      let reversed = [books[2], books[2], books[1], books[0]]
+      if manyToMany { ann.reads = reversed } else { ann.shelf = reversed }
+      try context.save()
+      context.refreshAllObjects()
+      #expect(shown() == books.reversed())
+    }
+  }
+
   @Test(arguments: 1...20)
   func randomMovesKeepTheOrder(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

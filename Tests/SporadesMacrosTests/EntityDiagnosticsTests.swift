@@ -53,6 +53,7 @@ struct EntityDiagnosticsTests {
     ("var a: Int??", .nestedOptional(name: "a")),
     ("@NSManaged var a: Int", .managedByCoreData(name: "a")),
     ("@MainActor var a: Int?", .isolatedProperty(name: "a")),
+    ("override var a: Int", .overriddenProperty(name: "a")),
     ("@Ignored var a: Int", .ignoredWithoutValue(name: "a")),
     ("var `my name`: Int?", .invalidName("my name")),
     ("var a: (Int, Int)", .tupleType(name: "a")),

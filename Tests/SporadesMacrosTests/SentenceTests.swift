@@ -14,7 +14,7 @@ struct SentenceTests {
     .compositeIsGeneric(name: "x"), .constantProperty(name: "x"), .lazyProperty(name: "x"),
     .referenceModifier("weak", name: "x"), .observedProperty(name: "x"),
     .managedByCoreData(name: "x"),
-    .isolatedProperty(name: "x"), .ignoredWithoutValue(name: "x"),
+    .isolatedProperty(name: "x"), .overriddenProperty(name: "x"), .ignoredWithoutValue(name: "x"),
     .typeNeeded(name: "x", example: "Date"),
     .tupleType(name: "x"), .functionType(name: "x"), .nestedOptional(name: "x"),
     .unstorableType(name: "x", type: "Any", remedy: "y"), .invalidName("x"), .reservedName("x"),

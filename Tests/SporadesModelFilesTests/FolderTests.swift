@@ -30,9 +30,17 @@ import Testing
     try writeCurrent("M 2.xcdatamodel")
     #expect(try ManagedObjectModel(contentsOf: model).entities.map(\.name) == ["New"])
     let versions = try ModelFile.versions(at: model)
-    #expect(versions.map(\.name) == ["M 2", "M"])
-    #expect(versions.map(\.isCurrent) == [true, false])
-    #expect(try versions[1].model().entities.map(\.name) == ["Old"])
+    #expect(versions.map(\.name) == ["M", "M 2"])
+    #expect(versions.map(\.isCurrent) == [false, true])
+    #expect(try versions[0].model().entities.map(\.name) == ["Old"])
+  }
+
+  @Test func versionsFollowTheirNumbers() throws {
+    let names = ["M 10", "M", "M 2", "M 2b", "M 1"]
+    for name in names { try write("A", to: "M.xcdatamodeld/\(name).xcdatamodel") }
+    try writeCurrent("M 10.xcdatamodel")
+    let versions = try ModelFile.versions(at: model)
+    #expect(versions.map(\.name) == ["M", "M 1", "M 2", "M 2b", "M 10"])
   }
 
   @Test func theOnlyVersionIsCurrent() throws {

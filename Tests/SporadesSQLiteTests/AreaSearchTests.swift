@@ -97,15 +97,24 @@ import Testing
     try SQLiteStore(path: path, model: Self.model).close()
     let database = unsafe try StoreFixture.database(path)
     defer { unsafe sqlite3_close(database) }
-    let layout = try CoreDataLayout(Self.model).existing(
-      in: unsafe Catalog(database: database), SQLiteDialect())
-    let compiler = try FetchCompiler(
-      StoreFetch(Self.spot, where: FetchPredicate(format: format)),
-      EntityStatements(Self.spot, layout, Self.model, SQLiteDialect()), Self.model, layout,
-      StoreScope(identifier: "S", entityNames: []))
-    let plan = unsafe try Self.plan(database, compiler.rows().sql)
+    let statement = unsafe try Self.statement(for: FetchPredicate(format: format), database)
+    let plan = unsafe try Self.plan(database, statement)
     #expect(plan.contains { $0.contains("VIRTUAL TABLE INDEX 2") } == isFound, "\(plan)")
     if isFound { #expect(!plan.contains { $0.hasPrefix("SCAN t0") }, "\(plan)") }
+  }
+
+  /// The statement of a fetch of spots from a new store.
+  @unsafe
+  private static func statement(
+    for predicate: FetchPredicate, _ database: OpaquePointer?
+  ) throws -> String {
+    let layout = try CoreDataLayout(model).existing(
+      in: unsafe Catalog(database: database), SQLiteDialect())
+    return try FetchCompiler(
+      StoreFetch(spot, where: predicate),
+      EntityStatements(spot, layout, model, SQLiteDialect()), model, layout,
+      StoreScope(identifier: "S", entityNames: [])
+    ).rows().sql
   }
 
   @unsafe
@@ -129,16 +138,10 @@ import Testing
     try SQLiteStore(path: path, model: Self.model).close()
     let database = unsafe try StoreFixture.database(path)
     defer { unsafe sqlite3_close(database) }
-    let layout = try CoreDataLayout(Self.model).existing(
-      in: unsafe Catalog(database: database), SQLiteDialect())
     let statements = try [1, 1e38, 1e39, .infinity].map { bound -> String in
       let predicate = try FetchPredicate(
         format: "latitude <= %@ AND longitude >= %@", bound, -bound)
-      return try FetchCompiler(
-        StoreFetch(Self.spot, where: predicate),
-        EntityStatements(Self.spot, layout, Self.model, SQLiteDialect()), Self.model, layout,
-        StoreScope(identifier: "S", entityNames: [])
-      ).rows().sql
+      return unsafe try Self.statement(for: predicate, database)
     }
     #expect(statements[0].contains("Z_Spot_byPlace"))
     #expect(Set(statements).count == 1)

@@ -14,14 +14,16 @@ import Testing
     entities: [
       EntityDescription(
         "Book",
-        attributes: [derived("count", "pages.@count"), derived("exact", "pages.@count", .decimal)],
+        attributes: [
+          .derived("count", "pages.@count"), .derived("exact", "pages.@count", .decimal),
+        ],
         relationships: [.toMany("pages", "Page", inverse: "book", deleteRule: .cascade)]),
       EntityDescription("Novel", superentityName: "Book"),
       EntityDescription(
         "Page",
         attributes: [
           AttributeDescription("number", .integer32, isOptional: true),
-          derived("price", "paper.price", .decimal), derived("weight", "paper.weight", .double),
+          .derived("price", "paper.price", .decimal), .derived("weight", "paper.weight", .double),
         ],
         relationships: [
           .toOne("book", "Book", inverse: "pages"), .toOne("paper", "Paper", inverse: "pages"),
@@ -34,14 +36,6 @@ import Testing
         ],
         relationships: [.toMany("pages", "Page", inverse: "paper")]),
     ], configurations: ["Books": ["Book", "Novel"], "Papers": ["Page", "Paper"]])
-
-  private static func derived(
-    _ name: String, _ expression: String, _ type: AttributeType = .integer32
-  ) -> AttributeDescription {
-    var attribute = AttributeDescription(name, type, isOptional: true)
-    attribute.derivationExpression = expression
-    return attribute
-  }
 
   // MARK: - Parts of a model
 

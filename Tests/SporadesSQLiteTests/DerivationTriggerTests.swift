@@ -14,8 +14,8 @@ import Testing
     EntityDescription(
       "Book",
       attributes: [
-        AttributeDescription("title", .string, isOptional: true), derived("count", "pages.@count"),
-        derived("words", "pages.@sum.words"),
+        AttributeDescription("title", .string, isOptional: true), .derived("count", "pages.@count"),
+        .derived("words", "pages.@sum.words"),
       ],
       relationships: [
         .toMany("pages", "Page", inverse: "book")
@@ -24,8 +24,8 @@ import Testing
     EntityDescription(
       "Page",
       attributes: [
-        AttributeDescription("words", .integer32), derived("grade", "paper.grade", .integer16),
-        derived("name", "paper.name", .string),
+        AttributeDescription("words", .integer32), .derived("grade", "paper.grade", .integer16),
+        .derived("name", "paper.name", .string),
       ],
       relationships: [
         .toOne("book", "Book", inverse: "pages"),
@@ -41,14 +41,6 @@ import Testing
         .toMany("pages", "Page", inverse: "paper")
       ]),
   ])
-
-  private static func derived(
-    _ name: String, _ expression: String, _ type: AttributeType = .integer32
-  ) -> AttributeDescription {
-    var attribute = AttributeDescription(name, type, isOptional: true)
-    attribute.derivationExpression = expression
-    return attribute
-  }
 
   /// Whose triggers the file has.
   enum Triggers: CaseIterable { case ours, none, foreign }

@@ -45,6 +45,18 @@ import Testing
     #expect(error?.detail.contains(url.path) == true)
   }
 
+  /// No model has both entities, and one table can hold them.
+  @Test func anEntityThatDiffersInCaseAloneIsLeftOut() throws {
+    let url = try store(
+      Self.pet
+        + "); INSERT INTO Z_PRIMARYKEY VALUES (2, 'pet', 1, 1), (3, 'Dog', 2, 0), (4, 'Cat', 1, 0)")
+    let found = try StoreModel(ofStoreAt: url)
+    #expect(found.model.entities.map(\.name).sorted() == ["Cat", "Pet"])
+    #expect(found.warnings.map(\.code) == [.duplicateName, .duplicateName])
+    #expect(found.warnings.map(\.entity) == ["pet", "Dog"])
+    #expect(found.warnings.allSatisfy { $0.detail.contains("pet differs from Pet in case alone") })
+  }
+
   @Test func moreEntitiesThanAModelHasAreRefused() throws {
     let url = try store(
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 16000) "

@@ -10,7 +10,7 @@ import Testing
   private let shape = Sample.shape("Person")
 
   private func page(holding value: (any LargeValue)? = nil) -> RowPage {
-    let page = RowPage(openFor: shape.layout, capacity: 1, ofChangedRows: false)
+    let page = RowPage(openForChangedRowsOf: shape.layout, capacity: 1)
     let row = unsafe page.openRow(RowKey(entity: shape.number, primaryKey: 1), version: 1)
     if let value { _ = unsafe page.openLarge(value, for: LargeStore.slot, of: row) }
     return page

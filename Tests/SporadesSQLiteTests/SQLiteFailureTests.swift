@@ -108,7 +108,11 @@ import Testing
     let other = try ManagedObjectModel(entities: [
       EntityDescription("Pet", attributes: [AttributeDescription("name", .string)])
     ])
-    let error = #expect(throws: StoreError.self) { try SQLiteStore(path: path, model: other) }
+    var options = SQLiteStoreOptions()
+    options.migration = .off
+    let error = #expect(throws: StoreError.self) {
+      try SQLiteStore(path: path, model: other, options: options)
+    }
     #expect(error?.code == .incompatibleModel(["Employee", "Person", "Pet", "Tag"]))
     #expect(try SQLiteStore(path: path, model: Sample.model).integrityProblems() == [])
   }

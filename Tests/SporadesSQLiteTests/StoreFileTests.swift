@@ -54,6 +54,22 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  /// A process that opened the store between the removal of its log and the rename would lose what it writes.
+  @Test func nobodyElseOpensAStoreThatIsBeingReplaced() throws {
+    let path = Sample.temporaryPath()
+    try store(path, "old")
+    let file = try StoreFile(path)
+    let error = #expect(throws: StoreError.self) {
+      _ = try file.settle { () throws(StoreError) in
+        let other = try Connection(path: path, access: .readWrite, busyMilliseconds: 0)
+        defer { other.close() }
+        _ = try other.number(SQLStatement("SELECT COUNT(*) FROM ZPERSON"))
+      }
+    }
+    #expect(error?.code == .busy)
+    #expect(try names(path) == ["old"])
+  }
+
   /// Two copies to one place share the files of large values there, and the one that fails removes its files.
   @Test func onlyOneCopyToAPlaceIsUnderWay() throws {
     let path = Sample.temporaryPath()

@@ -62,13 +62,17 @@ enum LaunchSetup {
   /// cache, because Foundation reads the whole environment to return one variable.
   func stack(
     at place: URL, _ model: ManagedObjectModel, _ classes: [ManagedObject.Type],
-    _ cache: @autoclosure () -> CacheFolder
+    _ options: SQLiteStoreOptions, _ cache: @autoclosure () -> CacheFolder
   ) throws -> DataStack {
     switch self {
     case .testMode where !SystemFile.isNullDevice(place.path):
-      try DataStack(sqlite: cache().standIn(for: place), model: model, classes: classes)
-    case .usual, .testMode: try DataStack(sqlite: place, model: model, classes: classes)
-    case .inMemory: try DataStack(inMemory: model, classes: classes)
+      var options = options
+      options.standIn()
+      return try DataStack(
+        sqlite: cache().standIn(for: place), model: model, classes: classes, options: options)
+    case .usual, .testMode:
+      return try DataStack(sqlite: place, model: model, classes: classes, options: options)
+    case .inMemory: return try DataStack(inMemory: model, classes: classes)
     }
   }
 
@@ -79,7 +83,8 @@ enum LaunchSetup {
     _ cache: @autoclosure () -> CacheFolder
   ) throws -> DataStack {
     if case .usual = self { return try DataStack(openingStoreAt: place, classes: classes) }
-    return try stack(at: place, StoreModel(ofStoreAt: place).model, classes, cache())
+    return try stack(
+      at: place, StoreModel(ofStoreAt: place).model, classes, SQLiteStoreOptions(), cache())
   }
 }
 

@@ -77,7 +77,8 @@ extension PersistentContainer {
   // MARK: - One store
 
   private func open(_ asked: PersistentStoreDescription) throws -> PersistentStoreDescription {
-    let used = try applySetup(to: asked)
+    var used = try applySetup(to: asked)
+    addModelFile(to: &used)
     if let coordinator = persistentStoreCoordinator {
       try coordinator.addPersistentStore(with: used)
       state.withLock { $0.loaded.append(asked) }

@@ -20,6 +20,8 @@ public final class PersistentContainer: Sendable {
   public let managedObjectModel: ManagedObjectModel
   let classes: [ManagedObject.Type]
   private let launchSetup: LaunchSetup?
+  /// The way through the versions in the container's model file; nil for a model from elsewhere.
+  private let modelFile: ModelFileMigration?
   let cache: CacheFolder
   let state: Guarded<State>
   /// Held during a load.
@@ -59,7 +61,9 @@ public final class PersistentContainer: Sendable {
 
   /// Makes a container for the model file of the same name, beside the program or in the working folder.
   public convenience init(name: String, classes: [ManagedObject.Type] = []) throws {
-    self.init(name: name, managedObjectModel: try ManagedObjectModel(named: name), classes: classes)
+    self.init(
+      name: name, try ManagedObjectModel(named: name), classes, nil, CacheFolder(),
+      modelFile: ModelFileMigration(modelNamed: name))
   }
 
   /// Makes a container for an existing file, with the model that the file carries within itself, as files of Apple's
@@ -82,13 +86,14 @@ public final class PersistentContainer: Sendable {
   /// A set-up takes the place of the launch arguments.
   init(
     name: String, _ model: ManagedObjectModel, _ classes: [ManagedObject.Type],
-    _ setup: LaunchSetup?, _ cache: CacheFolder
+    _ setup: LaunchSetup?, _ cache: CacheFolder, modelFile: ModelFileMigration? = nil
   ) {
     self.name = name
     managedObjectModel = model
     self.classes = classes
     launchSetup = setup
     self.cache = cache
+    self.modelFile = modelFile
     state = Guarded(State())
   }
 
@@ -123,6 +128,11 @@ public final class PersistentContainer: Sendable {
 
   var setup: LaunchSetup {
     launchSetup ?? LaunchSetup.ofProcess(isHonored: honorsLaunchArguments)
+  }
+
+  /// Migrates a store through the versions in the container's model file, unless its description has a plan.
+  func addModelFile(to description: inout PersistentStoreDescription) {
+    description.sqliteOptions.migrationPlan = description.sqliteOptions.migrationPlan ?? modelFile
   }
 
   // MARK: - Contexts

@@ -125,6 +125,21 @@ extension PersistentStoreCoordinator {
     }
   }
 
+  // MARK: - Deferred migration
+
+  /// Removes what migrations with `defersCleanup` left in the files of the stores.
+  public func finishDeferredLightweightMigration() throws(StoreError) {
+    while try finishDeferredLightweightMigrationTask() {}
+  }
+
+  /// Does one part of that work; returns false if none is left.
+  public func finishDeferredLightweightMigrationTask() throws(StoreError) -> Bool {
+    for case let store as SQLiteStore in persistentStores {
+      if try store.finishDeferredMigrationTask() { return true }
+    }
+    return false
+  }
+
   // MARK: - Files that are not open
 
   /// Removes the store in a file: the file, its log, and the files of its large values. Throws if the store is

@@ -36,6 +36,19 @@ public struct PersistentStoreDescription: Hashable, Sendable {
   /// Opens the store later and on another thread, if the load has a completion handler.
   public var shouldAddStoreAsynchronously = false
 
+  /// Changes a store of another version of the model when it is opened. With false, the load fails then.
+  public var shouldMigrateStoreAutomatically: Bool {
+    get { sqliteOptions.migration.isAutomatic }
+    set { sqliteOptions.migration.isAutomatic = newValue }
+  }
+
+  /// Finds out from both models what becomes of each property. With false, only a mapping model or the stages of a
+  /// plan migrate the store.
+  public var shouldInferMappingModelAutomatically: Bool {
+    get { sqliteOptions.migration.infersMapping }
+    set { sqliteOptions.migration.infersMapping = newValue }
+  }
+
   /// Describes a store of a kind.
   public init(type: StoreType = .sqlite, url: URL? = nil) {
     self.type = type

@@ -7,6 +7,40 @@ public import SporadesModel
 public macro Attribute(_ options: AttributeOption...) =
   #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
+/// Refuses an option as an argument.
+@available(*, unavailable, message: "write @Attribute(.unique)")
+@attached(peer)
+public macro Attribute(_ options: AttributeOption..., unique: Bool) =
+  #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
+
+/// Refuses an option as an argument.
+@available(*, unavailable, message: "write @Attribute(.indexed)")
+@attached(peer)
+public macro Attribute(_ options: AttributeOption..., indexed: Bool) =
+  #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
+
+/// Refuses an option as an argument.
+@available(*, unavailable, message: "write @Attribute(.renamed(from: \"oldName\"))")
+@attached(peer)
+public macro Attribute(_ options: AttributeOption..., originalName: String) =
+  #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
+
+/// Refuses a default as an argument.
+@available(*, unavailable, message: "a default is the initial value: var name: String = \"Rex\"")
+@attached(peer)
+public macro Attribute<V>(_ options: AttributeOption..., default: V) =
+  #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
+
+/// Refuses a name.
+@available(
+  *, unavailable,
+  message:
+    "an attribute has the name of its property; for a former name write @Attribute(.renamed(from: \"oldName\"))"
+)
+@attached(peer)
+public macro Attribute(_ name: String) =
+  #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
+
 /// Sets options of a relationship, beside its name and type.
 ///
 /// - Parameters:
@@ -33,6 +67,18 @@ public macro Relationship(
   maxCount: Int? = nil, renamedFrom: String? = nil, hashModifier: String? = nil,
   options: [RelationshipOption] = []
 ) = #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
+
+/// Refuses a delete rule without its label.
+@available(*, unavailable, message: "write @Relationship(deleteRule: .cascade)")
+@attached(peer)
+public macro Relationship(_ deleteRule: DeleteRule, inverse: AnyKeyPath? = nil) =
+  #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
+
+/// Refuses an inverse without its label.
+@available(*, unavailable, message: "write @Relationship(inverse: \\Pet.owner)")
+@attached(peer)
+public macro Relationship(_ inverse: AnyKeyPath) =
+  #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
 /// Declares a property that the store does not keep. Its value lives as long as its object.
 @attached(peer)

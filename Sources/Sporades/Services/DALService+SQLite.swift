@@ -4,6 +4,7 @@ public import SporadesDAL
 public import SporadesGraph
 public import SporadesModel
 import SporadesModelFiles
+public import SporadesSQLite
 
 // With the option `honorsLaunchArguments`, the launch arguments `-InMemory 1` and `-TestMode 1` put a store in
 // memory or a file in the user's cache in the place of the file that the service names.
@@ -11,43 +12,49 @@ extension DALService {
   /// Makes a service over a SQLite file in the application's data folder, for the entities that the classes
   /// declare.
   public convenience init(
-    sqlite name: String, entities: [ManagedObject.Type], options: Options = Options()
+    sqlite name: String, entities: [ManagedObject.Type], options: Options = Options(),
+    storeOptions: SQLiteStoreOptions = SQLiteStoreOptions()
   ) {
     self.init(options: options) {
       let model = try ManagedObjectModel(entities)
-      return try options.launchSetup.stack(named: name, model, entities)
+      return try options.launchSetup.stack(named: name, model, entities, storeOptions)
     }
   }
 
   /// Makes a service over a SQLite file in the application's data folder, for the model file of the same name:
   /// `<name>.xcdatamodeld`, beside the program or in the working folder.
   public convenience init(
-    sqlite name: String, classes: [ManagedObject.Type] = [], options: Options = Options()
+    sqlite name: String, classes: [ManagedObject.Type] = [], options: Options = Options(),
+    storeOptions: SQLiteStoreOptions = SQLiteStoreOptions()
   ) {
     self.init(options: options) {
       try StoreName.check(name)
       let model = try ManagedObjectModel(named: name)
-      return try options.launchSetup.stack(named: name, model, classes)
+      var storeOptions = storeOptions
+      storeOptions.migrationPlan =
+        storeOptions.migrationPlan ?? ModelFileMigration(modelNamed: name)
+      return try options.launchSetup.stack(named: name, model, classes, storeOptions)
     }
   }
 
   /// Makes a service over the SQLite file at a URL, for the entities that the classes declare.
   public convenience init(
-    sqlite url: URL, entities: [ManagedObject.Type], options: Options = Options()
+    sqlite url: URL, entities: [ManagedObject.Type], options: Options = Options(),
+    storeOptions: SQLiteStoreOptions = SQLiteStoreOptions()
   ) {
     self.init(options: options) {
       let model = try ManagedObjectModel(entities)
-      return try options.launchSetup.stack(at: url, model, entities, CacheFolder())
+      return try options.launchSetup.stack(at: url, model, entities, storeOptions, CacheFolder())
     }
   }
 
   /// Makes a service over the SQLite file at a URL, for a model that may come from a model file.
   public convenience init(
     sqlite url: URL, model: ManagedObjectModel, classes: [ManagedObject.Type] = [],
-    options: Options = Options()
+    options: Options = Options(), storeOptions: SQLiteStoreOptions = SQLiteStoreOptions()
   ) {
     self.init(options: options) {
-      try options.launchSetup.stack(at: url, model, classes, CacheFolder())
+      try options.launchSetup.stack(at: url, model, classes, storeOptions, CacheFolder())
     }
   }
 
@@ -78,12 +85,13 @@ extension LaunchSetup {
   /// opens the file.
   func stack(
     named name: String, _ model: ManagedObjectModel, _ classes: [ManagedObject.Type],
+    _ options: SQLiteStoreOptions = SQLiteStoreOptions(),
     _ location: StoreLocation = StoreLocation(),
     _ cache: @autoclosure () -> CacheFolder = CacheFolder()
   ) throws -> DataStack {
     try StoreName.check(name)
     let place = location.folder.appendingPathComponent("\(name).sqlite")
     if case .usual = self { _ = try location.store(named: name) }
-    return try stack(at: place, model, classes, cache())
+    return try stack(at: place, model, classes, options, cache())
   }
 }

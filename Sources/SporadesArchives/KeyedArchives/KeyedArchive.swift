@@ -48,6 +48,16 @@ package final class KeyedArchive: Sendable {
     }
   }
 
+  /// All objects of a class, in the order of the archive.
+  package func objects(ofClass name: String) throws(PropertyListError) -> [ArchivedValue] {
+    var found: [ArchivedValue] = []
+    for number in objects {
+      let value = ArchivedValue(archive: self, number: number)
+      if try value.className == name { found.append(value) }
+    }
+    return found
+  }
+
   private static func entry(
     _ name: String, of fields: [PropertyListObject.Entry], _ list: BinaryPropertyList
   ) -> Int? {

@@ -127,7 +127,7 @@ struct PredicateUnarchiver {
     return comparison.left
   }
 
-  private func constant(_ value: ArchivedValue?) throws(PropertyListError) -> Value {
+  func constant(_ value: ArchivedValue?) throws(PropertyListError) -> Value {
     guard let value else { return .null }
     if let text = try value.text { return .string(text) }
     if let seconds = try value["NS.time"]?.real {

@@ -28,7 +28,11 @@ public final class RootContext: StoreSource {
   private let listeners = Guarded<[WeakListener]>([])
   /// Posts every accepted save to its consumers.
   package let feed = SaveFeed()
-  private let storeFeed = Guarded(Mailboxes<StoresChange>())
+  private let storeFeed = Guarded(StoreFeed())
+  /// A struct, so that the runtime makes the type of its mailboxes only for a consumer, and not at each start.
+  private struct StoreFeed {
+    var mailboxes = Mailboxes<StoresChange>()
+  }
   let saves: Guarded<SaveOrder>
   let published = Atomic(0)
   let ledger = CommitLedger()
@@ -47,7 +51,7 @@ public final class RootContext: StoreSource {
   }
 
   deinit {
-    storeFeed.withLock { $0.finish() }
+    storeFeed.withLock { $0.mailboxes.finish() }
     endLedger()
   }
 
@@ -179,13 +183,13 @@ public final class RootContext: StoreSource {
   /// The later additions and removals of stores at the coordinator.
   package var storeChanges: NotificationSequence<StoresChange> {
     let box = Mailbox<StoresChange>()
-    storeFeed.withLock { $0.add(box) }
+    storeFeed.withLock { $0.mailboxes.add(box) }
     return NotificationSequence(box)
   }
 
   private func publishStoresChange(_ change: StoresChange) {
     for number in change.removedNumbers { deliver(.storeRemoved(number)) }
-    storeFeed.withLock { $0.post(change) }
+    storeFeed.withLock { $0.mailboxes.post(change) }
   }
 
   // MARK: - Reading

@@ -25,11 +25,12 @@ package final class Hint: Sendable {
 
   package init(_ text: String) { self.text = text }
 
-  package func give() {
+  /// Prints the hint. `subject` stands in front of the text, where it differs each time.
+  package func give(about subject: @autoclosure () -> String = "") {
     let isFirst = isGiven.withLock { given in
       defer { given = true }
       return !given
     }
-    if isFirst { writeToStandardError("Sporades: \(text)\n") }
+    if isFirst { writeToStandardError("Sporades: \(subject())\(text)\n") }
   }
 }

@@ -8,6 +8,9 @@ import SporadesModel
 /// the program exits, the reactor flushes all living services within one deadline. It reports the writes that are
 /// not durable by then, and lets the process end as it was about to.
 ///
+/// A signal for which the program has a handler is the program's: the reactor flushes, the services take writes on, and
+/// the handler decides what becomes of the process. When the last service has gone, the reactor lets go of all signals.
+///
 /// A second signal during a flush means *now*. With ``AfterFlush/exit`` the process ends at once. With
 /// ``AfterFlush/stay`` the flush ends at once, and the host gets the report.
 ///
@@ -20,9 +23,13 @@ public final class AppStateReactor: Sendable {
 
   private let source: any LifecycleSource
   private let state: Guarded<ReactorState>
-  /// The events that the source listens for; nil before the first service. Held during a call of the source's
-  /// `listen`, so that the newest configuration is the last to reach it.
-  private let installation = Guarded<Set<LifecycleEvent>?>(nil)
+  /// The events that the source listens for; none without a service. Held during a call of the source's `listen`, so
+  /// that the newest configuration is the last to reach it.
+  private let installation = Guarded(Installation())
+  /// A struct, so that the runtime makes the type of the set where the reactor begins to listen.
+  private struct Installation {
+    var events: Set<LifecycleEvent> = []
+  }
   private let rounds = DispatchQueue(label: "sporades.lifecycle", qos: .userInitiated)
   private let isRoundsQueue = DispatchSpecificKey<Bool>()
 
@@ -48,21 +55,32 @@ public final class AppStateReactor: Sendable {
   }
 
   /// Begins to listen for events on another thread, unless the reactor listens already. A service calls it before it
-  /// opens its store: threads are made and handlers installed meanwhile, for which ``register(_:)`` would wait.
-  func prepare() {
-    guard state.withLock({ $0.prepare() }) else { return }
+  /// opens its store: handlers are installed meanwhile, for which ``register(_:)`` would wait.
+  func beginOpening() {
+    guard state.withLock({ $0.beginOpening() }) else { return }
     rounds.async { [weak self] in self?.listen() }
+  }
+
+  /// Adds the service whose store is open now; nil for one that could not open it.
+  func endOpening(_ service: (any Flushable)?) {
+    state.withLock { state in
+      if let service { state.register(service) }
+      state.endOpening()
+    }
+    listen()
   }
 
   /// Adds a service. With the first service the reactor begins to listen for events.
   public func register(_ service: some Flushable) {
-    let isFirst = state.withLock { $0.register(service) }
-    if isFirst { listen() }
+    state.withLock { $0.register(service) }
+    listen()
   }
 
-  /// Removes a service. A service that has ended is removed by itself.
+  /// Removes a service. A service that has ended is removed by itself. With the last service the reactor ceases to
+  /// listen for events.
   public func unregister(_ service: some Flushable) {
     state.withLock { $0.unregister(service) }
+    listen()
   }
 
   /// Flushes all services within the configured deadline, and returns the report.
@@ -86,17 +104,22 @@ public final class AppStateReactor: Sendable {
 
   // MARK: - Events
 
-  /// Passes the configured events to the source, once there is a service or one opens its store.
+  /// Passes the configured events to the source while there is a service or one opens its store.
   private func listen() {
     installation.withLock { installed in
-      let events = state.withLock { $0.listens ? $0.configuration.events : nil }
-      guard let events, events != installed else { return }
-      installed = events
+      let events = state.withLock { $0.listens ? $0.configuration.events : [] }
+      guard events != installed.events else { return }
+      installed.events = events
       source.listen(for: events) { [weak self] event in self?.handle(event) }
     }
   }
 
   private func handle(_ event: LifecycleEvent) {
+    if case .handledSignal(let signal) = event {
+      // With `.stay` the host decides in any case.
+      if configuration.afterFlush == .stay { return handle(.signal(signal)) }
+      return rounds.async { self.flushForHandler() }
+    }
     if event == .exit {
       let services = state.withLock { $0.flushesNow ? $0.alive : [] }
       for service in services { (service as? any ExitObserver)?.noteExit() }
@@ -122,6 +145,17 @@ public final class AppStateReactor: Sendable {
     case .nothing:
       break
     }
+  }
+
+  /// Flushes while the services take writes, because a handler of the program may let the process go on.
+  private func flushForHandler() {
+    let (isBusy, configuration, listeners) = state.withLock {
+      ($0.round != nil, $0.configuration, Array($0.listeners.values))
+    }
+    guard !isBusy else { return }
+    let report = flush()
+    configuration.report(report)
+    for listener in listeners { listener.yield(report) }
   }
 
   private func perform(_ round: ReactorState.Round, for event: LifecycleEvent) {
@@ -158,7 +192,7 @@ extension LifecycleEvent {
   fileprivate func letsProcessStay(_ afterFlush: AppStateReactor.AfterFlush) -> Bool {
     switch self {
     case .signal: afterFlush == .stay
-    case .suspend: true
+    case .suspend, .handledSignal: true
     case .exit: false
     }
   }

@@ -15,8 +15,10 @@
 /// 3. The source delivers each signal that came before the end of the exit. A signal that comes during the exit has
 ///    its effect before the process can end in another way.
 /// 4. ``proceed(with:)`` has the effect that the event has without a listener.
-/// 5. ``listen(for:_:)`` waits for no other thread that makes a service. The reactor calls it on a thread of its own
+/// 5. ``listen(for:_:)`` waits for no other thread that makes a service. The reactor calls it on a separate thread
 ///    while the first service opens, and the service waits for the call.
+/// 6. A signal of the set that the program handles itself is delivered as ``LifecycleEvent/handledSignal(_:)``. The
+///    handler returns at once.
 public protocol LifecycleSource: AnyObject, Sendable {
   /// Delivers the events of the set to the handler, instead of the events and the handler of an earlier call.
   func listen(
@@ -29,6 +31,8 @@ public protocol LifecycleSource: AnyObject, Sendable {
 public enum LifecycleEvent: Hashable, Sendable {
   /// A signal that ends the process has arrived.
   case signal(ProcessSignal)
+  /// A signal has arrived that another handler of the program got too, which decides whether the process ends.
+  case handledSignal(ProcessSignal)
   /// The process calls `exit()` or returns from its main function.
   case exit
   /// The system may suspend the process, and then end it without another event.

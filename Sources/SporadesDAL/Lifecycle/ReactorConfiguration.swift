@@ -3,7 +3,8 @@
 extension AppStateReactor {
   /// The settings of a reactor: its events, its deadline and its hooks.
   public struct Configuration: Sendable {
-    /// The signals that start a flush. With an empty set the reactor catches no signal.
+    /// The signals that start a flush. With an empty set the reactor catches no signal. A handler that the program has
+    /// for one of them is called too, and then decides whether the process ends.
     public var signals: Set<ProcessSignal> {
       get { chosenSignals ?? [.terminate, .interrupt, .hangUp] }
       set { chosenSignals = newValue }
@@ -16,8 +17,8 @@ extension AppStateReactor {
     public var afterFlush: AfterFlush
     /// Flushes when the process calls `exit()` or returns from its main function.
     public var flushesAtExit: Bool
-    /// A hook before the flush, in which the program can stop its input. If it has not returned after half of the
-    /// deadline, the flush begins all the same.
+    /// A hook before the flush of a process that ends, in which the program can stop its input. If it has not returned
+    /// after half of the deadline, the flush begins all the same.
     public var willFlush: (@Sendable () -> Void)?
     /// A hook after the flush and before the end of the process. It has no deadline, so keep it short.
     public var onFlushed: (@Sendable (FlushReport) -> Void)?
@@ -51,7 +52,8 @@ extension AppStateReactor {
 
   /// The effect of a signal after its flush.
   public enum AfterFlush: Hashable, Sendable {
-    /// The signal ends the process as it does without a reactor. A shell sees 128 plus the signal's number.
+    /// The signal ends the process as it does without a reactor. A shell sees 128 plus the signal's number. A signal
+    /// that the program handles itself ends nothing.
     case exit
     /// The process goes on. Its host ends it after ``AppStateReactor/flushes`` has yielded the report.
     case stay

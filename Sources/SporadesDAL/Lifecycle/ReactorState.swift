@@ -7,10 +7,10 @@ struct ReactorState {
   var listeners: [Int: AsyncStream<FlushReport>.Continuation] = [:]
   /// The running flush that an event has started; nil if there is none.
   var round: Round?
-  private var isListening = false
-  private var isPrepared = false
-  /// A service was registered, or opens its store.
-  var listens: Bool { isListening || isPrepared }
+  /// The number of services that open their stores.
+  private var openings = 0
+  /// A service is registered, or opens its store.
+  var listens: Bool { openings > 0 || !services.isEmpty }
   /// The flush of the exit is over, so a signal finds nothing to flush.
   private var hasExited = false
   /// The registrations in the order of reports.
@@ -55,17 +55,16 @@ struct ReactorState {
   var flushesNow: Bool { configuration.flushesAtExit || round != nil }
 
   /// Notes that a service opens its store. Returns true if nobody listens for it yet.
-  mutating func prepare() -> Bool {
-    defer { isPrepared = true }
+  mutating func beginOpening() -> Bool {
+    defer { openings += 1 }
     return !listens
   }
 
-  /// Adds a service. Returns true if it is the first one ever.
-  mutating func register(_ service: any Flushable) -> Bool {
+  mutating func endOpening() { openings -= 1 }
+
+  mutating func register(_ service: any Flushable) {
     unregister(service)
     services.append(Registration(service: service))
-    defer { isListening = true }
-    return !isListening
   }
 
   mutating func unregister(_ service: any Flushable) {

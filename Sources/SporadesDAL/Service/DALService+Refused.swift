@@ -71,3 +71,31 @@ extension DALService {
     durability: Durability? = nil, _ changes: (ReportingContext) throws -> Output
   ) -> Output { preconditionFailure(refusal) }
 }
+
+// Values outside of tasks. Without these functions the compiler takes the call for the awaited one, and says only
+// that the function around it does not support concurrency. An unavailable function does not help, because the
+// compiler prefers the awaited one to it.
+extension DALService {
+  /// Reads as ``readValue(_:)`` does.
+  @_disfavoredOverload
+  @available(*, deprecated, renamed: "readValue")
+  public func read<Output: Sendable>(
+    _ statements: (ManagedObjectContext) throws -> Output
+  ) throws(DALError) -> Output { try readValue(statements) }
+
+  /// Writes as ``writeSync(durability:_:completion:)`` does, and returns the result of the block.
+  @_disfavoredOverload
+  @available(
+    *, deprecated,
+    message:
+      "outside of a task write try service.writeSync { context in … }.get(), and set a variable around the block for a value"
+  )
+  public func write<Output: Sendable>(
+    durability: Durability? = nil, _ changes: (ManagedObjectContext) throws -> Output
+  ) throws(DALError) -> Output {
+    var output: Output?
+    try writeSync(durability: durability) { output = try changes($0.managedObjectContext) }.get()
+    guard let output else { preconditionFailure("A write that succeeded ran its block.") }
+    return output
+  }
+}

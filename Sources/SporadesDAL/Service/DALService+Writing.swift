@@ -104,9 +104,7 @@ extension DALService {
           name: nil, durability: durability ?? options.durability,
           mergePolicy: options.mergePolicy, within: outer?.context
         ) { context in
-          open.context = context
-          defer { open.context = nil }
-          output = try changes(context)
+          output = try open.run(in: context, changes)
         }
         guard let output else { preconditionFailure("A write that succeeded ran its block.") }
         return (output, save)

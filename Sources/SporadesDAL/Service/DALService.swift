@@ -62,7 +62,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   /// and every read and write fails with it.
   public init(options: Options = Options(), opening open: () throws -> DataStack) {
     self.options = options
-    options.reactor?.prepare()
+    options.reactor?.beginOpening()
     gate = WriterGate(
       allowsConcurrentWritings: options.allowsConcurrentWritings, limit: options.pendingWriteLimit)
     completions = options.completionQueue ?? DispatchQueue(label: "sporades.completions")
@@ -108,8 +108,10 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
         completions.async { holder.withLock { $0.take() }?.handle(event) }
       }
       status.withLock { $0.observation = number }
-      options.reactor?.register(flusher)
-    case .failed(let error): reportHere(error)
+      options.reactor?.endOpening(flusher)
+    case .failed(let error):
+      options.reactor?.endOpening(nil)
+      reportHere(error)
     }
   }
 

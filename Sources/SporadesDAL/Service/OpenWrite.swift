@@ -7,8 +7,23 @@ import SporadesModel
 final class OpenWrite: @unchecked Sendable {
   // @unchecked: only the thread of the write uses it.
   /// The context of the running block; nil before and after the block.
-  var context: ManagedObjectContext?
+  private(set) var context: ManagedObjectContext?
+  /// The context from the beginning of the block on.
+  private var written: ManagedObjectContext?
   private var waiting: [(Result<SaveNumber?, DALError>) -> Void] = []
+
+  /// The store has accepted the changes, so a hook that runs now cannot stop the write.
+  var isAccepted: Bool { written?.isAccepted ?? false }
+
+  /// Runs the block of the write.
+  func run<Output>(
+    in context: ManagedObjectContext, _ block: (ManagedObjectContext) throws -> Output
+  ) rethrows -> Output {
+    self.context = context
+    written = context
+    defer { self.context = nil }
+    return try block(context)
+  }
 
   /// Calls `body` with the result of the outermost write, or of the first write around it that fails.
   func whenEnded(_ body: @escaping (Result<SaveNumber?, DALError>) -> Void) {
@@ -35,6 +50,12 @@ final class OpenWrites: Sendable {
   var current: OpenWrite? {
     let thread = ConcurrencyCheck.currentThread
     return writes.withLock { writes in writes.last { $0.thread == thread }?.write }
+  }
+
+  /// The outermost write of the calling thread.
+  var outermost: OpenWrite? {
+    let thread = ConcurrencyCheck.currentThread
+    return writes.withLock { writes in writes.first { $0.thread == thread }?.write }
   }
 
   /// Runs `body` as the innermost write of the calling thread.

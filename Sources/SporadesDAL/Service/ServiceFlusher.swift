@@ -80,10 +80,13 @@ final class ServiceFlusher: ExitObserver {
   /// Notes that the calling thread ends the process, perhaps inside the block of a write. That write can not
   /// end, so flushes wait no longer for it, nor for the writes behind it.
   func noteExit() {
-    guard openWrites.current != nil else { return }
+    guard let write = openWrites.outermost else { return }
     writeToStandardError(
-      "Sporades: exit() was called inside a write block of \(flushName). That write is discarded, and earlier "
-        + "ones are committed. Call exit() after the block, or throw an error to leave it.\n")
+      write.isAccepted
+        ? "Sporades: exit() was called in a hook at the end of a write of \(flushName). That write is saved, and is "
+          + "committed with earlier ones. Call exit() after the write.\n"
+        : "Sporades: exit() was called inside a write block of \(flushName). That write is discarded, and earlier "
+          + "ones are committed. Call exit() after the block, or throw an error to leave it.\n")
     let waiting = drain.withLock { drain in
       defer { drain.waiting = [:] }
       drain.isUnending = true
@@ -104,7 +107,7 @@ final class ServiceFlusher: ExitObserver {
     gate.whenDrained { [drain] in drain.withLock { $0.waiting.removeValue(forKey: number) }?() }
   }
 
-  /// Runs the step on a thread of its own, because the caller waits no longer than its deadline.
+  /// Runs the step on a separate thread, because the caller waits no longer than its deadline.
   private func startStep(_ step: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "sporades.flush", qos: .userInitiated).async(execute: step)
   }

@@ -255,11 +255,9 @@ extension ManagedObjectContext {
   private func restorePosition(
     of member: ManagedObject, from base: RowPlace, _ owner: ManagedObject, _ slot: Int
   ) {
-    for relationship in owner.home.binding.toManyRelationships {
-      guard case .inverseReference(slot, let position?) = relationship.storage,
-        model.shape(numbered: relationship.destination).layout === base.page.layout
-      else { continue }
-      member.setSlot(position, from: base.page, base.index)
-    }
+    guard let relationship = relationship(of: owner, slot, base.page.layout),
+      case .inverseReference(_, let position?) = relationship.storage
+    else { return }
+    member.setSlot(position, from: base.page, base.index)
   }
 }

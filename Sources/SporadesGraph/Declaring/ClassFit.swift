@@ -42,12 +42,7 @@ private struct ClassFit {
           "is the entity of the class \(type), and the model does not have it. It has \(names).")
       ]
     }
-    return Self.properties(of: declaration).compactMap { objection(to: $0, shape) }
-  }
-
-  /// The class's own properties and those of the classes above it.
-  private static func properties(of declaration: EntityDeclaration) -> [PropertyDeclaration] {
-    (declaration.superclass.map { properties(of: $0.declaration) } ?? []) + declaration.properties
+    return declaration.allProperties.compactMap { objection(to: $0, shape) }
   }
 
   /// The entity that a stack binds to the class.

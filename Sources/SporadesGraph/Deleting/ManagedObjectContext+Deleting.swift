@@ -62,14 +62,15 @@ extension ManagedObjectContext {
 
   /// Removes a deleted object from the relationships that lead to it.
   func unlinkAll(_ object: ManagedObject) {
-    for relationship in object.home.binding.toOneRelationships
-    where relationship.description.deleteRule != .noAction {
-      guard case .reference(let slot, _) = relationship.storage,
-        let key = object.reference(slot), let inverse = relationship.inverse(in: object.home)
-      else { continue }
-      unlinkFromPartner(key, inverse, object)
+    // By index, and not at all over an empty list, because a loop over the elements counts references.
+    for index in object.home.binding.toOneRelationships.indices {
+      unlinkFromPartner(object, object.home.binding.toOneRelationships[index])
     }
     if !object.home.binding.ownerSlots.isEmpty { unlinkFromOwners(object) }
+    if !object.home.binding.toManyRelationships.isEmpty { unlinkMembers(object) }
+  }
+
+  private func unlinkMembers(_ object: ManagedObject) {
     for relationship in object.home.binding.toManyRelationships {
       switch (relationship.storage, relationship.description.deleteRule) {
       case (.inverseReference(let slot, let position), .nullify):
@@ -102,11 +103,13 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Removes a deleted object from the relationship of the object with `key`. It loads nothing but
+  /// Removes a deleted object from the relationship of the object that it leads to. It loads nothing but
   /// a row that refers to the deleted object: an owner of a to-many relationship may stay a fault.
-  private func unlinkFromPartner(
-    _ key: RowKey, _ inverse: RelationshipShape, _ object: ManagedObject
-  ) {
+  private func unlinkFromPartner(_ object: ManagedObject, _ relationship: RelationshipShape) {
+    guard relationship.description.deleteRule != .noAction,
+      case .reference(let slot, _) = relationship.storage, let key = object.reference(slot),
+      let inverse = relationship.inverse(in: object.home)
+    else { return }
     switch inverse.storage {
     case .reference(let slot, _):
       let partner = self.object(forKey: key)

@@ -2,7 +2,8 @@
 public import FoundationEssentials
 import SporadesModel
 
-// One value over many objects, computed by the store.
+// One value over many objects, computed by the store. The compiler prefers the functions for properties that are not
+// optional: of two equal ones it would explain neither where a call has a mistake.
 extension ActiveRecord {
   /// The least value of an attribute; nil if no object has a value.
   public static func min<V: AttributeConvertible, Context: FinderContext>(
@@ -11,6 +12,7 @@ extension ActiveRecord {
   ) throws(Context.Failure) -> V? { try aggregate(.min, keyPath, predicate, in: context) }
 
   /// The least value of an attribute; nil if no object has a value.
+  @_disfavoredOverload
   public static func min<V: AttributeConvertible, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V?>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context
@@ -23,6 +25,7 @@ extension ActiveRecord {
   ) throws(Context.Failure) -> V? { try aggregate(.max, keyPath, predicate, in: context) }
 
   /// The greatest value of an attribute; nil if no object has a value.
+  @_disfavoredOverload
   public static func max<V: AttributeConvertible, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V?>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context
@@ -35,6 +38,7 @@ extension ActiveRecord {
   ) throws(Context.Failure) -> V { try aggregate(.sum, keyPath, predicate, in: context) ?? .zero }
 
   /// The sum of an attribute; zero if no object has a value.
+  @_disfavoredOverload
   public static func sum<V: AttributeConvertible & Numeric, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V?>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context
@@ -47,6 +51,7 @@ extension ActiveRecord {
   ) throws(Context.Failure) -> Double? { try aggregate(.average, keyPath, predicate, in: context) }
 
   /// The mean value of an attribute; nil if no object has a value.
+  @_disfavoredOverload
   public static func average<V: AttributeConvertible & Numeric, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V?>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context
@@ -59,6 +64,7 @@ extension ActiveRecord {
   ) throws(Context.Failure) -> Date? { try aggregate(.average, keyPath, predicate, in: context) }
 
   /// The mean of dates; nil if no object has a date.
+  @_disfavoredOverload
   public static func average<Context: FinderContext>(
     _ keyPath: KeyPath<Self, Date?>, where predicate: TypedPredicate<Self>? = nil,
     in context: Context

@@ -3,6 +3,9 @@ public import SporadesModel
 
 // Finders of all objects. `prefetching` names relationships whose objects the finder reads together
 // with the results.
+//
+// The compiler prefers the finders with a typed condition, so that a call with a mistake has one candidate that it
+// explains, and not several.
 extension ActiveRecord {
   /// The objects that satisfy a predicate, in the order of sort terms: `"lastname:NO,firstname"`.
   public static func all<Context: FinderContext>(
@@ -40,6 +43,7 @@ extension ActiveRecord {
   }
 
   /// The objects that satisfy a predicate, in the order of sort terms: `"lastname:NO,firstname"`.
+  @_disfavoredOverload
   public static func all<Context: FinderContext>(
     where predicate: FetchPredicate,
     sortedBy terms: String = "", ascending: Bool = true,
@@ -51,6 +55,7 @@ extension ActiveRecord {
 
   /// The objects that satisfy a predicate, in the order of attributes: `sortedBy: \.lastname,
   /// \.firstname`.
+  @_disfavoredOverload
   public static func all<Context: FinderContext>(
     where predicate: FetchPredicate,
     sortedBy keyPath: PartialKeyPath<Self>, _ others: PartialKeyPath<Self>...,
@@ -64,6 +69,7 @@ extension ActiveRecord {
 
   /// The objects that satisfy a predicate, in the order of typed terms: `sortedBy:
   /// .descending(\.age), .ascending(\.name)`.
+  @_disfavoredOverload
   public static func all<Context: FinderContext>(
     where predicate: FetchPredicate,
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,
@@ -73,6 +79,7 @@ extension ActiveRecord {
   }
 
   /// The objects whose truth value is true, in the order of sort terms: `"lastname:NO,firstname"`.
+  @_disfavoredOverload
   public static func all<Context: FinderContext>(
     where condition: KeyPath<Self, Bool>,
     sortedBy terms: String = "", ascending: Bool = true,
@@ -85,6 +92,7 @@ extension ActiveRecord {
 
   /// The objects whose truth value is true, in the order of attributes: `sortedBy: \.lastname,
   /// \.firstname`.
+  @_disfavoredOverload
   public static func all<Context: FinderContext>(
     where condition: KeyPath<Self, Bool>,
     sortedBy keyPath: PartialKeyPath<Self>, _ others: PartialKeyPath<Self>...,
@@ -98,6 +106,7 @@ extension ActiveRecord {
 
   /// The objects whose truth value is true, in the order of typed terms: `sortedBy:
   /// .descending(\.age), .ascending(\.name)`.
+  @_disfavoredOverload
   public static func all<Context: FinderContext>(
     where condition: KeyPath<Self, Bool>,
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,

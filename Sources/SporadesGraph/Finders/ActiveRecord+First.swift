@@ -39,6 +39,7 @@ extension ActiveRecord {
 
   /// The first of the objects that satisfy a predicate, in the order of sort terms:
   /// `"lastname:NO,firstname"`.
+  @_disfavoredOverload
   public static func first<Context: FinderContext>(
     where predicate: FetchPredicate,
     sortedBy terms: String = "", ascending: Bool = true,
@@ -49,6 +50,7 @@ extension ActiveRecord {
 
   /// The first of the objects that satisfy a predicate, in the order of attributes: `sortedBy:
   /// \.lastname, \.firstname`.
+  @_disfavoredOverload
   public static func first<Context: FinderContext>(
     where predicate: FetchPredicate,
     sortedBy keyPath: PartialKeyPath<Self>, _ others: PartialKeyPath<Self>...,
@@ -61,6 +63,7 @@ extension ActiveRecord {
 
   /// The first of the objects that satisfy a predicate, in the order of typed terms: `sortedBy:
   /// .descending(\.age), .ascending(\.name)`.
+  @_disfavoredOverload
   public static func first<Context: FinderContext>(
     where predicate: FetchPredicate,
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,
@@ -71,6 +74,7 @@ extension ActiveRecord {
 
   /// The first of the objects whose truth value is true, in the order of sort terms:
   /// `"lastname:NO,firstname"`.
+  @_disfavoredOverload
   public static func first<Context: FinderContext>(
     where condition: KeyPath<Self, Bool>,
     sortedBy terms: String = "", ascending: Bool = true,
@@ -83,6 +87,7 @@ extension ActiveRecord {
 
   /// The first of the objects whose truth value is true, in the order of attributes: `sortedBy:
   /// \.lastname, \.firstname`.
+  @_disfavoredOverload
   public static func first<Context: FinderContext>(
     where condition: KeyPath<Self, Bool>,
     sortedBy keyPath: PartialKeyPath<Self>, _ others: PartialKeyPath<Self>...,
@@ -96,6 +101,7 @@ extension ActiveRecord {
 
   /// The first of the objects whose truth value is true, in the order of typed terms: `sortedBy:
   /// .descending(\.age), .ascending(\.name)`.
+  @_disfavoredOverload
   public static func first<Context: FinderContext>(
     where condition: KeyPath<Self, Bool>,
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,

@@ -46,6 +46,34 @@ extension ActiveRecord {
   )
   public static func fetchRequest() -> FetchRequest { preconditionFailure(refusal) }
 
+  /// Refuses a key path in the place of a name.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "write the key path in a condition: first(where: \\.name == \"a\", in: context)"
+  )
+  public static func first<V, Context: FinderContext>(
+    _ keyPath: KeyPath<Self, V>, equalTo value: V, in context: Context
+  ) throws(Context.Failure) -> Self? { preconditionFailure(refusal) }
+
+  /// Refuses a key path in the place of a name.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "write the key path in a condition: all(where: \\.name == \"a\", in: context)"
+  )
+  public static func all<V, Context: FinderContext>(
+    _ keyPath: KeyPath<Self, V>, equalTo value: V, in context: Context
+  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
+
+  /// Refuses to save an object alone.
+  @available(
+    *, unavailable,
+    message:
+      "an object is saved with its context: a write saves when its block ends, and try context.save() saves a context of your own"
+  )
+  public func save() throws { preconditionFailure(refusal) }
+
   /// Refuses a finder of another library.
   @available(*, unavailable, message: "write first(where:in:) with a context")
   public static func fetchOne(_ database: Any) -> Self? { preconditionFailure(refusal) }
@@ -81,4 +109,14 @@ extension FinderContext {
   public func fetch<Object: ManagedObject>(_ type: Object.Type) -> [Object] {
     preconditionFailure(refusal)
   }
+}
+
+extension FetchRequest {
+  /// Refuses a class in the place of a name.
+  @available(
+    *, unavailable,
+    message:
+      "a request names its entity, FetchRequest(\"User\"); with a class, write User.all(where:sortedBy:in:)"
+  )
+  public init<Object: ManagedObject>(_ type: Object.Type) { preconditionFailure(refusal) }
 }

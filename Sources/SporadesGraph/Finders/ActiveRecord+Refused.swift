@@ -27,7 +27,7 @@ extension ActiveRecord {
       "a store cannot run a closure; write the condition with key paths, as in all(where: \\.age > 18 && \\.name == \"Doe\", in: context), or filter the array of all(in:)"
   )
   public static func all<Context: FinderContext>(
-    sortedBy terms: String = "", in context: Context, where condition: (Self) throws -> Bool
+    sortedBy terms: String = "", in context: Context, _ condition: (Self) throws -> Bool
   ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
 
   /// Refuses a closure as a condition.

@@ -60,6 +60,7 @@ extension ActiveRecord {
   }
 
   /// The number of objects that satisfy a predicate.
+  @_disfavoredOverload
   public static func count<Context: FinderContext>(
     where predicate: FetchPredicate, in context: Context
   ) throws(Context.Failure) -> Int {
@@ -67,6 +68,7 @@ extension ActiveRecord {
   }
 
   /// The number of objects whose truth value is true.
+  @_disfavoredOverload
   public static func count<Context: FinderContext>(
     where condition: KeyPath<Self, Bool>, in context: Context
   ) throws(Context.Failure) -> Int {
@@ -81,6 +83,7 @@ extension ActiveRecord {
   }
 
   /// Marks all objects that satisfy the predicate for deletion, and applies their delete rules.
+  @_disfavoredOverload
   public static func deleteAll<Context: FinderContext>(
     where predicate: FetchPredicate, in context: Context
   ) throws(Context.Failure) {
@@ -88,6 +91,7 @@ extension ActiveRecord {
   }
 
   /// Marks all objects whose truth value is true for deletion, and applies their delete rules.
+  @_disfavoredOverload
   public static func deleteAll<Context: FinderContext>(
     where condition: KeyPath<Self, Bool>, in context: Context
   ) throws(Context.Failure) {

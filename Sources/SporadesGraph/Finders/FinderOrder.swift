@@ -9,7 +9,18 @@ enum FinderOrder<Object: ManagedObject> {
 
   func terms() throws(FetchPredicateError) -> [SortTerm] {
     switch self {
-    case .text(let text, let ascending): return try SortTerm.parse(text, ascending: ascending)
+    case .text(let text, let ascending):
+      let terms = try SortTerm.parse(text, ascending: ascending)
+      guard !ascending, !terms.isEmpty else { return terms }
+      // Terms that are the same either way have directions of their own.
+      let others = try SortTerm.parse(text)
+      guard terms != others else {
+        throw FetchPredicateError(
+          .syntax,
+          "Each of the sort terms \"\(text)\" has a direction, so that ascending: false has no effect. Leave it "
+            + "out, or leave the directions out.")
+      }
+      return terms
     case .keyPaths(let keyPaths, let ascending):
       return try keyPaths.map { keyPath throws(FetchPredicateError) in
         SortTerm(try KeyPathNames.names(of: keyPath), ascending: ascending)

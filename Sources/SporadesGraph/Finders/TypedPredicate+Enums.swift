@@ -119,3 +119,39 @@ public func ~= <Object: ManagedObject, V: RawRepresentable>(
 ) -> TypedPredicate<Object> where V.RawValue: ValueConvertible {
   TypedPredicate(keyPath, .isIn, .list(values.map(\.rawValue.value)))
 }
+
+// MARK: - Enums that are values themselves
+
+// Both kinds of functions fit an optional property with such an enum. These fit better than either.
+
+/// The condition that the value of an optional property is less than the given one. Nil satisfies no bound.
+@_disfavoredOverload
+public func < <Object: ManagedObject, V: RawRepresentable & Comparable & ValueConvertible>(
+  keyPath: KeyPath<Object, V?>, value: V
+) -> TypedPredicate<Object> where V.RawValue: ValueConvertible & FixedWidthInteger {
+  TypedPredicate(keyPath, .less, value.value)
+}
+
+/// The condition that the value of an optional property is at most the given one. Nil satisfies no bound.
+@_disfavoredOverload
+public func <= <Object: ManagedObject, V: RawRepresentable & Comparable & ValueConvertible>(
+  keyPath: KeyPath<Object, V?>, value: V
+) -> TypedPredicate<Object> where V.RawValue: ValueConvertible & FixedWidthInteger {
+  TypedPredicate(keyPath, .lessOrEqual, value.value)
+}
+
+/// The condition that the value of an optional property is greater than the given one. Nil satisfies no bound.
+@_disfavoredOverload
+public func > <Object: ManagedObject, V: RawRepresentable & Comparable & ValueConvertible>(
+  keyPath: KeyPath<Object, V?>, value: V
+) -> TypedPredicate<Object> where V.RawValue: ValueConvertible & FixedWidthInteger {
+  TypedPredicate(keyPath, .greater, value.value)
+}
+
+/// The condition that the value of an optional property is at least the given one. Nil satisfies no bound.
+@_disfavoredOverload
+public func >= <Object: ManagedObject, V: RawRepresentable & Comparable & ValueConvertible>(
+  keyPath: KeyPath<Object, V?>, value: V
+) -> TypedPredicate<Object> where V.RawValue: ValueConvertible & FixedWidthInteger {
+  TypedPredicate(keyPath, .greaterOrEqual, value.value)
+}

@@ -3,8 +3,13 @@ public import SporadesModel
 
 // Conditions joined by && and ||. Each side is a typed condition, a key path to a truth value or a
 // predicate.
+//
+// The compiler tries the functions of Bool first. Without the mark it would try all, and would give up on sums that
+// are compared and joined, `let isNear = a * 3 + 4 < 5 * a - 2 && b * 2 >= 3 + b`, in each file that imports
+// Sporades.
 
 /// The condition that both conditions hold.
+@_disfavoredOverload
 public func && <Object: ManagedObject>(
   left: TypedPredicate<Object>, right: TypedPredicate<Object>
 ) -> TypedPredicate<Object> {
@@ -12,6 +17,7 @@ public func && <Object: ManagedObject>(
 }
 
 /// The condition that both conditions hold.
+@_disfavoredOverload
 public func && <Object: ManagedObject>(
   left: KeyPath<Object, Bool>, right: TypedPredicate<Object>
 ) -> TypedPredicate<Object> {
@@ -19,6 +25,7 @@ public func && <Object: ManagedObject>(
 }
 
 /// The condition that both conditions hold.
+@_disfavoredOverload
 public func && <Object: ManagedObject>(
   left: TypedPredicate<Object>, right: KeyPath<Object, Bool>
 ) -> TypedPredicate<Object> {
@@ -26,6 +33,7 @@ public func && <Object: ManagedObject>(
 }
 
 /// The condition that both conditions hold.
+@_disfavoredOverload
 public func && <Object: ManagedObject>(
   left: KeyPath<Object, Bool>, right: KeyPath<Object, Bool>
 ) -> TypedPredicate<Object> {
@@ -33,6 +41,7 @@ public func && <Object: ManagedObject>(
 }
 
 /// The condition that both conditions hold.
+@_disfavoredOverload
 public func && <Object: ManagedObject>(
   left: TypedPredicate<Object>, right: FetchPredicate
 ) -> TypedPredicate<Object> {
@@ -40,6 +49,7 @@ public func && <Object: ManagedObject>(
 }
 
 /// The condition that both conditions hold.
+@_disfavoredOverload
 public func && <Object: ManagedObject>(
   left: FetchPredicate, right: TypedPredicate<Object>
 ) -> TypedPredicate<Object> {
@@ -47,6 +57,7 @@ public func && <Object: ManagedObject>(
 }
 
 /// The condition that both conditions hold.
+@_disfavoredOverload
 public func && <Object: ManagedObject>(
   left: KeyPath<Object, Bool>, right: FetchPredicate
 ) -> TypedPredicate<Object> {
@@ -54,6 +65,7 @@ public func && <Object: ManagedObject>(
 }
 
 /// The condition that both conditions hold.
+@_disfavoredOverload
 public func && <Object: ManagedObject>(
   left: FetchPredicate, right: KeyPath<Object, Bool>
 ) -> TypedPredicate<Object> {
@@ -61,6 +73,7 @@ public func && <Object: ManagedObject>(
 }
 
 /// The condition that at least one of the conditions holds.
+@_disfavoredOverload
 public func || <Object: ManagedObject>(
   left: TypedPredicate<Object>, right: TypedPredicate<Object>
 ) -> TypedPredicate<Object> {
@@ -68,6 +81,7 @@ public func || <Object: ManagedObject>(
 }
 
 /// The condition that at least one of the conditions holds.
+@_disfavoredOverload
 public func || <Object: ManagedObject>(
   left: KeyPath<Object, Bool>, right: TypedPredicate<Object>
 ) -> TypedPredicate<Object> {
@@ -75,6 +89,7 @@ public func || <Object: ManagedObject>(
 }
 
 /// The condition that at least one of the conditions holds.
+@_disfavoredOverload
 public func || <Object: ManagedObject>(
   left: TypedPredicate<Object>, right: KeyPath<Object, Bool>
 ) -> TypedPredicate<Object> {
@@ -82,6 +97,7 @@ public func || <Object: ManagedObject>(
 }
 
 /// The condition that at least one of the conditions holds.
+@_disfavoredOverload
 public func || <Object: ManagedObject>(
   left: KeyPath<Object, Bool>, right: KeyPath<Object, Bool>
 ) -> TypedPredicate<Object> {
@@ -89,6 +105,7 @@ public func || <Object: ManagedObject>(
 }
 
 /// The condition that at least one of the conditions holds.
+@_disfavoredOverload
 public func || <Object: ManagedObject>(
   left: TypedPredicate<Object>, right: FetchPredicate
 ) -> TypedPredicate<Object> {
@@ -96,6 +113,7 @@ public func || <Object: ManagedObject>(
 }
 
 /// The condition that at least one of the conditions holds.
+@_disfavoredOverload
 public func || <Object: ManagedObject>(
   left: FetchPredicate, right: TypedPredicate<Object>
 ) -> TypedPredicate<Object> {
@@ -103,6 +121,7 @@ public func || <Object: ManagedObject>(
 }
 
 /// The condition that at least one of the conditions holds.
+@_disfavoredOverload
 public func || <Object: ManagedObject>(
   left: KeyPath<Object, Bool>, right: FetchPredicate
 ) -> TypedPredicate<Object> {
@@ -110,6 +129,7 @@ public func || <Object: ManagedObject>(
 }
 
 /// The condition that at least one of the conditions holds.
+@_disfavoredOverload
 public func || <Object: ManagedObject>(
   left: FetchPredicate, right: KeyPath<Object, Bool>
 ) -> TypedPredicate<Object> {
@@ -117,11 +137,13 @@ public func || <Object: ManagedObject>(
 }
 
 /// The condition that the condition does not hold.
+@_disfavoredOverload
 public prefix func ! <Object: ManagedObject>(
   predicate: TypedPredicate<Object>
 ) -> TypedPredicate<Object> { TypedPredicate(!predicate.predicate) }
 
 /// The condition that a truth value is false.
+@_disfavoredOverload
 public prefix func ! <Object: ManagedObject>(
   keyPath: KeyPath<Object, Bool>
 ) -> TypedPredicate<Object> { !TypedPredicate(keyPath) }

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
   ///
   /// A pinned context does not show the saves of others. Saving, merging and resetting move it to
   /// the newest state. A context over a context shows its parent's state and can not be pinned
-  /// itself.
+  /// itself. The context of an awaited read keeps its state.
   ///
   /// While a context holds a state, a SQLite file can not restart its log, and the log grows with
   /// each commit. Unpin the context, or move it on, when you are done.
@@ -35,6 +35,9 @@ extension ManagedObjectContext {
     checkQueue()
     guard let root = storeRoot else {
       throw ContextError.generationOfParent
+    }
+    guard !keepsState || token?.generation === generation else {
+      throw ContextError.generationOfRead
     }
     guard let token else { return unpin(root) }
     guard root.store.keepsGenerations else { throw root.store.lackOfGenerations }

@@ -15,7 +15,12 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
   private let queue: DispatchQueue
   private let arrivals = Arrivals()
   /// Mailboxes that become listeners when the mark with their number arrives.
-  private let expected = Guarded<(last: Int, boxes: [Int: Mailbox<ContextNotification>])>((0, [:]))
+  private let expected = Guarded(Expected())
+  /// A struct, so that the runtime makes the type of the dictionary only for a consumer, and not at each start.
+  private struct Expected {
+    var last = 0
+    var boxes: [Int: Mailbox<ContextNotification>] = [:]
+  }
   private let isOfMainQueue: Bool
   /// The key that marks the main queue, if the context lives on it.
   private let onMain = DispatchSpecificKey<Void>()

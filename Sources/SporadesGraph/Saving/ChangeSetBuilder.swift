@@ -11,10 +11,16 @@ struct ChangeSetBuilder {
   private var moves: [(object: ManagedObject, page: RowPage, index: Int)] = []
   private var groups: [Group] = []
 
-  /// The objects whose rows lie in one page.
+  /// The changed rows of one page.
   private struct Group {
     let page: RowPage
-    var objects: [ManagedObject]
+    /// The identity of the page, comparable without reference counting.
+    let token: ObjectIdentifier
+    let isInserted: Bool
+    var count = 0
+    /// The objects of the rows, unless they are all rows of the page.
+    var objects: [ManagedObject] = []
+    var isWhole: Bool { count == page.count }
   }
 
   init(_ context: ManagedObjectContext) {
@@ -30,16 +36,17 @@ struct ChangeSetBuilder {
       if object.isDeleted {
         deleted.append(deletion(of: object))
       } else {
-        if object.isRowChanged { group(object) }
+        if object.isRowChanged { count(object) }
         guard object.extras != nil else { return }
         changedLinks += links(of: object)
         if !object.isInserted && object.hasChangedLinks { relinked.append(object.key) }
       }
     }
+    if groups.contains(where: { !$0.isWhole }) { listObjects() }
     var inserted: [RowPage] = []
     var updated: [UpdatedRows] = []
     for group in groups {
-      if group.objects[0].isInserted {
+      if group.isInserted {
         inserted.append(page(of: group))
       } else {
         updated.append(self.updated(group))
@@ -54,18 +61,36 @@ struct ChangeSetBuilder {
 
   // MARK: - Rows
 
-  private mutating func group(_ object: ManagedObject) {
-    guard let page = object.page else { return }
-    if let last = groups.indices.last, groups[last].page === page {
-      groups[last].objects.append(object)
-    } else if groups.indices.contains(page.saveGroup), groups[page.saveGroup].page === page {
-      groups[page.saveGroup].objects.append(object)
-    } else {
+  /// Counts a row for the group of its page.
+  private mutating func count(_ object: ManagedObject) {
+    if let number = groupNumber(of: object) {
+      groups[number].count += 1
+    } else if let page = object.page {
       page.saveGroup = groups.count
-      var objects: [ManagedObject] = []
-      objects.reserveCapacity(page.count)
-      objects.append(object)
-      groups.append(Group(page: page, objects: objects))
+      groups.append(
+        Group(
+          page: page, token: ObjectIdentifier(page), isInserted: object.isInserted, count: 1))
+    }
+  }
+
+  /// The number of the group of the object's page. Nil if it has none yet.
+  private func groupNumber(of object: ManagedObject) -> Int? {
+    let page = unsafe object.pageReference?._withUnsafeGuaranteedRef {
+      (token: ObjectIdentifier($0), group: $0.saveGroup)
+    }
+    guard let page, page.group < groups.count, groups[page.group].token == page.token else {
+      return nil
+    }
+    return page.group
+  }
+
+  /// Lists the objects of the pages that have other rows, too.
+  private mutating func listObjects() {
+    context.changes.listed.forEachHeld { object in
+      guard object.isRowChanged, !object.isDeleted, let number = groupNumber(of: object),
+        !groups[number].isWhole
+      else { return }
+      groups[number].objects.append(object)
     }
   }
 
@@ -76,7 +101,7 @@ struct ChangeSetBuilder {
   }
 
   private mutating func page(of group: Group) -> RowPage {
-    guard group.objects.count != group.page.count else { return group.page }
+    guard !group.isWhole else { return group.page }
     var builder = RowPageBuilder(layout: group.page.layout, capacity: group.objects.count)
     for object in group.objects { builder.appendCopy(of: object.rowIndex, in: group.page) }
     let page = builder.finish()
@@ -85,16 +110,12 @@ struct ChangeSetBuilder {
   }
 
   private mutating func updated(_ group: Group) -> UpdatedRows {
-    var group = group
-    // because a merge may have moved rows, while a page that is used whole keeps its order
-    if group.objects.count == group.page.count { group.objects.sort { $0.rowIndex < $1.rowIndex } }
+    let rows = group.isWhole ? Array(0..<group.count) : group.objects.map(\.rowIndex)
     let words = group.page.layout.bitWords
     var changed: [UInt64] = []
-    changed.reserveCapacity(group.objects.count * words)
-    for object in group.objects {
-      for word in 0..<words {
-        changed.append(group.page.changedSlots(object.rowIndex, word: word))
-      }
+    changed.reserveCapacity(rows.count * words)
+    for row in rows {
+      for word in 0..<words { changed.append(group.page.changedSlots(row, word: word)) }
     }
     return UpdatedRows(page: page(of: group), changedSlots: changed)
   }

@@ -22,7 +22,8 @@ extension ManagedObjectContext {
       let isGone = object.isRemoved || object.state.contains(.gone)
       object.state.subtract([.inserted, .updated, .deleted, .open])
       if isGone {
-        unregister(object)
+        // The maps of a context that nobody uses afterwards go away as a whole.
+        if !isLast { unregister(object) }
         object.becomeFault()
         object.state.insert(.gone)
       } else {

@@ -4,6 +4,7 @@
 extension ManagedObjectContext {
   /// Throws one error with all failures of the changed objects.
   func validateChanges() throws {
+    guard validatesChanges else { return }
     var validation = ObjectValidation()
     checkLinksToDeleted(&validation)
     changes.listed.forEachHeld { if $0.hasChanges { validation.check($0) } }

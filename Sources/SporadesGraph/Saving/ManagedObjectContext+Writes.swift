@@ -47,6 +47,9 @@ extension ManagedObjectContext {
     return staging.lastSave
   }
 
+  /// The store has accepted the write's save.
+  package final var isAccepted: Bool { (staging ?? self).lastSave != nil }
+
   /// Runs the block of a read, in which saves throw.
   package final func refusingSaves<Output>(_ body: () throws -> Output) rethrows -> Output {
     let former = savePlace

@@ -41,7 +41,7 @@ extension MacroDiagnostic {
     }
   }
 
-  /// The sentence about the superclass of an entity.
+  /// The sentence about the superclass of an entity, and what comes from it.
   var superclassSentence: String? {
     switch self {
     case .entityHasNoSuperclass(let name):
@@ -59,6 +59,11 @@ extension MacroDiagnostic {
       """
       '\(name)' inherits from Core Data's NSManagedObject, whose place ManagedObject takes here; \
       inherit from ManagedObject.
+      """
+    case .overriddenProperty(let name):
+      """
+      '\(name)' overrides a property, but an entity has the properties of the entities above it, each \
+      once; remove this declaration, and set another first value in 'awakeFromInsert()'.
       """
     default: nil
     }

@@ -18,6 +18,7 @@ enum MacroDiagnostic: DiagnosticMessage, Hashable {
   case observedProperty(name: String)
   case managedByCoreData(name: String)
   case isolatedProperty(name: String)
+  case overriddenProperty(name: String)
   case ignoredWithoutValue(name: String)
   case typeNeeded(name: String, example: String)
   case tupleType(name: String)

@@ -83,6 +83,8 @@ struct PropertyParser {
     for modifier in variable.modifiers {
       switch modifier.name.tokenKind {
       case .keyword(.lazy): refuse(modifier, of: variable, .lazyProperty(name: name))
+      case .keyword(.override) where owner == .entity:
+        diagnostics.append(Diagnostic(.overriddenProperty(name: name), at: modifier))
       case .keyword(.weak), .keyword(.unowned):
         refuse(modifier, of: variable, .referenceModifier(modifier.name.text, name: name))
       default: break
@@ -159,7 +161,11 @@ extension PropertyParser {
     case .ignored: return nil
     case .transient: return .transient
     case .attribute:
-      return .attribute(options: node.labelledArguments.map(\.expression.trimmed))
+      // The compiler reports an argument with a label and a name, where they stand.
+      let options = node.labelledArguments.filter {
+        $0.label == nil && $0.expression.stringLiteral == nil
+      }
+      return .attribute(options: options.map(\.expression.trimmed))
     case .derived:
       refuseInitialValue(of: binding, .derivedWithInitialValue(name: name))
       guard let expression = node.labelledArguments.first?.expression.trimmed else {

@@ -56,7 +56,7 @@ extension RelationshipDescription {
 
 extension AttributeType {
   /// The name of the type.
-  var spelling: String {
+  package var spelling: String {
     switch self {
     case .undefined: "Undefined"
     case .integer16: "Integer16"

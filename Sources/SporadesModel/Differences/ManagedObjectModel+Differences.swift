@@ -61,10 +61,13 @@ enum Renaming {
     ) { first, _ in first }
     var left = Set(old.indices)
     var found = [Int?](repeating: nil, count: new.count)
-    // A part that kept its name and identifier stays itself, whatever another one names.
     let rules: [(Part) -> Int?] = [
+      // A part that kept its name and its identifier was renamed in an earlier version, and stays itself. Without
+      // an identifier it gives way to a part that names it: the name was free for a new part.
       { part in
-        byName[name(part)].flatMap { identifier(old[$0]) == identifier(part) ? $0 : nil }
+        byName[name(part)].flatMap { index in
+          identifier(part).flatMap { $0 == identifier(old[index]) ? index : nil }
+        }
       },
       { identifier($0).flatMap { byName[$0] } },
       { identifier($0).flatMap { byIdentifier[$0] } },

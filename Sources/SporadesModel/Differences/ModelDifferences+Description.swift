@@ -5,56 +5,68 @@ extension ModelDifferences: CustomStringConvertible {
 
   /// The differences, each in a sentence. The ones that change version hashes come first within each entity.
   public var sentences: [String] {
-    entities.flatMap(\.sentences) + traits.map { $0.sentence(of: "The model") }
+    entities.flatMap(\.sentences) + traits.map { $0.sentence(of: "The model").text }
   }
 }
 
 extension EntityDifference: CustomStringConvertible {
   public var description: String { sentences.joined(separator: "\n") }
 
-  fileprivate var sentences: [String] {
+  fileprivate var sentences: [String] { parts.map(\.text) }
+
+  /// The sentences about what changes the version hash.
+  package var decisiveSentences: [String] {
+    changesVersionHash ? parts.filter(\.isDecisive).map(\.text) : []
+  }
+
+  private var parts: [DifferenceSentence] {
     switch kind {
-    case .added: return ["\(name) is a new entity."]
-    case .removed: return ["\(name) is gone."]
+    case .added: return [.init("\(name) is a new entity.")]
+    case .removed: return [.init("\(name) is gone.")]
     case .renamed, .changed: break
     }
-    var sentences: [String] = []
-    if kind == .renamed { sentences.append("\(name) was named \(old?.name ?? "").") }
-    let parts =
+    var parts: [DifferenceSentence] = []
+    if kind == .renamed { parts.append(.init("\(name) was named \(old?.name ?? "").")) }
+    let details =
       traits.map { ($0.changesVersionHash, $0.sentence(of: name)) }
       + properties.flatMap { property in
         property.sentences(of: name).map { (property.changesVersionHash, $0) }
       }
-    sentences += parts.filter(\.0).map(\.1) + parts.filter { !$0.0 }.map(\.1)
-    if sentences.isEmpty || changesVersionHash && !parts.contains(where: \.0) && kind == .changed {
-      sentences.append(
-        "\(name) has another version hash, because an entity that it inherits from has one.")
+    parts += details.filter(\.0).map(\.1) + details.filter { !$0.0 }.map(\.1)
+    if parts.isEmpty || changesVersionHash && !details.contains(where: \.0) && kind == .changed {
+      parts.append(
+        .init("\(name) has another version hash, because an entity that it inherits from has one."))
     }
-    return sentences
+    return parts
   }
 }
 
-extension EntityDifference {
-  /// The sentences about what changes the version hash.
-  package var decisiveSentences: [String] {
-    guard changesVersionHash else { return [] }
-    return sentences.filter { !$0.hasSuffix(TraitDifference.remark) }
+/// A difference in words.
+private struct DifferenceSentence {
+  let text: String
+  /// Version hashes change with this difference.
+  let isDecisive: Bool
+
+  init(_ text: String, isDecisive: Bool = true) {
+    self.text = text + (isDecisive ? "" : " Version hashes stay.")
+    self.isDecisive = isDecisive
   }
 }
 
 extension PropertyDifference: CustomStringConvertible {
-  public var description: String { sentences(of: nil).joined(separator: "\n") }
+  public var description: String { sentences(of: nil).map(\.text).joined(separator: "\n") }
 
-  fileprivate func sentences(of entity: String?) -> [String] {
+  fileprivate func sentences(of entity: String?) -> [DifferenceSentence] {
     let subject = [entity, name].compactMap(\.self).joined(separator: ".")
-    let remark = changesVersionHash ? "" : TraitDifference.remark
+    let details = traits.map { $0.sentence(of: subject) }
+    func alone(_ text: String) -> DifferenceSentence {
+      .init("\(subject) \(text).", isDecisive: changesVersionHash)
+    }
     switch kind {
-    case .added: return ["\(subject) is new: \(new?.spelling ?? "").\(remark)"]
-    case .removed: return ["\(subject) is gone.\(remark)"]
-    case .renamed:
-      return ["\(subject) was named \(old?.name ?? "").\(remark)"]
-        + traits.map { $0.sentence(of: subject) }
-    case .changed: return traits.map { $0.sentence(of: subject) }
+    case .added: return [alone("is new: \(new?.spelling ?? "")")]
+    case .removed: return [alone("is gone")]
+    case .renamed: return [alone("was named \(old?.name ?? "")")] + details
+    case .changed: return details
     }
   }
 }
@@ -62,12 +74,9 @@ extension PropertyDifference: CustomStringConvertible {
 extension TraitDifference: CustomStringConvertible {
   public var description: String { "\(trait): \(old) → \(new)" }
 
-  /// The end of a sentence about what no store depends on.
-  fileprivate static let remark = " Version hashes stay."
-
-  fileprivate func sentence(of subject: String) -> String {
-    "\(subject): the \(trait) changes from \(old) to \(new)."
-      + (changesVersionHash ? "" : Self.remark)
+  fileprivate func sentence(of subject: String) -> DifferenceSentence {
+    .init(
+      "\(subject): the \(trait) changes from \(old) to \(new).", isDecisive: changesVersionHash)
   }
 }
 

@@ -2,7 +2,7 @@
 
 /// What differs between two versions of a model. ``ManagedObjectModel/differences(from:)`` makes them.
 ///
-/// The description says each difference in a sentence of its own, and whether version hashes change:
+/// The description says each difference in one sentence, and whether version hashes change:
 ///
 /// ```text
 /// Pet is a new entity.

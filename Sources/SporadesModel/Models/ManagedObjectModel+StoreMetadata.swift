@@ -1,5 +1,20 @@
 // SPDX-License-Identifier: MIT
 
+extension [String: MetadataValue] {
+  /// The key of the version hashes in the metadata of a store.
+  package static var versionHashesKey: String { "NSStoreModelVersionHashes" }
+
+  /// The version hashes of a store's model by the names of its entities; nil if the metadata has none.
+  package var versionHashes: [String: [UInt8]]? {
+    guard case .dictionary(let entries)? = self[Self.versionHashesKey] else { return nil }
+    // An entry of another type equals no hash.
+    return entries.mapValues { if case .data(let bytes) = $0 { bytes } else { [] } }
+  }
+
+  /// The checksum of the version that the hashes tell; nil if there are none. Stores before iOS 17 do not name it.
+  package var versionChecksum: String? { versionHashes.map(ManagedObjectModel.checksum) }
+}
+
 // Models of stores, found among several by the version hashes in the metadata of a store.
 extension ManagedObjectModel {
   /// Makes the model that wrote a store, of the entities of several models. `models` may be versions of one model, and
@@ -30,13 +45,7 @@ private struct StoreModelSearch {
 
   init(_ models: [ManagedObjectModel], _ metadata: [String: MetadataValue]) {
     self.models = models
-    guard case .dictionary(let entries)? = metadata["NSStoreModelVersionHashes"], !entries.isEmpty
-    else {
-      hashes = nil
-      return
-    }
-    // An entry of another type equals no hash.
-    hashes = entries.mapValues { if case .data(let bytes) = $0 { bytes } else { [] } }
+    hashes = metadata.versionHashes.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The entities of the store in one model; nil if an entity is missing.

@@ -64,10 +64,14 @@ extension ManagedObjectModel {
   }
 
   private func checksum(of entities: [EntityDescription]) -> String {
-    let hashes = entities.map(\.name).sorted(by: ModelNames.areInOrder).flatMap {
-      versionHashes[$0] ?? []
-    }
-    return Data(SHA2.sha256(hashes)).base64EncodedString()
+    let hashes = entities.map { ($0.name, versionHashes[$0.name] ?? []) }
+    return Self.checksum(of: Dictionary(hashes) { first, _ in first })
+  }
+
+  /// The checksum of a model whose entities have the hashes.
+  package static func checksum(of hashes: [String: [UInt8]]) -> String {
+    let bytes = hashes.sorted { ModelNames.areInOrder($0.key, $1.key) }.flatMap(\.value)
+    return Data(SHA2.sha256(bytes)).base64EncodedString()
   }
 
   private func digest(of entities: [EntityDescription]) -> String {

@@ -4,10 +4,26 @@
 // may. If the rows came from a store, the page also marks their changed slots and refers to the rows
 // before the change.
 extension RowPage {
-  /// Makes an empty page for new rows or for changed rows.
-  package convenience init(openFor layout: RowLayout, capacity: Int, ofChangedRows: Bool) {
+  /// Makes an empty page for the rows of new objects. They begin as copies of one row, which holds the words that
+  /// ``RowLayout/openRow(with:)`` put into its slots, and the texts and blobs of `bytes`.
+  package convenience init(
+    openFor layout: RowLayout, capacity: Int, startingAs slots: [UInt8],
+    _ bytes: [(slot: Int, bytes: [UInt8])]
+  ) {
+    // The row that the others copy lies behind them.
+    self.init(layout: layout, capacity: capacity + 1, byteCapacity: capacity * 32)
+    unsafe rowCapacity = capacity
+    let start = unsafe row(capacity)
+    unsafe start.write(slots, RowKey(rawValue: 0), 1)
+    for (slot, bytes) in bytes {
+      let place = unsafe bytes.withUnsafeBytes { unsafe openBytes($0.baseAddress, $0.count) }
+      unsafe start.set(slot, to: place.rawValue, layout.places)
+    }
+  }
+
+  /// Makes an empty page for changed rows.
+  package convenience init(openForChangedRowsOf layout: RowLayout, capacity: Int) {
     self.init(layout: layout, capacity: capacity, byteCapacity: capacity * 32)
-    guard ofChangedRows else { return }
     let bits = unsafe RowMemory.allocate(capacity * layout.bitWords * 8)
       .assumingMemoryBound(to: UInt64.self)
     unsafe bits.initialize(repeating: 0, count: capacity * layout.bitWords)
@@ -67,11 +83,13 @@ extension RowPage {
     return unsafe row
   }
 
-  /// Begins the row of a new object, with slots that ``RowLayout/openRow(with:)`` made.
+  /// Begins the row of a new object, in a page for such rows.
   @unsafe
-  package func openRow(_ key: RowKey, startingAs slots: [UInt8]) -> PackedRow {
+  package func openRow(_ key: RowKey) -> PackedRow {
     let row = unsafe nextRow()
-    unsafe row.write(slots, key, 1)
+    unsafe row.start.copyMemory(
+      from: self.row(rowCapacity).start, byteCount: layout.openRowSize)
+    unsafe row.key = key
     return unsafe row
   }
 

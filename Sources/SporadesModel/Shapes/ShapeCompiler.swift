@@ -30,13 +30,13 @@ struct ShapeCompiler {
     let ordered = orderEntities()
     let numbers = Dictionary(
       uniqueKeysWithValues: ordered.enumerated().map { ($1.name, $0 + 1) })
-    let families = numbers.reduce(into: [String: ClosedRange<Int>]()) { families, entry in
-      families[entry.key] = entry.value...(entry.value + countFamily(entry.key) - 1)
+    let lastNumbers = numbers.reduce(into: [String: Int]()) { last, entry in
+      last[entry.key] = entry.value + countFamily(entry.key) - 1
     }
     let plan = StoragePlan(
-      ordered: ordered, numbers: numbers, byName: byName, families: families)
+      ordered: ordered, numbers: numbers, byName: byName, lastNumbers: lastNumbers)
     let shapes = ordered.map { entity in
-      makeShape(entity, numbers: numbers, families: families, plan: plan)
+      makeShape(entity, numbers: numbers, lastNumbers: lastNumbers, plan: plan)
     }
     return Output(shapes: shapes, joins: plan.joins)
   }
@@ -54,7 +54,7 @@ struct ShapeCompiler {
   }
 
   private func makeShape(
-    _ entity: EntityDescription, numbers: [String: Int], families: [String: ClosedRange<Int>],
+    _ entity: EntityDescription, numbers: [String: Int], lastNumbers: [String: Int],
     plan: StoragePlan
   ) -> EntityShape {
     let number = numbers[entity.name] ?? 0
@@ -63,7 +63,7 @@ struct ShapeCompiler {
       description: entity, number: number,
       superNumber: entity.superentityName.flatMap { numbers[$0] } ?? 0,
       rootNumber: numbers[line[0].name] ?? 0,
-      family: families[entity.name] ?? number...number,
+      family: number...(lastNumbers[entity.name] ?? number),
       layout: plan.layouts[line[0].name]!,
       properties: line.flatMap { plan.properties[$0.name] ?? [] })
   }

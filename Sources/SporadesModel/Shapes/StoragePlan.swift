@@ -9,7 +9,9 @@ struct StoragePlan {
 
   private let numbers: [String: Int]
   private let byName: [String: EntityDescription]
-  private let families: [String: ClosedRange<Int>]
+  /// The number of the last entity in the family of each entity. A dictionary of ranges would need a type that
+  /// the runtime makes at each start.
+  private let lastNumbers: [String: Int]
   private var slots: [String: [RowLayout.Slot]] = [:]
   private var slotNumbers: [String: Int] = [:]
   private var joinsBySide: [String: JoinShape] = [:]
@@ -18,7 +20,7 @@ struct StoragePlan {
 
   private enum SlotUse: String { case value, position, owner }
 
-  /// The name of a slot within the model. It is a text because a key type of its own costs every program a
+  /// The name of a slot within the model. It is a text because a separate key type costs every program a
   /// search for its conformance at the start.
   private static func slotKey(_ entity: String, _ name: String, _ use: SlotUse) -> String {
     "\(use.rawValue) \(sideKey(entity, name))"
@@ -31,10 +33,10 @@ struct StoragePlan {
 
   init(
     ordered: [EntityDescription], numbers: [String: Int], byName: [String: EntityDescription],
-    families: [String: ClosedRange<Int>]
+    lastNumbers: [String: Int]
   ) {
     self.numbers = numbers
-    self.families = families
+    self.lastNumbers = lastNumbers
     self.byName = byName
     superNumbers = Set(ordered.compactMap { $0.superentityName.flatMap { numbers[$0] } })
     for entity in ordered { planSlots(entity) }
@@ -168,9 +170,10 @@ struct StoragePlan {
     _ relationship: RelationshipDescription, _ entity: EntityDescription, number: Int
   ) -> RelationshipShape {
     let inverse = inverse(of: relationship)
+    let destination = numbers[relationship.destinationEntityName] ?? 0
     return RelationshipShape(
       number: number, description: relationship, entity: numbers[entity.name] ?? 0,
-      destinationFamily: families[relationship.destinationEntityName] ?? 0...0,
+      destinationFamily: destination...(lastNumbers[relationship.destinationEntityName] ?? 0),
       inverse: inverse?.relationship, storage: storage(of: relationship, entity))
   }
 

@@ -27,9 +27,9 @@ extension ManagedObjectModel {
   }
 
   /// The file or folder of the model with the name, in the first folder that has it.
-  static func findFile(named name: String, in folders: [URL]) throws(ModelError) -> URL {
+  package static func findFile(named name: String, in folders: [URL]) throws(ModelError) -> URL {
     for folder in folders where !name.contains("/") {
-      for suffix in ["xcdatamodeld", "xcdatamodel", "momd", "mom"] {
+      for suffix in modelSuffixes {
         let url = folder.appendingPathComponent("\(name).\(suffix)", isDirectory: suffix != "mom")
         if FileManager.default.fileExists(atPath: url.path) { return url }
       }
@@ -43,6 +43,9 @@ extension ManagedObjectModel {
     ])
   }
 }
+
+/// The ends of the names of models, in the order of a search.
+private let modelSuffixes = ["xcdatamodeld", "xcdatamodel", "momd", "mom"]
 
 /// The models in folders.
 private struct ModelSearch {
@@ -59,7 +62,7 @@ private struct ModelSearch {
   }
 
   private mutating func add(_ url: URL) {
-    guard ["xcdatamodeld", "xcdatamodel", "momd", "mom"].contains(url.pathExtension) else { return }
+    guard modelSuffixes.contains(url.pathExtension) else { return }
     do throws(ModelError) {
       for version in try ModelFile.versions(at: url) { read(version) }
     } catch {

@@ -41,7 +41,9 @@ struct ModelFolder {
       throw FileReading.makeRefusal(
         .unreadableFile, url, "cannot be listed (\(error)); check that it exists.")
     }
-    let versions = names.filter { $0.hasSuffix(form.version) }.sorted()
+    let versions = names.filter { $0.hasSuffix(form.version) }.sorted {
+      VersionOrder($0, form.version) < VersionOrder($1, form.version)
+    }
     guard !versions.isEmpty else {
       throw FileReading.makeRefusal(
         .unreadableFile, url,
@@ -99,5 +101,38 @@ struct ModelFolder {
         .malformedFile, list,
         "is not a property list: \(error.reason). Restore it from version control.")
     }
+  }
+}
+
+/// The order of versions by their names, in which `Pets` comes before `Pets 2`, and that before `Pets 10`.
+private struct VersionOrder: Comparable {
+  private let parts: [Part]
+
+  private struct Part: Comparable {
+    let number: Int
+    let text: String
+
+    static func < (left: Part, right: Part) -> Bool {
+      (left.number, left.text) < (right.number, right.text)
+    }
+  }
+
+  init(_ name: String, _ ending: String) {
+    var parts: [Part] = []
+    var rest = Substring(name.dropLast(ending.count))
+    while !rest.isEmpty {
+      let text = rest.prefix { !$0.isASCII || !$0.isNumber }
+      rest = rest.dropFirst(text.count)
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      rest = rest.dropFirst(digits.count)
+      if !text.isEmpty { parts.append(Part(number: 0, text: String(text))) }
+      // A number that is too large for a word comes after all others, in the order of its digits.
+      if !digits.isEmpty { parts.append(Part(number: Int(digits) ?? .max, text: String(digits))) }
+    }
+    self.parts = parts
+  }
+
+  static func < (left: VersionOrder, right: VersionOrder) -> Bool {
+    left.parts.lexicographicallyPrecedes(right.parts)
   }
 }

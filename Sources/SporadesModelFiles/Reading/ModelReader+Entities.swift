@@ -62,7 +62,7 @@ extension ModelReader {
   /// Reads fetch indexes, and the compound indexes and indexed attributes of older tools. A compound index
   /// takes its name from its properties, an indexed attribute from itself.
   ///
-  /// Xcode's compiler also treats an attribute with an ascending index of its own as an indexed attribute, and
+  /// Xcode's compiler also treats an attribute that an ascending index holds alone as an indexed attribute, and
   /// stores then have two indexes on it. The reader does the same.
   private mutating func readIndexes(
     _ element: ModelElement, _ attributes: [AttributeDescription], _ location: Location

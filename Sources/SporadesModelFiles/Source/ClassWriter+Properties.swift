@@ -177,13 +177,9 @@ extension ClassWriter {
   }
 
   private func arguments(of relationship: RelationshipDescription) -> [String] {
-    var arguments = ["deleteRule: .\(relationship.deleteRule)"]
+    let inverse = relationship.inverseName.map(SwiftText.literal) ?? "nil"
+    var arguments = ["deleteRule: .\(relationship.deleteRule)", "inverse: \(inverse)"]
     var options: [String] = []
-    if let inverse = relationship.inverseName {
-      arguments.append("inverse: \(SwiftText.literal(inverse))")
-    } else {
-      arguments.append("inverse: nil")
-    }
     let usual = relationship.isToMany || relationship.isOptional ? 0 : 1
     if relationship.minCount != usual { arguments.append("minCount: \(relationship.minCount)") }
     if relationship.isToMany, relationship.maxCount != 0 {

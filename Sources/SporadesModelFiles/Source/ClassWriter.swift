@@ -99,13 +99,8 @@ struct ClassWriter {
   private mutating func line(of index: FetchIndexDescription, _ entity: EntityDescription)
     -> String?
   {
-    let elements = index.elements.map { element in
-      let order = element.isAscending ? "" : ", isAscending: false"
-      let kind = element.collation == .rTree ? ", collation: .rTree" : ""
-      return ".init(\(SwiftText.literal(element.property))\(order)\(kind))"
-    }
-    let start =
-      "#Index(name: \(SwiftText.literal(index.name)), elements: [\(elements.joined(separator: ", "))]"
+    let name = SwiftText.literal(index.name)
+    let start = "#Index(name: \(name), elements: \(SwiftText.list(index.elements))"
     guard let predicate = index.partialIndexPredicate else { return start + ")" }
     guard let text = predicate.readableFormat else {
       omit(entity.name, nil, "has the index \(index.name) with a condition that has no text.")

@@ -102,14 +102,9 @@ struct ModelCodeWriter {
   }
 
   private func statement(for index: FetchIndexDescription) -> String {
-    let elements = index.elements.map { element in
-      let order = element.isAscending ? "" : ", isAscending: false"
-      let kind = element.collation == .rTree ? ", collation: .rTree" : ""
-      return ".init(\(SwiftText.literal(element.property))\(order)\(kind))"
-    }
     let condition = index.partialIndexPredicate.map { ", where: \(expression($0))" } ?? ""
     return "entity.indexes.append(FetchIndexDescription("
-      + "\(SwiftText.literal(index.name)), [\(elements.joined(separator: ", "))]\(condition)))"
+      + "\(SwiftText.literal(index.name)), \(SwiftText.list(index.elements))\(condition)))"
   }
 
   private func expression(_ predicate: FetchPredicate) -> String {

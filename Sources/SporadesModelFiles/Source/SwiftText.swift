@@ -42,6 +42,15 @@ enum SwiftText {
     "[\(texts.map { literal($0) }.joined(separator: ", "))]"
   }
 
+  static func list(_ elements: [FetchIndexDescription.Element]) -> String {
+    let texts = elements.map { element in
+      let order = element.isAscending ? "" : ", isAscending: false"
+      let kind = element.collation == .rTree ? ", collation: .rTree" : ""
+      return ".init(\(literal(element.property))\(order)\(kind))"
+    }
+    return "[\(texts.joined(separator: ", "))]"
+  }
+
   /// An expression for a value of a scalar type; nil for a value that no attribute's default or bound is.
   static func expression(_ value: Value) -> String? {
     switch value {

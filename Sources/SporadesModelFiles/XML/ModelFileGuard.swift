@@ -9,6 +9,7 @@ struct ModelFileGuard {
   static let otherEncoding = "is not UTF-8, the encoding of model files; save it as UTF-8."
 
   let file: String
+  var form = XMLForm.model
 
   func check(_ bytes: [UInt8]) throws(ModelError) {
     if bytes.isEmpty { throw makeRefusal(.malformedFile, 1, "is empty; restore it or remove it.") }
@@ -46,6 +47,11 @@ struct ModelFileGuard {
         bytes[index + 1] == UInt8(ascii: "!"), bytes[index + 2] != UInt8(ascii: "-"),
         bytes[index + 2] != UInt8(ascii: "[")
       else { continue }
+      if let declaration = form.documentType, index < 512,
+        bytes[index...].starts(with: declaration.utf8)
+      {
+        continue
+      }
       throw makeRefusal(
         .malformedFile, line,
         "declares a document type or entities, which a model file never does; remove the declaration."

@@ -111,6 +111,24 @@ extension XMLReader {
     }
   }
 
+  /// Replaces the references in a text by their characters.
+  func expandText(_ range: Range<Int>) throws(ModelError) -> String {
+    guard bytes[range].contains(UInt8(ascii: "&")) else { return text(range) }
+    var value: [UInt8] = []
+    var index = range.lowerBound
+    while index < range.upperBound {
+      guard bytes[index] == UInt8(ascii: "&") else {
+        value.append(bytes[index])
+        index += 1
+        continue
+      }
+      let reference = try readReference(at: index, before: range.upperBound)
+      value.append(contentsOf: String(reference.scalar).utf8)
+      index = reference.end
+    }
+    return String(decoding: value, as: UTF8.self)
+  }
+
   // MARK: - References
 
   private func readReference(

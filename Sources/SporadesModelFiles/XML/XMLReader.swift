@@ -13,21 +13,26 @@ import SporadesModel
 struct XMLReader {
   let file: String
   let bytes: [UInt8]
+  private let form: XMLForm
   var position = 0
   private var open: [ModelElement] = []
   private var root: ModelElement?
   private var count = 0
+  private var hasDocumentType = false
   /// The number of the line up to which the reader has counted line ends, and the index of that byte.
   private var counted = (line: 1, end: 0)
 
-  private init(_ bytes: [UInt8], file: String) {
+  private init(_ bytes: [UInt8], file: String, _ form: XMLForm) {
     self.bytes = bytes
     self.file = file
+    self.form = form
   }
 
-  static func read(_ bytes: [UInt8], file: String) throws(ModelError) -> ModelElement {
-    try ModelFileGuard(file: file).check(bytes)
-    var reader = XMLReader(bytes, file: file)
+  static func read(
+    _ bytes: [UInt8], file: String, _ form: XMLForm = .model
+  ) throws(ModelError) -> ModelElement {
+    try ModelFileGuard(file: file, form: form).check(bytes)
+    var reader = XMLReader(bytes, file: file, form)
     return try reader.readDocument()
   }
 
@@ -40,14 +45,27 @@ struct XMLReader {
       } else if open.isEmpty {
         if !skipSpace() { throw makeMalformed("text stands outside its elements") }
       } else {
-        try skipText()
+        try readText()
       }
     }
     guard open.isEmpty, let root else { throw makePrematureEnd() }
     return root
   }
 
+  private mutating func readText() throws(ModelError) {
+    let start = position
+    try skipText()
+    if form.keepsText { open[open.count - 1].text += try expandText(start..<position) }
+  }
+
   private mutating func readMarkup() throws(ModelError) {
+    if !hasDocumentType, root == nil, open.isEmpty, let declaration = form.documentType,
+      isNext(declaration)
+    {
+      position += declaration.utf8.count
+      hasDocumentType = true
+      return
+    }
     switch following {
     case UInt8(ascii: "/"): try readEndTag()
     case UInt8(ascii: "?"): try skipInstruction()

@@ -57,6 +57,14 @@ package struct CoreDataArea {
     """
   }
 
+  /// `INSERT INTO Z_Asset_byPlace (Z_PK, …) SELECT Z_PK, ZLATITUDE, ZLATITUDE, … FROM ZASSET`
+  var filling: SQLFragment {
+    let values = [Self.key] + columns.flatMap { [$0, $0] }
+    return """
+      INSERT INTO \(name: tree) (\(names: names)) SELECT \(names: values) FROM \(name: table)
+      """
+  }
+
   var triggers: [CoreDataTrigger] {
     CoreDataTrigger.Event.allCases.map {
       CoreDataTrigger(

@@ -45,12 +45,12 @@ package final class CoreDataHistory: Sendable {
     tombstones = changes.count { $0.hasPrefix(Self.tombstone) }
   }
 
-  private static let tombstone = "ZTOMBSTONE"
+  static let tombstone = "ZTOMBSTONE"
 
   /// `ZPROCESSIDTS`
   private static func key(of column: TextColumn) -> String { column.rawValue + "TS" }
 
-  private func rendered(_ fragment: SQLFragment) -> SQLStatement { fragment.rendered(in: dialect) }
+  func rendered(_ fragment: SQLFragment) -> SQLStatement { fragment.rendered(in: dialect) }
 
   // MARK: - Statements
 

@@ -16,8 +16,17 @@ extension CoreDataLayout {
   /// The prefix of R-trees over the parts of a place.
   package static let areaPrefix = "Z_RT_"
 
+  /// The passing name of a table or column while a migration exchanges names.
+  package static func passingName(_ number: Int) -> String { "Z_PARKED_\(number)" }
+
+  /// The temporary table of links that a migration collects.
+  static func collectionName(_ number: Int) -> String { "Z_COLLECTED_\(number)" }
+
   /// The prefix of the columns with places in an order.
   static let positionPrefix = "Z_FOK_"
+
+  /// The table of an entity without a superentity: `ZPET`
+  package static func tableName(_ entity: String) -> String { column(entity) }
 
   /// The column of a property: `ZNAME`, `Z5PETS`
   static func column(_ property: String) -> String { "Z" + property.uppercased() }
@@ -44,7 +53,14 @@ extension CoreDataLayout {
     "\(table)_\(column)_INDEX"
   }
 
-  package func indexName(_ index: String, of entity: String) -> String { "Z_\(entity)_\(index)" }
+  package func indexName(_ index: String, of entity: String) -> String {
+    Self.indexName(index, of: entity)
+  }
+
+  /// An index of the model: `Z_Pet_byAge`
+  package static func indexName(_ index: String, of entity: String) -> String {
+    "\(indexPrefix)\(entity)_\(index)"
+  }
 
   package func constraintName(_ properties: [String], of entity: String) -> String {
     "Z_\(entity)_UNIQUE_\(properties.joined(separator: "_"))"

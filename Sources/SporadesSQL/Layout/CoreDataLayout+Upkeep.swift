@@ -12,6 +12,39 @@ extension CoreDataLayout {
     return (derived + areas).map { $0.rendered(in: dialect) }
   }
 
+  /// What a database maintains by itself, with the names of one layout.
+  package struct Upkeep: Hashable, Sendable {
+    /// The triggers by their names, each with its creation.
+    package var triggers: [String: SQLStatement] = [:]
+    /// The R-trees by their names.
+    package var trees: [String: Tree] = [:]
+
+    package init() {}
+
+    package struct Tree: Hashable, Sendable {
+      package let table: String
+      package let creation: SQLStatement
+      /// Fills an empty tree.
+      package let filling: SQLStatement
+    }
+  }
+
+  package func upkeep(in layout: StoreLayout, _ dialect: any SQLDialect) -> Upkeep {
+    var upkeep = Upkeep()
+    let areas = areas(in: layout, dialect)
+    let triggers =
+      derivations(in: layout, dialect).flatMap(\.triggers) + areas.flatMap(\.1.triggers)
+    for trigger in triggers {
+      upkeep.triggers[trigger.name] = trigger.creation.rendered(in: dialect)
+    }
+    for (shape, area) in areas {
+      upkeep.trees[shape.tree] = .init(
+        table: layout.table(ofEntity: shape.rootEntity).name,
+        creation: area.creation.rendered(in: dialect), filling: area.filling.rendered(in: dialect))
+    }
+    return upkeep
+  }
+
   /// Adds to a layout what its file maintains with exactly the triggers of a new file.
   func addUpkeep(
     to layout: inout StoreLayout, _ catalog: some StoreCatalog, _ dialect: any SQLDialect
@@ -30,7 +63,22 @@ extension CoreDataLayout {
     }
   }
 
+  /// The derived attributes with triggers. The underscores in a trigger's name also stand in names of entities and
+  /// attributes, so that two attributes can ask for one name: `b_c` of `A` and `c` of `A_b`. The second then has
+  /// none, as other derived attributes have none, and each save computes it.
   private func derivations(
+    in layout: StoreLayout, _ dialect: any SQLDialect
+  ) -> [CoreDataDerivation] {
+    var taken: Set<String> = []
+    return candidates(in: layout, dialect).filter { derivation in
+      let names = derivation.triggers.map { $0.name.lowercased() }
+      guard taken.isDisjoint(with: names) else { return false }
+      taken.formUnion(names)
+      return true
+    }
+  }
+
+  private func candidates(
     in layout: StoreLayout, _ dialect: any SQLDialect
   ) -> [CoreDataDerivation] {
     model.shapes.filter { holds($0.number) }.flatMap { shape in
@@ -45,16 +93,19 @@ extension CoreDataLayout {
     }
   }
 
-  /// The R-trees of a model. Real files show them over real numbers of a root entity, and over all its rows.
+  /// The R-trees of a model. Real files show them over real numbers of a root entity, and over all its rows. Of two
+  /// with one name only the first is made.
   private func areas(
     in layout: StoreLayout, _ dialect: any SQLDialect
   ) -> [(StoreLayout.Area, CoreDataArea)] {
-    model.shapes.filter { holds($0.number) && $0.superNumber == 0 }.flatMap { shape in
+    var taken: Set<String> = []
+    return model.shapes.filter { holds($0.number) && $0.superNumber == 0 }.flatMap { shape in
       shape.description.indexes.compactMap { index in
         let table = layout.table(ofEntity: shape.number)
         guard index.partialIndexPredicate == nil,
           let slots = slots(of: index, shape),
-          slots.allSatisfy({ table.columns[$0].type == .float })
+          slots.allSatisfy({ table.columns[$0].type == .float }),
+          taken.insert(indexName(index.name, of: shape.name).lowercased()).inserted
         else { return nil }
         let tree = indexName(index.name, of: shape.name)
         let area = CoreDataArea(

@@ -58,7 +58,7 @@ package struct CoreDataLayout: ModelLayout {
     }
     for slot in order { columns[slot] = column(for: slots[slot], in: model, numbers, &taken) }
     return StoreLayout.Table(
-      name: column(root.name), rootEntity: root.number,
+      name: tableName(root.name), rootEntity: root.number,
       hasSubentities: root.hasSubentities, columns: slots.indices.compactMap { columns[$0] })
   }
 

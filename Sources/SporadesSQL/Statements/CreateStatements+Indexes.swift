@@ -3,47 +3,87 @@ import SporadesModel
 
 // The indexes of a new store.
 extension CreateStatements {
+  package var indexes: [SQLStatement] { namedIndexes.map { $0.creation.rendered(in: dialect) } }
+
+  /// An index with its names.
+  package struct NamedIndex: Hashable, Sendable {
+    package let name: String
+    package let table: String
+    package let creation: SQLFragment
+  }
+
   /// The indexes of one table after the other: its references, its joins, then the indexes and constraints of its
   /// entities.
-  package var indexes: [SQLStatement] {
+  package var namedIndexes: [NamedIndex] {
     let joins = joins
+    var names = IndexNames()
     return tables(held: true).flatMap { table in
-      referenceIndexes(of: table) + (joins[table.rootEntity] ?? []).map(index(of:))
+      referenceIndexes(of: table, &names)
+        + (joins[table.rootEntity] ?? []).map { index(of: $0, &names) }
         + model.shape(numbered: table.rootEntity).family.flatMap {
-          entityIndexes(of: model.shape(numbered: $0))
+          entityIndexes(of: model.shape(numbered: $0), &names)
         }
-    }.map { $0.rendered(in: dialect) }
+    }
   }
 
-  private func index(of join: StoreLayout.JoinTable) -> SQLFragment {
-    let name = scheme.indexName(ofReference: join.second, in: join.name)
-    return """
-      CREATE INDEX \(name: name) ON \(name: join.name) (\(names: [join.second, join.first]))
-      """
+  /// The names of indexes, which a database keeps apart without regard to case. The underscores in them also stand
+  /// in names of entities and properties, so that two indexes can ask for one name: `b_c` of `A` and `c` of `A_b`.
+  private struct IndexNames {
+    private var taken: Set<String> = []
+
+    /// The name, with a number behind it if another index has it.
+    mutating func take(_ name: String) -> String {
+      var (candidate, suffix) = (name, 0)
+      while !taken.insert(candidate.lowercased()).inserted {
+        suffix += 1
+        candidate = "\(name)\(suffix)"
+      }
+      return candidate
+    }
   }
 
-  private func referenceIndexes(of table: StoreLayout.Table) -> [SQLFragment] {
+  private func index(of join: StoreLayout.JoinTable, _ names: inout IndexNames) -> NamedIndex {
+    let name = names.take(scheme.indexName(ofReference: join.second, in: join.name))
+    return NamedIndex(
+      name: name, table: join.name,
+      creation: """
+        CREATE INDEX \(name: name) ON \(name: join.name) (\(names: [join.second, join.first]))
+        """)
+  }
+
+  private func referenceIndexes(
+    of table: StoreLayout.Table, _ names: inout IndexNames
+  ) -> [NamedIndex] {
     let references = columnOrder(of: table).map { table.columns[$0] }
       .filter { $0.destination > 0 }
     let entity = table.hasSubentities ? [layout.names.row.entity] : []
     return (references.map(\.name) + entity).map {
-      let name = scheme.indexName(ofReference: $0, in: table.name)
-      return "CREATE INDEX \(name: name) ON \(name: table.name) (\(name: $0))"
+      let name = names.take(scheme.indexName(ofReference: $0, in: table.name))
+      return NamedIndex(
+        name: name, table: table.name,
+        creation: "CREATE INDEX \(name: name) ON \(name: table.name) (\(name: $0))")
     }
   }
 
-  private func entityIndexes(of shape: EntityShape) -> [SQLFragment] {
+  private func entityIndexes(
+    of shape: EntityShape, _ indexNames: inout IndexNames
+  ) -> [NamedIndex] {
     let table = layout.table(ofEntity: shape.number)
     let indexes = shape.description.indexes.filter { !isOfReference($0, shape) }.compactMap {
-      index in
-      statement(
-        forIndex: scheme.indexName(index.name, of: shape.name), on: table, shape, index.elements
-      ).map { "\($0)\(condition(of: index, shape, table))" as SQLFragment }
+      index -> NamedIndex? in
+      guard let terms = terms(on: table, shape, index.elements) else { return nil }
+      let name = indexNames.take(scheme.indexName(index.name, of: shape.name))
+      let condition = condition(of: index, shape, table)
+      return NamedIndex(
+        name: name, table: table.name,
+        creation: "\(creation(of: name, on: table, terms))\(condition)")
     }
-    let constraints = shape.description.uniquenessConstraints.compactMap { names in
-      statement(
-        forIndex: scheme.constraintName(names, of: shape.name), isUnique: true, on: table, shape,
-        names.map { .init($0) })
+    let constraints = shape.description.uniquenessConstraints.compactMap { names -> NamedIndex? in
+      guard let terms = terms(on: table, shape, names.map { .init($0) }) else { return nil }
+      let name = indexNames.take(scheme.constraintName(names, of: shape.name))
+      return NamedIndex(
+        name: name, table: table.name,
+        creation: creation(of: name, isUnique: true, on: table, terms))
     }
     return indexes + constraints
   }
@@ -65,11 +105,12 @@ extension CreateStatements {
     return true
   }
 
-  /// Nil if an element is no column. Such an index only speeds up fetches, so the store can go without it.
-  private func statement(
-    forIndex name: String, isUnique: Bool = false, on table: StoreLayout.Table,
-    _ shape: EntityShape, _ elements: [FetchIndexDescription.Element]
-  ) -> SQLFragment? {
+  /// The columns of an index with their orders. Nil if an element is no column. Such an index only speeds up fetches,
+  /// so the store can go without it.
+  private func terms(
+    on table: StoreLayout.Table, _ shape: EntityShape,
+    _ elements: [FetchIndexDescription.Element]
+  ) -> [SQLFragment]? {
     var terms: [SQLFragment] = []
     for element in elements {
       guard element.collation == .binary,
@@ -77,7 +118,12 @@ extension CreateStatements {
       else { return nil }
       terms.append("\(name: column) COLLATE BINARY \(sql: element.isAscending ? "ASC" : "DESC")")
     }
-    guard !terms.isEmpty else { return nil }
+    return terms.isEmpty ? nil : terms
+  }
+
+  private func creation(
+    of name: String, isUnique: Bool = false, on table: StoreLayout.Table, _ terms: [SQLFragment]
+  ) -> SQLFragment {
     let kind = isUnique ? "UNIQUE " : ""
     return """
       CREATE \(sql: kind)INDEX \(name: name) ON \(name: table.name) (\(terms.joined(by: ", ")))

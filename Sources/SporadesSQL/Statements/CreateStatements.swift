@@ -8,10 +8,13 @@ package struct CreateStatements {
   let layout: StoreLayout
   let model: ManagedObjectModel
 
-  package init(_ scheme: any ModelLayout, _ dialect: any SQLDialect) {
+  /// Takes the names from the layout of a new database, unless another layout is given.
+  package init(
+    _ scheme: any ModelLayout, _ dialect: any SQLDialect, in layout: StoreLayout? = nil
+  ) {
     self.scheme = scheme
     self.dialect = dialect
-    layout = scheme.layout
+    self.layout = layout ?? scheme.layout
     model = scheme.model
   }
 
@@ -78,6 +81,11 @@ package struct CreateStatements {
       CREATE TABLE \(name: names.table) (\(name: names.version) INTEGER PRIMARY KEY, \
       \(name: names.identifier) VARCHAR(255), \(name: names.contents) BLOB)
       """
+  }
+
+  /// `CREATE TABLE Z_5PETS ( Z_4OWNERS INTEGER, Z_5PETS INTEGER, PRIMARY KEY (Z_4OWNERS, Z_5PETS) )`
+  package func creation(of join: StoreLayout.JoinTable) -> SQLStatement {
+    statement(for: join).rendered(in: dialect)
   }
 
   private func statement(for table: StoreLayout.Table, _ kind: String = "") -> SQLFragment {

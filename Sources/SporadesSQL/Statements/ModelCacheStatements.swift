@@ -16,6 +16,17 @@ package struct ModelCacheStatements {
       .rendered(in: dialect)
   }
 
+  /// `CREATE TABLE cache (contents BLOB)`
+  package var create: SQLStatement {
+    ("CREATE TABLE \(name: names.table) (\(name: names.contents) BLOB)" as SQLFragment)
+      .rendered(in: dialect)
+  }
+
+  /// `DELETE FROM cache`
+  package var clear: SQLStatement {
+    ("DELETE FROM \(name: names.table)" as SQLFragment).rendered(in: dialect)
+  }
+
   /// `INSERT INTO cache (contents) VALUES (?)`
   package func add(contents: [UInt8]) -> SQLStatement {
     ("""

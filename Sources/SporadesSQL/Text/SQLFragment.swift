@@ -139,3 +139,14 @@ extension [SQLFragment] {
     return all
   }
 }
+
+extension SQLFragment {
+  /// The same fragment with other names.
+  package func renaming(_ names: [String: String]) -> SQLFragment {
+    SQLFragment(
+      segments: segments.map { segment in
+        guard case .identifier(let name) = segment, let other = names[name] else { return segment }
+        return .identifier(other)
+      })
+  }
+}

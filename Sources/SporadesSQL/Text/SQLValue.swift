@@ -15,7 +15,7 @@ package enum SQLValue: Hashable, Sendable {
   package var blob: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
 
   /// The value that compares like a constant. The key of another store's object matches no row.
-  package init(_ value: Value, _ scope: StoreScope) {
+  package init(_ value: Value, _ scope: StoreScope? = nil) {
     self =
       switch value {
       case .null, .list: .null

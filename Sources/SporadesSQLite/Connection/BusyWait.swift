@@ -17,7 +17,7 @@ import SporadesStore
 /// SQLite's own handler naps up to 100 ms. A writer that commits again and again frees the file for a few
 /// microseconds between two transactions, and naps of that length miss every gap.
 final class BusyWait {
-  private let limit: Duration
+  private var limit: Duration
   private let clock = ContinuousClock()
   private var began: ContinuousClock.Instant
   /// Asks busy writers to leave a gap; nil for a connection that never waits to write.
@@ -28,6 +28,9 @@ final class BusyWait {
     limit = .milliseconds(Int(milliseconds))
     began = clock.now
   }
+
+  /// Changes the longest time to wait.
+  func allow(milliseconds: Int32) { limit = .milliseconds(Int(milliseconds)) }
 
   /// SQLite keeps an unowned reference. The connection owns the object, and closes before it goes.
   func install(on handle: OpaquePointer) {

@@ -20,14 +20,10 @@ extension Connection {
   /// Moves as many frames as possible from the log into the database, and returns the number of moved frames.
   /// The others stay in the log.
   func checkpoint(truncating: Bool) throws(StoreError) -> Int {
-    var frames: Int32 = 0
     var moved: Int32 = 0
     let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
-    let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
-    // Other readers and writers still need frames in the log; those frames stay.
-    guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else {
-      throw unsafe StoreError.sqlite(code, handle, "The log cannot be moved into the database.")
-    }
+    // Other readers and writers may still need frames in the log; those frames stay.
+    _ = try moveLog(mode, &moved)
     return Int(max(0, moved))
   }
 
@@ -37,15 +33,20 @@ extension Connection {
     let patience = BusyWait(milliseconds: milliseconds)
     unsafe patience.install(on: handle)
     defer { unsafe wait.install(on: handle) }
+    var moved: Int32 = 0
     // SQLite calls the handler of the patience only within this call.
-    let code = withExtendedLifetime(patience) {
-      unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_RESTART, nil, nil)
+    return try withExtendedLifetime(patience) { () throws(StoreError) in
+      try moveLog(SQLITE_CHECKPOINT_RESTART, &moved)
     }
-    if code == SQLITE_OK { return true }
-    guard code & 0xFF == SQLITE_BUSY else {
+  }
+
+  /// Moves frames from the log into the database. Returns false if other connections still needed some.
+  private func moveLog(_ mode: Int32, _ moved: inout Int32) throws(StoreError) -> Bool {
+    let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, &moved)
+    guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else {
       throw unsafe StoreError.sqlite(code, handle, "The log cannot be moved into the database.")
     }
-    return false
+    return code == SQLITE_OK
   }
 
   /// Makes the connection leave the log alone when it closes. SQLite removes the log by its path, and after a

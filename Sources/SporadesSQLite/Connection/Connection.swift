@@ -26,6 +26,9 @@ package final class Connection: @unchecked Sendable {
   /// The transaction that look-ups by key share.
   // @exclusivity(unchecked): its functions call SQLite, which calls nothing that could come back here.
   @exclusivity(unchecked) var lastingRead = LastingRead()
+  let schema = SchemaWatch()
+  /// The version of the model that each request compares; nil for a connection without a store, and in memory.
+  var model: ModelMark?
   /// Nil unless touched rows are counted.
   private(set) var touches: RowTouches?
   /// The number of frames in the write-ahead log after this connection's last commit.
@@ -74,6 +77,7 @@ package final class Connection: @unchecked Sendable {
     unsafe wait.install(on: handle)
     unsafe limit = StepLimit(handle, steps: StepLimit.usual)
     try distrust()
+    try schema.install(on: self, deletingRowByRow: false)
     if access == .unlocked { try keepIndexInMemory() }
   }
 
@@ -300,13 +304,7 @@ package final class Connection: @unchecked Sendable {
 
   /// Starts to count how often statements and triggers touch each row.
   func countTouches() throws(StoreError) {
-    // SQLite's fast deletion of a whole table skips the hook. This answer to a delete turns it off.
-    let code = unsafe sqlite3_set_authorizer(
-      handle, { _, action, _, _, _, _ in action == SQLITE_DELETE ? SQLITE_IGNORE : SQLITE_OK }, nil)
-    guard code == SQLITE_OK else {
-      throw unsafe StoreError.sqlite(
-        code, handle, "SQLite refused to watch the store's triggers.")
-    }
+    try schema.install(on: self, deletingRowByRow: true)
     let touches = RowTouches()
     self.touches = touches
     // The connection owns the count, and no hook runs after the connection closes.
@@ -360,7 +358,8 @@ extension Connection {
 /// Identifies a prepared statement without its text.
 struct StatementNumber {
   enum Use: Int {
-    case begin, commit, rollback, savepoint, release, rollbackTo, beginRead, dataVersion
+    case begin, commit, rollback, savepoint, release, rollbackTo, beginRead, dataVersion,
+      schemaVersion
     case insert, selectByKey, selectOne, selectFew, selectMany, selectRange
     case version, delete, storedName, unlinkFirst, unlinkSecond, link, unlink, lastPosition, move
     case raiseMaximum, presence, othersVersion, derivedValue

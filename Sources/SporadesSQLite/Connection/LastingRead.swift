@@ -3,7 +3,7 @@ import SporadesStore
 
 /// A read transaction that stays open between look-ups by key.
 ///
-/// A transaction of its own costs each look-up three calls of the system, which take longer than the look-up.
+/// A separate transaction costs each look-up three calls of the system, which take longer than the look-up.
 ///
 /// Rules:
 /// 1. A look-up shows the newest committed state. If anybody has committed since the transaction began, the

@@ -13,8 +13,8 @@ extension SQLStatement {
 
   /// Takes the write lock and releases it.
   static let tryToWrite = SQLStatement("BEGIN IMMEDIATE; ROLLBACK")
-  /// Locks the file exclusively and releases it.
-  static let tryToOwn = SQLStatement("BEGIN EXCLUSIVE; COMMIT")
+  /// Locks the file exclusively until the transaction ends.
+  static let beginExclusively = SQLStatement("BEGIN EXCLUSIVE")
   /// Lets the connection lock the file exclusively at its next statement, until it closes.
   static let lockAlone = SQLStatement("PRAGMA locking_mode = EXCLUSIVE")
   /// Locks the file exclusively until the connection closes, and begins a transaction.
@@ -44,6 +44,11 @@ extension SQLStatement {
 extension SQLStatement {
   /// A number that changes when another connection commits.
   static let dataVersion = SQLStatement("PRAGMA data_version")
+  /// A number that changes with each change of the tables, indexes and triggers.
+  static let schemaVersion = SQLStatement("PRAGMA schema_version")
+  /// Changes that number and nothing else.
+  static let renewSchema = SQLStatement(
+    "CREATE TABLE SPORADES_SCHEMA (A); DROP TABLE SPORADES_SCHEMA")
   static let encoding = SQLStatement("PRAGMA encoding")
   static let pageCount = SQLStatement("PRAGMA page_count")
   /// The size of the database in bytes.
@@ -109,6 +114,18 @@ extension SQLStatement {
   /// The names of triggers, each with its text.
   static let triggerTexts = SQLStatement(
     "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+
+  /// All tables, indexes, triggers and views: kind, name, table and text.
+  static let schema = SQLStatement(
+    "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid")
+
+  /// Lets the renaming of a table leave the texts of views and triggers alone.
+  static let renameAlone = SQLStatement("PRAGMA legacy_alter_table = ON")
+
+  /// The columns of a table, with those that SQLite computes. The seventh value is above 1 for these.
+  static func allColumns(of table: String) -> SQLStatement {
+    SQLStatement("PRAGMA table_xinfo(\(SQLiteDialect().quoted(table)))")
+  }
 
   /// The names of R-trees with a prefix.
   static func areas(beginningWith prefix: String) -> SQLStatement {

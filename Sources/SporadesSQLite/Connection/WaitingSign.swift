@@ -9,7 +9,7 @@
   import Darwin
 #endif
 
-/// Informs the other writers of a store that a connection waits for its turn.
+/// Informs the other processes that use a store: a connection waits for its turn to write, or migrates the store.
 ///
 /// The sign is a read lock on one byte of the store's *folder*. The byte's offset is the number of the
 /// database file. The sign creates no file, and the system removes it when the process ends. It opens no
@@ -19,12 +19,20 @@ final class WaitingSign: Sendable {
   private let descriptor: Int32
   private let place: off_t
 
+  enum Meaning {
+    /// A connection waits for its turn to write.
+    case waiting
+    /// A connection migrates the store, or waits for it.
+    case migrating
+  }
+
   /// Nil if the folder cannot be opened because of permissions or a lack of descriptors.
-  init?(for path: String) {
+  init?(for path: String, _ meaning: Meaning = .waiting) {
     guard Self.isKnownHere, let file = SystemFile.identity(path) else { return nil }
     descriptor = SystemFile.openForSync(SystemFile.folder(of: path))
     guard descriptor >= 0 else { return nil }
-    place = file.place
+    // The two signs of a file are far apart. The numbers of files are much smaller.
+    place = meaning == .waiting ? file.place : file.place ^ (1 << 61)
   }
 
   deinit { SystemFile.shut(descriptor) }
@@ -68,7 +76,6 @@ final class WaitingSign: Sendable {
 
   // Locks of an open descriptor instead of the process: Linux's F_OFD_GETLK and F_OFD_SETLK, which the
   // headers do not show to Swift.
-  // the headers hide from Swift.
   #if os(Linux) || os(Android)
     private static let isKnownHere = true
     private static let getCommand: Int32 = 36

@@ -91,7 +91,7 @@ final class ExternalFiles: Sendable {
       }
     } catch {
       // If the row cannot be read for another reason, the caller hears of the missing file.
-      if error.code == .moved { return error }
+      if error.code == .moved || error.code == .modelChanged { return error }
     }
     return StoreError(
       .corrupt,

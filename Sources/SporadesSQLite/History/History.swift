@@ -18,12 +18,19 @@ struct History {
   /// Nil if the file keeps no history.
   init?(on connection: Connection) throws(StoreError) {
     let present = Set(try connection.rows(.tables).compactMap(\.first?.text))
+    guard let tables = try Self.tables(on: connection, present) else { return nil }
+    self.tables = tables
+  }
+
+  /// The tables of the history; nil if the file keeps none. `present` are the names of all tables.
+  static func tables(
+    on connection: Connection, _ present: Set<String>
+  ) throws(StoreError) -> CoreDataHistory? {
     var columns: [CoreDataHistory.Table: [String]] = [:]
     for table in CoreDataHistory.Table.allCases where present.contains(table.name) {
       columns[table] = try connection.columns(of: table.name)
     }
-    guard let tables = CoreDataHistory(tables: columns, SQLiteDialect()) else { return nil }
-    self.tables = tables
+    return CoreDataHistory(tables: columns, SQLiteDialect())
   }
 
   /// Forgets the numbers that a transaction read, because it was rolled back.

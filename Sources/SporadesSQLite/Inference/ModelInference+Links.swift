@@ -61,7 +61,8 @@ extension ModelInference {
   }
 
   private func isInteger(_ column: String, of root: Int) -> Bool {
-    guard let entity = name(of: root), let columns = catalog.tables["Z" + entity.uppercased()]
+    guard let entity = name(of: root),
+      let columns = catalog.tables[CoreDataLayout.tableName(entity)]
     else {
       return false
     }

@@ -79,7 +79,7 @@ struct ModelInference {
     var names: Set<String> = []
     for entity in catalog.entities {
       guard known.updateValue(entity, forKey: entity.number) == nil,
-        names.insert(entity.name.uppercased()).inserted
+        names.insert(entity.name).inserted
       else {
         throw StoreError(
           .corrupt,
@@ -100,10 +100,16 @@ struct ModelInference {
         .invalidName, entity.name, nil,
         "is left out, because \(unusable.name.debugDescription) cannot name an entity.")
     }
-    guard let columns = catalog.tables[Self.table(of: root.name)], hasRowColumns(columns) else {
+    if let (one, other) = line.lazy.compactMap(earlierOfSpelling).first {
+      return warn(
+        .duplicateName, entity.name, nil,
+        "is left out, because \(other) differs from \(one) in case alone.")
+    }
+    guard let columns = catalog.tables[CoreDataLayout.tableName(root.name)], hasRowColumns(columns)
+    else {
       return warn(
         .unknownEntity, entity.name, nil,
-        "is left out, because the store has no table \(Self.table(of: root.name)) with the columns of rows."
+        "is left out, because the store has no table \(CoreDataLayout.tableName(root.name)) with the columns of rows."
       )
     }
     var description = EntityDescription(entity.name)
@@ -131,11 +137,17 @@ struct ModelInference {
     return line
   }
 
+  /// The entity with a smaller number whose name differs in case alone, before the entity itself. No model has both.
+  private func earlierOfSpelling(_ entity: TableCatalog.Entity) -> (String, String)? {
+    let name = entity.name.lowercased()
+    let first = catalog.entities.first { $0.name.lowercased() == name }
+    guard let first, first.number != entity.number else { return nil }
+    return (first.name, entity.name)
+  }
+
   private func isUsable(_ name: String) -> Bool {
     ModelNames.isIdentifier(name) && !ModelNames.isReserved(entity: name)
   }
-
-  private static func table(of entity: String) -> String { "Z" + entity.uppercased() }
 
   private func hasRowColumns(_ columns: [TableCatalog.Column]) -> Bool {
     CoreDataLayout.names.row.all.allSatisfy { name in columns.contains { $0.name == name } }
@@ -167,7 +179,8 @@ struct ModelInference {
   }
 
   private mutating func addColumns(of root: Int) {
-    guard let entity = entities[root], let columns = catalog.tables[Self.table(of: entity.name)]
+    guard let entity = entities[root],
+      let columns = catalog.tables[CoreDataLayout.tableName(entity.name)]
     else { return }
     let own = columns.filter { !CoreDataLayout.names.row.all.contains($0.name) }
     let names = Set(own.map(\.name))

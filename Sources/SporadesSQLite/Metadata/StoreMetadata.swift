@@ -5,7 +5,6 @@ import SporadesStore
 
 /// The metadata of a store as Core Data keeps it: a binary property list.
 enum StoreMetadata {
-  static let hashes = "NSStoreModelVersionHashes"
   static let hashesVersion = "NSStoreModelVersionHashesVersion"
 
   /// The newest version of Core Data whose files were compared with this library's.
@@ -31,7 +30,7 @@ enum StoreMetadata {
     let hashes = model.entityVersionHashesByName.filter { names.contains($0.key) }
     return [
       "NSPersistenceFrameworkVersion": .integer(frameworkVersion),
-      Self.hashes: .dictionary(hashes.mapValues { .data($0) }),
+      [String: MetadataValue].versionHashesKey: .dictionary(hashes.mapValues { .data($0) }),
       Self.hashesVersion: .integer(3),
       "NSStoreModelVersionHashesDigest": .string(
         model.versionHashesDigest(inConfiguration: configuration) ?? ""),
@@ -42,12 +41,39 @@ enum StoreMetadata {
     ]
   }
 
+  /// The checksums of the versions of the model that a store had before.
+  static let lineageKey = "SporadesModelLineage"
+  /// The key of the columns that a migration left for later.
+  static let leftColumnsKey = "SporadesLeftColumns"
+  private static let keptKeys = [lineageKey, leftColumnsKey]
+
+  static func lineage(_ metadata: [String: MetadataValue]) -> [String] {
+    guard case .list(let entries)? = metadata[lineageKey] else { return [] }
+    return entries.compactMap { if case .string(let text) = $0 { text } else { nil } }
+  }
+
+  /// The metadata of a store that gets another version of its model.
+  static func migrated(
+    _ metadata: [String: MetadataValue], from former: String?, to model: ManagedObjectModel,
+    _ configuration: String?
+  ) -> [String: MetadataValue] {
+    var all = metadata.merging(modelEntries(for: model, configuration)) { $1 }
+    let own = model.versionChecksum(inConfiguration: configuration)
+    let lineage = Self.lineage(metadata).filter { $0 != own && $0 != former }
+    all[lineageKey] = .list((lineage + [former].compactMap(\.self)).map { .string($0) })
+    all["NSStoreUUID"] = nil
+    return all
+  }
+
   /// The new metadata, with those of Core Data's old entries that it does not replace. The store's identifier
   /// is stored elsewhere and never changes.
   static func metadata(
     _ new: [String: MetadataValue], keeping old: [String: MetadataValue]
   ) -> [String: MetadataValue] {
-    var all = old.filter { MetadataValue.isCoreData(key: $0.key) }.merging(new) { $1 }
+    var all = old.filter { MetadataValue.isCoreData(key: $0.key) || keptKeys.contains($0.key) }
+      .merging(
+        new
+      ) { $1 }
     all["NSStoreUUID"] = nil
     return all
   }

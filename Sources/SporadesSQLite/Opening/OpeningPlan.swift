@@ -10,6 +10,8 @@ package enum OpeningPlan: Sendable {
   case makeTables
   /// Open the store unchanged.
   case open(StoreIdentity)
+  /// Change the store to the program's version of the model, and open it.
+  case migrate(StoreIdentity)
   case refuse(StoreError)
 
   /// Inspects a file and returns a plan. The file and its folder stay as ``StoreContent/read(at:)`` leaves
@@ -53,6 +55,16 @@ package enum OpeningPlan: Sendable {
     let compatibility = StoreCompatibility(
       of: identity.metadata, with: model, configuration: options.configuration)
     guard options.checksModel, compatibility != .same else { return .open(identity) }
+    let migrates =
+      path != nil && !options.isReadOnly && options.migration.isAutomatic
+      && !identity.isOfAnotherConfiguration(of: model)
+    if case .different = compatibility, migrates, options.migrationPlan != nil {
+      return .migrate(identity)
+    }
+    if case .different = compatibility, migrates, options.migration.infersMapping {
+      return FormerModel.downgrade(identity, to: model, options).map { .refuse($0) }
+        ?? .migrate(identity)
+    }
     // `try?`, because the refusal names the entities without the carried model, too.
     let carried = path.flatMap { try? CachedModel.read(at: $0)?.model }
     return compatibility.refusal(of: model, carried: carried).map { .refuse($0) } ?? .open(identity)
@@ -62,12 +74,23 @@ package enum OpeningPlan: Sendable {
   package var refusal: StoreError? { if case .refuse(let error) = self { error } else { nil } }
 }
 
+extension StoreIdentity {
+  /// Whether the store has the rows of some configuration of the model. Such a store is of the same version, and
+  /// opening it with another configuration is a mistake that would remove rows.
+  fileprivate func isOfAnotherConfiguration(of model: ManagedObjectModel) -> Bool {
+    ([nil] + model.configurations.keys.sorted()).contains {
+      StoreCompatibility(of: metadata, with: model, configuration: $0) == .same
+    }
+  }
+}
+
 extension OpeningPlan: CustomStringConvertible {
   package var description: String {
     switch self {
     case .makeFile: "create a file with a store"
     case .makeTables: "create a store in the empty file"
     case .open(let identity): "open the store \(identity.identifier) unchanged"
+    case .migrate(let identity): "change the store \(identity.identifier) to the model, and open it"
     case .refuse(let error): "refuse: \(error.detail)"
     }
   }

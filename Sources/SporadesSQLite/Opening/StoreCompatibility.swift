@@ -34,13 +34,9 @@ package enum StoreCompatibility: Hashable, Sendable {
     of metadata: [String: MetadataValue], with model: ManagedObjectModel,
     configuration: String? = nil
   ) {
-    guard case .dictionary(let entries)? = metadata[StoreMetadata.hashes] else {
+    guard let hashes = metadata.versionHashes else {
       self = .unknown
       return
-    }
-    // An entry of another type equals no hash.
-    let hashes = entries.mapValues {
-      if case .data(let bytes) = $0 { bytes } else { [] as [UInt8] }
     }
     let names = model.entitiesDiffering(from: hashes, inConfiguration: configuration)
     guard !names.isEmpty else {
@@ -82,7 +78,7 @@ package enum StoreCompatibility: Hashable, Sendable {
         .incompatibleModel(names),
         "The store was written with another model: \(difference)."
           + (carried.map { difference.details(of: model.differences(from: $0)) } ?? "")
-          + " Sporades does not migrate stores yet: open it with its own model, or name another file."
+          + " Open it for writing with migration.isAutomatic and migration.infersMapping, open it with its own model, or name another file."
       )
     case .newer(let version):
       return StoreError(

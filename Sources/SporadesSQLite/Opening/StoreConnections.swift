@@ -76,11 +76,13 @@ struct StoreConnections {
       another = { () throws(StoreError) in try source.connect(.readWrite) }
       return
     }
+    let model = writer.connection.model
     let reconnect: @Sendable (Connection.Access) throws(StoreError) -> Connection = {
       (access) throws(StoreError) in
       // A connection to another file would mix its rows with this store's rows.
       try place.check()
       let connection = try source.connect(access)
+      connection.model = model
       try place.check()
       return connection
     }

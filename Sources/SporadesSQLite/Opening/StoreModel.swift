@@ -105,7 +105,7 @@ public struct StoreModel: Sendable {
 }
 
 /// Compares the model that a store carries with the hashes and the tables of the store.
-private struct CachedModelCheck {
+struct CachedModelCheck {
   enum Outcome {
     case agrees(configuration: String?)
     /// The sentence names the difference.

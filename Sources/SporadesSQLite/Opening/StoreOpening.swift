@@ -28,22 +28,27 @@ struct StoreOpening {
 
   private let path: String?
   private let model: ManagedObjectModel
-  private let options: SQLiteStoreOptions
+  private var options: SQLiteStoreOptions
   private let layout: any ModelLayout.Type
   private let files: ExternalFiles?
   private let upkeep = UpkeepAccount()
+  private let keepCopy: StoreMigration.Keeping?
 
   /// A nil path stands for a store in memory, and so does the system's empty device.
   init(
     path: String?, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions,
-    _ layout: any ModelLayout.Type = CoreDataLayout.self
+    _ layout: any ModelLayout.Type = CoreDataLayout.self,
+    keeping keepCopy: StoreMigration.Keeping? = nil
   ) {
+    self.keepCopy = keepCopy
     let file = path.flatMap { SystemFile.isNullDevice($0) ? nil : $0 }
     self.path = file
     self.layout = layout
     files = file.map { [upkeep] in ExternalFiles(storePath: $0, upkeep) }
     self.model = model
     self.options = options
+    // Another layout has no versions of its tables.
+    if !(layout is CoreDataLayout.Type) { self.options.migration = .off }
   }
 
   func open() throws(StoreError) -> Opened {
@@ -75,10 +80,14 @@ struct StoreOpening {
       try StoreMaking(path: path, layout: layout, options: options).makeIfEmpty(connection)
     }
     if hasOldLog { try checkAfterUncleanEnd(connection) }
+    let schema = try ModelMark.schema(of: connection)
     let identity = try identity(on: connection)
     let plan = StorePlan(
       model, try ExistingLayout(connection, layout).layout(), identifier: identity.identifier,
       files)
+    if path != nil {
+      connection.model = ModelMark(plan.layout, of: model, identity.metadata, schema: schema)
+    }
     let connections = try StoreConnections(connection, plan, from: source, access: access)
     isOpen = true
     return Opened(
@@ -93,11 +102,35 @@ struct StoreOpening {
 
   /// The identity of the store on the connection; throws unless the plan is to open it.
   private func identity(on connection: Connection) throws(StoreError) -> StoreIdentity {
-    switch plan(for: try StoreContent(on: connection, layout.names)) {
+    switch plan(for: try content(on: connection)) {
     case .open(let identity): return identity
+    case .migrate:
+      guard let path else { throw StoreError.emptyFile("The database in memory") }
+      try StoreMigration(path, model, options, keeping: keepCopy).run()
+      return try migratedIdentity(on: connection, path)
     case .refuse(let error): throw error
     // Another process emptied the file after the tables were created or seen.
     case .makeFile, .makeTables: throw StoreError.emptyFile(path ?? "The database in memory")
+    }
+  }
+
+  /// The content of the file, after another process has migrated it.
+  private func content(on connection: Connection) throws(StoreError) -> StoreContent {
+    guard let path else { return try StoreContent(on: connection, layout.names) }
+    return try MigrationTurn.patiently(path, options.migration) { () throws(StoreError) in
+      try StoreContent(on: connection, layout.names)
+    }
+  }
+
+  private func migratedIdentity(
+    on connection: Connection, _ path: String
+  ) throws(StoreError) -> StoreIdentity {
+    switch plan(for: try content(on: connection)) {
+    case .open(let identity): return identity
+    case .refuse(let error): throw error
+    case .makeFile, .makeTables, .migrate:
+      throw StoreError(
+        .busy, "Another process changed the store at \(path) while it was opened. Open it again.")
     }
   }
 
@@ -126,8 +159,8 @@ struct StoreOpening {
   /// Removes the files of large values that a process left when it ended during a write. A log or a journal
   /// lies beside the store from the first write until the store closes.
   private func collectUnusedFiles(of file: String?) {
+    // The model may have no large values, and a former version of it had some.
     guard let path, let file, !options.isReadOnly,
-      model.shapes.contains(where: { !$0.layout.largeSlots.isEmpty }),
       ["-wal", "-journal"].contains(where: { SystemFile.kind(file + $0) != .none })
     else { return }
     do throws(StoreError) { try UnusedFiles.collect(storeAt: path) } catch {

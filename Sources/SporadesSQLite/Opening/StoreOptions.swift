@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+public import SporadesModel
 import SporadesStore
 
 /// The settings for opening a SQLite store.
@@ -32,6 +33,19 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   public var stepLimit = StepLimit.usual
   /// Refuses a file that another model wrote. If this is false, a missing column is still an error.
   public var checksModel = true
+  /// What happens to a store that another version of the model wrote. By default, the store is changed when it is
+  /// opened for writing.
+  public var migration = MigrationOptions()
+  /// The plan by which such a store is migrated; nil infers the changes from the two versions.
+  public var migrationPlan: (any StoreMigrationPlan)? {
+    get { plan.plan }
+    set { plan = PlanIdentity(plan: newValue) }
+  }
+  private var plan = PlanIdentity(plan: nil)
+  /// Changes a store to an earlier version of its model, too, because a stage of a plan leads there.
+  package var migratesBack = false
+  /// Migrates objects without a value for an attribute that becomes required, because code fills it afterwards.
+  package var leavesMissingValues = false
   /// The identifier of a new store; nil chooses one.
   package var identifier: String?
   /// The sentence that refuses writes, after the name of the store. A store with one is read without a trace.
@@ -70,4 +84,12 @@ extension SQLiteStoreOptions {
       )
     }
   }
+}
+
+/// A plan that equals itself alone.
+private struct PlanIdentity: Hashable, Sendable {
+  let plan: (any StoreMigrationPlan)?
+
+  static func == (left: PlanIdentity, right: PlanIdentity) -> Bool { left.plan === right.plan }
+  func hash(into hasher: inout Hasher) { hasher.combine(plan.map(ObjectIdentifier.init)) }
 }

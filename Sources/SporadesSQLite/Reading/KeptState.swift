@@ -59,7 +59,7 @@ final class ReadTransaction: Sendable {
       }
       connection.limit.renew()
       try Self.check(connection)
-      let output = try body(connection)
+      let output = try connection.checked(body)
       try Self.check(connection)
       return output
     }

@@ -50,7 +50,7 @@ final class ReaderPool: Sendable {
     let connection = try take()
     defer { giveBack(connection) }
     try connection.allowCache(of: cacheKilobytes)
-    return try body(connection)
+    return try connection.checked(body)
   }
 
   /// Does the same for a look-up by key, in a transaction that lasts while look-ups follow each other.
@@ -64,7 +64,7 @@ final class ReaderPool: Sendable {
     defer { giveBack(connection) }
     try connection.allowCache(of: cacheKilobytes)
     try unsafe connection.lastingRead.prepare(connection, upTo: longestLog)
-    return try body(connection)
+    return try connection.checked(body)
   }
 
   private func take() throws(StoreError) -> Connection {

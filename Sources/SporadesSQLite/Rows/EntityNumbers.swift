@@ -6,8 +6,9 @@ import SporadesSQL
 final class EntityNumbers: Sendable {
   /// Indexed by the number in the store; 0 if the model has no such entity.
   private let models: [UInt16]
-  /// Indexed by the number in the model.
-  private let families: [ClosedRange<Int>]
+  /// The last number in the family of each entity, which begins with the entity's own. Indexed by the number in the
+  /// model. A list of ranges would need a type that the runtime makes at each start.
+  private let lastNumbers: [Int]
   private let hasSubentities: [Bool]
 
   init(_ layout: StoreLayout, _ model: ManagedObjectModel) {
@@ -16,7 +17,7 @@ final class EntityNumbers: Sendable {
       models[number] = UInt16(index + 1)
     }
     self.models = models
-    families = [0...0] + model.shapes.map(\.family)
+    lastNumbers = [0] + model.shapes.map(\.family.upperBound)
     hasSubentities = [false] + model.shapes.map(\.hasSubentities)
   }
 
@@ -30,6 +31,6 @@ final class EntityNumbers: Sendable {
     guard store > 0, store < models.count else { return other }
     let number = Int(models[Int(store)])
     // The layout of another tree would read the row wrongly.
-    return families[other].contains(number) ? number : other
+    return other <= number && number <= lastNumbers[other] ? number : other
   }
 }

@@ -55,10 +55,15 @@ struct CopyDestination {
 
   /// Puts the finished draft in its place. Returns the large values of the replaced store.
   func takePlace() throws(StoreError) -> [ValueName] {
-    let former = try replaced?.settle() ?? []
-    if replaced == nil, SystemFile.kind(path) != .none { throw Self.isTaken(path) }
-    // SQLite would read a leftover log as the log of the copy. The draft's own log is empty, and stays if SQLite could
-    // not remove it.
+    if let replaced { return try replaced.settle { () throws(StoreError) in try moveDraft() } }
+    guard SystemFile.kind(path) == .none else { throw Self.isTaken(path) }
+    try moveDraft()
+    return []
+  }
+
+  /// Renames the draft. The store at the place has no log, because it is settled. Where there is none, SQLite would
+  /// read a leftover log as the log of the copy. The draft's own log is empty, and stays if SQLite could not remove it.
+  private func moveDraft() throws(StoreError) {
     for end in Self.sidecars {
       SystemFile.remove(path + end)
       SystemFile.remove(draft + end)
@@ -71,7 +76,6 @@ struct CopyDestination {
       throw StoreError(
         .io, "The copy cannot be moved to \(path): \(SystemFile.message(error)).")
     }
-    return former
   }
 
   /// Waits until the copy's name is on the disk, and then removes the large values that only the replaced store

@@ -85,7 +85,9 @@ extension SQLiteStore {
 
   public func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
     guard keys.count <= Writer.fewKeys, !isReadOnly else { return try absentByReading(keys) }
-    return try write { (writer) throws(StoreError) in try writer.absent(keys) }
+    return try write { (writer) throws(StoreError) in
+      try writer.checked { (writer) throws(StoreError) in try writer.absent(keys) }
+    }
   }
 
   /// The object at a place, if its committed row no longer names the file; nil if the row still names it.

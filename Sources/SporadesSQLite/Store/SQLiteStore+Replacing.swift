@@ -9,12 +9,13 @@ extension SQLiteStore {
   /// nothing, if the store is open or the file holds no store.
   public static func destroy(storeAt url: URL) throws(StoreError) {
     let file = try StoreFile(url.storePath)
-    let names = try file.settle()
-    for end in ["-wal", "-shm", "-journal", ""] {
-      let error = SystemFile.remove(file.path + end)
-      guard error == 0 else {
-        throw StoreError(
-          .io, "The store at \(file.path) cannot be removed: \(SystemFile.message(error)).")
+    let names = try file.settle { () throws(StoreError) in
+      for end in ["-wal", "-shm", "-journal", ""] {
+        let error = SystemFile.remove(file.path + end)
+        guard error == 0 else {
+          throw StoreError(
+            .io, "The store at \(file.path) cannot be removed: \(SystemFile.message(error)).")
+        }
       }
     }
     // The large values go last: a loss of power before this line leaves the complete store.

@@ -48,7 +48,10 @@ public final class SQLiteStore: PersistentStore {
   public convenience init(
     path: String, model: ManagedObjectModel, options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(StoreError) {
-    try self.init(opened: StoreOpening(path: path, model, options).open())
+    try self.init(
+      opened: MigratingOpening(
+        path: path, model: model, options: options, layout: CoreDataLayout.self
+      ).open())
   }
 
   /// Opens the store at a file URL, or creates it.
@@ -323,7 +326,7 @@ public final class SQLiteStore: PersistentStore {
         writer.connection.limit.renew()
         guard view == .accepted else { return try writer.withCommittedState(body) }
         try writer.restore()
-        return try body(writer.connection)
+        return try writer.connection.checked(body)
       }
     }
     if view == .accepted {
@@ -332,7 +335,7 @@ public final class SQLiteStore: PersistentStore {
         guard writer.hasAccepted else { return nil }
         writer.connection.limit.renew()
         try writer.restore()
-        return try body(writer.connection)
+        return try writer.connection.checked(body)
       }
       if let output { return output }
     }

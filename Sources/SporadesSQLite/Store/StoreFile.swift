@@ -30,9 +30,10 @@ struct StoreFile {
     return try StoreContent(on: connection).identity(at: path)
   }
 
-  /// Moves the log into the file and removes the log. Throws if another process has the store open. Returns
-  /// the names of the files of large values.
-  func settle() throws(StoreError) -> [ValueName] {
+  /// Moves the log into the file and removes the log, and runs `body` while no other process can open the store.
+  /// Without that lock, `body` could remove the log of a process that opened the store meanwhile. Throws if another
+  /// process has the store open. Returns the names of the files of large values.
+  func settle(_ body: () throws(StoreError) -> Void) throws(StoreError) -> [ValueName] {
     let connection = try connect()
     defer { connection.close() }
     _ = try identity(on: connection)
@@ -40,12 +41,14 @@ struct StoreFile {
     do throws(StoreError) {
       let mode = try connection.rows(.setJournalMode("DELETE")).first?.first?.text
       guard mode == "delete" else { throw StoreError(.busy, "The log is in use.") }
-      try connection.run(.tryToOwn)
+      try connection.run(.beginExclusively)
     } catch  where error.code == .busy {
       throw StoreError(
         .busy, "The store at \(path) is open in another process. End that process and try again.",
         underlying: error)
     }
+    // Closing the connection ends the transaction, which has written nothing.
+    try body()
     return names
   }
 
@@ -54,5 +57,32 @@ struct StoreFile {
     var names: [ValueName] = []
     try UnusedFiles.visitNames(connection) { names.append($0) }
     return names
+  }
+
+  /// Opens a store's file and locks it exclusively until the connection closes. Its log needs no index then, so nobody
+  /// else can read or write the store. Waits at most so long for other processes.
+  static func own(_ path: String, patienceMilliseconds: Int) throws(StoreError) -> Connection {
+    // Waiting would not help for a store that this process has open.
+    _ = try StoreFile(path)
+    do throws(StoreError) {
+      return try BusyWait.retrying(milliseconds: patienceMilliseconds) { () throws(StoreError) in
+        let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 1_000)
+        do throws(StoreError) {
+          try connection.run(.beginAlone)
+          try connection.run(.commit)
+          // The process that had the lock before may have put another file in the place.
+          guard !connection.hasMoved else { throw StoreError(.busy, "The store was replaced.") }
+          return connection
+        } catch {
+          connection.close()
+          throw error
+        }
+      }
+    } catch  where error.code == .busy {
+      throw StoreError(
+        .busy,
+        "The store at \(path) is open in another process. It must be closed there. End that process, and try again.",
+        underlying: error)
+    }
   }
 }

@@ -43,7 +43,7 @@ struct RTreeUpkeep {
     Set(
       plan.model.shapes.flatMap { shape in
         shape.description.indexes.filter { $0.elements.contains { $0.collation == .rTree } }.map {
-          "\(CoreDataLayout.indexPrefix)\(shape.name)_\($0.name)"
+          CoreDataLayout.indexName($0.name, of: shape.name)
         }
       })
   }

@@ -14,7 +14,9 @@ import SporadesStore
 extension Writer {
   mutating func executeAgain(without withdrawn: [ChangeSet]) throws(StoreError) {
     forget()
-    try begin()
+    do throws(StoreError) { try begin() } catch  where error.code == .modelChanged {
+      return try loseAccepted(error)
+    }
     // The change sets drop and write their files again as they run.
     files?.beginAgain()
     do {
@@ -44,6 +46,17 @@ extension Writer {
     guard !hasAccepted else { return }
     rollback()
     dropUnprotectedKeys()
+  }
+
+  /// Leaves out all accepted change sets, which no longer fit the store. Throws if there are none, only metadata.
+  private mutating func loseAccepted(_ reason: StoreError) throws(StoreError) {
+    files?.beginAgain()
+    files?.giveUpUnwritten()
+    dropUnprotectedKeys()
+    pendingMetadata = nil
+    guard !accepted.isEmpty else { throw reason }
+    losses += accepted.map { LostChanges($0, reason) }
+    accepted = []
   }
 
   private var withdrawal: StoreError {

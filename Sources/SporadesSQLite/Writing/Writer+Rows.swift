@@ -84,24 +84,29 @@ extension Writer {
   }
 
   func delete(_ rows: [DeletedRow], _ conflicts: inout [RowKey]) throws(StoreError) {
-    var entity = 0
-    var current: (statement: Statement, joins: [StorePlan.JoinUse])?
+    var index = 0
+    while index < rows.count {
+      let entity = rows[index].key.entity
+      let end = rows[index...].firstIndex { $0.key.entity != entity } ?? rows.count
+      try delete(rows[index..<end], of: entity, &conflicts)
+      index = end
+    }
+  }
+
+  /// Deletes rows of one entity.
+  private func delete(
+    _ rows: ArraySlice<DeletedRow>, of entity: Int, _ conflicts: inout [RowKey]
+  ) throws(StoreError) {
+    let place = plan.layout.tablesByEntity[entity - 1]
+    let statement = try statement(.delete, place, plan.tableStatements(place).delete)
+    let joins = plan.joins[entity - 1]
     for row in rows {
-      let key = row.key
-      if key.entity != entity {
-        entity = key.entity
-        let place = plan.layout.tablesByEntity[entity - 1]
-        current = (
-          try statement(.delete, place, plan.tableStatements(place).delete), plan.joins[entity - 1]
-        )
-      }
-      guard let (statement, joins) = current else { continue }
-      if plan.namesFiles { try dropFiles(of: key) }
-      statement.bind(key.primaryKey, at: 1)
+      if plan.namesFiles { try dropFiles(of: row.key) }
+      statement.bind(row.key.primaryKey, at: 1)
       statement.bind(row.version, at: 2)
       try statement.run()
-      if connection.changes != 1 { conflicts.append(key) }
-      for use in joins { try unlinkAll(key, use) }
+      if connection.changes != 1 { conflicts.append(row.key) }
+      if !joins.isEmpty { for use in joins { try unlinkAll(row.key, use) } }
     }
   }
 

@@ -24,7 +24,7 @@ struct Writer {
   var accepted: [ChangeSet] = []
   /// Change sets that were left out and not reported yet.
   var losses: [LostChanges] = []
-  private(set) var pendingMetadata: [UInt8]?
+  var pendingMetadata: [UInt8]?
   let triggers: StoreTriggers
   /// Rows that got other values from triggers than from the last change set.
   var changedByTriggers: [RowKey] = []
@@ -69,7 +69,22 @@ struct Writer {
     connection.wait.sign?.leaveGap()
     defer { connection.wait.end() }
     try connection.statement(StatementNumber(.begin), .beginToWrite).run()
+    do throws(StoreError) { try connection.model?.check(connection) } catch {
+      rollback()
+      throw error
+    }
     checkPresent()
+  }
+
+  /// Runs `body`, which may read outside a transaction. Throws `modelChanged` if it may have seen rows of another
+  /// version of the model.
+  mutating func checked<Output>(
+    _ body: (inout Writer) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    let output: Output
+    do { output = try body(&self) } catch { throw connection.cause(of: error) }
+    if connection.schema.isDue { try connection.model?.check(connection) }
+    return output
   }
 
   /// Forgets the values that a transaction read or raised, because it may be rolled back.
@@ -149,6 +164,8 @@ struct Writer {
 
   private func endTransaction() throws(StoreError) {
     defer { connection.wait.end() }
+    // The version was compared when the transaction began, and nobody can change it before the commit.
+    connection.schema.isDue = false
     try connection.statement(StatementNumber(.commit), .commit).run()
   }
 
@@ -157,7 +174,7 @@ struct Writer {
   mutating func withCommittedState<Output>(
     _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    guard hasAccepted else { return try body(connection) }
+    guard hasAccepted else { return try connection.checked(body) }
     rollback()
     let output = try body(connection)
     try restore()

@@ -36,6 +36,12 @@ public struct StoreError: Error, Sendable {
     case corrupt
     /// The store has another model. The names are the entities that differ.
     case incompatibleModel([String])
+    /// The store has another version of the model, and cannot be changed into the program's.
+    case cannotMigrate([MigrationProblem])
+    /// Another process changed the store to another version of the model while it was open.
+    case modelChanged
+    /// The program cancelled the request.
+    case cancelled
     /// The store is read-only.
     case readOnly
     /// The file of the store does not exist and cannot be created.

@@ -106,6 +106,21 @@ import Testing
     #expect(found.entities[1].name == "B")
   }
 
+  /// The name that a renamed entity leaves is free for a new one in the same version.
+  @Test func aNewEntityTakesTheNameOfARenamedOne() throws {
+    let old = try ManagedObjectModel(entities: [EntityDescription("A")])
+    var renamed = EntityDescription("B")
+    renamed.renamingIdentifier = "A"
+    let new = try ManagedObjectModel(entities: [EntityDescription("A"), renamed])
+    let found = new.differences(from: old)
+    #expect(Set(found.entities.map(\.kind)) == [.renamed, .added])
+    #expect(found.entities.first { $0.kind == .added }?.name == "A")
+    // In the next version both are themselves, although the identifier is still there.
+    #expect(new.differences(from: new).entities.isEmpty)
+    let direct = try ManagedObjectModel(entities: [renamed, EntityDescription("A")])
+    #expect(direct.differences(from: new).entities.isEmpty)
+  }
+
   /// A transient attribute is in no hash, and a derived one only with its expression.
   @Test func eachTraitSaysWhetherItCounts() throws {
     let found = try differences { entities in

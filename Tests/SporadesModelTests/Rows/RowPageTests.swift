@@ -102,7 +102,7 @@ import Testing
       expected.append(texts)
     }
     let page = builder.finish()
-    let open = RowPage(openFor: layout, capacity: 300, ofChangedRows: true)
+    let open = RowPage(openForChangedRowsOf: layout, capacity: 300)
     for index in 0..<300 {
       unsafe _ = open.openCopy(of: index, in: page)
       builder.appendCopy(of: index, in: page)

@@ -55,9 +55,12 @@ import Testing
       return try ManagedObjectModel(entities: [entity])
     }
     try SQLiteStore(url: file, model: model(nil)).close()
-    let error = #expect(throws: StoreError.self) { try SQLiteStore(url: file, model: model("2")) }
-    #expect(error?.code == .incompatibleModel(["Book"]))
     var options = SQLiteStoreOptions()
+    options.migration = .off
+    let error = #expect(throws: StoreError.self) {
+      try SQLiteStore(url: file, model: model("2"), options: options)
+    }
+    #expect(error?.code == .incompatibleModel(["Book"]))
     options.checksModel = false
     let store = try SQLiteStore(url: file, model: model("2"), options: options)
     try DataStack(store: store).newContext().performAndWait { context in

@@ -4,6 +4,13 @@ import Sporades
 import SporadesGraph
 import Testing
 
+/// An object that ends the process in a hook, and says in which one.
+@Entity final class Leaver: ManagedObject {
+  var leavesBefore: Bool = false
+  override func willSave() { if leavesBefore { exit(5) } }
+  override func didSave() { exit(6) }
+}
+
 /// A program that calls `exit()` inside a write block ends at once: the write can not end, so nothing
 /// waits for it.
 @Suite struct ExitInWriteTests {
@@ -24,6 +31,48 @@ import Testing
         "Sporades: exit() was called inside a write block of RecordingService. That write is discarded"
       ))
     #expect(!text(result).contains("did not finish in time"))
+  }
+
+  /// A write whose save the store has accepted is committed by the flush.
+  @Test func anExitInDidSaveSaysThatTheWriteIsSaved() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("left.sqlite").path
+    let result = await #expect(
+      processExitsWith: .exitCode(6), observing: [\.standardErrorContent]
+    ) { [path = path as String] in
+      let service = DALService(
+        sqlite: URL(fileURLWithPath: path), entities: [Leaver.self], options: .init())
+      service.writeSync { Leaver.create(in: $0) }
+    }
+    #expect(text(result).contains("That write is saved"))
+    #expect(!text(result).contains("discarded"))
+    let service = DALService(sqlite: folder.file("left.sqlite"), entities: [Leaver.self])
+    #expect(try service.readValue { try Leaver.count(in: $0) } == 1)
+    try service.close()
+  }
+
+  @Test func anExitInWillSaveSaysThatTheWriteIsDiscarded() async throws {
+    let result = await #expect(
+      processExitsWith: .exitCode(5), observing: [\.standardErrorContent]
+    ) {
+      let service = DALService(inMemory: [Leaver.self])
+      service.writeSync { Leaver.create(in: $0).leavesBefore = true }
+    }
+    #expect(text(result).contains("That write is discarded"))
+  }
+
+  /// A save inside the block is part of the write, which the store has not accepted yet.
+  @Test func anExitInDidSaveOfASaveInTheBlockSaysThatTheWriteIsDiscarded() async throws {
+    let result = await #expect(
+      processExitsWith: .exitCode(6), observing: [\.standardErrorContent]
+    ) {
+      let service = DALService(inMemory: [Leaver.self])
+      service.writeSync { context in
+        Leaver.create(in: context)
+        try context.managedObjectContext.save()
+      }
+    }
+    #expect(text(result).contains("That write is discarded"))
   }
 
   @Test func theWriteOfAQueueIsNamedToo() async {

@@ -38,6 +38,7 @@ import Testing
           let count = try Member.count(where: (\Member.firstname).isLike("100%"), in: context)
           precondition(count == 1)
         }
+        try context.save()
       }
     }
     #expect(lines(result).count == 1)

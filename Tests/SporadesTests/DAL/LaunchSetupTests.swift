@@ -23,7 +23,8 @@ import Testing
       -> [String]
     {
       let service = RecordingService(options: RecordingService.options { _ in }) {
-        try setup.stack(at: place ?? file, .members, [Member.self], cache)
+        try setup.stack(
+          at: place ?? file, .members, [Member.self], SQLiteStoreOptions(), cache)
       }
       if let name { service.writeSync { Member.create(in: $0).firstname = name } }
       let names = try service.readValue { context in
@@ -91,7 +92,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: places.file.path))
     let location = StoreLocation(application: "sporades-\(UUID().uuidString)")
     for setup in [LaunchSetup.inMemory, .testMode] {
-      _ = try setup.stack(named: "Members", .members, [Member.self], location, places.cache)
+      _ = try setup.stack(
+        named: "Members", .members, [Member.self], SQLiteStoreOptions(), location, places.cache)
     }
     #expect(!FileManager.default.fileExists(atPath: location.folder.path))
   }

@@ -252,6 +252,25 @@ struct SideBySideReadConcurrencyTests {
     #expect(service.memberCount == 2)
   }
 
+  @Test func aReadKeepsItsState() async throws {
+    let service = RecordingService.at(folder.file("store.sqlite"))
+    try await service.write { _ = Member.create(in: $0) }
+    for token in [QueryGenerationToken.current, nil] {
+      let error = await #expect(throws: DALError.self) {
+        try await service.read { try $0.setQueryGeneration(from: token) }
+      }
+      #expect(error?.description.contains("shows one state of the store to the end") == true)
+    }
+    let counts = try await service.read { context in
+      try context.setQueryGeneration(from: context.queryGenerationToken)
+      service.writeSync { Member.create(in: $0) }
+      let before = try Member.count(in: context)
+      context.reset()
+      return [before, try Member.count(in: context)]
+    }
+    #expect(counts == [1, 1])
+  }
+
   @Test func anotherContextCanShowTheStateOfARead() async throws {
     let service = RecordingService.at(folder.file("store.sqlite"))
     try await service.write { _ = Member.create(in: $0) }

@@ -46,4 +46,55 @@ import Testing
     }
     #expect(error?.description.contains("books.@count computes a value of many objects") == true)
   }
+
+  @Test func anOrderWithTwoDirectionsIsRefused() throws {
+    let service = try RecordingService(stack: DataStack(inMemory: Bookshop.entities))
+    for terms in ["lastname:YES", "lastname:NO,firstname asc"] {
+      let error = #expect(throws: DALError.self) {
+        try service.readValue { context in
+          try Bookshop.Author.all(sortedBy: terms, ascending: false, in: context).count
+        }
+      }
+      #expect(error?.description.contains("ascending: false has no effect") == true)
+    }
+    _ = try service.readValue { context in
+      try Bookshop.Author.all(sortedBy: "lastname:YES,firstname", ascending: false, in: context)
+        .count
+        + Bookshop.Author.all(sortedBy: "lastname:YES", ascending: true, in: context).count
+        + Bookshop.Author.all(sortedBy: "", ascending: false, in: context).count
+    }
+  }
+
+  @Test func aValueOutsideOfATaskIsRead() throws {
+    let service = try RecordingService(stack: DataStack(inMemory: Bookshop.entities))
+    let calls: any ValueCalls = DeprecatedCalls()
+    #expect(try calls.write(in: service) == 1)
+    #expect(try calls.read(in: service) == 1)
+    #expect(throws: DALError.self) { try calls.fail(in: service) }
+    #expect(service.errors.count == 1)
+  }
+}
+
+/// Calls of functions that the compiler warns of.
+private protocol ValueCalls {
+  func write(in service: DALService) throws -> Int
+  func read(in service: DALService) throws -> Int
+  func fail(in service: DALService) throws
+}
+
+/// What is deprecated may call what is deprecated without a warning.
+private struct DeprecatedCalls: ValueCalls {
+  @available(*, deprecated) func write(in service: DALService) throws -> Int {
+    try service.write { context -> Int in
+      _ = Bookshop.Author.create(in: context)
+      return try Bookshop.Author.count(in: context)
+    }
+  }
+  @available(*, deprecated) func read(in service: DALService) throws -> Int {
+    let count: Int = try service.read { try Bookshop.Author.count(in: $0) }
+    return count
+  }
+  @available(*, deprecated) func fail(in service: DALService) throws {
+    try service.write { _ in throw CocoaError(.fileNoSuchFile) }
+  }
 }

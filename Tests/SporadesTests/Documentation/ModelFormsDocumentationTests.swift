@@ -55,7 +55,7 @@ private enum Pound {
     let next = try ManagedObjectModel(entities: entities)
     try ModelFile.add(next, named: "Pound 2", to: source)
     // snippet end
-    #expect(try ModelFile.versions(at: source).map(\.isCurrent) == [true, false])
+    #expect(try ModelFile.versions(at: source).map(\.isCurrent) == [false, true])
     // snippet: model-differences
     let differences = next.differences(from: declared)
     for sentence in differences.sentences { print(sentence) }

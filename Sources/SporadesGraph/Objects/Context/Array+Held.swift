@@ -13,4 +13,16 @@ extension [ManagedObject] {
     for index in 0..<count { unsafe references[index]._withUnsafeGuaranteedRef(body) }
     extendLifetime(self)
   }
+
+  /// Whether each object satisfies the condition. It counts no references, as ``forEachHeld(_:)``.
+  @inline(__always)
+  func allHeld(_ condition: (ManagedObject) -> Bool) -> Bool {
+    guard let start = unsafe withUnsafeBytes({ $0.baseAddress }) else { return true }
+    let references = unsafe start.assumingMemoryBound(to: Unmanaged<ManagedObject>.self)
+    for index in 0..<count {
+      guard unsafe references[index]._withUnsafeGuaranteedRef(condition) else { return false }
+    }
+    extendLifetime(self)
+    return true
+  }
 }

@@ -34,12 +34,12 @@ struct ContextChanges {
 
   /// The listed objects that have changes.
   var changed: [ManagedObject] {
-    listed.allSatisfy(\.hasChanges) ? listed : listed.filter(\.hasChanges)
+    listed.allHeld { $0.hasChanges } ? listed : listed.filter(\.hasChanges)
   }
 
   /// The new objects that have temporary keys.
   var temporary: [ManagedObject] {
-    listed.allSatisfy(\.isTemporary) ? listed : listed.filter(\.isTemporary)
+    listed.allHeld { $0.isTemporary } ? listed : listed.filter(\.isTemporary)
   }
 
   private var asked = 0

@@ -50,6 +50,8 @@ public enum ContextError: Error, Sendable {
   case foreignStore(String)
   /// A context over another context can not be pinned to a state of the store.
   case generationOfParent
+  /// The context of an awaited read shows one state of the store to its end.
+  case generationOfRead
   /// The state of the store belongs to another stack.
   case foreignGeneration
   /// Objects changed in each of many rounds of `willSave`.
@@ -78,8 +80,7 @@ extension ContextError: CustomStringConvertible {
     case .abstractEntity(let name):
       "\(name) is abstract, so it has no objects of its own. Make an object of one of its subentities."
     case .objectNotFound(let id): Sentence.missing(object: id)
-    case .foreignObject(let id):
-      "\(id) belongs to another store than the context. Find the object through its own stack."
+    case .foreignObject(let id): Sentence.foreign(object: id)
     case .unknownEntity(let name, let known): Sentence.missing(entity: name, known)
     case .unboundClass(let name):
       "No entity of this stack is bound to the class \(name). Mark the class @Entity, and list it when the stack is made."
@@ -97,6 +98,7 @@ extension ContextError: CustomStringConvertible {
     case .foreignStore(let identifier):
       "The store \(identifier) does not belong to the stack. Add it to the coordinator before you assign objects to it."
     case .generationOfParent: Sentence.generationOfParent
+    case .generationOfRead: Sentence.generationOfRead
     case .foreignGeneration: Sentence.foreignGeneration
     case .savedInRead: Sentence.savedInRead
     case .several(let errors): Sentence.summary(of: errors)
@@ -110,6 +112,8 @@ extension ContextError: CustomStringConvertible {
       "There is no context to save. The object's context is gone or was reset. Nothing was saved."
     static let generationOfParent =
       "A context over a context shows its parent's state and can not be pinned. Pin the context over the store."
+    static let generationOfRead =
+      "An awaited read shows one state of the store to the end of its block. Begin another read for a newer state, or pin a context of your own, stack.newContext()."
     static let foreignGeneration =
       "The query generation token belongs to another stack. Pin the context to a token of its own stack, or to .current."
     static let savedInRead =
@@ -121,6 +125,10 @@ extension ContextError: CustomStringConvertible {
       id.isTemporaryID
         ? "\(id) is a temporary id, which only the context that gave it out knows. Call obtainPermanentIDs(for:) before the id leaves its block, or take the id after a save."
         : "There is no object \(id). It was deleted, or it was never saved."
+    }
+
+    static func foreign(object id: ManagedObjectID) -> String {
+      "\(id) belongs to another store than the context. Find the object through its own stack."
     }
 
     static func missing(entity name: String, _ known: [String]) -> String {

@@ -172,25 +172,18 @@ extension ManagedObjectContext {
   func insertRow(of object: ManagedObject) {
     let home = object.home
     let page = home.insertPage
-    let row = unsafe page.openRow(object.key, startingAs: home.binding.newRow)
-    if !home.binding.defaultBytes.isEmpty { unsafe setDefaultBytes(of: row, in: page, home) }
-    object.show(page, page.count - 1)
+    let row = unsafe page.openRow(object.key)
+    if !home.binding.largeDefaults.isEmpty { unsafe setLargeDefaults(of: row, in: page, home) }
+    unsafe object.showCounted(Unmanaged.passRetained(page), page.count - 1)
     object.state.formUnion([.inserted, .open])
     changes.list(object)
     if !home.binding.freshDefaults.isEmpty { setFreshDefaults(of: object) }
     callHook { object.awakeFromInsert() }
   }
 
-  private func setDefaultBytes(of row: PackedRow, in page: RowPage, _ home: ObjectHome) {
-    // By index, because a loop over the elements counts references to each.
-    for index in home.binding.defaultBytes.indices {
-      let slot = home.binding.defaultBytes[index].slot
-      let place =
-        page.layout.isLarge(slot)
-        ? unsafe page.openLarge(Data(home.binding.defaultBytes[index].bytes), for: slot, of: row)
-        : unsafe home.binding.defaultBytes[index].bytes.withUnsafeBytes {
-          unsafe page.openBytes($0.baseAddress, $0.count)
-        }
+  private func setLargeDefaults(of row: PackedRow, in page: RowPage, _ home: ObjectHome) {
+    for (slot, bytes) in home.binding.largeDefaults {
+      let place = unsafe page.openLarge(Data(bytes), for: slot, of: row)
       unsafe row.set(slot, to: place.rawValue, home.slots)
     }
   }
@@ -346,7 +339,7 @@ extension ManagedObjectContext {
 
   /// Releases the unchanged objects that nobody holds. The objects that they led to are released
   /// after them.
-  private func sweep() {
+  func sweep() {
     var former = Int.max
     while case let count = maps.reduce(0, { $0 + ($1?.count ?? 0) }), count < former {
       former = count

@@ -39,6 +39,8 @@ public final class ManagedObjectContext {
   public final var mergePolicy: MergePolicy = .error
   /// The observers of the context, or nil. Only the room `Notifications` knows their type.
   final var observersPart: (any ContextPart)?
+  /// Whether a save checks the objects against the model. A migration checks them at its end.
+  final var validatesChanges = true
   /// The number of the last save that the root accepted.
   package final var lastSave: SaveNumber?
   /// The receipt of the last save that the store accepted, which tells whether it is committed. Nil
@@ -138,7 +140,10 @@ public final class ManagedObjectContext {
     unsafe hotState = HotState(homes: stack.initialHomes, maps: stack.initialMaps)
   }
 
-  deinit { detachObjects() }
+  deinit {
+    hintAtLostChanges()
+    detachObjects()
+  }
 
   /// The model of the context's stack.
   public final var model: ManagedObjectModel { stack.model }

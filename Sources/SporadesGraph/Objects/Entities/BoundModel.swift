@@ -35,7 +35,9 @@ final class BoundModel: Sendable {
   let initialFaults: [FaultList]
   /// The forms of requests that fit the model.
   let checkedFetches = CheckedFetches()
-  private let numbers: [ObjectIdentifier: Int]
+  /// By place of the class in memory, as a whole number: dictionaries with other keys need types that the runtime
+  /// makes at each start.
+  private let numbers: [Int: Int]
 
   /// Binds each entity to the class that declares it, or to the class that the model names. All
   /// other entities get plain managed objects.
@@ -47,13 +49,13 @@ final class BoundModel: Sendable {
     derivedAttributes = DerivedAttribute.all(of: model)
     derivesAcrossObjects = derivedAttributes.contains { !$0.steps.isEmpty }
     scope = StoreScope(identifier: store.identifier, entityNames: model.shapes.map(\.name))
-    var numbers: [ObjectIdentifier: Int] = [:]
+    var numbers: [Int: Int] = [:]
     var bindings: [EntityBinding] = []
     let all = Self.withSuperclassesAndDestinations(classes)
     for shape in model.shapes {
       let type = all.first { Self.fits($0, shape.description) } ?? ManagedObject.self
       bindings.append(EntityBinding(shape: shape, type: type))
-      if type != ManagedObject.self { numbers[ObjectIdentifier(type)] = shape.number }
+      if type != ManagedObject.self { numbers[Self.place(of: type)] = shape.number }
     }
     self.bindings = bindings
     hasEnums = bindings.contains { !$0.enumChecks.isEmpty }
@@ -76,7 +78,11 @@ final class BoundModel: Sendable {
     key.store == 0 ? root - 1 : root - 1 + key.store * roots.count
   }
 
-  func number(of type: ManagedObject.Type) -> Int? { numbers[ObjectIdentifier(type)] }
+  func number(of type: ManagedObject.Type) -> Int? { numbers[Self.place(of: type)] }
+
+  private static func place(of type: ManagedObject.Type) -> Int {
+    Int(bitPattern: ObjectIdentifier(type))
+  }
 
   private static func rootsTouched(
     by layout: RowLayout, _ model: ManagedObjectModel

@@ -29,7 +29,7 @@ struct DerivedAttribute: Sendable {
       }
       sorted.append(derived)
     }
-    // The time of the save is no change of its own, so that it is given to what somebody changed.
+    // The time of the save alone changes no object, so only objects with other changes get it.
     for derived in all where derived.derivation == .now { append(derived) }
     for derived in all { append(derived) }
     return sorted

@@ -21,14 +21,16 @@ final class EntityBinding: @unchecked Sendable {
   let newRow: [UInt8]
   /// The default values of a new object, by slot. Null defaults are left out.
   let defaults: [Int: Cell]
-  /// The defaults that lie in the byte region.
+  /// The defaults that lie in the byte region. All new objects of a page share their bytes there.
   let defaultBytes: [(slot: Int, bytes: [UInt8])]
+  /// The defaults that may lie outside the page. Each new object has its own.
+  let largeDefaults: [(slot: Int, bytes: [UInt8])]
   /// The defaults that are made anew for each object.
   let freshDefaults: [(attribute: AttributeShape, make: () -> Value)]
   /// The slots that must have a value in a save.
   let requiredSlots: [Int]
-  /// The required floating-point numbers and dates. SQLite stores NaN as nil, which they cannot be.
-  let requiredRealSlots: [Int]
+  /// The floating-point numbers and dates that a program sets. SQLite would store NaN as nil.
+  let realSlots: [Int]
   /// The attributes with bounds, members of composites included, with the path to each.
   let validatedAttributes: [(path: [String], attribute: AttributeShape)]
   /// The cases of enum attributes, by path.
@@ -50,7 +52,7 @@ final class EntityBinding: @unchecked Sendable {
   init(shape: EntityShape, type: ManagedObject.Type) {
     self.shape = shape
     self.type = type
-    let names = type == ManagedObject.self ? [] : type.declaration.allPropertyNames
+    let names = type == ManagedObject.self ? [] : type.declaration.allProperties.map(\.name)
     unsafe places = .allocate(capacity: max(1, names.count))
     for (place, name) in names.enumerated() {
       unsafe (places + place).initialize(to: Self.place(of: name, in: shape))
@@ -62,12 +64,14 @@ final class EntityBinding: @unchecked Sendable {
     self.defaults = defaults
     newRow = shape.layout.openRow(
       with: defaults.compactMapValues { if case .word(let word) = $0 { word } else { nil } })
-    defaultBytes = defaults.compactMap { slot, cell in
+    let bytes: [(slot: Int, bytes: [UInt8])] = defaults.compactMap { slot, cell in
       if case .bytes(let bytes) = cell { (slot, bytes) } else { nil }
     }
+    defaultBytes = bytes.filter { !shape.layout.isLarge($0.slot) }
+    largeDefaults = bytes.filter { shape.layout.isLarge($0.slot) }
     freshDefaults = Self.freshDefaults(of: type, shape)
     requiredSlots = Self.requiredSlots(of: shape)
-    requiredRealSlots = requiredSlots.filter { shape.layout.slots[$0].kind == .real }
+    realSlots = Self.realSlots(of: shape)
     validatedAttributes = Self.validatedAttributes(shape.attributes)
     enumChecks = type == ManagedObject.self ? [:] : type.declaration.enumChecks
     validatedProperties = type.validatedProperties
@@ -134,6 +138,14 @@ final class EntityBinding: @unchecked Sendable {
       if case .reference(let slot, _) = relationship.storage { slots.append(slot) }
     }
     return slots.sorted()
+  }
+
+  private static func realSlots(of shape: EntityShape) -> [Int] {
+    func leaves(_ attribute: AttributeShape) -> [Int] {
+      guard !attribute.description.isTransient, !attribute.description.isDerived else { return [] }
+      return [attribute.slot].compactMap(\.self) + attribute.elements.flatMap(leaves)
+    }
+    return shape.attributes.flatMap(leaves).filter { shape.layout.slots[$0].kind == .real }.sorted()
   }
 
   private static func defaults(of shape: EntityShape) -> [Int: Cell] {

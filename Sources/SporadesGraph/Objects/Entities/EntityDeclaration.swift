@@ -66,11 +66,11 @@ public struct EntityDeclaration {
   }
   /// The number of properties, inherited ones included. The first own property of a subclass has
   /// this place.
-  public var propertyCount: Int { allPropertyNames.count }
+  public var propertyCount: Int { allProperties.count }
 
-  /// The names of all properties by place, inherited ones first.
-  var allPropertyNames: [String] {
-    (superclass?.declaration.allPropertyNames ?? []) + properties.map(\.name)
+  /// All properties by place, inherited ones first.
+  var allProperties: [PropertyDeclaration] {
+    (superclass?.declaration.allProperties ?? []) + properties
   }
 
   /// The cases of enum attributes, by path. Inherited attributes are included.

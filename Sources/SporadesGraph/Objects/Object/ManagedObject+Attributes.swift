@@ -160,6 +160,6 @@ extension ManagedObject {
   }
 
   final func propertyName(at place: Int) -> String {
-    type(of: self).declaration.allPropertyNames[place]
+    type(of: self).declaration.allProperties[place].name
   }
 }

@@ -43,7 +43,7 @@ extension ManagedObject {
   /// Gives an object that outlives its context a row of its own, which nobody saves.
   final func openRowWithoutContext() {
     guard !home.isOfEndedBlock, let page else { return refuseChange() }
-    let own = RowPage(openFor: page.layout, capacity: 1, ofChangedRows: true)
+    let own = RowPage(openForChangedRowsOf: page.layout, capacity: 1)
     unsafe _ = own.openCopy(of: rowIndex, in: page)
     show(own, 0)
     state.insert(.open)

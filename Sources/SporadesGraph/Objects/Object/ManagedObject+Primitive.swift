@@ -41,7 +41,7 @@ extension ManagedObject {
     }
     // The object gets a new row. The usual setters change it, and the page is sealed before
     // anyone else reads it.
-    let own = RowPage(openFor: page.layout, capacity: 1, ofChangedRows: true)
+    let own = RowPage(openForChangedRowsOf: page.layout, capacity: 1)
     let version = version
     unsafe own.openCopy(of: rowIndex, in: page).version = version
     show(own, 0)

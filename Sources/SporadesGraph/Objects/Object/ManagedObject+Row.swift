@@ -133,20 +133,22 @@ extension ManagedObject {
 
   /// Drops the object's values. The next access reads them again.
   final func becomeFault() {
-    let hadValues = !isFault
-    if hadValues { callHook { willTurnIntoFault() } }
+    if isFault { return dropValues() }
+    guard let context = home.context else {
+      willTurnIntoFault()
+      dropValues()
+      return didTurnIntoFault()
+    }
+    context.callHook { willTurnIntoFault() }
+    dropValues()
+    context.callHook { didTurnIntoFault() }
+  }
+
+  private final func dropValues() {
     unsafe row = nil
     setPage(nil)
     dropExtras()
     // because the context still lists the object, the mark `listed` stays
     state.subtract([.open, .updated, .inserted, .deleted])
-    if hadValues { callHook { didTurnIntoFault() } }
-  }
-}
-
-extension ManagedObject {
-  /// Calls a hook of the object, in which its context merges nothing that has arrived.
-  private final func callHook(_ body: () -> Void) {
-    if let context = home.context { context.callHook(body) } else { body() }
   }
 }

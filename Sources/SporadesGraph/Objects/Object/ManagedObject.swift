@@ -36,9 +36,9 @@ open class ManagedObject {
 
   /// Inserts a new object of the class's entity into the context.
   public required convenience init(context: ManagedObjectContext) {
-    let home = context.home(for: Self.self)
-    if home.checksQueue { home.checkQueue() }
-    self.init(ObjectSeed(home: home, key: context.nextTemporaryKey))
+    if context.checksQueue { context.checkQueue() }
+    self.init(
+      ObjectSeed(home: context.home(for: Self.self), key: context.nextTemporaryKey))
     context.insertRow(of: self)
   }
 
@@ -141,7 +141,12 @@ extension ManagedObject: Hashable {
   /// stronger hash.
   @inlinable
   public func _rawHashValue(seed: Int) -> Int {
-    let place = UInt(bitPattern: ObjectIdentifier(self)) ^ UInt(bitPattern: seed)
+    ManagedObject.hash(of: ObjectIdentifier(self), seed: seed)
+  }
+
+  @inlinable
+  static func hash(of place: ObjectIdentifier, seed: Int) -> Int {
+    let place = UInt(bitPattern: place) ^ UInt(bitPattern: seed)
     return Int(bitPattern: place.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15).high)
   }
 }

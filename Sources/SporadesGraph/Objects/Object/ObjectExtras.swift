@@ -5,7 +5,13 @@ import SporadesModel
 /// links.
 final class ObjectExtras {
   /// An array, because an object has so few that a search is faster than a hash.
-  var toMany: [ToMany] = []
+  var toMany: [ToMany] {
+    get { unsafe uncheckedToMany }
+    _modify { yield unsafe &uncheckedToMany }
+  }
+  // @exclusivity(unchecked): no code that changes the array calls back into the object. A check costs as much as the
+  // search.
+  @exclusivity(unchecked) private var uncheckedToMany: [ToMany] = []
   /// By index of the property in the entity's shape.
   var transients: [Int: Value] = [:]
   /// The objects of transient relationships, by number of the relationship.

@@ -13,7 +13,7 @@ final class ObjectHome {
   let type: ManagedObject.Type
   let scope: StoreScope
   /// The context clears this before it goes away.
-  private unowned(unsafe) var contextReference: ManagedObjectContext?
+  private var contextReference: Unmanaged<ManagedObjectContext>?
   /// The identity of the context, comparable without reference counting. The context clears it
   /// together with the reference, because a later context may get the same address.
   private(set) var contextToken: ObjectIdentifier?
@@ -28,14 +28,14 @@ final class ObjectHome {
   @usableFromInline let checksQueue: Bool
 
   // @exclusivity(unchecked): pages never call homes.
-  @exclusivity(unchecked) private var insertPages = OpenPages(ofChangedRows: false)
-  @exclusivity(unchecked) private var updatePages = OpenPages(ofChangedRows: true)
+  @exclusivity(unchecked) private var insertPages = OpenPages()
+  @exclusivity(unchecked) private var updatePages = OpenPages()
 
   init(_ binding: EntityBinding, context: ManagedObjectContext?, scope: StoreScope) {
     self.binding = binding
     type = binding.type
     self.scope = scope
-    unsafe contextReference = context
+    unsafe contextReference = context.map { unsafe Unmanaged.passUnretained($0) }
     contextToken = context.map { ObjectIdentifier($0) }
     unsafe places = UnsafePointer(binding.places)
     unsafe slots = binding.shape.layout.places
@@ -52,12 +52,26 @@ final class ObjectHome {
     return ManagedObjectID(key: key, scope: scope)
   }
 
-  var context: ManagedObjectContext? { unsafe contextReference }
+  var context: ManagedObjectContext? { unsafe contextReference?.takeUnretainedValue() }
+
+  /// Calls `body` with the context, unless it is gone, and counts no reference to it. `body` must call no code of the
+  /// application, which could release the context.
+  @discardableResult @inline(__always)
+  func onContext<Output>(_ body: (ManagedObjectContext) -> Output) -> Output? {
+    unsafe contextReference?._withUnsafeGuaranteedRef(body)
+  }
 
   /// The open page for rows of new objects.
-  var insertPage: RowPage { unsafe insertPages.next(shape.layout) }
+  var insertPage: RowPage {
+    unsafe insertPages.next {
+      RowPage(
+        openFor: shape.layout, capacity: $0, startingAs: binding.newRow, binding.defaultBytes)
+    }
+  }
   /// The open page for rows of changed objects.
-  var updatePage: RowPage { unsafe updatePages.next(shape.layout) }
+  var updatePage: RowPage {
+    unsafe updatePages.next { RowPage(openForChangedRowsOf: shape.layout, capacity: $0) }
+  }
 
   /// Stops filling the open pages. The objects that show them keep them alive.
   func closePages() {

@@ -5,16 +5,14 @@ import SporadesModel
 /// row. The objects that show a full page keep it alive.
 struct OpenPages {
   private var last: RowPage?
-  private let ofChangedRows: Bool
   private static let firstCapacity = 4
   private static let largestCapacity = 1024
 
-  init(ofChangedRows: Bool) { self.ofChangedRows = ofChangedRows }
-
-  mutating func next(_ layout: RowLayout) -> RowPage {
+  /// The page for the next row. `open` makes one with room for a number of rows.
+  @inline(__always)
+  mutating func next(_ open: (_ capacity: Int) -> RowPage) -> RowPage {
     if let last, !last.isFull { return last }
-    let capacity = min((last?.count ?? 1) * Self.firstCapacity, Self.largestCapacity)
-    let page = RowPage(openFor: layout, capacity: capacity, ofChangedRows: ofChangedRows)
+    let page = open(min((last?.count ?? 1) * Self.firstCapacity, Self.largestCapacity))
     last = page
     return page
   }

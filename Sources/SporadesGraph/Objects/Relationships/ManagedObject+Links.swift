@@ -39,15 +39,17 @@ extension ManagedObject {
     guard case .reference(let slot, let position) = relationship.storage else {
       return setTransientMembers(relationship, object.map { [$0] } ?? [])
     }
-    guard let context = home.context else { return refuseChange() }
-    guard !state.contains(.gone) else { return refuseChange() }
+    guard home.contextToken != nil, !state.contains(.gone) else { return refuseChange() }
     if let object {
       checkDestination(object, relationship)
-      if object.state.contains(.gone) { return context.report(.objectGone(object.objectID)) }
+      if object.state.contains(.gone) {
+        home.context?.report(.objectGone(object.objectID))
+        return
+      }
     }
-    let former = reference(slot).map { context.object(forKey: $0) }
+    let former = reference(slot).flatMap { home.context?.object(forKey: $0) }
     guard former !== object else { return }
-    let inverse = context.stack.inverses[relationship.number]
+    let inverse = relationship.inverse(in: home)
     if let former, let inverse { former.removeLink(to: self, inverse) }
     setReference(slot, position, object)
     if let object, let inverse { object.addLink(to: self, inverse) }
@@ -57,7 +59,7 @@ extension ManagedObject {
   /// owner's members.
   final func setReference(_ slot: Int, _ position: Int?, _ object: ManagedObject?) {
     if let object {
-      if let context = home.context {
+      home.onContext { context in
         context.register(object)
         if object.isFault { context.hasLinksToFaults = true }
       }
@@ -100,15 +102,16 @@ extension ManagedObject {
   /// The to-many relationship, for a change. The context lists the object as changed, holds it until
   /// the save, and reads nothing.
   final func toManyForChange(_ relationship: RelationshipShape) -> ToMany {
-    home.context?.changes.noteLinks(self)
+    home.onContext { $0.changes.noteLinks(self) }
     return toMany(relationship)
   }
 
   /// The to-many relationship if the context has it in memory.
   final func knownToMany(_ relationship: RelationshipShape) -> ToMany? {
     guard let extras else { return nil }
-    for links in extras.toMany where links.relationship === relationship { return links }
-    return nil
+    // By index, because a loop over the elements counts references to each.
+    let place = extras.toMany.indices.first { extras.toMany[$0].relationship === relationship }
+    return place.map { extras.toMany[$0] }
   }
 
   final func toMany(_ relationship: RelationshipShape) -> ToMany {
@@ -275,6 +278,6 @@ extension RelationshipShape {
 
   /// The same relationship seen from the other side.
   func inverse(in home: ObjectHome) -> RelationshipShape? {
-    home.context?.stack.inverses[number]
+    home.onContext { $0.stack.inverses[number] } ?? nil
   }
 }

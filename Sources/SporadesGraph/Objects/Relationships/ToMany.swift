@@ -8,9 +8,25 @@ import SporadesModel
 final class ToMany {
   let relationship: RelationshipShape
   private(set) var isLoaded: Bool
-  private var addedList = MemberList()
-  private var removedList = MemberList()
-  private var loaded = MemberList()
+  private var addedList: MemberList {
+    get { unsafe lists.added }
+    _modify { yield unsafe &lists.added }
+  }
+  private var removedList: MemberList {
+    get { unsafe lists.removed }
+    _modify { yield unsafe &lists.removed }
+  }
+  private var loaded: MemberList {
+    get { unsafe lists.loaded }
+    _modify { yield unsafe &lists.loaded }
+  }
+  // @exclusivity(unchecked): the lists call nobody back. A link or its end would cost three or four checks.
+  @exclusivity(unchecked) private var lists = Lists()
+  private struct Lists {
+    var added = MemberList()
+    var removed = MemberList()
+    var loaded = MemberList()
+  }
   /// The order was changed since the last save.
   private(set) var isReordered = false
   /// Members that left because this context deletes them. The store needs no write for it.

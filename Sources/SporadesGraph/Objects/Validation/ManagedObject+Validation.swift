@@ -8,6 +8,7 @@ extension ManagedObject {
   final func validateModel() throws {
     var failures: [ValidationError.Failure]
     if state.contains(.validating) {
+      if home.onContext({ $0.modelFailures.isEmpty }) ?? true { return }
       failures = home.context?.modelFailures ?? []
     } else {
       var validation = ObjectValidation()

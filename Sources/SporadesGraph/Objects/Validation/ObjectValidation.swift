@@ -88,7 +88,7 @@ struct ObjectValidation {
   private mutating func checkRequired(_ object: ManagedObject) {
     guard let row = unsafe object.row else { return }
     if !object.home.binding.requiredSlots.isEmpty { unsafe checkSlots(object, row) }
-    if !object.home.binding.requiredRealSlots.isEmpty { unsafe checkReals(object, row) }
+    if !object.home.binding.realSlots.isEmpty { unsafe checkReals(object, row) }
   }
 
   private mutating func checkSlots(_ object: ManagedObject, _ row: PackedRow) {
@@ -101,16 +101,17 @@ struct ObjectValidation {
     }
   }
 
-  /// Refuses NaN where a value is required, because SQLite stores it as nil.
+  /// Refuses NaN, because SQLite stores it as nil.
   private mutating func checkReals(_ object: ManagedObject, _ row: PackedRow) {
     let slots = unsafe object.home.slots
-    for index in object.home.binding.requiredRealSlots.indices {
-      let slot = object.home.binding.requiredRealSlots[index]
+    for index in object.home.binding.realSlots.indices {
+      let slot = object.home.binding.realSlots[index]
       guard unsafe !row.isNull(slot, slots) else { continue }
       guard unsafe Double(bitPattern: row.word(slot, slots)).isNaN else { continue }
       fail(
         .generic, object, object.home.shape.layout.slots[slot].name,
-        "is not a number (NaN), which SQLite stores as nil. Set a number.")
+        "is not a number (NaN), which SQLite stores as nil. Set a number, or nil if the property is optional."
+      )
     }
   }
 

@@ -38,7 +38,12 @@ final class Templates {
   }
 
   private func make(_ template: Template, _ sample: Sample) throws {
-    if template == .foreign { return try OpenForeign.make(at: path(template)) }
+    switch template {
+    case .foreign: return try OpenForeign.make(at: path(template))
+    case .readings: return try Readings.make(at: path(template), sample.scale.readings)
+    case .fewReadings: return try Readings.make(at: path(template), sample.scale.readings / 10)
+    case .teams, .players, .lines: break
+    }
     // The library makes the file, so that its bookkeeping is right; raw statements fill it.
     try DataStack(sqlite: URL(fileURLWithPath: path(template)), entities: template.entities)
       .store.close()
@@ -47,7 +52,7 @@ final class Templates {
     switch template {
     case .teams, .players: fill(database, template, sample)
     case .lines: RawLine.fill(database, sample.scale.lines)
-    case .foreign: break
+    case .foreign, .readings, .fewReadings: break
     }
     database.execute("COMMIT")
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -34,6 +34,10 @@ enum Template: String, CaseIterable {
   case lines
   /// A row of each of many entities.
   case foreign
+  /// Rows of one entity, a million in a full run.
+  case readings
+  /// A tenth of them.
+  case fewReadings
 }
 
 /// Measures the parts of a run that count.

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQLite
+import SporadesStore
+
+/// The stages that lead from the version of a store to the version of the program.
+struct MigrationPath {
+  let stages: [MigrationStage]
+
+  /// Finds the fewest stages. `checksum` is that of the store's version.
+  ///
+  /// If the stages end at a version before the program's, the last step is inferred.
+  init(
+    from checksum: String, to model: ManagedObjectModel, configuration: String?,
+    through stages: [MigrationStage]
+  ) throws(StoreError) {
+    let edges = try stages.map { (stage) throws(StoreError) in try Edge(stage, configuration) }
+    // A configuration that the model lacks is refused when the store is opened.
+    let goal = model.versionChecksum(inConfiguration: configuration) ?? ""
+    let known = Set(edges.flatMap { [$0.source, $0.destination] })
+    let paths = Self.paths(from: checksum, edges)
+    if let found = paths[goal] {
+      self.stages = found.map(\.stage)
+    } else if known.contains(checksum), !known.contains(goal) {
+      self.stages = Self.inferringTheRest(paths, edges, to: model, checksum)
+    } else {
+      throw Self.refusal(of: model, checksum, edges, isKnown: known.contains(checksum))
+    }
+  }
+
+  /// The stages to the last version that can be reached, and from there to the model.
+  private static func inferringTheRest(
+    _ paths: [String: [Edge]], _ edges: [Edge], to model: ManagedObjectModel, _ start: String
+  ) -> [MigrationStage] {
+    let last = edges.last { paths[$0.source] != nil && $0.destination != start }
+    let version =
+      last?.stage.destination ?? edges.last { $0.destination == start }?.stage.destination
+    guard let version else { return [] }
+    let path = last.flatMap { paths[$0.destination] } ?? []
+    return path.map(\.stage) + [MigrationStage("", version, .init(model), .lightweight)]
+  }
+
+  private static func refusal(
+    of model: ManagedObjectModel, _ checksum: String, _ edges: [Edge], isKnown: Bool
+  ) -> StoreError {
+    let reason =
+      isKnown
+      ? "No stage of the migration plan leads from the store's version, whose checksum is \(checksum), to the "
+        + "program's. If the program is older than the store, use a newer one; else add the stage."
+      : "The migration plan does not know the store's version, whose checksum is \(checksum). It knows "
+        + "\(list(edges)). Add a stage from that version."
+    return StoreError(.incompatibleModel(model.shapes.map(\.name)), reason)
+  }
+
+  private struct Edge {
+    let stage: MigrationStage
+    let source: String
+    let destination: String
+
+    init(_ stage: MigrationStage, _ configuration: String?) throws(StoreError) {
+      self.stage = stage
+      do throws(ModelError) {
+        source = try stage.source.checksum(inConfiguration: configuration)
+        destination = try stage.destination.checksum(inConfiguration: configuration)
+      } catch {
+        throw StoreError(
+          .unsupported, "A version of the migration plan cannot be read. \(error)",
+          underlying: error)
+      }
+    }
+  }
+
+  /// The shortest path to each version that can be reached.
+  private static func paths(from start: String, _ edges: [Edge]) -> [String: [Edge]] {
+    var paths: [String: [Edge]] = [start: []]
+    var queue = [start]
+    while !queue.isEmpty {
+      let version = queue.removeFirst()
+      for edge in edges where edge.source == version && paths[edge.destination] == nil {
+        paths[edge.destination] = (paths[version] ?? []) + [edge]
+        queue.append(edge.destination)
+      }
+    }
+    return paths
+  }
+
+  private static func list(_ edges: [Edge]) -> String {
+    var names: [String] = []
+    for name in edges.flatMap({ [$0.source, $0.destination] }) where !names.contains(name) {
+      names.append(name)
+    }
+    return names.isEmpty ? "no versions" : "the versions \(names.joined(separator: ", "))"
+  }
+}

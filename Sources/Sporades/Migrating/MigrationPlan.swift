@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+public import FoundationEssentials
+public import SporadesModel
+public import SporadesSQLite
+public import SporadesStore
+
+/// The stages by which stores of older versions become stores of the program's version.
+///
+/// ```swift
+/// let plan = MigrationPlan([
+///   .lightweight(from: version1, to: version2),
+///   .custom(from: version2, to: version3, didMigrate: { context in … }),
+/// ])
+/// var options = SQLiteStoreOptions()
+/// options.migrationPlan = plan
+/// let data = DALService(sqlite: "Pets", entities: [Pet.self], storeOptions: options)
+/// ```
+///
+/// A store of any version in the plan is taken to the program's by the fewest stages. All stages together succeed, or
+/// leave the store as it was.
+public final class MigrationPlan: StoreMigrationPlan {
+  /// The stages, the oldest first.
+  public let stages: [MigrationStage]
+
+  /// Makes a plan.
+  public init(_ stages: [MigrationStage]) { self.stages = stages }
+
+  /// Makes the plan that a type declares.
+  public convenience init(_ plan: any SchemaMigrationPlan.Type) { self.init(plan.stages) }
+
+  public func migrate(
+    storeAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
+  ) throws(StoreError) {
+    let path = try url.storePath
+    try StagedMigration(self, of: path, to: model, options).run()
+  }
+
+  public func forecast(
+    forStoreAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
+  ) throws(StoreError) -> MigrationForecast {
+    try StagedMigration(self, of: try url.storePath, to: model, options).forecast()
+  }
+}

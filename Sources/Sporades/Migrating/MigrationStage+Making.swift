@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+public import SporadesGraph
+public import SporadesModel
+public import SporadesSQLite
+
+// The stages as they are written in a plan.
+extension MigrationStage {
+  /// A stage whose changes are inferred from the two versions.
+  public static func lightweight(
+    from source: some ModelVersion, to destination: some ModelVersion, label: String = ""
+  ) -> MigrationStage {
+    MigrationStage(label, Version(source), Version(destination), .lightweight)
+  }
+
+  /// A stage whose changes are inferred from the classes of the two versions.
+  public static func lightweight(
+    fromVersion source: any VersionedSchema.Type, toVersion destination: any VersionedSchema.Type,
+    label: String = ""
+  ) -> MigrationStage {
+    MigrationStage(label, Version(source), Version(destination), .lightweight)
+  }
+
+  /// A stage whose changes are inferred, with code that runs after them on objects of the newer version.
+  ///
+  /// The objects are plain managed objects, whose values are read by name. A stage between schemas has their
+  /// classes.
+  public static func custom(
+    from source: some ModelVersion, to destination: some ModelVersion, label: String = "",
+    didMigrate: @escaping ContextWork
+  ) -> MigrationStage {
+    MigrationStage(
+      label, Version(source), Version(destination),
+      .custom(willMigrate: nil, didMigrate: didMigrate))
+  }
+
+  /// A stage whose changes are inferred, with code that runs before them on objects of the older version, and perhaps
+  /// code that runs after them on objects of the newer one.
+  // Disfavoured, so that a trailing closure is the code that runs after the changes.
+  @_disfavoredOverload
+  public static func custom(
+    from source: some ModelVersion, to destination: some ModelVersion, label: String = "",
+    willMigrate: @escaping ContextWork, didMigrate: ContextWork? = nil
+  ) -> MigrationStage {
+    MigrationStage(
+      label, Version(source), Version(destination),
+      .custom(willMigrate: willMigrate, didMigrate: didMigrate))
+  }
+
+  /// A stage whose changes are inferred, with code that runs after them on objects of the newer classes.
+  public static func custom(
+    fromVersion source: any VersionedSchema.Type, toVersion destination: any VersionedSchema.Type,
+    label: String = "", didMigrate: @escaping ContextWork
+  ) -> MigrationStage {
+    MigrationStage(
+      label, Version(source), Version(destination),
+      .custom(willMigrate: nil, didMigrate: didMigrate))
+  }
+
+  /// A stage whose changes are inferred, with code that runs before them on objects of the older classes, and perhaps
+  /// code that runs after them on objects of the newer ones.
+  @_disfavoredOverload
+  public static func custom(
+    fromVersion source: any VersionedSchema.Type, toVersion destination: any VersionedSchema.Type,
+    label: String = "", willMigrate: @escaping ContextWork, didMigrate: ContextWork? = nil
+  ) -> MigrationStage {
+    MigrationStage(
+      label, Version(source), Version(destination),
+      .custom(willMigrate: willMigrate, didMigrate: didMigrate))
+  }
+
+  /// A stage whose changes are inferred, with code that computes values of the newer rows from the older ones. No
+  /// object is made, so that the stage suits millions of rows.
+  public static func rows(
+    from source: some ModelVersion, to destination: some ModelVersion, label: String = "",
+    _ work: [RowWork]
+  ) -> MigrationStage {
+    MigrationStage(label, Version(source), Version(destination), .rows(work))
+  }
+
+  /// A stage whose changes are inferred from the classes, with code that computes values of the newer rows from the
+  /// older ones.
+  public static func rows(
+    fromVersion source: any VersionedSchema.Type, toVersion destination: any VersionedSchema.Type,
+    label: String = "", _ work: [RowWork]
+  ) -> MigrationStage {
+    MigrationStage(label, Version(source), Version(destination), .rows(work))
+  }
+
+  /// A stage that a mapping model describes. `policies` are the classes that the mapping model names, and
+  /// `manager` carries it out.
+  public static func mapping(
+    from source: some ModelVersion, to destination: some ModelVersion, label: String = "",
+    _ mapping: MappingModel, policies: [String: EntityMigrationPolicy.Type] = [:],
+    manager: MigrationManager.Type = MigrationManager.self
+  ) -> MigrationStage {
+    MigrationStage(
+      label, Version(source), Version(destination),
+      .mappings([mapping], policies: policies, manager))
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+public import SporadesGraph
+import SporadesModel
+import SporadesModelFiles
+import SporadesSQLite
+
+/// The way from one version of a model to the next.
+public struct MigrationStage: Sendable {
+  /// The name of the stage in progress and errors.
+  public var label: String
+  let source: Version
+  let destination: Version
+  let work: Work
+
+  /// Code that works on the objects of a store. The objects are saved when it returns.
+  public typealias ContextWork = @Sendable (ManagedObjectContext) throws -> Void
+
+  enum Work: Sendable {
+    case lightweight
+    case custom(willMigrate: ContextWork?, didMigrate: ContextWork?)
+    case rows([RowWork])
+    /// Several mapping models divide the work into passes.
+    case mappings(
+      [MappingModel], policies: [String: EntityMigrationPolicy.Type], MigrationManager.Type)
+  }
+
+  /// A version, and the classes of its objects.
+  struct Version: Sendable {
+    let model: @Sendable () throws(ModelError) -> ManagedObjectModel
+    /// Nil if the model must be read to know it.
+    private let knownChecksum: String?
+    let classes: [ManagedObject.Type]
+
+    init(_ version: some ModelVersion) {
+      let reference = version.reference
+      model = { () throws(ModelError) in try reference.resolvedModel }
+      knownChecksum = reference.versionChecksum
+      classes = []
+    }
+
+    init(_ schema: any VersionedSchema.Type) {
+      let classes = schema.entities
+      self.classes = classes
+      model = { () throws(ModelError) in try ManagedObjectModel(classes) }
+      knownChecksum = nil
+    }
+
+    /// The checksum of the entities that a store keeps. A reference to a file is read only for a configuration.
+    func checksum(inConfiguration name: String?) throws(ModelError) -> String {
+      if name == nil, let knownChecksum { return knownChecksum }
+      let model = try model()
+      // A version without the configuration equals no store.
+      return model.versionChecksum(inConfiguration: name) ?? ""
+    }
+  }
+
+  init(_ label: String, _ source: Version, _ destination: Version, _ work: Work) {
+    self.label = label
+    self.source = source
+    self.destination = destination
+    self.work = work
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+// Comparisons that no key path can say. The compiler chooses these functions only where no other fits, and reports
+// one sentence in place of a list of candidates.
+
+private let refusal = "The compiler refuses this comparison."
+
+// MARK: - Two properties
+
+/// Refuses a comparison of two properties.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message: "compare two properties in a format: FetchPredicate(format: \"age == limit\")"
+)
+public func == <Object: ManagedObject, V, W>(
+  left: KeyPath<Object, V>, right: KeyPath<Object, W>
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+
+/// Refuses a comparison of two properties.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message: "compare two properties in a format: FetchPredicate(format: \"age != limit\")"
+)
+public func != <Object: ManagedObject, V, W>(
+  left: KeyPath<Object, V>, right: KeyPath<Object, W>
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+
+/// Refuses a comparison of two properties.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message: "compare two properties in a format: FetchPredicate(format: \"age < limit\")"
+)
+public func < <Object: ManagedObject, V, W>(
+  left: KeyPath<Object, V>, right: KeyPath<Object, W>
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+
+/// Refuses a comparison of two properties.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message: "compare two properties in a format: FetchPredicate(format: \"age <= limit\")"
+)
+public func <= <Object: ManagedObject, V, W>(
+  left: KeyPath<Object, V>, right: KeyPath<Object, W>
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+
+/// Refuses a comparison of two properties.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message: "compare two properties in a format: FetchPredicate(format: \"age > limit\")"
+)
+public func > <Object: ManagedObject, V, W>(
+  left: KeyPath<Object, V>, right: KeyPath<Object, W>
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+
+/// Refuses a comparison of two properties.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message: "compare two properties in a format: FetchPredicate(format: \"age >= limit\")"
+)
+public func >= <Object: ManagedObject, V, W>(
+  left: KeyPath<Object, V>, right: KeyPath<Object, W>
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+
+// MARK: - A value on the left
+
+/// Refuses a value on the left.
+@_disfavoredOverload
+@available(*, unavailable, message: "write the key path on the left: \\.age == 3")
+public func == <Object: ManagedObject, V: ValueConvertible, W>(
+  value: V, keyPath: KeyPath<Object, W>
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+
+/// Refuses a value on the left.
+@_disfavoredOverload
+@available(*, unavailable, message: "write the key path on the left: \\.age != 3")
+public func != <Object: ManagedObject, V: ValueConvertible, W>(
+  value: V, keyPath: KeyPath<Object, W>
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+
+/// Refuses a value on the left.
+@_disfavoredOverload
+@available(*, unavailable, message: "write the key path on the left: \\.age > 3")
+public func < <Object: ManagedObject, V: ValueConvertible, W>(
+  value: V, keyPath: KeyPath<Object, W>
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+
+/// Refuses a value on the left.
+@_disfavoredOverload
+@available(*, unavailable, message: "write the key path on the left: \\.age >= 3")
+public func <= <Object: ManagedObject, V: ValueConvertible, W>(
+  value: V, keyPath: KeyPath<Object, W>
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+
+/// Refuses a value on the left.
+@_disfavoredOverload
+@available(*, unavailable, message: "write the key path on the left: \\.age < 3")
+public func > <Object: ManagedObject, V: ValueConvertible, W>(
+  value: V, keyPath: KeyPath<Object, W>
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+
+/// Refuses a value on the left.
+@_disfavoredOverload
+@available(*, unavailable, message: "write the key path on the left: \\.age <= 3")
+public func >= <Object: ManagedObject, V: ValueConvertible, W>(
+  value: V, keyPath: KeyPath<Object, W>
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+
+// MARK: - One value behind ~=
+
+/// Refuses a pattern.
+@available(
+  *, unavailable,
+  message:
+    "~= takes a list or a range; write \\.name == \"A\", or (\\User.name).isLike(\"A*\") for a pattern"
+)
+public func ~= <Object: ManagedObject, V: TextAttribute>(
+  keyPath: KeyPath<Object, V>, text: String
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+
+/// Refuses a single value.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message: "~= takes a list or a range, \\.age ~= [3, 4] or \\.age ~= 3...4; write \\.age == 3"
+)
+public func ~= <Object: ManagedObject, V, W: ValueConvertible>(
+  keyPath: KeyPath<Object, V>, value: W
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }

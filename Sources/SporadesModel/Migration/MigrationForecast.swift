@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+/// What a migration will do to a store, found without changing it.
+public struct MigrationForecast: Hashable, Sendable, CustomStringConvertible {
+  /// A part of the work.
+  public struct Step: Hashable, Sendable {
+    /// The table that the step changes; nil if it changes several.
+    public let table: String?
+    /// The number of rows that the step writes; 0 for one that changes the schema alone.
+    public let rows: Int
+    /// The step in words: `add the column ZAGE to ZPET`.
+    public let text: String
+
+    /// Describes a step.
+    public init(table: String? = nil, rows: Int = 0, _ text: String) {
+      (self.table, self.rows, self.text) = (table, rows, text)
+    }
+  }
+
+  /// Content of the store that the newer model has no place for.
+  public struct Loss: Hashable, Sendable {
+    /// The entity in the older version.
+    public let entity: String
+    /// The property in the older version; nil for whole objects.
+    public let property: String?
+    /// The number of values, links or objects.
+    public let count: Int
+
+    /// Describes a loss.
+    public init(entity: String, property: String? = nil, count: Int) {
+      (self.entity, self.property, self.count) = (entity, property, count)
+    }
+  }
+
+  /// The work in its order; empty if the store has the model already.
+  public var steps: [Step]
+  /// The number of bytes of the tables that are written again, at most.
+  public var bytes: Int
+  /// What is lost.
+  public var losses: [Loss]
+  /// What the program should know, such as objects that a save will refuse until a new rule is met.
+  public var notes: [String]
+  /// The reasons why the migration is impossible; empty if it is possible.
+  public var problems: [MigrationProblem]
+
+  /// Describes the work of a migration.
+  public init(
+    steps: [Step] = [], bytes: Int = 0, losses: [Loss] = [], notes: [String] = [],
+    problems: [MigrationProblem] = []
+  ) {
+    self.steps = steps
+    self.bytes = bytes
+    self.losses = losses
+    self.notes = notes
+    self.problems = problems
+  }
+
+  /// The number of rows that the migration writes.
+  public var rows: Int { steps.reduce(0) { $0 + $1.rows } }
+
+  public var description: String {
+    let losses = losses.map { loss in
+      let name = [loss.entity, loss.property].compactMap(\.self).joined(separator: ".")
+      return "\(name): \(loss.count) are lost"
+    }
+    let work = steps.map { $0.rows == 0 ? $0.text : "\($0.text) (\($0.rows) rows)" }
+    let lines = problems.map(\.sentence) + work + losses + notes
+    return lines.isEmpty ? "nothing to do" : lines.joined(separator: "\n")
+  }
+}

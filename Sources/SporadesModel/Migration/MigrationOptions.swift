@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// The settings for a store that another version of the model wrote.
+public struct MigrationOptions: Hashable, Sendable {
+  /// Changes the store when it is opened. If this is false, such a store is refused.
+  public var isAutomatic = true
+  /// Finds out from the two models what becomes of each property. If this is false, only a given mapping or plan
+  /// changes the store.
+  public var infersMapping = true
+  /// The known versions of the model, the oldest first. Renamed parts are followed through them. A store of a later
+  /// version than the program's is refused.
+  public var versions: [ManagedObjectModel] = []
+  /// Leaves the values of removed attributes in the file for now, so that a large store opens sooner.
+  /// `finishDeferredMigration()` of the store removes them.
+  public var defersCleanup = false
+  /// Keeps a copy of the store as it was, beside it: `Shop-before-1.sqlite`.
+  public var keepsCopy = false
+  /// Sets a store that cannot be migrated aside, as `Shop-before-1.sqlite`, and begins with an empty one. Meant for
+  /// caches, whose content the program can get again.
+  public var startsAnewIfImpossible = false
+  /// The time to wait while another process migrates the store.
+  public var patienceMilliseconds = 600_000
+  /// Hears how far a migration is, and can cancel it.
+  public var progress: MigrationProgress?
+
+  /// Settings that migrate every store when it is opened.
+  public init() {}
+
+  /// Settings that refuse a store of another version.
+  public static var off: MigrationOptions {
+    var options = MigrationOptions()
+    options.isAutomatic = false
+    return options
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/// The progress of a migration, which another thread can watch and cancel.
+public final class MigrationProgress: Sendable {
+  private struct State {
+    var fraction = 0.0
+    var isCancelled = false
+    var formerStorePath: String?
+    var observers: [@Sendable (Double) -> Void] = []
+  }
+
+  private let state = Guarded(State())
+
+  /// Makes the progress of a migration that has not begun.
+  public init() {}
+
+  /// The part of the work that is done, from 0 to 1.
+  public var fractionCompleted: Double { state.withLock(\.fraction) }
+
+  /// Whether somebody cancelled the migration.
+  public var isCancelled: Bool { state.withLock(\.isCancelled) }
+
+  /// The path of the store as it was, if it was kept or set aside.
+  public var formerStorePath: String? { state.withLock(\.formerStorePath) }
+
+  /// Stops the migration at its next step. The store stays as it was.
+  public func cancel() { state.withLock { $0.isCancelled = true } }
+
+  /// Calls `body` on the migrating thread as the fraction grows.
+  public func observe(_ body: @escaping @Sendable (Double) -> Void) {
+    state.withLock { $0.observers.append(body) }
+  }
+
+  package func note(formerStore path: String) { state.withLock { $0.formerStorePath = path } }
+
+  /// Records the part that is done. A smaller fraction than before changes nothing.
+  package func advance(to fraction: Double) {
+    let observers = state.withLock { state -> [@Sendable (Double) -> Void] in
+      guard fraction > state.fraction else { return [] }
+      state.fraction = min(fraction, 1)
+      return state.observers
+    }
+    for body in observers { body(min(fraction, 1)) }
+  }
+}
+
+extension MigrationProgress: Hashable {
+  /// A progress equals itself alone.
+  public static func == (left: MigrationProgress, right: MigrationProgress) -> Bool {
+    left === right
+  }
+
+  /// Feeds the identity of the progress.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+/// Tells how the entities and properties of an older version of a model continue in a newer one.
+///
+/// Parts are found by their renaming identifier, then by their name, as ``ManagedObjectModel/differences(from:)``
+/// finds them. If the versions between the two are known, each step between them is followed, so that a part
+/// that was renamed several times is found.
+///
+/// The members of a composite attribute are attributes with a path: `address.street`. A member continues an
+/// attribute outside of the composite, or the reverse, if its renaming identifier names the path of the other.
+/// A composite with a single member also continues an attribute of its own name.
+public struct ModelEvolution: Sendable {
+  /// The older version.
+  public let old: ManagedObjectModel
+  /// The newer version.
+  public let new: ManagedObjectModel
+  private let whole: EvolutionStep
+  private let successors: [String: String]
+
+  /// Compares two versions. `versions` lists the versions between them, the oldest first.
+  public init(
+    from old: ManagedObjectModel, through versions: [ManagedObjectModel] = [],
+    to new: ManagedObjectModel
+  ) {
+    (self.old, self.new) = (old, new)
+    let all = [old] + versions + [new]
+    let pairs = zip(all, all.dropFirst()).map { EvolutionStep(from: $0, to: $1) }
+    whole = pairs.dropFirst().reduce(pairs[0]) { $0.followed(by: $1) }
+    successors = Dictionary(
+      whole.entities.map { ($0.value.name, $0.key) }
+    ) { first, _ in first }
+  }
+
+  /// The older entity that an entity of the newer version continues; nil if the entity is new.
+  public func source(ofEntity new: String) -> String? { whole.entities[new]?.name }
+
+  /// The newer entity that continues an entity of the older version; nil if the entity is gone.
+  public func successor(ofEntity old: String) -> String? { successors[old] }
+
+  /// The path of the older attribute that an attribute of an entity continues, own or inherited. Nil if the
+  /// attribute is new, or was not stored.
+  public func source(ofAttribute path: String, in newEntity: String) -> String? {
+    whole.entities[newEntity]?.attributes[path]
+  }
+
+  /// The name of the older relationship that a relationship of an entity continues, own or inherited.
+  public func source(ofRelationship name: String, in newEntity: String) -> String? {
+    whole.entities[newEntity]?.relationships[name]
+  }
+}
+
+/// The parts of one version by what they were in an earlier one.
+private struct EvolutionStep {
+  /// What an entity was, and its properties by their present names.
+  struct Source {
+    let name: String
+    let attributes: [String: String]
+    let relationships: [String: String]
+  }
+
+  let entities: [String: Source]
+
+  init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
+    let pairs = Renaming.pairs(
+      old.entities, new.entities, name: \.name, identifier: \.renamingIdentifier)
+    var entities: [String: Source] = [:]
+    for case (let before?, let after?) in pairs {
+      guard let before = old.shape(named: before.name), let after = new.shape(named: after.name)
+      else { continue }
+      entities[after.name] = Source(
+        name: before.name,
+        attributes: AttributePairs(
+          before.attributes.map(\.description), after.attributes.map(\.description)
+        ).sources,
+        relationships: Self.relationships(before, after))
+    }
+    self.entities = entities
+  }
+
+  private init(entities: [String: Source]) { self.entities = entities }
+
+  private static func relationships(
+    _ before: EntityShape, _ after: EntityShape
+  ) -> [String: String] {
+    let pairs = Renaming.pairs(
+      before.relationships.map(\.description).filter { !$0.isTransient },
+      after.relationships.map(\.description).filter { !$0.isTransient },
+      name: \.name, identifier: \.renamingIdentifier)
+    var sources: [String: String] = [:]
+    for case (let before?, let after?) in pairs { sources[after.name] = before.name }
+    return sources
+  }
+
+  /// The step from the beginning of this one to the end of the next one.
+  func followed(by next: EvolutionStep) -> EvolutionStep {
+    EvolutionStep(
+      entities: next.entities.compactMapValues { later in
+        entities[later.name].map { earlier in
+          Source(
+            name: earlier.name,
+            attributes: later.attributes.compactMapValues { earlier.attributes[$0] },
+            relationships: later.relationships.compactMapValues { earlier.relationships[$0] })
+        }
+      })
+  }
+}
+
+/// The stored attributes of an entity, with the members of composites, by the paths of their sources.
+private struct AttributePairs {
+  /// The paths in the older version by those in the newer one.
+  private(set) var sources: [String: String] = [:]
+
+  init(_ old: [AttributeDescription], _ new: [AttributeDescription]) {
+    let (old, new) = (old.filter { !$0.isTransient }, new.filter { !$0.isTransient })
+    match(old, new, under: ("", ""))
+    matchMoved(old, new)
+  }
+
+  /// Pairs the attributes of one level, and then the members of those that are composites in both versions.
+  private mutating func match(
+    _ old: [AttributeDescription], _ new: [AttributeDescription],
+    under prefixes: (old: String, new: String)
+  ) {
+    let pairs = Renaming.pairs(old, new, name: \.name, identifier: \.renamingIdentifier)
+    for case (let before?, let after?) in pairs {
+      let paths = (old: prefixes.old + before.name, new: prefixes.new + after.name)
+      if before.type == .composite, after.type == .composite {
+        match(before.elements, after.elements, under: (paths.old + ".", paths.new + "."))
+      } else if let source = Self.onlyLeaf(of: before, at: paths.old),
+        let path = Self.onlyLeaf(of: after, at: paths.new)
+      {
+        sources[path] = source
+      }
+    }
+  }
+
+  /// Pairs attributes that moved into a composite or out of one.
+  private mutating func matchMoved(_ old: [AttributeDescription], _ new: [AttributeDescription]) {
+    var left = Set(Self.leaves(of: old).map(\.path)).subtracting(sources.values)
+    for (path, attribute) in Self.leaves(of: new) where sources[path] == nil {
+      guard let source = attribute.renamingIdentifier, left.remove(source) != nil else { continue }
+      sources[path] = source
+    }
+  }
+
+  private static func leaves(
+    of attributes: [AttributeDescription], under prefix: String = ""
+  ) -> [(path: String, attribute: AttributeDescription)] {
+    attributes.flatMap { attribute in
+      attribute.type == .composite
+        ? leaves(of: attribute.elements, under: "\(prefix)\(attribute.name).")
+        : [(prefix + attribute.name, attribute)]
+    }
+  }
+
+  /// The path of a plain attribute, or of the single member of a composite.
+  private static func onlyLeaf(of attribute: AttributeDescription, at path: String) -> String? {
+    guard attribute.type == .composite else { return path }
+    let leaves = leaves(of: attribute.elements, under: path + ".")
+    return leaves.count == 1 ? leaves[0].path : nil
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+package import SporadesModel
+
+/// One attribute in the rows of one entity, before and after a migration.
+package struct AttributeChange: Sendable {
+  /// The entity in the older version, and in the newer one.
+  package let entities: (old: Int, new: Int)
+  package let piece: RowSuccession.Piece
+  /// The path of the attribute in the newer version.
+  package let path: String
+  package let new: AttributeDescription
+  /// Nil for an attribute without a source.
+  package let old: AttributeDescription?
+  /// The column in the older version.
+  let column: String?
+  /// Nil if no value can be converted.
+  package let conversion: ValueConversion?
+
+  /// Whether rows without a value get the default.
+  private var fillsMissing: Bool {
+    !new.isOptional && !new.defaultValue.isNull && old?.isOptional != false
+  }
+
+  /// Whether rows must have a value, and may have none so far.
+  package var needsValue: Bool {
+    !new.isOptional && new.defaultValue.isNull && !new.isDerived && old?.isOptional != false
+  }
+
+  var content: MigratedColumn.Content {
+    guard let column, let conversion else {
+      return new.defaultValue.isNull || new.isDerived ? .absent : .computed(fallback, over: nil)
+    }
+    let value = converted("o.\(name: column)", conversion)
+    if fillsMissing { return .computed("COALESCE(\(value), \(fallback))", over: column) }
+    let isKept = value == "o.\(name: column)"
+    return isKept ? .kept(column) : .computed(value, over: column)
+  }
+
+  /// Whether the value moves into a file, or out of one.
+  package var readsFile: Bool {
+    guard let old, old.isLarge, conversion != nil else { return false }
+    return !new.isLarge || conversion != .same
+  }
+
+  private func converted(_ stored: SQLFragment, _ conversion: ValueConversion) -> SQLFragment {
+    guard old?.isLarge != new.isLarge || readsFile else {
+      return ConversionTerms(conversion).value(stored)
+    }
+    let bytes: SQLFragment = readsFile ? "\(sql: SQLFunction.bytes)(\(stored))" : stored
+    let value = ConversionTerms(conversion).value(bytes)
+    return new.isLarge ? "\(sql: SQLFunction.stored)(\(value))" : value
+  }
+
+  private var fallback: SQLFragment {
+    let value = SQLValue(new.defaultValue, StoreScope(identifier: "", entityNames: []))
+    guard new.isLarge, case .blob(let bytes) = value else { return "\(value)" }
+    return "\(SQLValue.blob([1] + bytes))"
+  }
+
+  /// The old value, for checks.
+  package var oldValue: SQLFragment? { column.map { "o.\(name: $0)" } }
+}
+
+/// The attributes of one slot in all entities that have it.
+struct AttributeContents {
+  let succession: RowSuccession
+  let slot: RowLayout.Slot
+  let attribute: AttributeDescription
+
+  var changes: [AttributeChange] {
+    let (old, new) = (succession.old, succession.new)
+    return new.model.shape(numbered: slot.entity).family.compactMap { entity in
+      guard let source = succession.source(of: entity), let piece = succession.piece(of: source)
+      else { return nil }
+      let found = succession.evolution.source(
+        ofAttribute: slot.name, in: new.model.shape(numbered: entity).name
+      ).flatMap { old.slot(ofAttribute: $0, of: source) }
+      let before = found.flatMap { old.attribute($0, inTable: piece.old) }
+      return AttributeChange(
+        entities: (source, entity), piece: piece, path: slot.name, new: attribute, old: before,
+        column: found.map { old.table(piece.old).columns[$0].name },
+        conversion: before.flatMap { ValueConversion(from: $0.type, to: attribute.type) })
+    }
+  }
+
+  func content(_ piece: RowSuccession.Piece) -> MigratedColumn.Content {
+    var terms = EntityTerms()
+    for change in changes where change.piece == piece {
+      terms[change.entities.old] = change.content
+    }
+    return terms.content(succession, piece) {
+      succession.old.users(ofColumn: $0, inTable: piece.old)
+    }
+  }
+}

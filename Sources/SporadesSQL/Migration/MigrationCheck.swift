@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+package import SporadesModel
+
+/// A question to the rows of the older version whose answer can stop a migration.
+package struct MigrationCheck: Sendable {
+  package let kind: MigrationProblem.Kind
+  package let entity: String
+  package let property: String?
+  /// Selects the keys of the rows with the problem, as `k`. Nil if the problem lies in the model.
+  package let rows: SQLFragment?
+  /// The problem and its remedy, after the number of rows.
+  package let sentence: String
+}
+
+/// All checks of a migration.
+package struct MigrationChecks {
+  private let succession: RowSuccession
+  private let plan: MigrationPlan
+  private var row: LayoutNames.Row { succession.old.layout.names.row }
+
+  package init(_ succession: RowSuccession, _ plan: MigrationPlan) {
+    self.succession = succession
+    self.plan = plan
+  }
+
+  package var all: [MigrationCheck] {
+    abstracts + attributes + plan.fills.compactMap(surplus) + constraints
+  }
+
+  // MARK: - Entities
+
+  /// Entities that become abstract must have no objects.
+  private var abstracts: [MigrationCheck] {
+    succession.new.model.shapes.filter(\.isAbstract).compactMap { shape in
+      guard let source = succession.source(of: shape.number),
+        !succession.old.model.shape(numbered: source).isAbstract
+      else { return nil }
+      return MigrationCheck(
+        kind: .unsupported, entity: shape.name, property: nil,
+        rows: rows(of: source, where: nil),
+        sentence:
+          "objects of \(shape.name) exist, which becomes abstract. Delete them, or give them another "
+          + "entity in a custom stage.")
+    }
+  }
+
+  private func rows(of entity: Int, where condition: SQLFragment?) -> SQLFragment {
+    let old = succession.old
+    let table = old.layout.table(ofEntity: entity)
+    let isOfEntity: SQLFragment? =
+      old.model.shape(numbered: table.rootEntity).hasSubentities
+      ? "o.\(name: row.entity) = \(sql: String(old.number(entity)))" : nil
+    let conditions = [isOfEntity, condition].compactMap(\.self)
+    let filter: SQLFragment = conditions.isEmpty ? "" : " WHERE \(conditions.joined(by: " AND "))"
+    return "SELECT o.\(name: row.key) AS k FROM \(name: table.name) o\(filter)"
+  }
+
+  // MARK: - Attributes
+
+  private var attributes: [MigrationCheck] {
+    let new = succession.new
+    return new.tables.flatMap { place -> [MigrationCheck] in
+      let slots = new.model.shape(numbered: new.table(place).rootEntity).layout.slots
+      return slots.flatMap { slot -> [MigrationCheck] in
+        guard case .attribute(let attribute) = slot.role else { return [] }
+        let contents = AttributeContents(
+          succession: succession, slot: slot, attribute: attribute)
+        return contents.changes.flatMap(checks)
+      }
+    }
+  }
+
+  private func checks(_ change: AttributeChange) -> [MigrationCheck] {
+    let shape = succession.new.model.shape(numbered: change.entities.new)
+    guard !shape.isAbstract else { return [] }
+    let name = "\(shape.name).\(change.path)"
+    func check(
+      _ kind: MigrationProblem.Kind, _ rows: SQLFragment?, _ sentence: String
+    ) -> MigrationCheck {
+      MigrationCheck(
+        kind: kind, entity: shape.name, property: change.path, rows: rows, sentence: sentence)
+    }
+    guard let old = change.old, let value = change.oldValue else {
+      return !change.needsValue
+        ? []
+        : [
+          check(
+            .missingValue, rows(of: change.entities.old, where: nil),
+            "objects have no value for \(name), which is new and required. \(Self.remedyOfMissing)")
+        ]
+    }
+    let type = change.new.type.spelling
+    guard let conversion = change.conversion else {
+      let sentence = "\(name): \(old.type.spelling) values have no single meaning as \(type)."
+      return [check(.inconvertibleType, nil, "\(sentence) Use a custom stage.")]
+    }
+    let lost = ConversionTerms(conversion).isLost(value).map { isLost in
+      check(
+        .inconvertibleValue, rows(of: change.entities.old, where: isLost),
+        "values of \(name) have no equal as \(type), which it becomes. \(Self.remedyOfLost)")
+    }
+    let missing =
+      !change.needsValue
+      ? nil
+      : check(
+        .missingValue, rows(of: change.entities.old, where: "\(value) IS NULL"),
+        "objects have no value for \(name), which becomes required. \(Self.remedyOfMissing)")
+    return [lost, unreadableFiles(change, shape), missing].compactMap(\.self)
+  }
+
+  private func unreadableFiles(
+    _ change: AttributeChange, _ shape: EntityShape
+  ) -> MigrationCheck? {
+    guard change.readsFile, let value = change.oldValue else { return nil }
+    return MigrationCheck(
+      kind: .unreadableFile, entity: shape.name, property: change.path,
+      rows: rows(of: change.entities.old, where: "\(sql: SQLFunction.isUnreadable)(\(value))"),
+      sentence:
+        "values of \(shape.name).\(change.path) lie in files that are missing, or too large for a "
+        + "row. Restore the files from a copy of the store, or set the property again.")
+  }
+
+  private static let remedyOfMissing = "Give it a default, or make it optional."
+  private static let remedyOfLost = "Change them, or use a custom stage."
+
+  // MARK: - Links
+
+  private func surplus(_ fill: LinkFill) -> MigrationCheck? {
+    guard let surplus = fill.surplus else { return nil }
+    let relationship = fill.relationship
+    let side = succession.new
+    let isToOne = !relationship.isToMany
+    let inverse = side.inverse(of: relationship)
+    let entity = side.model.shape(
+      numbered: isToOne ? relationship.entity : relationship.destination)
+    let name = isToOne ? relationship.name : inverse?.name
+    return MigrationCheck(
+      kind: .tooManyLinks, entity: entity.name, property: name, rows: surplus,
+      sentence: "objects of \(entity.name) have several links of "
+        + "\(side.model.shape(numbered: relationship.entity).name).\(relationship.name), which can keep one of "
+        + "them. Remove the others, or use a custom stage.")
+  }
+
+  // MARK: - Constraints
+
+  private var constraints: [MigrationCheck] {
+    succession.new.model.shapes.flatMap { shape -> [MigrationCheck] in
+      guard succession.new.scheme.holds(shape.number) else { return [] }
+      let place = succession.new.place(ofEntity: shape.number)
+      guard let change = plan.tables.first(where: { $0.place == place }) else { return [] }
+      return shape.description.uniquenessConstraints.compactMap { names in
+        guard !isKept(names, shape, change), let rows = duplicates(names, shape, change) else {
+          return nil
+        }
+        return MigrationCheck(
+          kind: .duplicates, entity: shape.name,
+          property: names.count == 1 ? names[0] : names.joined(separator: ", "), rows: rows,
+          sentence:
+            "objects of \(shape.name) share their \(names.joined(separator: ", ")) with another, which "
+            + "becomes unique. Change or delete them.")
+      }
+    }
+  }
+
+  /// Whether the older version had the same constraint over the same rows.
+  private func isKept(_ names: [String], _ shape: EntityShape, _ change: TableChange) -> Bool {
+    guard change.pieces.count == 1, let source = succession.source(of: shape.number) else {
+      return change.pieces.isEmpty
+    }
+    let evolution = succession.evolution
+    let former = names.map {
+      evolution.source(ofAttribute: $0, in: shape.name)
+        ?? evolution.source(ofRelationship: $0, in: shape.name)
+    }
+    let old = succession.old.model.shape(numbered: source)
+    return old.description.uniquenessConstraints.contains { $0 == former }
+      && change.columns.allSatisfy { column in
+        if case .computed = column.content(change.pieces[0]) { false } else { true }
+      }
+  }
+
+  private func duplicates(
+    _ names: [String], _ shape: EntityShape, _ change: TableChange
+  ) -> SQLFragment? {
+    let table = succession.new.layout.table(ofEntity: shape.number)
+    let columns = names.compactMap { name -> MigratedColumn? in
+      let slot: Int?
+      switch shape[name] {
+      case .attribute(let attribute): slot = attribute.slot
+      case .relationship(let relationship):
+        if case .reference(let place, _) = relationship.storage { slot = place } else { slot = nil }
+      case .fetched, nil: slot = nil
+      }
+      return slot.flatMap { slot in change.columns.first { $0.name == table.columns[slot].name } }
+    }
+    guard columns.count == names.count, !columns.isEmpty else { return nil }
+    let values = columns.indices.map { "v\($0)" }
+    let selects = change.pieces.map { piece -> SQLFragment in
+      let terms = zip(columns, values).map { column, name in
+        "\(column.content(piece).value) AS \(sql: name)" as SQLFragment
+      }
+      let condition = succession.condition(of: piece).map { " WHERE \($0)" as SQLFragment } ?? ""
+      return """
+        SELECT o.\(name: row.key) AS k, \(terms.joined(by: ", ")) \
+        FROM \(name: succession.old.table(piece.old).name) o\(condition)
+        """
+    }
+    let list = values.joined(separator: ", ")
+    let isSet = values.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    return """
+      SELECT k FROM (SELECT k, COUNT(*) OVER (PARTITION BY \(sql: list)) AS n \
+      FROM (\(selects.joined(by: " UNION ALL "))) WHERE \(sql: isSet)) WHERE n > 1
+      """
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// The content of an older version that a newer one has no place for.
+package struct MigrationLosses {
+  private let succession: RowSuccession
+
+  package struct Loss {
+    package let entity: String
+    package let property: String?
+    /// Selects the number of values or objects.
+    package let count: SQLFragment
+  }
+
+  package init(_ succession: RowSuccession) { self.succession = succession }
+
+  package var all: [Loss] {
+    let old = succession.old
+    return old.model.shapes.filter { old.scheme.holds($0.number) && !$0.isAbstract }
+      .flatMap { shape -> [Loss] in
+        guard let successor = succession.successor(of: shape.number) else {
+          return [Loss(entity: shape.name, property: nil, count: count(shape, ""))]
+        }
+        return attributes(shape, successor)
+      }
+  }
+
+  private func attributes(_ shape: EntityShape, _ successor: Int) -> [Loss] {
+    let (old, new) = (succession.old, succession.new)
+    let after = new.model.shape(numbered: successor)
+    let kept = Set(
+      after.layout.slots.compactMap {
+        succession.evolution.source(ofAttribute: $0.name, in: after.name)
+      })
+    let line = old.lineage(shape.number)
+    return shape.layout.slots.enumerated().compactMap { place, slot -> Loss? in
+      guard case .attribute(let attribute) = slot.role, !attribute.isDerived,
+        line.contains(slot.entity), !kept.contains(slot.name)
+      else { return nil }
+      let column = old.layout.table(ofEntity: shape.number).columns[place].name
+      return Loss(
+        entity: shape.name, property: slot.name,
+        count: count(shape, " AND o.\(name: column) IS NOT NULL"))
+    }
+  }
+
+  private func count(_ shape: EntityShape, _ condition: SQLFragment) -> SQLFragment {
+    let old = succession.old
+    let table = old.layout.table(ofEntity: shape.number)
+    return """
+      SELECT COUNT(*) FROM \(name: table.name) o \
+      WHERE o.\(name: old.layout.names.row.entity) = \(sql: String(old.number(shape.number)))\(condition)
+      """
+  }
+}

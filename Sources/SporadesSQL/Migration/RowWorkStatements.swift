@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+/// The statements about rows that the program's code computes during a migration.
+package struct RowWorkStatements {
+  private let side: MigrationSide
+  private let dialect: any SQLDialect
+  private var row: LayoutNames.Row { side.layout.names.row }
+
+  /// `side` is the newer version.
+  package init(_ side: MigrationSide, _ dialect: any SQLDialect) {
+    self.side = side
+    self.dialect = dialect
+  }
+
+  /// Reads the keys of an entity's rows, their old columns and their new ones. The old columns come from the old table,
+  /// whose keys are smaller by the offset, or without one from the same row.
+  package func read(
+    _ entity: Int, in table: String, oldTable: (name: String, offset: Int64)?, old: [String],
+    new: [String]
+  ) -> SQLStatement {
+    let former = oldTable == nil ? "n" : "o"
+    let columns =
+      ["n.\(name: row.key)"] + old.map { "\(sql: former).\(name: $0)" as SQLFragment }
+      + new.map { "n.\(name: $0)" as SQLFragment }
+    let join = oldTable.map { oldTable -> SQLFragment in
+      let offset = String(oldTable.offset)
+      return """
+         JOIN main.\(name: oldTable.name) o ON o.\(name: row.key) = n.\(name: row.key) - \(sql: offset)
+        """
+    }
+    // The sign keeps SQLite from an index over the entities, whose order is another one.
+    let statement: SQLFragment = """
+      SELECT \(columns.joined(by: ", ")) FROM main.\(name: table) n\(join ?? "") \
+      WHERE +n.\(name: row.entity) = \(number(of: entity)) ORDER BY n.\(name: row.key)
+      """
+    return statement.rendered(in: dialect)
+  }
+
+  /// `UPDATE pet SET name = ?, age = ? WHERE id = ?`
+  package func write(_ columns: [String], in table: String) -> SQLStatement {
+    let assignments = columns.map { "\(name: $0) = \(.parameter)" as SQLFragment }
+    let statement: SQLFragment = """
+      UPDATE main.\(name: table) SET \(assignments.joined(by: ", ")) \
+      WHERE \(name: row.key) = \(.parameter)
+      """
+    return statement.rendered(in: dialect)
+  }
+
+  /// Counts the rows of an entity without a value in a column.
+  package func countMissing(_ column: String, of entity: Int, in table: String) -> SQLStatement {
+    let statement: SQLFragment = "SELECT COUNT(*)\(missing(column, entity, table))"
+    return statement.rendered(in: dialect)
+  }
+
+  /// Reads the first keys of such rows.
+  package func keysMissing(
+    _ column: String, of entity: Int, in table: String, limit: Int
+  ) -> SQLStatement {
+    let statement: SQLFragment = """
+      SELECT \(name: row.key)\(missing(column, entity, table)) ORDER BY \(name: row.key) \
+      LIMIT \(sql: String(limit))
+      """
+    return statement.rendered(in: dialect)
+  }
+
+  private func missing(_ column: String, _ entity: Int, _ table: String) -> SQLFragment {
+    """
+     FROM main.\(name: table) WHERE \(name: column) IS NULL \
+    AND \(name: row.entity) = \(number(of: entity))
+    """
+  }
+
+  private func number(of entity: Int) -> SQLFragment { "\(sql: String(side.number(entity)))" }
+}

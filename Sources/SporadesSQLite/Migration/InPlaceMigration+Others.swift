@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// The views and triggers of other programs, which are absent while tables change.
+struct OtherObjects {
+  fileprivate let views: [FileObjects.Object]
+  fileprivate let triggers: [FileObjects.Object]
+  /// The triggers that failed before the migration.
+  fileprivate let broken: Set<String>
+
+  /// Creates the objects again from their texts.
+  func restore(on connection: Connection, _ succession: RowSuccession) throws(StoreError) {
+    for view in views { try connection.run(SQLStatement(view.text)) }
+    var problems: [MigrationProblem] = []
+    for trigger in triggers {
+      do throws(StoreError) {
+        try connection.run(SQLStatement(trigger.text))
+        try TriggerCheck(trigger.table).run(connection)
+      } catch  where error.code == .unsupported {
+        guard !broken.contains(trigger.table) else { continue }
+        problems.append(
+          MigrationProblem(
+            .unsupported, entity: trigger.table,
+            "The trigger \(trigger.name) of another program fits the new tables no longer. Drop it, or "
+              + "change it: \(error.detail)"))
+      }
+    }
+    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
+  }
+}
+
+/// Compiles the triggers of a table.
+private struct TriggerCheck {
+  private let table: String
+
+  init(_ table: String) { self.table = table }
+
+  func run(_ connection: Connection) throws(StoreError) {
+    let columns = try connection.columns(of: table)
+    guard let first = columns.first else { return }
+    let assignments = columns.map { "\(name: $0) = \(name: first)" as SQLFragment }
+    let statements: [SQLFragment] = [
+      "EXPLAIN INSERT INTO main.\(name: table) DEFAULT VALUES",
+      "EXPLAIN DELETE FROM main.\(name: table)",
+      "EXPLAIN UPDATE main.\(name: table) SET \(assignments.joined(by: ", "))",
+    ]
+    for statement in statements {
+      try Statement(statement.rendered(in: SQLiteDialect()), on: connection).finalize()
+    }
+  }
+}
+
+extension InPlaceMigration {
+  /// The triggers and R-trees that go, and those that come.
+  struct UpkeepChanges {
+    var droppedTriggers: [String] = []
+    var droppedTrees: [String] = []
+    var created = CoreDataLayout.Upkeep()
+    /// The triggers of the newer version.
+    var wanted: Set<String> = []
+  }
+
+  var upkeepChanges: UpkeepChanges {
+    let (old, new) = (succession.old, succession.new)
+    let before = old.scheme.upkeep(in: old.layout, SQLiteDialect())
+    let after = new.scheme.upkeep(in: new.layout, SQLiteDialect())
+    var changes = UpkeepChanges()
+    changes.wanted = Set(after.triggers.keys)
+    let present = Set(objects.triggers.map(\.name))
+    let changed = Set(
+      tables.filter { change in
+        if case .altered(let alteration) = change.form { alteration.writesRows } else { true }
+      }.flatMap { change in
+        change.pieces.map { succession.old.table($0.old).name } + [change.name]
+      })
+    for (name, tree) in before.trees where objects.tables.contains(name) {
+      let isKept = after.trees[name] == tree && !changed.contains(tree.table)
+      if !isKept { changes.droppedTrees.append(name) }
+    }
+    changes.created.trees = after.trees.filter { name, _ in
+      !objects.tables.contains(name) || changes.droppedTrees.contains(name)
+    }
+    changes.droppedTriggers = Set(before.triggers.keys).union(after.triggers.keys)
+      .filter(present.contains).sorted()
+    changes.created.triggers = after.triggers
+    return changes
+  }
+
+  /// Drops views and triggers, and the R-trees that change.
+  func removeOthers(_ upkeep: UpkeepChanges) throws(StoreError) -> OtherObjects {
+    let own = Set(upkeep.droppedTriggers)
+    let triggers = objects.triggers.filter { trigger in
+      !own.contains(trigger.name) && !isOfGoneAttribute(trigger.name)
+    }
+    var broken: Set<String> = []
+    for table in Set(triggers.map(\.table)) {
+      do throws(StoreError) { try TriggerCheck(table).run(connection) } catch {
+        broken.insert(table)
+      }
+    }
+    for trigger in objects.triggers { try connection.run(statements.drop(.trigger, trigger.name)) }
+    for view in objects.views { try connection.run(statements.drop(.view, view.name)) }
+    for tree in upkeep.droppedTrees { try connection.run(statements.drop(.table, tree)) }
+    return OtherObjects(views: objects.views, triggers: triggers, broken: broken)
+  }
+
+  /// Whether a trigger computes an attribute that the newer version computes otherwise or not at all, by its name.
+  private func isOfGoneAttribute(_ trigger: String) -> Bool {
+    guard trigger.hasPrefix(CoreDataLayout.derivationPrefix) else { return false }
+    return !succession.new.model.shapes.contains { shape in
+      shape.attributes.contains { attribute in
+        attribute.description.isDerived
+          && trigger.contains("_\(shape.name)_\(attribute.name)_")
+      }
+    }
+  }
+
+  /// Creates and fills the triggers and R-trees of the newer version.
+  func restore(_ upkeep: UpkeepChanges) throws(StoreError) {
+    for (_, tree) in upkeep.created.trees.sorted(by: { $0.key < $1.key }) {
+      try connection.run(tree.creation)
+      try connection.run(tree.filling)
+    }
+    for (_, trigger) in upkeep.created.triggers.sorted(by: { $0.key < $1.key }) {
+      try connection.run(trigger)
+    }
+  }
+
+  /// The indexes of other programs over tables that are written again, in their texts for the new tables.
+  func foreignIndexes(_ parked: Parked) throws(StoreError) -> [SQLStatement] {
+    let own = Set(
+      CreateStatements(succession.old.scheme, SQLiteDialect(), in: succession.old.layout)
+        .namedIndexes.map(\.name))
+    var statements: [SQLStatement] = []
+    for change in tables where change.form == .rewritten {
+      for piece in change.pieces {
+        guard let passing = parked.tables[succession.old.table(piece.old).name] else { continue }
+        try rename(renamings(change), of: passing)
+        let name = SQLiteDialect().quoted(change.name)
+        for index in try FileObjects(connection).indexes
+        where index.table == passing && !own.contains(index.name) {
+          // The renaming of the table left its name in quotes.
+          statements.append(SQLStatement(index.text.replacing("\"\(passing)\"", with: name)))
+        }
+      }
+    }
+    return statements
+  }
+
+  /// Creates indexes of other programs again. An index over a column that is gone goes, too.
+  func restore(_ indexes: [SQLStatement]) throws(StoreError) {
+    for index in indexes {
+      do throws(StoreError) { try connection.run(index) } catch  where error.code == .unsupported {
+        continue
+      }
+    }
+  }
+}
+
+extension StoreError {
+  init(cannotMigrate problems: [MigrationProblem]) {
+    let first = problems.prefix(5).map(\.sentence).joined(separator: " ")
+    let more = problems.count > 5 ? " There are \(problems.count - 5) more problems." : ""
+    self.init(
+      .cannotMigrate(problems),
+      "The store cannot be changed to the program's model. \(first)\(more)")
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+// The program's code for rows runs between the change of the tables and the removal of the old ones.
+extension InPlaceMigration {
+  /// Runs the code for the rows, and checks that no required value is missing afterwards.
+  func runRowWork(_ parked: Parked, _ progress: MigrationProgress) throws(StoreError) {
+    for work in rowWork {
+      guard let shape = succession.new.model.shape(named: work.entity) else {
+        throw StoreError(
+          .unsupported,
+          "The migration has work for the rows of \(work.entity), which the newer version of the model lacks."
+        )
+      }
+      for entity in shape.family where succession.new.scheme.holds(entity) {
+        guard let source = succession.source(of: entity) else { continue }
+        try run(work, entity, source, parked, progress)
+      }
+    }
+    let worked = Set(rowWork.flatMap { entities(of: $0) })
+    try RequiredValues(succession.new, connection).check(worked.sorted())
+  }
+
+  private func run(
+    _ work: RowWork, _ entity: Int, _ source: Int, _ parked: Parked, _ progress: MigrationProgress
+  ) throws(StoreError) {
+    let place = succession.new.place(ofEntity: entity)
+    guard let change = tables.first(where: { $0.place == place }) else { return }
+    let former = succession.old.table(succession.old.place(ofEntity: source)).name
+    var oldTable: String?
+    if case .rewritten = change.form { oldTable = parked.tables[former] ?? former }
+    try RowWorker(connection, succession, change, entity, from: source, oldTable: oldTable)
+      .run(work, progress)
+  }
+
+  /// The numbers of the entities of some work; none for an entity that the newer version lacks.
+  private func entities(of work: RowWork) -> [Int] {
+    succession.new.model.shape(named: work.entity).map { Array($0.family) } ?? []
+  }
+
+  /// Whether code is there to solve a problem: it fills values, and reads those that have no equal in a new type.
+  func isLeftToCode(_ kind: MigrationProblem.Kind, _ entity: String) -> Bool {
+    let hasWork = succession.new.model.shape(named: entity).map { shape in
+      rowWork.contains { entities(of: $0).contains(shape.number) }
+    }
+    switch kind {
+    case .missingValue: return leavesMissingValues || hasWork == true
+    case .inconvertibleType, .inconvertibleValue: return hasWork == true
+    case .duplicates, .tooManyLinks, .unreadableFile, .unsupported, .mapping, .policy,
+      .invalidObject:
+      return false
+    }
+  }
+}
+
+/// Finds objects without a value in a required attribute.
+struct RequiredValues {
+  private let side: MigrationSide
+  private let connection: Connection
+  private static let listedKeys = 5
+
+  init(_ side: MigrationSide, _ connection: Connection) {
+    self.side = side
+    self.connection = connection
+  }
+
+  /// Throws if an object of the entities lacks a required value.
+  func check(_ entities: [Int]) throws(StoreError) {
+    var problems: [MigrationProblem] = []
+    for entity in entities where side.scheme.holds(entity) {
+      let shape = side.model.shape(numbered: entity)
+      let table = side.table(side.place(ofEntity: entity))
+      for (slot, declared) in shape.layout.slots.enumerated() {
+        guard case .attribute(let attribute) = declared.role, !attribute.isOptional,
+          !attribute.isDerived, shape.has(declared)
+        else { continue }
+        let column = table.columns[slot].name
+        if let problem = try problem(column, declared.name, shape, table.name) {
+          problems.append(problem)
+        }
+      }
+    }
+    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
+  }
+
+  private func problem(
+    _ column: String, _ path: String, _ shape: EntityShape, _ table: String
+  ) throws(StoreError) -> MigrationProblem? {
+    let statements = RowWorkStatements(side, SQLiteDialect())
+    let found =
+      try connection.number(statements.countMissing(column, of: shape.number, in: table)) ?? 0
+    guard found > 0 else { return nil }
+    let keys = try connection.rows(
+      statements.keysMissing(column, of: shape.number, in: table, limit: Self.listedKeys)
+    ).compactMap { $0[0].integer }
+    return MigrationProblem(
+      .missingValue, entity: shape.name, property: path, count: Int(found), keys: keys,
+      "\(found) objects of \(shape.name) have no \(path), which is required, after the migration's code ran. Set it "
+        + "there, or give it a default.")
+  }
+}
+
+extension EntityShape {
+  /// Whether a slot of the tree belongs to the entity itself or to one above it.
+  fileprivate func has(_ slot: RowLayout.Slot) -> Bool {
+    guard case .attribute = slot.role else { return false }
+    let name = slot.name.split(separator: ".").first.map(String.init)
+    return attributes.contains { $0.entity == slot.entity && $0.name == name }
+  }
+}

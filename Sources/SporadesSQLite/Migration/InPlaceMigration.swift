@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Changes the tables of a store from one version of its model to another, without objects.
+///
+/// The plan is a value: making it reads the file and changes nothing. The caller runs it inside a transaction, so that
+/// the file changes as a whole or not at all.
+struct InPlaceMigration {
+  let connection: Connection
+  let succession: RowSuccession
+  let plan: MigrationPlan
+  let objects: FileObjects
+  let indexes: IndexChanges
+  let rowWork: [RowWork]
+  /// Leaves required values without a default to code that runs later.
+  let leavesMissingValues: Bool
+  /// The largest key handed out in each old table.
+  let largestKeys: [Int: Int64]
+
+  init(
+    _ connection: Connection, from old: MigrationSide, to new: MigrationSide,
+    _ evolution: ModelEvolution, _ rowWork: [RowWork] = [], leavesMissingValues: Bool = false,
+    leavesColumns: Bool = false
+  ) throws(StoreError) {
+    self.connection = connection
+    self.rowWork = rowWork
+    self.leavesMissingValues = leavesMissingValues
+    var succession = RowSuccession(old, new, evolution)
+    largestKeys = try Self.largestKeys(old, connection)
+    succession.offsets = try Self.offsets(succession, largestKeys, connection)
+    self.succession = succession
+    let plan = MigrationPlan(
+      succession,
+      keepingOldValuesOf: rowWork.compactMap { new.model.shape(named: $0.entity)?.rootNumber },
+      leavesColumns: leavesColumns)
+    self.plan = plan
+    objects = try FileObjects(connection)
+    indexes = IndexChanges(
+      succession, plan.tables, plan.joins, present: Set(objects.indexes.map(\.name)),
+      SQLiteDialect())
+  }
+
+  var tables: [TableChange] { plan.tables }
+  var joins: [JoinChange] { plan.joins }
+  var fills: [LinkFill] { plan.fills }
+  var statements: MigrationStatements { MigrationStatements(succession, SQLiteDialect()) }
+
+  // MARK: - Keys
+
+  private static func largestKeys(
+    _ old: MigrationSide, _ connection: Connection
+  ) throws(StoreError) -> [Int: Int64] {
+    var keys: [Int: Int64] = [:]
+    let counters = CounterStatements(old.layout.names, SQLiteDialect())
+    for place in old.tables {
+      let table = old.table(place)
+      let reserved = try connection.number(counters.maximum(of: old.number(table.rootEntity))) ?? 0
+      let largest =
+        try connection.number(
+          TableStatements(table, old.layout.names, SQLiteDialect()).largestKey) ?? 0
+      keys[place] = max(reserved, largest, 0)
+    }
+    return keys
+  }
+
+  /// The offsets of the keys that collide with those of an earlier piece.
+  private static func offsets(
+    _ succession: RowSuccession, _ largest: [Int: Int64], _ connection: Connection
+  ) throws(StoreError) -> [RowSuccession.Piece: Int64] {
+    var offsets: [RowSuccession.Piece: Int64] = [:]
+    let statements = MigrationStatements(succession, SQLiteDialect())
+    for place in succession.new.tables {
+      let pieces = succession.pieces(of: place)
+      var end = pieces.first.flatMap { largest[$0.old] } ?? 0
+      for (index, piece) in pieces.enumerated().dropFirst() {
+        var collides = false
+        for other in pieces[..<index] where !collides {
+          // The keys of a piece with an offset end where those of this one would begin.
+          if offsets[other] != nil {
+            collides = true
+          } else {
+            collides = try connection.number(statements.collision(other, piece)) == 1
+          }
+        }
+        let own = largest[piece.old] ?? 0
+        guard collides else {
+          end = max(end, own)
+          continue
+        }
+        offsets[piece] = end
+        let (sum, overflows) = end.addingReportingOverflow(own)
+        guard !overflows, sum <= RowKey.largestPrimaryKey else {
+          throw StoreError(
+            .unsupported,
+            "The keys of \(succession.old.table(piece.old).name) are too large to come into one table with "
+              + "others.")
+        }
+        end = sum
+      }
+    }
+    return offsets
+  }
+
+  /// The largest key of a new table.
+  func largestKey(inTable place: Int) -> Int64 {
+    succession.pieces(of: place).map {
+      (largestKeys[$0.old] ?? 0) + (succession.offsets[$0] ?? 0)
+    }.max() ?? 0
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Runs the program's code for the rows of one entity in a table that was changed, row by row.
+///
+/// The old values come from the old table, or from the same row where the table was altered and holds them still.
+struct RowWorker {
+  private let connection: Connection
+  private let succession: RowSuccession
+  private let change: TableChange
+  private let shape: EntityShape
+  private let source: EntityShape
+  /// The present name of the old table; nil if the new one took its place.
+  private let oldTable: String?
+  private let statements = RowStatements()
+
+  init(
+    _ connection: Connection, _ succession: RowSuccession, _ change: TableChange, _ entity: Int,
+    from source: Int, oldTable: String?
+  ) {
+    self.connection = connection
+    self.succession = succession
+    self.change = change
+    shape = succession.new.model.shape(numbered: entity)
+    self.source = succession.old.model.shape(numbered: source)
+    self.oldTable = oldTable
+  }
+
+  /// A step of the work between two looks at the progress.
+  private static let rowsBetweenLooks = 1_024
+
+  func run(_ work: RowWork, _ progress: MigrationProgress) throws(StoreError) {
+    let old = fields(of: source, in: succession.old, after: 1, renamed: renamed)
+    let new = fields(of: shape, in: succession.new, after: 1 + old.columns.count, renamed: [:])
+    let former = oldTable.map { (name: $0, offset: succession.offset(of: source.number)) }
+    let reading = RowWorkStatements(succession.new, SQLiteDialect()).read(
+      shape.number, in: change.name, oldTable: former, old: old.columns, new: new.columns)
+    let rows = try Statement(reading, on: connection)
+    defer { rows.finalize() }
+    defer { statements.finalize() }
+    let row = MigratedRow(shape.name, old: old.fields, new: new.fields, rows)
+    var count = 0
+    while try rows.step() {
+      row.begin(rows.integer(0))
+      do { try work.body(row) } catch { throw failure("\(error)", row, error) }
+      if let sentence = row.failure { throw failure(sentence, row) }
+      try write(row)
+      count += 1
+      guard count % Self.rowsBetweenLooks == 0, progress.isCancelled else { continue }
+      throw InPlaceMigration.cancelled
+    }
+  }
+
+  private func failure(
+    _ sentence: String, _ row: MigratedRow, _ error: (any Error)? = nil
+  ) -> StoreError {
+    StoreError(
+      .cannotMigrate([
+        MigrationProblem(
+          .unsupported, entity: shape.name, count: 1, keys: [row.key],
+          "The work on the row \(row.key) of \(shape.name) failed: \(sentence)")
+      ]),
+      "The work on the row \(row.key) of \(shape.name) failed. The store is as it was. \(sentence)",
+      underlying: error)
+  }
+
+  // MARK: - Reading
+
+  private var renamed: [String: String] {
+    if case .altered(let alteration) = change.form { alteration.renamed } else { [:] }
+  }
+
+  private func fields(
+    of shape: EntityShape, in side: MigrationSide, after first: Int, renamed: [String: String]
+  ) -> (fields: [String: MigratedRow.Field], columns: [String]) {
+    let table = side.table(side.place(ofEntity: shape.number))
+    var fields: [String: MigratedRow.Field] = [:]
+    var columns: [String] = []
+    func add(_ attribute: AttributeShape, _ path: String) {
+      for element in attribute.elements { add(element, "\(path).\(element.name)") }
+      guard let slot = attribute.slot else { return }
+      let name = table.columns[slot].name
+      fields[path] = MigratedRow.Field(
+        column: Int32(first + columns.count), type: attribute.type,
+        isLarge: table.columns[slot].isExternal, isDerived: attribute.description.isDerived)
+      columns.append(renamed[name] ?? name)
+    }
+    for attribute in shape.attributes { add(attribute, attribute.name) }
+    return (fields, columns)
+  }
+
+  // MARK: - Writing
+
+  private func write(_ row: MigratedRow) throws(StoreError) {
+    guard !row.changes.isEmpty else { return }
+    let names = row.changes.keys.sorted()
+    let statement = try statements.statement(for: names) { () throws(StoreError) in
+      try Statement(update(names), on: connection)
+    }
+    for (place, name) in names.enumerated() {
+      statement.bind(row.changes[name] ?? .null, at: Int32(place + 1))
+    }
+    statement.bind(row.key, at: Int32(names.count + 1))
+    try statement.run()
+  }
+
+  private func update(_ names: [String]) -> SQLStatement {
+    let new = succession.new
+    let table = new.table(new.place(ofEntity: shape.number))
+    let columns = names.compactMap { path in
+      shape.slot(ofPath: path).map { table.columns[$0].name }
+    }
+    return RowWorkStatements(new, SQLiteDialect()).write(columns, in: table.name)
+  }
+}
+
+/// The statements that write rows, by the attributes that they set.
+private final class RowStatements {
+  private var known: [[String]: Statement] = [:]
+
+  func statement(
+    for names: [String], _ make: () throws(StoreError) -> Statement
+  ) throws(StoreError) -> Statement {
+    if let statement = known[names] { return statement }
+    let statement = try make()
+    known[names] = statement
+    return statement
+  }
+
+  func finalize() {
+    for statement in known.values { statement.finalize() }
+    known.removeAll()
+  }
+}
+
+extension EntityShape {
+  /// The slot of an attribute by its path; nil if there is none.
+  fileprivate func slot(ofPath path: String) -> Int? {
+    var attributes = attributes
+    var found: AttributeShape?
+    for part in path.split(separator: ".") {
+      found = attributes.first { $0.name == part }
+      attributes = found?.elements ?? []
+    }
+    return found?.slot
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// The version of the model that wrote a store, and the versions from there to the program's.
+struct FormerModel {
+  let model: ManagedObjectModel
+  /// The configuration of that version whose entities the store holds; nil for all entities.
+  let configuration: String?
+  /// The known versions between that version and the program's, the oldest first.
+  let between: [ManagedObjectModel]
+
+  /// Finds the version among the known ones, or in the store itself. Throws if there is none, or if the program's
+  /// version is the older one.
+  init(
+    of identity: StoreIdentity, on connection: Connection, to model: ManagedObjectModel,
+    _ options: SQLiteStoreOptions
+  ) throws(StoreError) {
+    if let refusal = Self.downgrade(identity, to: model, options) { throw refusal }
+    let versions = options.migration.versions
+    for (place, version) in versions.enumerated() {
+      guard let configuration = Self.configuration(of: version, identity, options) else { continue }
+      self.model = version
+      self.configuration = configuration.name
+      let later = versions[(place + 1)...]
+      let end =
+        later.firstIndex { $0.versionChecksum == model.versionChecksum } ?? versions.endIndex
+      between = Array(versions[(place + 1)..<end])
+      return
+    }
+    self = try Self.carried(identity, connection, model, versions)
+  }
+
+  private init(
+    _ model: ManagedObjectModel, _ configuration: String?, _ between: [ManagedObjectModel]
+  ) {
+    self.model = model
+    self.configuration = configuration
+    self.between = between
+  }
+
+  private struct Found { let name: String? }
+
+  /// The configuration of a version that wrote a store; nil if the version did not write it.
+  private static func configuration(
+    of version: ManagedObjectModel, _ identity: StoreIdentity, _ options: SQLiteStoreOptions
+  ) -> Found? {
+    let names = [options.configuration, nil] + version.configurations.keys.sorted()
+    return names.first {
+      StoreCompatibility(of: identity.metadata, with: version, configuration: $0) == .same
+    }.map { Found(name: $0) }
+  }
+
+  private static func carried(
+    _ identity: StoreIdentity, _ connection: Connection, _ model: ManagedObjectModel,
+    _ versions: [ManagedObjectModel]
+  ) throws(StoreError) -> FormerModel {
+    var objection = "The store carries no model."
+    if let reading = try CachedModel.read(on: connection, source: "The store") {
+      switch try CachedModelCheck(reading.model, identity).outcome(connection) {
+      case .agrees(let configuration):
+        return FormerModel(reading.model, configuration, [])
+      case .differs(let sentence): objection = sentence
+      }
+    }
+    let compatibility = StoreCompatibility(of: identity.metadata, with: model)
+    let nearest = Self.nearest(versions + [model], identity)
+    throw StoreError(
+      .incompatibleModel(compatibility.names),
+      "The store was written with a version of the model that is not among the known ones, so that it cannot be "
+        + "migrated. \(objection) \(nearest) Add the version that wrote it to migration.versions in the store's options."
+    )
+  }
+
+  /// Names the known version with the fewest entities that differ.
+  private static func nearest(
+    _ versions: [ManagedObjectModel], _ identity: StoreIdentity
+  ) -> String {
+    let differences = versions.enumerated().map { place, version in
+      let compatibility = StoreCompatibility(of: identity.metadata, with: version)
+      return (place: place, names: compatibility.names)
+    }
+    guard let nearest = differences.min(by: { $0.names.count < $1.names.count }) else { return "" }
+    let name =
+      nearest.place == versions.count - 1
+      ? "the program's" : "number \(nearest.place + 1) of the known ones"
+    return
+      "The nearest version is \(name), which differs in \(nearest.names.joined(separator: ", "))."
+  }
+
+  /// The error for a store of a later version than the program's.
+  static func downgrade(
+    _ identity: StoreIdentity, to model: ManagedObjectModel, _ options: SQLiteStoreOptions
+  ) -> StoreError? {
+    let versions = options.migration.versions
+    let own = versions.firstIndex { $0.versionChecksum == model.versionChecksum }
+    let isAmongLater =
+      own.map { own in
+        versions[(own + 1)...].contains { configuration(of: $0, identity, options) != nil }
+      } ?? false
+    let checksum = model.versionChecksum(inConfiguration: options.configuration) ?? ""
+    let isAncestor = StoreMetadata.lineage(identity.metadata).contains(checksum)
+    guard isAmongLater || isAncestor, !options.migratesBack else { return nil }
+    return StoreError(
+      .incompatibleModel(
+        StoreCompatibility(
+          of: identity.metadata, with: model, configuration: options.configuration
+        ).names),
+      "The store was written with a later version of the model, and is not changed back to this one. Open it with a "
+        + "newer version of the program. If this is the newer one, and its model is like an earlier version again, give an "
+        + "entity a versionHashModifier.")
+  }
+}
+
+extension StoreCompatibility {
+  /// The names of the entities that differ.
+  var names: [String] {
+    guard case .different(let difference) = self else { return [] }
+    return (difference.added + difference.removed + difference.changed).sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Changes the store in a file to the program's version of the model, or foretells the change.
+struct StoreMigration {
+  private let path: String
+  private let model: ManagedObjectModel
+  private let options: SQLiteStoreOptions
+  private let rowWork: [RowWork]
+  private let keepCopy: Keeping?
+  private let progress: MigrationProgress
+
+  init(
+    _ path: String, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions,
+    _ rowWork: [RowWork] = [], keeping keepCopy: Keeping? = nil
+  ) {
+    self.keepCopy = keepCopy
+    self.path = path
+    self.model = model
+    self.options = options
+    self.rowWork = rowWork
+    progress = options.migration.progress ?? MigrationProgress()
+  }
+
+  /// Keeps a copy of the store as a connection shows it.
+  typealias Keeping = (Connection) throws(StoreError) -> Void
+
+  // MARK: - Running
+
+  /// Changes the store in one transaction, unless another process was faster.
+  func run() throws(StoreError) {
+    let turn = MigrationTurn(path, options.migration)
+    let values = LargeValueMigration(storePath: path)
+    let connection = try Connection(
+      path: path, access: .readWrite, busyMilliseconds: Int32(clamping: options.busyMilliseconds))
+    defer { connection.close() }
+    try prepare(connection, values)
+    // The files that the commit drops go right after it.
+    try connection.run(
+      .settingsOfWriter(synchronous: "EXTRA", cacheKilobytes: options.cacheKilobytes))
+    try turn.begin(connection)
+    do throws(StoreError) {
+      try change(connection, values)
+      guard !progress.isCancelled else { throw InPlaceMigration.cancelled }
+    } catch {
+      rollback(connection)
+      values.undo()
+      throw values.cause(of: error).located(at: path)
+    }
+    do throws(StoreError) { try connection.run(.commit) } catch {
+      // The written files stay: a commit that could not be synced may be there after a crash.
+      rollback(connection)
+      throw error.located(at: path)
+    }
+    values.finish(connection)
+    progress.advance(to: 1)
+  }
+
+  private func rollback(_ connection: Connection) {
+    // SQLite leaves the transaction even if the rollback fails.
+    if !connection.isOutsideTransaction { try? connection.run(.rollback) }
+  }
+
+  private func change(
+    _ connection: Connection, _ values: LargeValueMigration
+  ) throws(StoreError) {
+    let schema = try ModelMark.schema(of: connection)
+    let identity = try StoreContent(on: connection).identity(at: path)
+    guard needsMigration(identity) else { return }
+    try LeftColumns(identity.metadata).drop(connection)
+    let former = try FormerModel(of: identity, on: connection, to: model, options)
+    let migration = try migration(from: former, on: connection)
+    let problems = try migration.problems()
+    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
+    try keepFormer()
+    MigrationDebug.tell(path) { () throws(StoreError) in try migration.forecast() }
+    try migration.run(progress, values)
+    var metadata = StoreMetadata.migrated(
+      identity.metadata, from: former.model.versionChecksum(inConfiguration: former.configuration),
+      to: model, options.configuration)
+    metadata[LeftColumns.key] = LeftColumns(migration.plan.leftColumns).entry
+    try values.prepareCommit(connection)
+    if try ModelMark.schema(of: connection) == schema { try connection.run(.renewSchema) }
+    let names = CoreDataLayout.names
+    try connection.run(
+      MetadataStatements(names, SQLiteDialect()).set(contents: StoreMetadata.plist(metadata)))
+    guard let cache = names.modelCache else { return }
+    let statements = ModelCacheStatements(cache, SQLiteDialect())
+    if !migration.objects.tables.contains(cache.table) { try connection.run(statements.create) }
+    try connection.run(statements.clear)
+    try connection.run(statements.add(contents: CachedModel.bytes(model)))
+  }
+
+  /// Keeps the store as it was, if the options ask for that.
+  private func keepFormer() throws(StoreError) {
+    guard let keepCopy else { return }
+    // SQLite copies nothing from a connection that is about to write.
+    let reader = try Connection(
+      path: path, access: .readOnly, busyMilliseconds: Int32(clamping: options.busyMilliseconds))
+    defer { reader.close() }
+    try keepCopy(reader)
+  }
+
+  private func needsMigration(_ identity: StoreIdentity) -> Bool {
+    let compatibility = StoreCompatibility(
+      of: identity.metadata, with: model, configuration: options.configuration)
+    return compatibility != .same
+  }
+
+  // MARK: - Planning
+
+  /// The work, without doing it.
+  func forecast() throws(StoreError) -> MigrationForecast {
+    try UntouchedFile(path).read { (connection) throws(StoreError) in
+      do throws(StoreError) {
+        try prepare(connection, LargeValueMigration(storePath: path))
+        try connection.run(.begin)
+        let identity = try StoreContent(on: connection).identity(at: path)
+        guard needsMigration(identity) else { return MigrationForecast() }
+        let former = try FormerModel(of: identity, on: connection, to: model, options)
+        return try migration(from: former, on: connection).forecast()
+      } catch {
+        throw error.located(at: path)
+      }
+    }
+  }
+
+  private func migration(
+    from former: FormerModel, on connection: Connection
+  ) throws(StoreError) -> InPlaceMigration {
+    let old = try StoreConfiguration(former.configuration, of: former.model)
+    let new = try StoreConfiguration(options.configuration, of: model)
+    let scheme = CoreDataLayout(former.model, holding: old.entities)
+    let target = CoreDataLayout(model, holding: new.entities)
+    return try InPlaceMigration(
+      connection, from: MigrationSide(scheme, ExistingLayout(connection, scheme).layout()),
+      to: MigrationSide(target, target.layout),
+      ModelEvolution(from: former.model, through: former.between, to: model), rowWork,
+      leavesMissingValues: options.leavesMissingValues,
+      leavesColumns: options.migration.defersCleanup)
+  }
+
+  /// Prepares a connection, without the temporary tables of the program's configuration, whose names could hide tables.
+  private func prepare(
+    _ connection: Connection, _ values: LargeValueMigration
+  ) throws(StoreError) {
+    try connection.run(
+      .settings(
+        overwritesDeleted: options.overwritesDeletedContent, mappedBytes: options.mappedBytes,
+        cacheKilobytes: options.cacheKilobytes))
+    try connection.registerFunctions(ExternalFiles(storePath: path, UpkeepAccount()))
+    try connection.registerConversion()
+    try connection.registerLargeValues(values)
+    // A large store takes more steps than any request.
+    connection.limit.allow(0)
+    connection.traceIfAsked()
+  }
+}

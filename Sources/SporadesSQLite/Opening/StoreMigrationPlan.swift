@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+public import FoundationEssentials
+public import SporadesModel
+public import SporadesStore
+
+/// A way to migrate stores that a program prescribes, in the place of the one that is inferred from two models.
+public protocol StoreMigrationPlan: AnyObject, Sendable {
+  /// Changes the store in a file into one of the model. All or nothing: a store that cannot be changed stays as it was.
+  ///
+  /// The store of the file has another version of the model than the program. No connection of this process has the
+  /// file open.
+  func migrate(
+    storeAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
+  ) throws(StoreError)
+
+  /// What the plan would do to the store in a file, found without changing it.
+  func forecast(
+    forStoreAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
+  ) throws(StoreError) -> MigrationForecast
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+public import FoundationEssentials
+public import SporadesModel
+import SporadesSQL
+public import SporadesStore
+
+extension SQLiteStore {
+  /// Foretells what opening a store with another version of its model would do. The store stays as it is.
+  public static func migrationForecast(
+    forStoreAt url: URL, to model: ManagedObjectModel,
+    options: SQLiteStoreOptions = SQLiteStoreOptions()
+  ) throws(StoreError) -> MigrationForecast {
+    let path = try url.storePath
+    let identity = try StoreContent.read(at: path).identity(at: path)
+    if let plan = options.migrationPlan,
+      !model.isConfiguration(
+        withName: options.configuration, compatibleWithStoreMetadata: identity.metadata)
+    {
+      return try plan.forecast(forStoreAt: url, to: model, options: options)
+    }
+    return try StoreMigration(path, model, options).forecast()
+  }
+
+  /// Changes a store to another version of its model, without opening it. A store of that version stays as it is.
+  ///
+  /// The change happens as a whole or not at all. `options.migration.progress` shows how far it is, and can cancel it.
+  public static func migrate(
+    storeAt url: URL, to model: ManagedObjectModel,
+    options: SQLiteStoreOptions = SQLiteStoreOptions()
+  ) throws(StoreError) {
+    guard let plan = options.migrationPlan else {
+      return try migrate(storeAt: url, to: model, options: options, rowWork: [])
+    }
+    let metadata = try metadata(ofStoreAt: url)
+    guard
+      !model.isConfiguration(
+        withName: options.configuration, compatibleWithStoreMetadata: metadata)
+    else { return }
+    try plan.migrate(storeAt: url, to: model, options: options)
+  }
+
+  /// Changes a store without its plan, with code for its rows.
+  package static func migrate(
+    storeAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions,
+    rowWork: [RowWork]
+  ) throws(StoreError) {
+    let path = try url.storePath
+    _ = try StoreContent.read(at: path).identity(at: path)
+    if let error = options.lackOfPermission(at: path) { throw error }
+    try StoreMigration(
+      path, model, options, rowWork, keeping: FormerStore.keeping(path, options)
+    ).run()
+  }
+
+  /// Throws if an object in a file lacks a value for a required attribute.
+  package static func checkRequiredValues(
+    storeAt path: String, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions
+  ) throws(StoreError) {
+    let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 1_000)
+    defer { connection.close() }
+    let held = try StoreConfiguration(options.configuration, of: model).entities
+    let scheme = CoreDataLayout(model, holding: held)
+    let side = try MigrationSide(scheme, ExistingLayout(connection, scheme).layout())
+    try RequiredValues(side, connection).check(model.shapes.map(\.number))
+  }
+
+  // MARK: - Deferred work
+
+  /// Removes the values that a migration with `defersCleanup` left in the file. Other connections go on.
+  public func finishDeferredMigration() throws(StoreError) {
+    while try finishDeferredMigrationTask() {}
+  }
+
+  /// Does one part of that work, in one transaction; returns false if none is left.
+  public func finishDeferredMigrationTask() throws(StoreError) -> Bool {
+    try checkOpen()
+    guard let path, !isReadOnly else { return false }
+    do throws(StoreError) {
+      let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 60_000)
+      defer { connection.close() }
+      connection.limit.allow(0)
+      try connection.run(.beginToWrite)
+      do throws(StoreError) {
+        let isDone = try Self.dropLeftColumn(connection, path)
+        try connection.run(.commit)
+        return isDone
+      } catch {
+        // SQLite leaves the transaction even if the rollback fails.
+        if !connection.isOutsideTransaction { try? connection.run(.rollback) }
+        throw error
+      }
+    } catch {
+      throw error.located(at: path)
+    }
+  }
+
+  private static func dropLeftColumn(
+    _ connection: Connection, _ path: String
+  ) throws(StoreError) -> Bool {
+    var metadata = try StoreContent(on: connection).identity(at: path).metadata
+    var left = LeftColumns(metadata)
+    guard try left.dropNext(connection) else { return false }
+    metadata[LeftColumns.key] = left.entry
+    try connection.run(
+      MetadataStatements(CoreDataLayout.names, SQLiteDialect()).set(
+        contents: StoreMetadata.plist(metadata)))
+    return true
+  }
+}

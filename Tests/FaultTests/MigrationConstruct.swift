@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Sporades
+import Testing
+
+/// One kind of change of a model, for a store that is filled with the older version.
+struct MigrationConstruct: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let old: ManagedObjectModel
+  let new: ManagedObjectModel
+
+  /// The entities of a version, which a construct changes.
+  struct Entities {
+    var person = EntityDescription(
+      "Person",
+      attributes: [
+        .init("name", .string, isOptional: true), .init("age", .integer32, isOptional: true),
+        .init("photo", .binary, isOptional: true), .init("notes", .string, isOptional: true),
+      ],
+      relationships: [
+        .toMany("pets", "Pet", inverse: "owner", isOrdered: true),
+        .toMany("tags", "Tag", inverse: "persons", isOrdered: true),
+        .toMany("friends", "Person", inverse: "friends"),
+      ])
+    var employee = EntityDescription(
+      "Employee", attributes: [.init("salary", .integer64, isOptional: true)],
+      superentityName: "Person")
+    var pet = EntityDescription(
+      "Pet", attributes: [.init("name", .string, isOptional: true)],
+      relationships: [.toOne("owner", "Person", inverse: "pets")])
+    var tag = EntityDescription(
+      "Tag", attributes: [.init("title", .string, isOptional: true)],
+      relationships: [.toMany("persons", "Person", inverse: "tags")])
+    var others: [EntityDescription] = []
+
+    init() {
+      person.attributes[2].allowsExternalBinaryDataStorage = true
+      person.attributes[0].preservesValueInHistoryOnDeletion = true
+    }
+  }
+
+  /// The changes are made to both versions, and then to the newer one alone.
+  init(
+    _ name: String, both: (inout Entities) -> Void = { _ in }, _ change: (inout Entities) -> Void
+  ) {
+    testDescription = name
+    var entities = Entities()
+    both(&entities)
+    old = Self.model(entities)
+    change(&entities)
+    new = Self.model(entities)
+  }
+
+  private static func model(_ entities: Entities) -> ManagedObjectModel {
+    let all = [entities.person, entities.employee, entities.pet, entities.tag] + entities.others
+    do { return try ManagedObjectModel(entities: all) } catch {
+      preconditionFailure("A construct has an impossible model: \(error)")
+    }
+  }
+
+  // MARK: - Filling
+
+  /// Writes a store of the older version with links, orders, large values and a history.
+  func fill(_ store: URL) throws {
+    try SQLiteStore(url: store, model: old).close()
+    try RawStore.change(store, RawStore.historyTables)
+    let stack = DataStack(store: try SQLiteStore(url: store, model: old))
+    let context = stack.newContext()
+    try context.performAndWait { context in
+      let people = try (1...6).map { number in
+        let person = try context.insert(entityNamed: number == 6 ? "Employee" : "Person")
+        person["name"] = .string("Person \(number)")
+        person["age"] = .integer(Int64(number * 10))
+        person["photo"] = .data(
+          Data(repeating: UInt8(number), count: number % 2 == 0 ? 120_000 : 200))
+        return person
+      }
+      for number in 0..<12 {
+        let pet = try context.insert(entityNamed: "Pet")
+        pet["name"] = .string("Pet \(number)")
+        pet.setObject(people[number % 5], forKey: "owner")
+      }
+      let tags = try (0..<4).map { number in
+        let tag = try context.insert(entityNamed: "Tag")
+        tag["title"] = .string("Tag \(number)")
+        return tag
+      }
+      for (number, person) in people.enumerated() {
+        person.setObjects(Array(tags[0...(number % 4)].reversed()), forKey: "tags")
+      }
+      people[0].setObjects([people[1], people[5]], forKey: "friends")
+      try context.save()
+      people[1]["age"] = 99
+      people[2]["name"] = "Another"
+      try context.save()
+      context.delete(people[4])
+      try context.save()
+    }
+    try stack.store.close()
+    try RawStore.change(store, "PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+}
+
+extension MigrationConstruct {
+  static let all: [MigrationConstruct] = [
+    MigrationConstruct("adds and renames an attribute, adds an entity with the first number") {
+      $0.person.attributes.append(.init("mail", .string, isOptional: true))
+      $0.person.attributes[3].name = "remarks"
+      $0.person.attributes[3].renamingIdentifier = "notes"
+      $0.others.append(
+        EntityDescription("Album", attributes: [.init("title", .string, isOptional: true)]))
+    },
+    MigrationConstruct("removes an attribute and converts another") {
+      $0.person.attributes.removeLast()
+      $0.person.attributes[1].type = .string
+    },
+    MigrationConstruct("requires an attribute, with a default") {
+      $0.person.attributes[3].isOptional = false
+      $0.person.attributes[3].defaultValue = .string("none")
+    },
+    MigrationConstruct("switches external storage off") {
+      $0.person.attributes[2].allowsExternalBinaryDataStorage = false
+    },
+    MigrationConstruct(
+      "switches external storage on",
+      both: { $0.person.attributes[2].allowsExternalBinaryDataStorage = false },
+      {
+        $0.person.attributes[2].allowsExternalBinaryDataStorage = true
+      }),
+    MigrationConstruct("removes an entity with its large values") {
+      $0.employee.superentityName = nil
+      $0.pet.relationships = []
+      $0.tag.relationships = []
+      $0.person = EntityDescription(
+        "Human", attributes: [.init("name", .string, isOptional: true)])
+    },
+    MigrationConstruct("makes a to-one relationship to-many") {
+      $0.pet.relationships = [.toMany("owner", "Person", inverse: "pets")]
+    },
+    MigrationConstruct("takes an order away and adds another") {
+      $0.person.relationships[0].isOrdered = false
+      $0.tag.relationships[0].isOrdered = true
+    },
+    MigrationConstruct("merges two tables under a new parent") {
+      $0.others.append(
+        EntityDescription(
+          "Being", attributes: [.init("name", .string, isOptional: true)], isAbstract: true))
+      $0.person.superentityName = "Being"
+      $0.person.attributes.removeFirst()
+      $0.pet.superentityName = "Being"
+      $0.pet.attributes = []
+    },
+    MigrationConstruct("adds an index, a constraint and a derived attribute") {
+      $0.pet.uniquenessConstraints = [["name"]]
+      $0.person.indexes = [FetchIndexDescription("byAge", on: "age")]
+      var total = AttributeDescription("petCount", .integer64, isOptional: true)
+      total.derivationExpression = "pets.@count"
+      $0.person.attributes.append(total)
+    },
+    MigrationConstruct("gathers attributes in a composite") {
+      var origin = AttributeDescription("origin", .composite, isOptional: true)
+      origin.elements = [$0.person.attributes[1], $0.person.attributes[3]]
+      origin.elements[0].renamingIdentifier = "age"
+      origin.elements[1].renamingIdentifier = "notes"
+      $0.person.attributes.remove(at: 3)
+      $0.person.attributes[1] = origin
+    },
+  ]
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Sporades
+import Testing
+
+// snippet: migration-schemas
+enum PeopleV1: VersionedSchema {
+  @Entity final class Contact: ManagedObject {
+    var firstname: String?
+    var lastname: String?
+  }
+  static var entities: [ManagedObject.Type] { [Contact.self] }
+}
+
+enum PeopleV2: VersionedSchema {
+  @Entity final class Contact: ManagedObject {
+    var firstname: String?
+    var lastname: String?
+    var name: String?
+  }
+  static var entities: [ManagedObject.Type] { [Contact.self] }
+}
+// snippet end
+
+/// The code in the article about migration.
+@Suite struct MigrationDocumentationTests {
+  private typealias Contact = PeopleV2.Contact
+
+  private func makeFile() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("sporades-migration-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appendingPathComponent("People.sqlite")
+    let stack = try DataStack(sqlite: file, entities: PeopleV1.entities)
+    try stack.newContext().performAndWait { context in
+      let contact = PeopleV1.Contact.create(in: context)
+      (contact.firstname, contact.lastname) = ("Jane", "Austen")
+      try context.save()
+    }
+    try stack.store.close()
+    return file
+  }
+
+  @Test func inAdvance() throws {
+    let file = try makeFile()
+    let model = try PeopleV2.model
+    // snippet: migration-forecast
+    let forecast = try SQLiteStore.migrationForecast(forStoreAt: file, to: model)
+    print(forecast)
+    if !forecast.losses.isEmpty { print("These values would be gone.") }
+    // snippet end
+    #expect(!forecast.steps.isEmpty)
+    #expect(forecast.losses.isEmpty && forecast.problems.isEmpty)
+  }
+
+  @Test func settings() throws {
+    let file = try makeFile()
+    let progress = MigrationProgress()
+    // snippet: migration-options
+    var options = SQLiteStoreOptions()
+    options.migration.keepsCopy = true
+    options.migration.progress = progress
+    let data = DALService(sqlite: file, entities: [Contact.self], storeOptions: options)
+    // snippet end
+    #expect(try data.readValue { try Contact.first(in: $0)?.firstname } == "Jane")
+    try data.close()
+    #expect(progress.fractionCompleted == 1)
+    let former = try DataStack(
+      sqlite: URL(fileURLWithPath: try #require(progress.formerStorePath)),
+      entities: PeopleV1.entities)
+    #expect(try former.main.performAndWait { try PeopleV1.Contact.count(in: $0) } == 1)
+    try former.store.close()
+  }
+
+  @Test func codeBetweenVersions() throws {
+    let file = try makeFile()
+    // snippet: migration-plan
+    let plan = MigrationPlan([
+      .custom(fromVersion: PeopleV1.self, toVersion: PeopleV2.self) { context in
+        for contact in try PeopleV2.Contact.all(in: context) {
+          contact.name = "\(contact.firstname ?? "") \(contact.lastname ?? "")"
+        }
+      }
+    ])
+    var options = SQLiteStoreOptions()
+    options.migrationPlan = plan
+    let data = DALService(sqlite: file, entities: PeopleV2.entities, storeOptions: options)
+    // snippet end
+    #expect(try data.readValue { try Contact.first(in: $0)?.name } == "Jane Austen")
+    try data.close()
+  }
+
+  @Test func codeForRows() throws {
+    let file = try makeFile()
+    // snippet: migration-rows
+    let plan = MigrationPlan([
+      .rows(
+        fromVersion: PeopleV1.self, toVersion: PeopleV2.self,
+        [
+          RowWork("Contact") { row in
+            guard case .string(let first) = row.old["firstname"] else { return }
+            row["name"] = .string(first)
+          }
+        ])
+    ])
+    // snippet end
+    var options = SQLiteStoreOptions()
+    options.migrationPlan = plan
+    let data = DALService(sqlite: file, entities: PeopleV2.entities, storeOptions: options)
+    #expect(try data.readValue { try Contact.first(in: $0)?.name } == "Jane")
+    try data.close()
+  }
+}
