@@ -115,8 +115,8 @@ struct AsynchronousFetchTests {
   }
 
   @Test func aRequestThatDoesNotFitIsRefusedAtOnce() throws {
-    try stack.newContext().performAndWait { context in
-      #expect(throws: ContextError.self) {
+    try stack.newContext().performAndWait { context throws in
+      _ = #expect(throws: ContextError.self) {
         try context.execute(AsynchronousFetchRequest(FetchRequest("Nobody")) { _ in })
       }
     }

@@ -48,7 +48,7 @@ struct StoppedReadTests {
   @Test func aRequestEndsAtItsTimeout() throws {
     var request = endless
     request.timeout = .milliseconds(20)
-    try stack.main.performAndWait { context in
+    try stack.main.performAndWait { context throws in
       #expect(code { _ = try context.fetch(request) } == .timedOut)
       #expect(code { _ = try context.fetchIDs(request) } == .timedOut)
       #expect(code { _ = try context.count(request) } == .timedOut)
@@ -57,7 +57,7 @@ struct StoppedReadTests {
   }
 
   @Test func aContextLimitsItsFetchesAndARequestGoesFirst() throws {
-    try stack.newContext().performAndWait { context in
+    try stack.newContext().performAndWait { context throws in
       context.fetchTimeout = .milliseconds(20)
       #expect(code { _ = try context.fetch(endless) } == .timedOut)
       context.fetchTimeout = .seconds(100_000)
@@ -86,7 +86,7 @@ struct StoppedReadTests {
       cancellation.cancel()
     }
     helper.start()
-    try stack.main.performAndWait { context in
+    try stack.main.performAndWait { context throws in
       begins.open()
       #expect(code { try cancellation.run { _ = try context.fetch(endless) } } == .cancelled)
       #expect(
@@ -134,7 +134,7 @@ struct StoppedReadTests {
   @Test func noCancellationInterruptsASave() throws {
     let cancellation = Cancellation()
     cancellation.cancel()
-    try stack.newContext().performAndWait { context in
+    try stack.newContext().performAndWait { context throws in
       Member.create(in: context)
       try cancellation.run { try context.save() }
     }
@@ -144,7 +144,7 @@ struct StoppedReadTests {
   }
 
   @Test func unsavedChangesAreStoppedToo() throws {
-    try stack.newContext().performAndWait { context in
+    try stack.newContext().performAndWait { context throws in
       Animal.create(in: context)
       var request = FetchRequest("Animal")
       let cancellation = Cancellation()
@@ -160,7 +160,7 @@ struct StoppedReadTests {
     let outer = Cancellation()
     let inner = outer.run { Cancellation(after: .seconds(100_000)) }
     outer.cancel()
-    try stack.main.performAndWait { context in
+    try stack.main.performAndWait { context throws in
       #expect(
         code { try inner.run { _ = try context.count(FetchRequest("Animal")) } } == .cancelled)
     }
