@@ -37,7 +37,12 @@ struct PredicatePreparation {
     case .not(let inner): return .not(try prepare(inner, depth: depth + 1))
     case .and(let parts): return .and(try prepare(parts, depth: depth + 1))
     case .or(let parts): return .or(try prepare(parts, depth: depth + 1))
+    case .block: throw Self.unsupported("A closure of the program")
     }
+  }
+
+  static func unsupported(_ construct: String) -> FetchPredicateError {
+    FetchPredicateError(.unsupported, "\(construct) is not supported.")
   }
 
   private func prepare(

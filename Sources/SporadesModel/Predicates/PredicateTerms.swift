@@ -32,11 +32,20 @@ extension PredicatePreparation {
     case .count(let names): return (.count(try counted(names)), [.number])
     case .aggregate(let function, let names): return try aggregate(function, names)
     case .arithmetic(let operation, let left, let right):
+      guard [.add, .subtract, .multiply, .divide].contains(operation) else {
+        throw Self.unsupported("The operator \(operation.rawValue)")
+      }
       return (
         .arithmetic(
           operation, try number(left, depth: depth + 1), try number(right, depth: depth + 1)),
         [.number]
       )
+    case .function(let function, _): throw Self.unsupported("\(function.rawValue)()")
+    case .conditional: throw Self.unsupported("TERNARY")
+    case .cast: throw Self.unsupported("CAST")
+    case .element: throw Self.unsupported("Taking one element of a collection, [ ],")
+    case .collection: throw Self.unsupported("SUBQUERY")
+    case .combined(let operation, _, _): throw Self.unsupported(operation.rawValue)
     }
   }
 

@@ -21,6 +21,7 @@ struct PredicateCompiler {
     case .not(let inner): return try condition(inner, is: !expected)
     case .and(let parts): return try join(parts, expected, every: expected)
     case .or(let parts): return try join(parts, expected, every: !expected)
+    case .block: throw FetchPredicateError(.unsupported, "No store runs a closure of the program.")
     }
   }
 

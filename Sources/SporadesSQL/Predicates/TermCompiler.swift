@@ -73,6 +73,8 @@ struct TermCompiler {
     case .aggregate(let function, let names): return try aggregate(function, names)
     case .arithmetic(let operation, let left, let right):
       return arithmetic(operation, try term(left), try term(right))
+    case .function, .conditional, .cast, .element, .collection, .combined:
+      throw FetchPredicateError(.unsupported, "The expression is not supported.")
     }
   }
 

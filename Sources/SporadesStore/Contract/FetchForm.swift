@@ -52,6 +52,7 @@ package struct FetchForm: Hashable, Sendable {
     case .or(let parts):
       append(6)
       return append(parts, depth: depth + 1)
+    case .block: return false
     }
   }
 
@@ -93,7 +94,9 @@ package struct FetchForm: Hashable, Sendable {
       append(names: names)
       return true
     case .constant(let value): return append(value)
-    case .indexed, .variable, .list, .count, .aggregate, .arithmetic, .refused: return false
+    case .indexed, .variable, .list, .count, .aggregate, .arithmetic, .function, .conditional, .cast,
+      .element, .collection, .combined, .refused:
+      return false
     }
   }
 
@@ -137,7 +140,7 @@ extension FetchPredicate {
   /// Calls `body` with each constant, from left to right, of a predicate that has a form.
   package func visitConstants(_ body: (Value) -> Void) {
     switch self {
-    case .constant: return
+    case .constant, .block: return
     case .comparison(let comparison):
       if case .constant(let value) = comparison.left { body(value) }
       if case .constant(let value) = comparison.right { body(value) }

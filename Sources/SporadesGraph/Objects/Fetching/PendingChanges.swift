@@ -116,31 +116,3 @@ extension RowKey {
     return isTemporary ? primaryKey > other.primaryKey : self < other
   }
 }
-
-extension FetchPredicate {
-  /// Calls `body` with every key path in the predicate.
-  func forEachKeyPath(_ body: ([String]) -> Void) {
-    switch self {
-    case .constant: break
-    case .comparison(let comparison):
-      comparison.left.forEachKeyPath(body)
-      comparison.right.forEachKeyPath(body)
-    case .not(let inner): inner.forEachKeyPath(body)
-    case .and(let parts), .or(let parts): for part in parts { part.forEachKeyPath(body) }
-    }
-  }
-}
-
-extension FetchExpression {
-  fileprivate func forEachKeyPath(_ body: ([String]) -> Void) {
-    switch self {
-    case .constant, .subject, .variable, .refused: break
-    case .keyPath(let path), .indexed(let path, _), .count(let path), .aggregate(_, let path):
-      body(path)
-    case .list(let parts): for part in parts { part.forEachKeyPath(body) }
-    case .arithmetic(_, let left, let right):
-      left.forEachKeyPath(body)
-      right.forEachKeyPath(body)
-    }
-  }
-}
