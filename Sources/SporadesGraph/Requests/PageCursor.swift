@@ -60,7 +60,8 @@ extension PageCursor: LosslessStringConvertible, Codable {
     let container = try decoder.singleValueContainer()
     guard let cursor = PageCursor(try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "The text is no cursor of a page. Begin with the first page.")
+        in: container,
+        debugDescription: "The text is no cursor of a page. Begin with the first page.")
     }
     self = cursor
   }

@@ -64,7 +64,7 @@ extension TypedRequest {
 
   /// The condition of a request that says nothing else.
   private func condition(joinedBy word: String) throws(FetchPredicateError) -> FetchPredicate {
-    if let refusal { throw refusal }
+    if let mistake { throw mistake }
     guard let predicate = untyped.predicate, self == TypedRequest(where: predicate) else {
       throw FetchPredicateError(
         .syntax,

@@ -29,7 +29,7 @@ public struct TypedRequest<Object: ManagedObject>: Hashable, Sendable {
   /// The place behind which the results begin.
   var start: PageCursor?
   /// The first mistake in the words.
-  var refusal: FetchPredicateError?
+  var mistake: FetchPredicateError?
 
   /// Asks for all objects of the class.
   public init() { untyped = FetchRequest("") }
@@ -41,7 +41,7 @@ public struct TypedRequest<Object: ManagedObject>: Hashable, Sendable {
 
   /// The request for the entity of the class in the context's model.
   public func fetchRequest(in context: some FinderContext) throws -> FetchRequest {
-    if let refusal { throw refusal }
+    if let mistake { throw mistake }
     var request = untyped
     request.entityName = try context.managedObjectContext.shape(for: Object.self).name
     return request
@@ -51,7 +51,7 @@ public struct TypedRequest<Object: ManagedObject>: Hashable, Sendable {
   func changing(_ change: (inout Self) throws(FetchPredicateError) -> Void) -> Self {
     var copy = self
     do throws(FetchPredicateError) { try change(&copy) } catch {
-      copy.refusal = copy.refusal ?? error
+      copy.mistake = copy.mistake ?? error
     }
     return copy
   }
