@@ -42,10 +42,7 @@ package struct PreparedQuestion {
     self.question = question
     let entity = question.fetch.entity
     var parts = QuestionParts(entity, model)
-    let isOfGroups =
-      !question.groups.isEmpty || question.isDistinct || question.having != nil
-      || question.columns.contains { parts.hasAggregate($0) }
-    guard isOfGroups else {
+    guard question.isOfGroups(model) else {
       try Self.checkBounds(question)
       kind = .objects(
         try question.columns.map { column throws(FetchPredicateError) in
@@ -124,6 +121,15 @@ package struct PreparedQuestion {
       }
       table.add(keys, arguments)
     }
+  }
+}
+
+extension TableQuestion {
+  /// The question is not one for each object.
+  package func isOfGroups(_ model: ManagedObjectModel) -> Bool {
+    let parts = QuestionParts(fetch.entity, model)
+    return !groups.isEmpty || isDistinct || having != nil
+      || columns.contains { parts.hasAggregate($0) }
   }
 }
 
