@@ -110,6 +110,13 @@ public struct PredicateEvaluator {
     }
   }
 
+  /// Reads the value of a term.
+  static func value<Subject: PredicateSubject>(
+    _ term: PreparedPredicate.Term, of subject: Subject
+  ) throws(Subject.Failure) -> Value where Subject.Failure: PredicateRefusal {
+    try operand(term, [], of: subject)
+  }
+
   // MARK: - Key paths
 
   /// Reads the value at the end of a key path of to-one steps; null if a step has no object.
@@ -130,13 +137,6 @@ public struct PredicateEvaluator {
       subject = next
     }
     return try subject.isNull(attribute)
-  }
-
-  /// Reads the value of a subject that an aggregate takes.
-  public static func value<Subject: PredicateSubject>(
-    _ shape: AggregateShape, of subject: Subject
-  ) throws(Subject.Failure) -> Value {
-    try value(shape.path, of: subject)
   }
 
   private static func value<Subject: PredicateSubject>(

@@ -56,7 +56,9 @@ extension FetchPredicate.TextOptions {
   }
 }
 
-extension FetchExpression {
+extension FetchExpression: CustomStringConvertible {
+  public var description: String { format }
+
   fileprivate var format: String {
     switch self {
     case .constant(let value): PredicateLiteral.render(value)

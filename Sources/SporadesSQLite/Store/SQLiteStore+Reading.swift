@@ -56,13 +56,29 @@ extension SQLiteStore {
   public func answer(
     _ question: TableQuestion, in view: StoreView
   ) throws(StoreError) -> TableAnswer {
-    let compiled = try plan.compiler(question.fetch).answer(question.columns)
+    let compiler = try AnswerCompiler(question, plan.compiler(question.fetch))
+    let compiled = try compiler.statement()
     return try read(view) { (connection) throws(StoreError) in
-      let statement = try connection.statement(compiled.statement)
-      defer { statement.reset() }
-      return try compiled.answer { () throws(StoreError) in
-        try statement.step() ? statement.row() : nil
+      do throws(StoreError) {
+        return try answer(compiled, connection)
+      } catch  where error.isIntegerOverflow {
+        // SQLite adds integers one by one, and the whole sum may fit where a part does not.
+        return try answer(compiler.statement(readingValues: true), connection)
       }
+    }
+  }
+
+  private func answer(
+    _ compiled: AnswerStatement, _ connection: Connection
+  ) throws(StoreError) -> TableAnswer {
+    let (numbers, scope) = (plan.numbers, plan.scope)
+    let statement = try connection.statement(compiled.statement)
+    defer { statement.reset() }
+    return try compiled.answer { key, number, destination in
+      let entity = numbers.modelNumber(number, else: destination)
+      return ManagedObjectID(key: RowKey(entity: entity, primaryKey: key), scope: scope)
+    } _: { () throws(StoreError) in
+      try statement.step() ? statement.row() : nil
     }
   }
 

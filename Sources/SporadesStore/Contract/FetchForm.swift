@@ -22,9 +22,10 @@ package struct FetchForm: Hashable, Sendable {
         | (fetch.offset > 0 ? 4 : 0))
     append(fetch.sortTerms.count)
     for term in fetch.sortTerms {
-      append(term.ascending ? 1 : 0)
+      guard let keyPath = term.keyPath else { return nil }
+      append((term.ascending ? 1 : 0) | (term.nils.map { $0 == .first ? 2 : 4 } ?? 0))
       append(term.options.rawValue)
-      append(names: term.keyPath)
+      append(names: keyPath)
     }
     guard let predicate = fetch.predicate else { return }
     guard append(predicate, depth: 0) else { return nil }

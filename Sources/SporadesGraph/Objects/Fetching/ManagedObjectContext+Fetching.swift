@@ -59,6 +59,7 @@ extension ManagedObjectContext {
   public func count(_ request: FetchRequest) throws -> Int {
     beginWork()
     defer { endWork() }
+    guard request.resultType != .dictionary else { return try dictionaries(request).count }
     return try answer(.count(of: storeFetch(request, for: .counts)), request).count
   }
 
@@ -88,10 +89,10 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     let fetch = try storeFetch(request, for: .aggregates)
-    return try answer(TableQuestion(fetch, [.aggregate(function, of: path)]), request).value
+    return try answer(TableQuestion(fetch, [.aggregate(function, path)]), request).value
   }
 
-  private func answer(_ question: TableQuestion, _ request: FetchRequest) throws -> TableAnswer {
+  func answer(_ question: TableQuestion, _ request: FetchRequest) throws -> TableAnswer {
     var question = question
     try question.check(model)
     return try request.includesPendingChanges ? answer(question) : source.answer(question)
@@ -99,7 +100,7 @@ extension ManagedObjectContext {
 
   /// The answer, with the changes of this context and its ancestors.
   func answer(_ question: TableQuestion) throws -> TableAnswer {
-    let pending = PendingChanges(self, concerning: question.fetch, reading: question.paths)
+    let pending = PendingChanges(self, concerning: question)
     return try pending?.answer(question) ?? source.answer(question)
   }
 
