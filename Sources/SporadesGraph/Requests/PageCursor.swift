@@ -4,24 +4,24 @@ import SporadesModel
 
 /// A place between two objects in the order of a request, behind which the next page begins.
 ///
-/// A cursor holds the values by which the last object was sorted, and its id. It stays valid when
+/// A cursor holds the values by which the last object was sorted, and its key. It stays valid when
 /// objects are inserted and deleted, and the next page costs the same wherever it lies. As text it
-/// fits into a URL. A program may take it from a stranger: a cursor of another order, or one that
-/// somebody changed, is refused or finds other pages of the same request, and no other objects.
+/// fits into a URL. A program may take it from a stranger: a cursor of another order is refused, and
+/// one that somebody changed finds another page of the same request, and no other objects.
 public struct PageCursor: Hashable, Sendable {
   /// Tells requests with other entities or orders apart.
   let order: UInt64
   /// One value for each sort term.
   let values: [Value]
-  /// The URI of the last object's id.
-  let object: String
+  /// The primary key of the last object.
+  let key: Int64
 
   /// The mark of an order.
   static func mark(ofOrder terms: [SortTerm], of entity: String) -> UInt64 {
     // FNV-1a, which gives the same number in every process.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     let texts = terms.map { term in
-      "\(term.keyPath.joined(separator: ".")):\(term.ascending):\(term.options.rawValue)"
+      "\(term.spelling):\(term.ascending):\(term.options.rawValue):\(term.nils == .last)"
     }
     for byte in "\(entity),\(texts.joined(separator: ","))".utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
@@ -35,7 +35,7 @@ extension PageCursor: LosslessStringConvertible, Codable {
   public var description: String {
     var writer = CursorWriter()
     writer.append(order)
-    writer.append(object)
+    writer.append(UInt64(bitPattern: key))
     for value in values { writer.append(value) }
     let text = Data(writer.bytes).base64EncodedString().prefix { $0 != "=" }
     return String(text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
@@ -47,13 +47,13 @@ extension PageCursor: LosslessStringConvertible, Codable {
     let text = String(description.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + padding
     guard let data = Data(base64Encoded: text) else { return nil }
     var reader = CursorReader(bytes: [UInt8](data)[...])
-    guard let order = reader.number(), let object = reader.text() else { return nil }
+    guard let order = reader.number(), let key = reader.number() else { return nil }
     var values: [Value] = []
     while !reader.bytes.isEmpty {
       guard let value = reader.value() else { return nil }
       values.append(value)
     }
-    self.init(order: order, values: values, object: object)
+    self.init(order: order, values: values, key: Int64(bitPattern: key))
   }
 
   public init(from decoder: any Decoder) throws {

@@ -44,6 +44,7 @@ public struct TypedRequest<Object: ManagedObject>: Hashable, Sendable {
     if let mistake { throw mistake }
     var request = untyped
     request.entityName = try context.managedObjectContext.shape(for: Object.self).name
+    if let start { try request.begin(after: start, in: context.managedObjectContext) }
     return request
   }
 
