@@ -77,7 +77,7 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
   ) throws(Failure) -> Output {
     if isCurrent {
       mergeArrivals(in: context)
-      return try body(context)
+      return try CurrentContext.run(context, body)
     }
     if isOnMainQueue { return try enter(body) }
     return try context.access.wait {
@@ -117,7 +117,7 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
         context.endPieceOfWork()
       }
       mergeArrivals(in: context)
-      return try body(context)
+      return try CurrentContext.run(context, body)
     }
   }
 

@@ -122,6 +122,15 @@ extension Value {
   }
 }
 
+extension FetchExpression {
+  /// An aggregate over all objects of a group. Unlike ``aggregate(_:_:)``, it refuses a key path to many objects.
+  package static func overObjects(
+    _ function: AggregateFunction, _ path: [String]
+  ) -> FetchExpression {
+    .collection(FetchCollection([], values: path, asking: .aggregate(function)))
+  }
+}
+
 extension PersistentStore {
   /// The number of rows that satisfy a fetch.
   public func count(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> Int {
@@ -132,6 +141,6 @@ extension PersistentStore {
   public func aggregate(
     _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> Value {
-    try answer(TableQuestion(fetch, [.aggregate(function, keyPath)]), in: view).value
+    try answer(TableQuestion(fetch, [.overObjects(function, keyPath)]), in: view).value
   }
 }

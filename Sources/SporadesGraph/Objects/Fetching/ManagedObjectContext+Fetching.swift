@@ -89,7 +89,7 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     let fetch = try storeFetch(request, for: .aggregates)
-    return try answer(TableQuestion(fetch, [.aggregate(function, path)]), request).value
+    return try answer(TableQuestion(fetch, [.overObjects(function, path)]), request).value
   }
 
   func answer(_ question: TableQuestion, _ request: FetchRequest) throws -> TableAnswer {
