@@ -44,14 +44,14 @@ public struct GroupedRequest<Object: ManagedObject, Key, Values>: Sendable {
   }
 
   /// Orders the groups: `sorted { .descending($0.count) }`. It replaces an earlier order.
-  public func sorted(by term: (FetchedGroup<Object>) -> SortTerm) -> Self {
+  public func sorted(_ term: (FetchedGroup<Object>) -> SortTerm) -> Self {
     let term = term(FetchedGroup())
     return changing { $0.objects.untyped.sortTerms = [term] }
   }
 
   /// Orders the groups by several terms, the most significant first.
   @_disfavoredOverload
-  public func sorted(by terms: (FetchedGroup<Object>) -> [SortTerm]) -> Self {
+  public func sorted(_ terms: (FetchedGroup<Object>) -> [SortTerm]) -> Self {
     let terms = terms(FetchedGroup())
     return changing { $0.objects.untyped.sortTerms = terms }
   }

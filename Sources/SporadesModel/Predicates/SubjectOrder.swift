@@ -32,6 +32,8 @@ public struct SubjectOrder {
   private static func check(
     _ shape: ExpressionShape, _ term: SortTerm
   ) throws(FetchPredicateError) {
+    // Objects have the order of their keys.
+    guard term.expression != .subject else { return }
     if shape.destination != nil {
       throw FetchPredicateError(
         .notAnAttribute,

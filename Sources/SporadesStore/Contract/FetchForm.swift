@@ -22,7 +22,8 @@ package struct FetchForm: Hashable, Sendable {
         | (fetch.offset > 0 ? 4 : 0))
     append(fetch.sortTerms.count)
     for term in fetch.sortTerms {
-      guard let keyPath = term.keyPath else { return nil }
+      // The order of keys has no names.
+      guard let keyPath = term.expression == .subject ? [] : term.keyPath else { return nil }
       append((term.ascending ? 1 : 0) | (term.nils.map { $0 == .first ? 2 : 4 } ?? 0))
       append(term.options.rawValue)
       append(names: keyPath)
