@@ -4,21 +4,18 @@
 package enum ConstantExpression {
   /// The value of an expression that reads no object.
   package static func value(_ expression: FetchExpression) throws(FetchPredicateError) -> Value {
-    let term = try preparation.term(expression).term
-    return try PredicateEvaluator.value(term, of: NoSubject())
+    try PreparedExpression(expression, in: model.shapes[0], model).value(of: NoSubject())
   }
 
   /// Whether a condition that reads no object is true.
   package static func holds(_ predicate: FetchPredicate) throws(FetchPredicateError) -> Bool {
-    try PredicateEvaluator(predicate, in: preparation.entity, preparation.model)
-      .matches(NoSubject())
+    try PredicateEvaluator(predicate, in: model.shapes[0], model).matches(NoSubject())
   }
 
   /// A model of one entity without properties, in which no key path leads anywhere.
-  private static let preparation: PredicatePreparation = {
+  private static let model: ManagedObjectModel = {
     // `try!`, because a model of one entity without properties has no mistake.
-    let model = try! ManagedObjectModel(entities: [EntityDescription("Nothing")])
-    return PredicatePreparation(model.shapes[0], model)
+    try! ManagedObjectModel(entities: [EntityDescription("Nothing")])
   }()
 }
 

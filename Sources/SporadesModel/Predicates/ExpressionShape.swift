@@ -16,40 +16,23 @@ public struct ExpressionShape {
   package let isNumber: Bool
   /// The number of the entity whose objects' ids are the values; nil for other values.
   package let destination: Int?
-  let kinds: Set<PreparedPredicate.Term.Kind>
-  private let term: PreparedPredicate.Term
+  /// The expression in the form for compilers.
+  package let prepared: PreparedExpression
+  var kinds: Set<PreparedPredicate.Term.Kind> { prepared.kinds }
 
   /// Finds the names of the expression in the model. It refuses lists, and key paths to many objects.
   public init(
     _ expression: FetchExpression, in entity: EntityShape, _ model: ManagedObjectModel
   ) throws(FetchPredicateError) {
     self.expression = expression
-    let (term, kinds) = try PredicatePreparation(entity, model).term(expression)
-    guard !term.isList, !kinds.contains(.list) else {
-      throw FetchPredicateError(
-        .wrongOperands, "\(expression) is a list, and one value is needed for each object.")
-    }
-    self.term = term
-    self.kinds = kinds
-    hasOrder = kinds.allSatisfy(\.hasOrder)
+    prepared = try PreparedExpression(expression, in: entity, model)
+    let (term, kinds) = (prepared.term, prepared.kinds)
+    hasOrder = prepared.hasOrder
     isNumber = kinds.isSubset(of: [.number, .null])
-    if case .path(let path) = term {
-      guard !path.isToMany else { throw Self.leadsToMany(path) }
-      self.path = path
-    } else {
-      path = nil
-    }
+    if case .path(let path) = term { self.path = path.shape } else { path = nil }
     type = Self.type(term, path, kinds)
     destination = Self.destination(term, path, entity)
     readsDecimals = expression.readsDecimals(in: entity, model)
-  }
-
-  private static func leadsToMany(_ path: KeyPathShape) -> FetchPredicateError {
-    let name = path.names.joined(separator: ".")
-    return FetchPredicateError(
-      .needsQuantifier,
-      "\(name) leads to many objects, and one value is needed for each object. Ask for \(name).@count, or for an "
-        + "aggregate such as \(path.relationships[0].name).@max.")
   }
 
   private static func type(
@@ -79,7 +62,7 @@ public struct ExpressionShape {
   public func value<Subject: PredicateSubject>(
     of subject: Subject
   ) throws(Subject.Failure) -> Value where Subject.Failure: PredicateRefusal {
-    guard let path else { return try PredicateEvaluator.value(term, of: subject) }
+    guard let path else { return try prepared.value(of: subject) }
     return try PredicateEvaluator.value(path, of: subject)
   }
 }

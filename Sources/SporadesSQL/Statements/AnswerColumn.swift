@@ -46,7 +46,7 @@ struct AnswerColumn {
       fragments = columns.flatMap(\.fragments)
       form = .computed(expression, columns)
     } else {
-      fragments = [try TermCompiler(scope, context, []).term(shape.expression).sql]
+      fragments = [try TermCompiler(scope, context, []).operand(shape.prepared).sql]
       form = shape.type.map { .attribute($0) } ?? .number
     }
   }

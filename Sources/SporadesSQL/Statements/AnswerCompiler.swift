@@ -112,7 +112,7 @@ package struct AnswerCompiler {
   /// The value that an aggregate takes of each row.
   private func value(of shape: ExpressionShape) throws(FetchPredicateError) -> SQLFragment {
     guard let path = shape.path else {
-      return try TermCompiler(scope, context, []).term(shape.expression).sql
+      return try TermCompiler(scope, context, []).operand(shape.prepared).sql
     }
     return scope.value(path.relationships[...], path.attribute, from: scope.alias, scope.entity)
   }

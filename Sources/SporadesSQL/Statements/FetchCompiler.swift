@@ -95,9 +95,8 @@ package struct FetchCompiler {
       let value = scope.value(path.relationships[...], path.attribute, from: "t0", entity)
       return TermCompiler(scope, context, term.options).folded(value, path)
     }
-    let value = try TermCompiler(scope, context, []).term(term.expression).sql
-    let isText = try ExpressionShape(term.expression, in: entity, context.model).type == .string
-    return isText ? TermCompiler.folded(value, term.options) : value
+    let shape = try ExpressionShape(term.expression, in: entity, context.model)
+    return try TermCompiler(scope, context, term.options).operand(shape.prepared).sql
   }
 
   var bounds: SQLFragment {
