@@ -38,6 +38,8 @@ extension PredicatePreparation {
     }
 
     private func checkOrder() throws(FetchPredicateError) {
+      // An object comes before or behind another in the order of their keys.
+      if case .subject(.subject) = left.term, case .constant(.objectID) = right.term { return }
       guard left.kinds.union(right.kinds).allSatisfy(\.hasOrder) else {
         throw makeRefusal("Its sides have no order.")
       }

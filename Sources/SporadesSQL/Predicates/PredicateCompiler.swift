@@ -123,7 +123,9 @@ struct PredicateCompiler {
     case .equal: SQLComparison.equal(left, right, expected)
     case .notEqual: SQLComparison.equal(left, right, !expected)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      SQLComparison.ordered(left, comparator, right, expected)
+      // Ids of different stores have no order.
+      comparison.right.isID(outside: context.scope)
+        ? Self.constant(!expected) : SQLComparison.ordered(left, comparator, right, expected)
     default: SQLComparison.text(left, comparator, right, comparison.options, expected)
     }
   }
@@ -151,5 +153,12 @@ struct PredicateCompiler {
       return Self.join(items.map { SQLComparison.equal(left, $0, expected) }, every: !expected)
     }
     return SQLComparison.isIn(left, constants, expected)
+  }
+}
+
+extension PreparedPredicate.Term {
+  /// The term is the id of an object that no row of the store can be.
+  fileprivate func isID(outside scope: StoreScope) -> Bool {
+    if case .constant(.objectID(let id)) = self { id.scope != scope } else { false }
   }
 }
