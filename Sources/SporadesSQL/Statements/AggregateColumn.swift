@@ -58,15 +58,15 @@ struct AggregateColumn {
   var isSorted: Bool { form == .count || form == .plain }
 
   /// Reads the value from a row, from the place of its first column on.
-  func value(_ row: [SQLValue], _ place: inout Int) throws(StoreError) -> Value {
-    defer { place += fragments.count }
+  func value(_ row: some AnswerRow, _ place: inout Int32) throws(StoreError) -> Value {
+    defer { place += Int32(fragments.count) }
     switch form {
-    case .count: return row[place].modelValue(.integer64)
-    case .plain: return try shape.checked(row[place].modelValue(shape.resultType ?? .undefined))
-    case .whole: return try value(row[place].integer.map { Int128($0) }, row[place + 1])
+    case .count: return row.value(place).modelValue(.integer64)
+    case .plain: return try shape.checked(row.value(place).modelValue(shape.resultType ?? .undefined))
+    case .whole: return try value(row.value(place).integer.map { Int128($0) }, row.value(place + 1))
     case .halves:
-      guard let high = row[place].integer, let low = row[place + 1].integer else { return .null }
-      return try value(Int128(high) << 32 + Int128(low), row[place + 2])
+      guard let high = row.value(place).integer, let low = row.value(place + 1).integer else { return .null }
+      return try value(Int128(high) << 32 + Int128(low), row.value(place + 2))
     }
   }
 

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
-import SporadesModel
+package import SporadesModel
 import SporadesStore
+
+/// The row that a statement stands on.
+package protocol AnswerRow {
+  /// The value of a result column, counted from 0.
+  func value(_ column: Int32) -> SQLValue
+  /// The id of an object with a primary key, from the number of its entity in the store, and the entity that it is of
+  /// at least.
+  func object(_ key: Int64, numberedEntity: Int64, else entity: Int) -> ManagedObjectID
+}
 
 /// A value of an answer, and the result columns of a statement that it is read from.
 struct AnswerColumn {
@@ -91,26 +100,25 @@ struct AnswerColumn {
   // MARK: - Reading
 
   /// Reads the value from a row, from the place of its first column on.
-  func value(
-    _ row: [SQLValue], _ place: inout Int, _ object: (Int64, Int64, Int) -> ManagedObjectID
-  ) throws(StoreError) -> Value {
+  func value(_ row: some AnswerRow, _ place: inout Int32) throws(StoreError) -> Value {
     switch form {
     case .attribute(let type):
       defer { place += 1 }
-      return row[place].modelValue(type)
+      return row.value(place).modelValue(type)
     case .number:
       defer { place += 1 }
-      return row[place].modelValue(.undefined)
+      return row.value(place).modelValue(.undefined)
     case .decimal:
       defer { place += 1 }
-      return try decimal(row[place])
+      return try decimal(row.value(place))
     case .object(let destination):
       defer { place += 2 }
-      guard let key = row[place].integer else { return .null }
-      return .objectID(object(key, row[place + 1].integer ?? 0, destination))
+      guard let key = row.value(place).integer else { return .null }
+      return .objectID(
+        row.object(key, numberedEntity: row.value(place + 1).integer ?? 0, else: destination))
     case .computed(let expression, let columns):
       var values: [Value] = []
-      for column in columns { values.append(try column.value(row, &place, object)) }
+      for column in columns { values.append(try column.value(row, &place)) }
       return try Self.compute(expression, values)
     }
   }

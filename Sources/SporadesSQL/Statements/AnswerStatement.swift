@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import SporadesModel
+import SporadesModel
 package import SporadesStore
 
 /// A statement that answers a question, with the code that reads its rows.
@@ -27,31 +27,30 @@ package struct AnswerStatement {
     self.statement = statement
   }
 
-  /// The answer. Each call of `next` returns the values of the statement's next row. `object` makes the id of an
-  /// object from its key, the number of its entity in the store, and the entity that it is of at least.
+  /// The answer. Each call of `next` moves the row to the statement's next row, and is false after the last.
   package func answer(
-    object: (Int64, Int64, Int) -> ManagedObjectID, _ next: () throws(StoreError) -> [SQLValue]?
+    _ row: some AnswerRow, _ next: () throws(StoreError) -> Bool
   ) throws(StoreError) -> TableAnswer {
     switch form {
     case .objects(let columns):
       var values: [Value] = []
-      while let row = try next() { try Self.append(columns, row, object, to: &values) }
+      while try next() { try Self.append(columns, row, to: &values) }
       return TableAnswer(width: columns.count, values)
     case .groups(let groups, let keys, let aggregates):
       var found: [GroupValues] = []
-      while let row = try next() {
-        var place = 0
+      while try next() {
+        var place: Int32 = 0
         var group = GroupValues(keys: [], aggregates: [])
-        for key in keys { group.keys.append(try key.value(row, &place, object)) }
+        for key in keys { group.keys.append(try key.value(row, &place)) }
         for column in aggregates { group.aggregates.append(try column.value(row, &place)) }
         found.append(group)
       }
       return try groups.answer(found, to: question)
     case .values(let groups, let columns):
       var table = GroupTable(groups)
-      while let row = try next() {
+      while try next() {
         var values: [Value] = []
-        try Self.append(columns, row, object, to: &values)
+        try Self.append(columns, row, to: &values)
         table.add(row: values)
       }
       return try table.answer(to: question)
@@ -59,10 +58,9 @@ package struct AnswerStatement {
   }
 
   private static func append(
-    _ columns: [AnswerColumn], _ row: [SQLValue], _ object: (Int64, Int64, Int) -> ManagedObjectID,
-    to values: inout [Value]
+    _ columns: [AnswerColumn], _ row: some AnswerRow, to values: inout [Value]
   ) throws(StoreError) {
-    var place = 0
-    for column in columns { values.append(try column.value(row, &place, object)) }
+    var place: Int32 = 0
+    for column in columns { values.append(try column.value(row, &place)) }
   }
 }

@@ -71,15 +71,10 @@ extension SQLiteStore {
   private func answer(
     _ compiled: AnswerStatement, _ connection: Connection
   ) throws(StoreError) -> TableAnswer {
-    let (numbers, scope) = (plan.numbers, plan.scope)
     let statement = try connection.statement(compiled.statement)
     defer { statement.reset() }
-    return try compiled.answer { key, number, destination in
-      let entity = numbers.modelNumber(number, else: destination)
-      return ManagedObjectID(key: RowKey(entity: entity, primaryKey: key), scope: scope)
-    } _: { () throws(StoreError) in
-      try statement.step() ? statement.row() : nil
-    }
+    let row = StatementRow(statement: statement, numbers: plan.numbers, scope: plan.scope)
+    return try compiled.answer(row) { () throws(StoreError) in try statement.step() }
   }
 
   // MARK: - By key
@@ -122,5 +117,19 @@ extension SQLiteStore {
       try connection.number(holds)
     }
     return isNamed == 0 ? ManagedObjectID(key: place.key, scope: plan.scope) : nil
+  }
+}
+
+/// The row that a statement with an answer stands on.
+private struct StatementRow: AnswerRow {
+  let statement: Statement
+  let numbers: EntityNumbers
+  let scope: StoreScope
+
+  func value(_ column: Int32) -> SQLValue { statement.value(column) }
+
+  func object(_ key: Int64, numberedEntity: Int64, else entity: Int) -> ManagedObjectID {
+    let number = numbers.modelNumber(numberedEntity, else: entity)
+    return ManagedObjectID(key: RowKey(entity: number, primaryKey: key), scope: scope)
   }
 }

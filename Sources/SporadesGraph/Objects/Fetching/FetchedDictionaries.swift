@@ -8,13 +8,11 @@ import SporadesStore
 public struct FetchedDictionaries: RandomAccessCollection, Hashable, Sendable {
   /// The names of the values of each dictionary, in the order of the request.
   public let names: [String]
-  private let places: [String: Int]
   private let answer: TableAnswer
 
   init(_ names: [String], _ answer: TableAnswer) {
     self.names = names
     self.answer = answer
-    places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
   }
 
   /// The position of the first dictionary.
@@ -31,7 +29,7 @@ public struct FetchedDictionaries: RandomAccessCollection, Hashable, Sendable {
   }
 
   fileprivate func value(_ row: Int, _ name: String) -> Value {
-    guard let place = places[name] else {
+    guard let place = names.firstIndex(of: name) else {
       preconditionFailure(
         "The fetch returns no value named \(name). It returns \(names.joined(separator: ", ")); name another in "
           + "propertiesToFetch.")
