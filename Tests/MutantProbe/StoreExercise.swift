@@ -94,7 +94,12 @@ struct StoreExercise {
     _ function: AggregateFunction, _ attribute: AttributeShape, _ shape: EntityShape
   ) -> Bool {
     do {
-      _ = try AggregateShape(function, of: [attribute.name], in: shape, model)
+      let argument = try ExpressionShape(.keyPath([attribute.name]), in: shape, model)
+      let functions: [AggregateFunction: FetchFunction] = [
+        .sum: .sum, .min: .min, .max: .max, .average: .average,
+      ]
+      guard let function = functions[function] else { return false }
+      _ = try AggregateShape(function, of: argument, isDistinct: false, in: shape)
       return true
     } catch {
       return false

@@ -150,16 +150,10 @@ import Testing
         try context.fetchIDs($0)
       }
       refuses {
-        $0.resultType = .dictionary
+        $0.propertiesToFetch = ["name"]
       } _: {
         try context.count($0)
       }
-      let distinct = { (request: inout FetchRequest) in request.returnsDistinctResults = true }
-      refuses(distinct) { try context.fetch($0) }
-      refuses(distinct) { try context.count($0) }
-      refuses(distinct) { try context.fetchIDs($0) }
-      refuses(distinct) { try context.aggregate(.max, of: "age", $0) }
-      refuses(distinct) { try context.fetchInBatches(Person.self, $0) }
       refuses {
         $0.fetchLimit = -1
       } _: {

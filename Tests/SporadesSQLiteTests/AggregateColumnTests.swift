@@ -74,9 +74,9 @@ import Testing
   }
 
   @Test func aQuestionMayAskForDecimalsAmongOthers() throws {
-    let columns: [TableQuestion.Column] = [
-      .aggregate(.max, of: ["label"]), .aggregate(.sum, of: ["money"]), .count,
-      .aggregate(.average, of: ["number"]), .aggregate(.min, of: ["money"]),
+    let columns: [FetchExpression] = [
+      .aggregate(.max, ["label"]), .aggregate(.sum, ["money"]), .objectCount,
+      .aggregate(.average, ["number"]), .aggregate(.min, ["money"]),
     ]
     let all = StoreFetch(Self.shape)
     let two = StoreFetch(Self.shape, sortedBy: [SortTerm("number")], limit: 2)

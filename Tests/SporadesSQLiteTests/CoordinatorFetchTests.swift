@@ -145,11 +145,11 @@ import Testing
       #expect(
         try coordinator.aggregate(.max, of: ["name"], fetch, in: .accepted)
           == one.aggregate(.max, of: ["name"], fetch, in: .accepted))
-      let columns: [TableQuestion.Column] = [
-        .count, .aggregate(.average, of: ["rating"]), .aggregate(.min, of: ["name"]),
-        .aggregate(.sum, of: ["rating"]),
+      let columns: [FetchExpression] = [
+        .objectCount, .aggregate(.average, ["rating"]), .aggregate(.min, ["name"]),
+        .aggregate(.sum, ["rating"]),
       ]
-      for columns in [columns, [.count, .count]] {
+      for columns in [columns, [.objectCount, .objectCount]] {
         let question = TableQuestion(fetch, columns)
         #expect(
           try coordinator.answer(question, in: .accepted) == one.answer(question, in: .accepted))

@@ -125,7 +125,7 @@ import Testing
     defer { #expect(throws: Never.self) { try store.close() } }
     let fetch = StoreFetch(Sample.shape("Person"))
     for function in [AggregateFunction.sum, .min, .max, .average] {
-      let question = TableQuestion(fetch, [.aggregate(function, of: ["wealth"])])
+      let question = TableQuestion(fetch, [.aggregate(function, ["wealth"])])
       let error = #expect(throws: StoreError.self) {
         try store.answer(question, in: .committed)
       }

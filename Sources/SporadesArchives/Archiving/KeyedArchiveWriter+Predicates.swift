@@ -17,7 +17,7 @@ extension KeyedArchiveWriter {
     case .and(let parts): return archive(parts, type: 1)
     case .or(let parts): return archive(parts, type: 2)
     case .not(let part): return archive([part], type: 0)
-    case .constant: return nil
+    case .constant, .block: return nil
     }
   }
 
@@ -99,7 +99,9 @@ extension KeyedArchiveWriter {
         ])
       guard names.count == 2 else { return variable }
       return archive(keyPath: String(names[1]), from: variable, isPath: true)
-    case .list, .indexed, .count, .aggregate, .arithmetic, .refused: return nil
+    case .list, .indexed, .count, .aggregate, .arithmetic, .function, .conditional, .cast, .element,
+      .collection, .combined, .refused:
+      return nil
     }
   }
 

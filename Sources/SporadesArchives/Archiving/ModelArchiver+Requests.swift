@@ -5,7 +5,7 @@ extension ModelArchiver {
   /// Archives a request; nil if a part of it has no known form, which is reported.
   mutating func archive(_ request: FetchRequest, _ entity: String?, _ name: String) -> Reference? {
     guard request.hasUsualOptions,
-      request.sortTerms.allSatisfy({ $0.options.isEmpty || $0.options == .caseInsensitive }),
+      request.sortTerms.allSatisfy(\.hasUsualForm),
       let predicate = request.predicate.map({ writer.archive($0) }) ?? .nothing
     else {
       omit(
@@ -37,7 +37,7 @@ extension ModelArchiver {
     return writer.object(
       ArchivedClass("NSSortDescriptor"),
       [
-        .init("NSKey", writer.text(term.keyPath.joined(separator: "."))),
+        .init("NSKey", writer.text(term.spelling)),
         .init("NSAscending", .boolean(term.ascending)),
         .init("NSReverseNullOrder", .boolean(false)),
         .init(
@@ -52,6 +52,14 @@ extension FetchRequest {
     fetchLimit != 0 && includesSubentities && includesPropertyValues && includesPendingChanges
       && returnsObjectsAsFaults
       && !shouldRefreshRefetchedObjects && !returnsDistinctResults
-      && relationshipKeyPathsForPrefetching.isEmpty
+      && relationshipKeyPathsForPrefetching.isEmpty && propertiesToFetch.isEmpty
+      && propertiesToGroupBy.isEmpty && havingPredicate == nil
+  }
+}
+
+extension SortTerm {
+  /// Archives show terms of this form alone.
+  fileprivate var hasUsualForm: Bool {
+    keyPath != nil && nils == nil && (options.isEmpty || options == .caseInsensitive)
   }
 }

@@ -176,3 +176,14 @@ extension StoreError {
     }
   }
 }
+
+extension DALError.Code {
+  /// Refuses to compare codes, which carry their causes.
+  @available(
+    *, unavailable,
+    message: "a code carries its cause; write if case .validation(let error) = error.code"
+  )
+  public static func == (left: Self, right: Self) -> Bool {
+    preconditionFailure("The compiler refuses this comparison.")
+  }
+}

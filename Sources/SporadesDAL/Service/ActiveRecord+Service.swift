@@ -43,3 +43,25 @@ extension ActiveRecord {
     preconditionFailure("The compiler refuses this call.")
   }
 }
+
+extension TypedRequest {
+  /// Refuses a service in the place of a context.
+  @available(
+    *, unavailable,
+    message:
+      "a service has no objects of its own; write service.read { context in … fetch(in: context) }, or try await service.read { try request.pluck(\\.name, in: $0) }"
+  )
+  public func fetch(in service: DALService) -> [Object] {
+    preconditionFailure("The compiler refuses this call.")
+  }
+
+  /// Refuses a service in the place of a context.
+  @available(
+    *, unavailable,
+    message:
+      "a service has no objects of its own; write try service.readValue { try request.count(in: $0) }, or try await service.read { try request.count(in: $0) }"
+  )
+  public func count(in service: DALService) -> Int {
+    preconditionFailure("The compiler refuses this call.")
+  }
+}

@@ -99,3 +99,14 @@ extension DALService {
     return output
   }
 }
+
+// A service has nothing to save.
+extension DALService {
+  /// Refuses to save a service.
+  @available(
+    *, unavailable,
+    message:
+      "a write saves when its block ends, service.writeSync { context in … }; try service.flush() waits until all writes are on the disk"
+  )
+  public func save() { preconditionFailure(refusal) }
+}

@@ -13,9 +13,8 @@ extension ActiveRecord {
     sortedBy terms: String = "", ascending: Bool = true,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try foundObjects(
-      predicate?.predicate, .text(terms, ascending: ascending), limit, offset, prefetching,
-      in: context)
+    try TypedRequest(where: predicate?.predicate).sorted(by: terms, ascending: ascending)
+      .limit(limit).offset(offset).prefetching(prefetching).fetch(in: context)
   }
 
   /// The objects that satisfy a predicate, in the order of attributes: `sortedBy: \.lastname,
@@ -26,9 +25,10 @@ extension ActiveRecord {
     ascending: Bool = true,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try foundObjects(
-      predicate?.predicate, .keyPaths([keyPath] + others, ascending: ascending), limit, offset,
-      prefetching, in: context)
+    try TypedRequest(where: predicate?.predicate).sorted(
+      by: [keyPath] + others, ascending: ascending
+    )
+    .limit(limit).offset(offset).prefetching(prefetching).fetch(in: context)
   }
 
   /// The objects that satisfy a predicate, in the order of typed terms: `sortedBy:
@@ -38,8 +38,8 @@ extension ActiveRecord {
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try foundObjects(
-      predicate?.predicate, .terms([term] + others), limit, offset, prefetching, in: context)
+    try TypedRequest(where: predicate?.predicate).sorted(by: [term] + others)
+      .limit(limit).offset(offset).prefetching(prefetching).fetch(in: context)
   }
 
   /// The objects that satisfy a predicate, in the order of sort terms: `"lastname:NO,firstname"`.
@@ -49,8 +49,8 @@ extension ActiveRecord {
     sortedBy terms: String = "", ascending: Bool = true,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try foundObjects(
-      predicate, .text(terms, ascending: ascending), limit, offset, prefetching, in: context)
+    try TypedRequest(where: predicate).sorted(by: terms, ascending: ascending)
+      .limit(limit).offset(offset).prefetching(prefetching).fetch(in: context)
   }
 
   /// The objects that satisfy a predicate, in the order of attributes: `sortedBy: \.lastname,
@@ -62,9 +62,8 @@ extension ActiveRecord {
     ascending: Bool = true,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try foundObjects(
-      predicate, .keyPaths([keyPath] + others, ascending: ascending), limit, offset, prefetching,
-      in: context)
+    try TypedRequest(where: predicate).sorted(by: [keyPath] + others, ascending: ascending)
+      .limit(limit).offset(offset).prefetching(prefetching).fetch(in: context)
   }
 
   /// The objects that satisfy a predicate, in the order of typed terms: `sortedBy:
@@ -75,7 +74,8 @@ extension ActiveRecord {
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try foundObjects(predicate, .terms([term] + others), limit, offset, prefetching, in: context)
+    try TypedRequest(where: predicate).sorted(by: [term] + others)
+      .limit(limit).offset(offset).prefetching(prefetching).fetch(in: context)
   }
 
   /// The objects whose truth value is true, in the order of sort terms: `"lastname:NO,firstname"`.
@@ -85,9 +85,10 @@ extension ActiveRecord {
     sortedBy terms: String = "", ascending: Bool = true,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try foundObjects(
-      TypedPredicate(condition).predicate, .text(terms, ascending: ascending), limit, offset,
-      prefetching, in: context)
+    try TypedRequest(where: TypedPredicate(condition).predicate).sorted(
+      by: terms, ascending: ascending
+    )
+    .limit(limit).offset(offset).prefetching(prefetching).fetch(in: context)
   }
 
   /// The objects whose truth value is true, in the order of attributes: `sortedBy: \.lastname,
@@ -99,9 +100,10 @@ extension ActiveRecord {
     ascending: Bool = true,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try foundObjects(
-      TypedPredicate(condition).predicate, .keyPaths([keyPath] + others, ascending: ascending),
-      limit, offset, prefetching, in: context)
+    try TypedRequest(where: TypedPredicate(condition).predicate).sorted(
+      by: [keyPath] + others, ascending: ascending
+    )
+    .limit(limit).offset(offset).prefetching(prefetching).fetch(in: context)
   }
 
   /// The objects whose truth value is true, in the order of typed terms: `sortedBy:
@@ -112,9 +114,8 @@ extension ActiveRecord {
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
-    try foundObjects(
-      TypedPredicate(condition).predicate, .terms([term] + others), limit, offset, prefetching,
-      in: context)
+    try TypedRequest(where: TypedPredicate(condition).predicate).sorted(by: [term] + others)
+      .limit(limit).offset(offset).prefetching(prefetching).fetch(in: context)
   }
 
   /// The objects whose attribute has the value. An object stands for its id, and a case of an enum for
@@ -124,7 +125,7 @@ extension ActiveRecord {
     limit: Int? = nil, offset: Int = 0, prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> [Self] {
     let predicate = FetchPredicate.equals(attribute, value)
-    return try foundObjects(
-      predicate, .text(terms, ascending: ascending), limit, offset, prefetching, in: context)
+    return try TypedRequest(where: predicate).sorted(by: terms, ascending: ascending)
+      .limit(limit).offset(offset).prefetching(prefetching).fetch(in: context)
   }
 }

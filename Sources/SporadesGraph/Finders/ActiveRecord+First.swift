@@ -10,8 +10,8 @@ extension ActiveRecord {
     sortedBy terms: String = "", ascending: Bool = true,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try firstFoundObject(
-      predicate?.predicate, .text(terms, ascending: ascending), prefetching, in: context)
+    try TypedRequest(where: predicate?.predicate).sorted(by: terms, ascending: ascending)
+      .prefetching(prefetching).first(in: context)
   }
 
   /// The first of the objects that satisfy a predicate, in the order of attributes: `sortedBy:
@@ -22,9 +22,10 @@ extension ActiveRecord {
     ascending: Bool = true,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try firstFoundObject(
-      predicate?.predicate, .keyPaths([keyPath] + others, ascending: ascending), prefetching,
-      in: context)
+    try TypedRequest(where: predicate?.predicate).sorted(
+      by: [keyPath] + others, ascending: ascending
+    )
+    .prefetching(prefetching).first(in: context)
   }
 
   /// The first of the objects that satisfy a predicate, in the order of typed terms: `sortedBy:
@@ -34,7 +35,8 @@ extension ActiveRecord {
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try firstFoundObject(predicate?.predicate, .terms([term] + others), prefetching, in: context)
+    try TypedRequest(where: predicate?.predicate).sorted(by: [term] + others)
+      .prefetching(prefetching).first(in: context)
   }
 
   /// The first of the objects that satisfy a predicate, in the order of sort terms:
@@ -45,7 +47,8 @@ extension ActiveRecord {
     sortedBy terms: String = "", ascending: Bool = true,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try firstFoundObject(predicate, .text(terms, ascending: ascending), prefetching, in: context)
+    try TypedRequest(where: predicate).sorted(by: terms, ascending: ascending)
+      .prefetching(prefetching).first(in: context)
   }
 
   /// The first of the objects that satisfy a predicate, in the order of attributes: `sortedBy:
@@ -57,8 +60,8 @@ extension ActiveRecord {
     ascending: Bool = true,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try firstFoundObject(
-      predicate, .keyPaths([keyPath] + others, ascending: ascending), prefetching, in: context)
+    try TypedRequest(where: predicate).sorted(by: [keyPath] + others, ascending: ascending)
+      .prefetching(prefetching).first(in: context)
   }
 
   /// The first of the objects that satisfy a predicate, in the order of typed terms: `sortedBy:
@@ -69,7 +72,8 @@ extension ActiveRecord {
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try firstFoundObject(predicate, .terms([term] + others), prefetching, in: context)
+    try TypedRequest(where: predicate).sorted(by: [term] + others)
+      .prefetching(prefetching).first(in: context)
   }
 
   /// The first of the objects whose truth value is true, in the order of sort terms:
@@ -80,9 +84,10 @@ extension ActiveRecord {
     sortedBy terms: String = "", ascending: Bool = true,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try firstFoundObject(
-      TypedPredicate(condition).predicate, .text(terms, ascending: ascending), prefetching,
-      in: context)
+    try TypedRequest(where: TypedPredicate(condition).predicate).sorted(
+      by: terms, ascending: ascending
+    )
+    .prefetching(prefetching).first(in: context)
   }
 
   /// The first of the objects whose truth value is true, in the order of attributes: `sortedBy:
@@ -94,9 +99,10 @@ extension ActiveRecord {
     ascending: Bool = true,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try firstFoundObject(
-      TypedPredicate(condition).predicate, .keyPaths([keyPath] + others, ascending: ascending),
-      prefetching, in: context)
+    try TypedRequest(where: TypedPredicate(condition).predicate).sorted(
+      by: [keyPath] + others, ascending: ascending
+    )
+    .prefetching(prefetching).first(in: context)
   }
 
   /// The first of the objects whose truth value is true, in the order of typed terms: `sortedBy:
@@ -107,8 +113,8 @@ extension ActiveRecord {
     sortedBy term: TypedSortTerm<Self>, _ others: TypedSortTerm<Self>...,
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
-    try firstFoundObject(
-      TypedPredicate(condition).predicate, .terms([term] + others), prefetching, in: context)
+    try TypedRequest(where: TypedPredicate(condition).predicate).sorted(by: [term] + others)
+      .prefetching(prefetching).first(in: context)
   }
 
   /// The first of the objects whose attribute has the value.
@@ -117,7 +123,7 @@ extension ActiveRecord {
     prefetching: PartialKeyPath<Self>..., in context: Context
   ) throws(Context.Failure) -> Self? {
     let predicate = FetchPredicate.equals(attribute, value)
-    return try firstFoundObject(
-      predicate, .text(terms, ascending: ascending), prefetching, in: context)
+    return try TypedRequest(where: predicate).sorted(by: terms, ascending: ascending)
+      .prefetching(prefetching).first(in: context)
   }
 }

@@ -100,6 +100,14 @@ extension FinderContext {
   @available(*, unavailable, message: "write User.create(in: context), with the class in front")
   public func insert<Object: ManagedObject>(_ type: Object.Type) { preconditionFailure(refusal) }
 
+  /// Refuses to delete a class.
+  @available(
+    *, unavailable,
+    message:
+      "write User.deleteAll(in: context), with the class in front, or User.where(\\.age > 18).delete(in: context)"
+  )
+  public func delete<Object: ManagedObject>(_ type: Object.Type) { preconditionFailure(refusal) }
+
   /// Refuses a fetch without a request.
   @available(
     *, unavailable,
@@ -119,4 +127,26 @@ extension FetchRequest {
       "a request names its entity, FetchRequest(\"User\"); with a class, write User.all(where:sortedBy:in:)"
   )
   public init<Object: ManagedObject>(_ type: Object.Type) { preconditionFailure(refusal) }
+}
+
+extension ManagedObjectContext {
+  /// Refuses a context without a stack.
+  @available(
+    *, unavailable,
+    message:
+      "a context belongs to a stack; a service gives one to its blocks, service.writeSync { context in … }, and a stack makes one, stack.newContext()"
+  )
+  public convenience init() { preconditionFailure(refusal) }
+}
+
+extension TypedSortTerm {
+  /// Refuses a direction of another name.
+  @available(*, unavailable, renamed: "ascending(_:)")
+  public static func asc(_ keyPath: PartialKeyPath<Object>) -> Self { preconditionFailure(refusal) }
+
+  /// Refuses a direction of another name.
+  @available(*, unavailable, renamed: "descending(_:)")
+  public static func desc(_ keyPath: PartialKeyPath<Object>) -> Self {
+    preconditionFailure(refusal)
+  }
 }

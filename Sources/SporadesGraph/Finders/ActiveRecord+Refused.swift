@@ -73,14 +73,50 @@ extension ActiveRecord {
     preconditionFailure(refusal)
   }
 
-  /// Refuses a condition without a finder.
+  /// Refuses a closure as a condition.
+  @_disfavoredOverload
   @available(
     *, unavailable,
-    message: "write all(where: \\.age > 18, in: context), with the condition in key paths"
+    message:
+      "a store cannot run a closure; write the condition with key paths, as in User.where(\\.age > 18).fetch(in: context)"
   )
   public static func `where`(_ condition: (Self) throws -> Bool) -> [Self] {
     preconditionFailure(refusal)
   }
+
+  /// Refuses a format that the program puts together.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "a format is written in the program, and its values are arguments: User.where(\"name == %@\", name); a format from elsewhere is User.where(FetchPredicate(format: text))"
+  )
+  public static func `where`(_ format: String, _ arguments: Any?...) -> TypedRequest<Self> {
+    preconditionFailure(refusal)
+  }
+
+  /// Refuses a condition with a context.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "the context stands in the verb at the end: User.where(\\.age > 18).fetch(in: context)"
+  )
+  public static func `where`<Context: FinderContext>(
+    _ condition: TypedPredicate<Self>, in context: Context
+  ) -> [Self] { preconditionFailure(refusal) }
+
+  /// Refuses a condition of another name.
+  @_disfavoredOverload
+  @available(*, unavailable, renamed: "where(_:)")
+  public static func filter(_ condition: TypedPredicate<Self>) -> TypedRequest<Self> {
+    preconditionFailure(refusal)
+  }
+
+  /// Refuses a single deletion by a condition.
+  @available(*, unavailable, renamed: "deleteAll(where:in:)")
+  public static func delete<Context: FinderContext>(
+    where condition: TypedPredicate<Self>, in context: Context
+  ) { preconditionFailure(refusal) }
 }
 
 extension ActiveRecord {
@@ -174,6 +210,37 @@ extension ActiveRecord {
   public static func firstOrCreate<Context: FinderContext>(
     where condition: TypedPredicate<Self>, in context: Context
   ) throws(Context.Failure) -> Self { preconditionFailure(refusal) }
+}
+
+// Names in the place of key paths.
+extension ActiveRecord {
+  /// Refuses a name in the place of a key path.
+  @_disfavoredOverload
+  @available(*, unavailable, message: "write the key path: User.sum(\\.age, in: context)")
+  public static func sum<Context: FinderContext>(_ name: String, in context: Context) -> Int {
+    preconditionFailure(refusal)
+  }
+
+  /// Refuses a name in the place of a key path.
+  @_disfavoredOverload
+  @available(*, unavailable, message: "write the key path: User.average(\\.age, in: context)")
+  public static func average<Context: FinderContext>(
+    _ name: String, in context: Context
+  ) -> Double? { preconditionFailure(refusal) }
+
+  /// Refuses a name in the place of a key path.
+  @_disfavoredOverload
+  @available(*, unavailable, message: "write the key path: User.min(\\.age, in: context)")
+  public static func min<Context: FinderContext>(_ name: String, in context: Context) -> Int? {
+    preconditionFailure(refusal)
+  }
+
+  /// Refuses a name in the place of a key path.
+  @_disfavoredOverload
+  @available(*, unavailable, message: "write the key path: User.max(\\.age, in: context)")
+  public static func max<Context: FinderContext>(_ name: String, in context: Context) -> Int? {
+    preconditionFailure(refusal)
+  }
 }
 
 /// A direction that stands behind its key path, where no finder takes one.

@@ -5,8 +5,8 @@ public import SporadesModel
 /// The shared functions of every managed object's class: making, finding, counting and deleting its
 /// objects.
 ///
-/// Each function takes a context. A finder makes a `FetchRequest`. On a ``ManagedObjectContext``
-/// a finder throws its failure. In a ``ReportingContext``, which the chained blocks of a service
+/// Each function takes a context. A finder is a short form of a ``TypedRequest``, which
+/// `User.where(…)` begins. On a ``ManagedObjectContext`` a finder throws its failure. In a ``ReportingContext``, which the chained blocks of a service
 /// get, the context keeps the failure and the finder needs no `try`.
 public protocol ActiveRecord: ManagedObject {}
 
@@ -56,45 +56,37 @@ extension ActiveRecord {
   public static func count<Context: FinderContext>(
     where predicate: TypedPredicate<Self>? = nil, in context: Context
   ) throws(Context.Failure) -> Int {
-    try context.find(orElse: 0) { try $0.count(finderRequest(predicate?.predicate, in: $0)) }
+    try TypedRequest<Self>(where: predicate?.predicate).count(in: context)
   }
 
   /// The number of objects that satisfy a predicate.
   @_disfavoredOverload
   public static func count<Context: FinderContext>(
     where predicate: FetchPredicate, in context: Context
-  ) throws(Context.Failure) -> Int {
-    try count(where: TypedPredicate(predicate), in: context)
-  }
+  ) throws(Context.Failure) -> Int { try request.where(predicate).count(in: context) }
 
   /// The number of objects whose truth value is true.
   @_disfavoredOverload
   public static func count<Context: FinderContext>(
     where condition: KeyPath<Self, Bool>, in context: Context
-  ) throws(Context.Failure) -> Int {
-    try count(where: TypedPredicate(condition), in: context)
-  }
+  ) throws(Context.Failure) -> Int { try request.where(condition).count(in: context) }
 
   /// Marks all objects that satisfy the predicate for deletion, and applies their delete rules.
   public static func deleteAll<Context: FinderContext>(
     where predicate: TypedPredicate<Self>? = nil, in context: Context
   ) throws(Context.Failure) {
-    for object in try all(where: predicate, in: context) { object.delete(in: context) }
+    try TypedRequest<Self>(where: predicate?.predicate).delete(in: context)
   }
 
   /// Marks all objects that satisfy the predicate for deletion, and applies their delete rules.
   @_disfavoredOverload
   public static func deleteAll<Context: FinderContext>(
     where predicate: FetchPredicate, in context: Context
-  ) throws(Context.Failure) {
-    try deleteAll(where: TypedPredicate(predicate), in: context)
-  }
+  ) throws(Context.Failure) { try request.where(predicate).delete(in: context) }
 
   /// Marks all objects whose truth value is true for deletion, and applies their delete rules.
   @_disfavoredOverload
   public static func deleteAll<Context: FinderContext>(
     where condition: KeyPath<Self, Bool>, in context: Context
-  ) throws(Context.Failure) {
-    try deleteAll(where: TypedPredicate(condition), in: context)
-  }
+  ) throws(Context.Failure) { try request.where(condition).delete(in: context) }
 }

@@ -88,7 +88,7 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
   ) throws(Failure) -> Output {
     if isCurrent {
       mergeArrivals(in: context)
-      return try body(context)
+      return try CurrentContext.run(context, body)
     }
     if isOnMainQueue { return try enter(body) }
     // The main queue runs the block on its own thread.
@@ -135,7 +135,7 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
         context.endPieceOfWork()
       }
       mergeArrivals(in: context)
-      return try body(context)
+      return try CurrentContext.run(context, body)
     }
   }
 

@@ -123,8 +123,8 @@ struct MemberTotals {
       let isTaken = FetchPredicate.comparison(.init(.subject, .isIn, .constant(.list(ids))))
       fetch.predicate = fetch.predicate.map { $0 && !isTaken }
     }
-    let column = derived.source.map { TableQuestion.Column.aggregate(.sum, of: [$0.name]) }
-    return try context.source.answer(TableQuestion(fetch, [column ?? .count])).value
+    let column = derived.source.map { FetchExpression.aggregate(.sum, [$0.name]) }
+    return try context.source.answer(TableQuestion(fetch, [column ?? .objectCount])).value
   }
 }
 

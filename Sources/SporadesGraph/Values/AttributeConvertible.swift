@@ -2,8 +2,19 @@
 public import FoundationEssentials
 public import SporadesModel
 
+/// The type of an attribute's property: a type of values, or an optional of one.
+public protocol AttributeValue {
+  /// The type of values.
+  associatedtype Unwrapped: AttributeConvertible
+}
+
+extension Optional: AttributeValue where Wrapped: AttributeConvertible {
+  /// The type of values.
+  public typealias Unwrapped = Wrapped
+}
+
 /// A Swift type for attributes. It converts its values to and from cells of a row.
-public protocol AttributeConvertible: ValueConvertible {
+public protocol AttributeConvertible: ValueConvertible, AttributeValue where Unwrapped == Self {
   /// The type of attributes in the model that hold this type.
   static var attributeType: AttributeType { get }
   /// The value that a required property shows for a null in the row: zero or an empty value.

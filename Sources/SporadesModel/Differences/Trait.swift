@@ -161,7 +161,7 @@ extension FetchRequest {
   var spelling: String {
     let condition = predicate.map { " where \($0)" } ?? ""
     let order = sortTerms.map { term in
-      term.keyPath.joined(separator: ".") + (term.ascending ? "" : " descending")
+      term.spelling + (term.ascending ? "" : " descending")
     }
     let sorted = order.isEmpty ? "" : " by \(order.joined(separator: ", "))"
     let limit = fetchLimit.map { ", at most \($0)" } ?? ""

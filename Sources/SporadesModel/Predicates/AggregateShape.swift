@@ -1,48 +1,104 @@
 // SPDX-License-Identifier: MIT
 
-/// An aggregate over one attribute of fetched objects, checked against the model.
+/// A value that is computed over the objects of a group, checked against the model.
 ///
-/// `min` and `max` take values with an order: numbers, texts, dates, UUIDs, data. `sum` takes numbers.
-/// `average` takes numbers and dates. All contexts and stores use this check, so all of them refuse the
-/// same aggregates.
-public struct AggregateShape: Sendable {
+/// `min` and `max` take values with an order: numbers, texts, dates, UUIDs, data. `average` takes numbers and dates.
+/// `count` takes everything, and the other functions take numbers. All contexts and stores use this check, so all of
+/// them refuse the same aggregates.
+public struct AggregateShape {
   /// The function that makes one value of many.
-  public let function: AggregateFunction
-  /// The key path from a fetched object to the attribute.
-  public let path: KeyPathShape
-  /// The attribute whose values the function takes.
-  public let attribute: AttributeShape
+  public let function: FetchFunction
+  /// The value that the function takes of each object; nil where it counts the objects themselves.
+  public let argument: ExpressionShape?
+  /// The function leaves out repeated values.
+  public let isDistinct: Bool
 
-  /// Finds the attribute at the end of a key path, and refuses one that does not fit the function.
+  /// Refuses values that do not fit the function.
   public init(
-    _ function: AggregateFunction, of names: [String], in entity: EntityShape,
-    _ model: ManagedObjectModel
+    _ function: FetchFunction, of argument: ExpressionShape?, isDistinct: Bool,
+    in entity: EntityShape
   ) throws(FetchPredicateError) {
-    let path = try KeyPathShape(names, in: entity, model)
-    let name = "\(entity.name).\(names.joined(separator: "."))"
-    guard !path.isToMany else {
-      throw FetchPredicateError(
-        .needsQuantifier,
-        "\(name) leads to many objects; aggregate an attribute of one object, or fetch the others.")
+    self.function = function
+    self.argument = argument
+    self.isDistinct = isDistinct
+    if let argument { try function.check(argument, entity) }
+  }
+
+  /// The type of the result; nil where it depends on the single value.
+  public var resultType: AttributeType? {
+    let type = argument?.type
+    switch function {
+    case .count: return .integer64
+    case .min, .max: return type
+    case _ where argument?.readsDecimals == true: return nil
+    case .average: return type == .date ? .date : .double
+    case .sum where type == .double || type == .float: return type
+    case .sum where type?.isWhole == true: return .integer64
+    default: return nil
     }
-    guard let attribute = path.attribute else {
+  }
+
+  /// The result over the values of a group.
+  package func value(of values: [Value]) throws(FetchPredicateError) -> Value {
+    let values = isDistinct ? Self.distinct(values) : values
+    switch function {
+    case .count: return .integer(Int64(values.count { !ValueOrder.isNil($0) }))
+    case .sum: return AggregateFunction.sum.value(of: values)
+    case .min: return AggregateFunction.min.value(of: values)
+    case .max: return AggregateFunction.max.value(of: values)
+    case .average: return AggregateFunction.average.value(of: values)
+    default:
+      return try ConstantExpression.value(.function(function, [.constant(.list(values))]))
+    }
+  }
+
+  private static func distinct(_ values: [Value]) -> [Value] {
+    var known: Set<ValueKey> = []
+    return values.filter { !ValueOrder.isNil($0) && known.insert(ValueKey([$0])).inserted }
+  }
+}
+
+extension AttributeType {
+  /// The values are whole numbers or truth values.
+  package var isWhole: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: true
+    default: false
+    }
+  }
+}
+
+extension FetchFunction {
+  fileprivate func check(
+    _ argument: ExpressionShape, _ entity: EntityShape
+  ) throws(FetchPredicateError) {
+    let name =
+      argument.path.map { "\(entity.name).\($0.names.joined(separator: "."))" }
+      ?? "\(argument.expression)"
+    if self != .count, argument.destination != nil {
       throw FetchPredicateError(
         .notAnAttribute, "\(name) is a relationship; aggregate an attribute that it leads to.")
     }
-    try function.check(attribute, name)
-    self.function = function
-    self.path = path
-    self.attribute = attribute
+    for kind in argument.kinds where !accepts(kind) {
+      throw FetchPredicateError(
+        .wrongOperands,
+        "There is no \(rawValue) of \(name), which is \(kind.phrase). \(AggregateFunction.meaning)"
+      )
+    }
+    if argument.path?.isLarge == true {
+      throw FetchPredicateError(
+        .wrongOperands,
+        "There is no \(rawValue) of \(name), because its values may lie in files outside the store."
+      )
+    }
   }
 
-  /// The type of the result.
-  public var resultType: AttributeType {
-    switch (function, attribute.type) {
-    case (.min, _), (.max, _), (_, .decimal): attribute.type
-    case (.average, .date): .date
-    case (.average, _): .double
-    case (.sum, .double), (.sum, .float): attribute.type
-    case (.sum, _): .integer64
+  private func accepts(_ kind: PreparedPredicate.Term.Kind) -> Bool {
+    switch self {
+    case .count: true
+    case .min, .max: kind.hasOrder
+    case .average: kind == .number || kind == .date || kind == .null
+    default: kind == .number || kind == .null
     }
   }
 }
@@ -72,6 +128,6 @@ extension AggregateFunction {
     }
   }
 
-  private static let meaning =
+  fileprivate static let meaning =
     "min and max take values with an order, sum takes numbers, average takes numbers and dates."
 }

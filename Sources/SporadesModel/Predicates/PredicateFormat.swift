@@ -9,6 +9,7 @@ extension FetchPredicate {
     case .not(let inner): "NOT \(inner.nestedFormat)"
     case .and(let parts): Self.joined(parts, "AND", ifEmpty: true)
     case .or(let parts): Self.joined(parts, "OR", ifEmpty: false)
+    case .block: "<a closure>"
     }
   }
 
@@ -55,7 +56,9 @@ extension FetchPredicate.TextOptions {
   }
 }
 
-extension FetchExpression {
+extension FetchExpression: CustomStringConvertible {
+  public var description: String { format }
+
   fileprivate var format: String {
     switch self {
     case .constant(let value): PredicateLiteral.render(value)
@@ -69,18 +72,64 @@ extension FetchExpression {
     case .aggregate(let function, let names):
       Self.format(names.dropLast() + ["@\(function.spelling)"] + names.suffix(1))
     case .refused: "<an expression that was refused>"
+    case .arithmetic(.modulus, let left, let right):
+      "modulus:by:(\(left.format), \(right.format))"
     case .arithmetic(let operation, let left, let right):
+      "\(left.operand) \(operation.rawValue) \(right.operand)"
+    case .function(let function, let arguments):
+      "\(function.rawValue)\(function.argumentCount == 0 ? "" : ":")(\(arguments.map(\.format).joined(separator: ", ")))"
+    case .conditional(let condition, let first, let second):
+      "TERNARY(\(condition.predicateFormat), \(first.format), \(second.format))"
+    case .cast(let inner, let type): "CAST(\(inner.format), \"\(type.rawValue)\")"
+    case .element(let names, let place, let then):
+      ([Self.format(names) + place.format] + then).joined(separator: ".")
+    case .collection(let collection): collection.format
+    case .combined(let operation, let left, let right):
       "\(left.operand) \(operation.rawValue) \(right.operand)"
     }
   }
 
   private var operand: String {
-    if case .arithmetic = self { "(\(format))" } else { format }
+    switch self {
+    case .arithmetic, .combined: "(\(format))"
+    default: format
+    }
   }
 
   private static func format(_ names: [String]) -> String {
     guard let first = names.first else { return "SELF" }
     let isReserved = ReservedWord.all.contains(first.uppercased())
     return ([isReserved ? "#\(first)" : first] + names.dropFirst()).joined(separator: ".")
+  }
+}
+
+extension ElementPlace {
+  fileprivate var format: String {
+    switch self {
+    case .first: "[FIRST]"
+    case .last: "[LAST]"
+    case .index(let index): "[\(index)]"
+    }
+  }
+}
+
+extension FetchCollection {
+  fileprivate var format: String {
+    let path = FetchExpression.keyPath(self.path).format
+    var steps: [String] = []
+    if let filter {
+      steps.append("SUBQUERY(\(path), $\(filter.variable), \(filter.condition.predicateFormat))")
+    } else {
+      steps.append(path)
+    }
+    if case .aggregate(let function) = question { steps.append("@\(function.spelling)") }
+    switch union {
+    case .all: break
+    case .present: steps.append("@unionOfObjects")
+    case .distinct: steps.append("@distinctUnionOfObjects")
+    }
+    steps += values
+    if question == .count { steps.append("@count") }
+    return steps.joined(separator: ".")
   }
 }

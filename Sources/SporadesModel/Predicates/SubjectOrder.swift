@@ -3,41 +3,58 @@ import FoundationEssentials
 
 /// The order of subjects of one entity by sort terms.
 ///
-/// Nil comes first. Texts compare by the bytes of their folded form. If two subjects are equal by one
-/// term, the next term decides. The caller decides the order of subjects that are equal by all terms.
-public struct SubjectOrder: Sendable {
-  private let terms: [(path: KeyPathShape, term: SortTerm)]
+/// Nil is smaller than all values, unless a term places it. Texts compare by the bytes of their folded form. If two
+/// subjects are equal by one term, the next term decides. The caller decides the order of subjects that are equal by
+/// all terms.
+public struct SubjectOrder {
+  private struct Step {
+    let term: SortTerm
+    /// Nil for a random order.
+    let shape: ExpressionShape?
+  }
+  private let steps: [Step]
 
-  /// Finds the attributes of the terms, and refuses a key path that does not lead to one attribute.
+  /// Finds the names of the terms, and refuses a term that does not give one value with an order.
   public init(
     _ terms: [SortTerm], in entity: EntityShape, _ model: ManagedObjectModel
   ) throws(FetchPredicateError) {
-    var resolved: [(path: KeyPathShape, term: SortTerm)] = []
-    for term in terms {
+    steps = try terms.map { term throws(FetchPredicateError) in
+      guard term.expression != SortTerm.random.expression else {
+        return Step(term: term, shape: nil)
+      }
       try Self.checkSpelling(term)
-      let path = try KeyPathShape(term.keyPath, in: entity, model)
-      let name = term.keyPath.joined(separator: ".")
-      guard !path.isToMany else {
-        throw FetchPredicateError(
-          .needsQuantifier, "\(name) leads to many objects, so it cannot give an order.")
-      }
-      guard path.attribute != nil else {
-        throw FetchPredicateError(
-          .notAnAttribute, "\(name) is a relationship; sort by an attribute that it leads to.")
-      }
-      resolved.append((path, term))
+      let shape = try ExpressionShape(term.expression, in: entity, model)
+      try Self.check(shape, term)
+      return Step(term: term, shape: shape)
     }
-    self.terms = resolved
+  }
+
+  private static func check(
+    _ shape: ExpressionShape, _ term: SortTerm
+  ) throws(FetchPredicateError) {
+    // Objects have the order of their keys.
+    guard term.expression != .subject else { return }
+    if shape.destination != nil {
+      throw FetchPredicateError(
+        .notAnAttribute,
+        "\(term.spelling) is a relationship; sort by an attribute that it leads to.")
+    }
+    // Texts that no store keeps in order are of no use, and older models sort by such attributes.
+    guard shape.path != nil || shape.hasOrder else {
+      throw FetchPredicateError(
+        .wrongOperands, "\(term.spelling) has no order; sort by numbers, texts or dates.")
+    }
   }
 
   /// Refuses the name of a term that holds a direction, too.
   private static func checkSpelling(_ term: SortTerm) throws(FetchPredicateError) {
-    let name = term.keyPath.joined(separator: ".")
-    if let sign = term.keyPath.last(where: { $0.hasPrefix("@") }) {
+    guard let keyPath = term.keyPath else { return }
+    let name = keyPath.joined(separator: ".")
+    if let sign = keyPath.first(where: { $0.hasPrefix("@") }) {
       throw FetchPredicateError(
         .unsupported,
-        "\(name) computes a value of many objects, and an order cannot. Sort by an attribute that is derived with "
-          + "\(sign), or sort the fetched objects.")
+        "\(name) has \(sign), by which an order cannot compute. Write @count at the end, or @sum, @min, @max or @avg "
+          + "and an attribute behind it: \"pets.@max.age\".")
     }
     guard let end = name.firstIndex(where: { ":, -".contains($0) }) else { return }
     let property = end > name.startIndex ? name[..<end] : name.dropFirst()
@@ -48,25 +65,32 @@ public struct SubjectOrder: Sendable {
   }
 
   /// The order has no terms, so all subjects are equal.
-  public var isEmpty: Bool { terms.isEmpty }
+  public var isEmpty: Bool { steps.isEmpty }
+
+  /// The order draws random numbers, so that the keys of a subject differ each time.
+  package var isRandom: Bool { steps.contains { $0.shape == nil } }
 
   /// Reads the values of a subject that the order compares, one value per term.
   public func keys<Subject: PredicateSubject>(
     of subject: Subject
-  ) throws(Subject.Failure) -> [Value] {
+  ) throws(Subject.Failure) -> [Value] where Subject.Failure: PredicateRefusal {
     var keys: [Value] = []
-    keys.reserveCapacity(terms.count)
-    for (path, term) in terms {
-      keys.append(try PredicateEvaluator.value(path, of: subject).folded(term.options))
+    keys.reserveCapacity(steps.count)
+    for step in steps {
+      guard let shape = step.shape else {
+        keys.append(.integer(.random(in: .min ... .max)))
+        continue
+      }
+      keys.append(try shape.value(of: subject).folded(step.term.options))
     }
     return keys
   }
 
   /// Compares two subjects by their keys: negative, zero or positive.
   public func compare(_ left: [Value], _ right: [Value]) -> Int {
-    for index in terms.indices {
-      let order = ValueOrder.sortOrder(left[index], right[index])
-      if order != 0 { return terms[index].term.ascending ? order : -order }
+    for index in steps.indices {
+      let order = steps[index].term.compare(left[index], right[index])
+      if order != 0 { return order }
     }
     return 0
   }
@@ -74,9 +98,22 @@ public struct SubjectOrder: Sendable {
   /// Compares two subjects: negative, zero or positive.
   public func compare<Subject: PredicateSubject>(
     _ left: Subject, _ right: Subject
-  ) throws(Subject.Failure) -> Int {
+  ) throws(Subject.Failure) -> Int where Subject.Failure: PredicateRefusal {
     compare(try keys(of: left), try keys(of: right))
   }
+}
+
+extension SortTerm {
+  /// Compares two values, whose text is folded, in the direction of the term: negative, zero or positive.
+  package func compare(_ left: Value, _ right: Value) -> Int {
+    let (leftIsNil, rightIsNil) = (ValueOrder.isNil(left), ValueOrder.isNil(right))
+    if let nils, leftIsNil != rightIsNil { return leftIsNil == (nils == .first) ? -1 : 1 }
+    let order = ValueOrder.sortOrder(left, right)
+    return ascending ? order : -order
+  }
+
+  /// The value that the term compares.
+  package func key(_ value: Value) -> Value { value.folded(options) }
 }
 
 extension Value {

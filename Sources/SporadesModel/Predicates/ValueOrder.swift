@@ -48,7 +48,7 @@ public enum ValueOrder {
     }
   }
 
-  static func isNil(_ value: Value) -> Bool {
+  package static func isNil(_ value: Value) -> Bool {
     switch value {
     case .null: true
     case .double(let number): number.isNaN

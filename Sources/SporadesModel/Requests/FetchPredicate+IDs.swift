@@ -3,13 +3,18 @@
 extension FetchPredicate {
   /// The predicate with each id replaced by the result of `body`.
   package func replacingIDs(_ body: (ManagedObjectID) -> ManagedObjectID) -> FetchPredicate {
-    mappingOperands { operand in
-      if case .constant(let value) = operand {
-        .constant(value.replacingIDs(body))
-      } else {
-        operand
-      }
-    }
+    mappingOperands { $0.replacingID(body) }
+  }
+}
+
+extension FetchExpression {
+  /// The expression with each id replaced by the result of `body`.
+  package func replacingIDs(_ body: (ManagedObjectID) -> ManagedObjectID) -> FetchExpression {
+    mappingOperands { $0.replacingID(body) }
+  }
+
+  fileprivate func replacingID(_ body: (ManagedObjectID) -> ManagedObjectID) -> FetchExpression {
+    if case .constant(let value) = self { .constant(value.replacingIDs(body)) } else { self }
   }
 }
 

@@ -18,6 +18,8 @@ public indirect enum FetchPredicate: Hashable, Sendable {
   case and([FetchPredicate])
   /// At least one condition is true. An empty list is false.
   case or([FetchPredicate])
+  /// A closure of the program answers true for the object. Objects in memory only have an answer; no store has.
+  case block(PredicateBlock)
 
   /// Two expressions and the relation between them.
   public struct Comparison: Hashable, Sendable {
@@ -106,58 +108,6 @@ public indirect enum FetchPredicate: Hashable, Sendable {
       }
     }
   }
-}
-
-/// One side of a comparison.
-public indirect enum FetchExpression: Hashable, Sendable {
-  /// A value that is the same for all objects.
-  case constant(Value)
-  /// The value at the end of a key path. The names begin at the fetched entity: `["owner", "name"]`.
-  case keyPath([String])
-  /// The value at the end of a key path, and the index of its entity by which a store finds it:
-  /// `indexed:by:(latitude, "byPlace")`. The index changes no answer.
-  case indexed([String], by: String)
-  /// The object itself, which comparisons take by its id.
-  case subject
-  /// `$NAME`. ``FetchPredicate/substituting(_:)`` puts a value in its place.
-  case variable(String)
-  /// Several expressions: `{1, 2, $x}`.
-  case list([FetchExpression])
-  /// The number of objects that a to-many key path leads to: `pets.@count`.
-  case count([String])
-  /// An aggregate over an attribute of the objects that a key path leads to: `pets.@max.age`.
-  case aggregate(AggregateFunction, [String])
-  /// The result of an operation on two numbers.
-  case arithmetic(ArithmeticOperator, FetchExpression, FetchExpression)
-  /// The error of an expression that has no meaning. A fetch throws the error.
-  case refused(FetchPredicateError)
-
-  /// The value at the end of a key path that is written with points: `"owner.name"`.
-  public static func keyPath(_ path: String) -> FetchExpression { .keyPath(path.propertyNames) }
-}
-
-/// A function that makes one value from the values of many objects.
-public enum AggregateFunction: String, Hashable, Sendable {
-  /// The total of the numbers.
-  case sum
-  /// The smallest value.
-  case min
-  /// The largest value.
-  case max
-  /// The mean of the numbers or dates.
-  case average
-}
-
-/// An operation on two numbers.
-public enum ArithmeticOperator: String, Hashable, Sendable {
-  /// The left number plus the right number.
-  case add = "+"
-  /// The left number minus the right number.
-  case subtract = "-"
-  /// The left number times the right number.
-  case multiply = "*"
-  /// The left number divided by the right number.
-  case divide = "/"
 }
 
 extension FetchPredicate {

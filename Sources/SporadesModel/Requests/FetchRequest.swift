@@ -6,7 +6,8 @@ public struct FetchRequest: Hashable, Sendable {
   public var entityName: String
   /// The condition that the objects satisfy; nil fetches all of them.
   public var predicate: FetchPredicate?
-  /// The order of the results, the most significant term first.
+  /// The order of the results, the most significant term first. Terms of dictionaries may name values of
+  /// ``propertiesToFetch``.
   public var sortTerms: [SortTerm]
   /// The largest number of results; nil means no limit, and 0 means no results.
   public var fetchLimit: Int?
@@ -31,8 +32,20 @@ public struct FetchRequest: Hashable, Sendable {
   /// Objects with unsaved changes take the store's values for the properties that they did not
   /// change. Objects without changes always take the store's values.
   public var shouldRefreshRefetchedObjects: Bool
-  /// The fetch leaves out repeated results.
+  /// A fetch of dictionaries leaves out repeated ones. Objects, ids and counts never repeat.
   public var returnsDistinctResults: Bool
+  /// The values of each dictionary; empty for all attributes and to-one relationships of the entity.
+  ///
+  /// A key path leads through to-one relationships to an attribute or an object, whose id is the value.
+  public var propertiesToFetch: [ExpressionDescription]
+  /// The values by which a fetch of dictionaries groups the objects; empty for no groups.
+  ///
+  /// There is one dictionary for each combination of these values. Its other values are computed over the
+  /// group, such as ``FetchExpression/max(of:)``. A name of ``propertiesToFetch`` stands for its expression.
+  public var propertiesToGroupBy: [ExpressionDescription]
+  /// The condition that a group satisfies. A variable with a name of ``propertiesToFetch`` stands for its
+  /// expression: `"$oldest > 30"`.
+  public var havingPredicate: FetchPredicate?
   /// Key paths of relationships whose objects the fetch reads together with the results.
   public var relationshipKeyPathsForPrefetching: [String]
   /// The form of the results.
@@ -72,6 +85,9 @@ public struct FetchRequest: Hashable, Sendable {
     returnsObjectsAsFaults = true
     shouldRefreshRefetchedObjects = false
     returnsDistinctResults = false
+    propertiesToFetch = []
+    propertiesToGroupBy = []
+    havingPredicate = nil
     relationshipKeyPathsForPrefetching = []
     resultType = .managedObject
     affectedStores = nil

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension FetchPredicate {
-  /// The predicate with values in place of variables. A variable without a value stays. A value may
-  /// be whatever `%@` takes.
+  /// The predicate with values in place of variables. A variable without a value stays, and so does the variable of a
+  /// subquery. A value may be whatever `%@` takes.
   public func substituting(_ values: [String: Any?]) -> FetchPredicate {
-    mappingOperands { operand in
-      if case .variable(let name) = operand, let value = values[name] {
+    mappingOperands(bound: []) { operand, bound in
+      if case .variable(let name) = operand, !bound.contains(name), let value = values[name] {
         .constant(converting: value)
       } else {
         operand
@@ -14,25 +14,15 @@ extension FetchPredicate {
   }
 
   /// The names of the variables that need a value before a fetch can use the predicate. A variable with a
-  /// key path after it counts as one variable.
+  /// key path after it counts as one variable. The variables of subqueries are not among them.
   public var variableNames: Set<String> {
-    switch self {
-    case .constant: []
-    case .comparison(let comparison):
-      comparison.left.variableNames.union(comparison.right.variableNames)
-    case .not(let inner): inner.variableNames
-    case .and(let parts), .or(let parts): parts.reduce(into: []) { $0.formUnion($1.variableNames) }
+    var names: Set<String> = []
+    _ = mappingOperands(bound: []) { operand, bound in
+      if case .variable(let name) = operand, !bound.contains(name.propertyNames[0]) {
+        names.insert(name)
+      }
+      return operand
     }
-  }
-}
-
-extension FetchExpression {
-  fileprivate var variableNames: Set<String> {
-    switch self {
-    case .constant, .keyPath, .indexed, .subject, .count, .aggregate, .refused: []
-    case .variable(let name): [name]
-    case .list(let items): items.reduce(into: []) { $0.formUnion($1.variableNames) }
-    case .arithmetic(_, let left, let right): left.variableNames.union(right.variableNames)
-    }
+    return names
   }
 }

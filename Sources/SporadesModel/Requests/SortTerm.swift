@@ -1,115 +1,65 @@
 // SPDX-License-Identifier: MIT
 
-/// One step of an order: a key path and a direction.
+/// One step of an order: an expression and a direction.
 ///
 /// A text separates terms by commas. A direction may follow a key path after a colon or a space:
 /// `"lastname:NO,firstname"` and `"lastname desc, firstname"` both sort by `lastname` descending,
 /// then by `firstname` ascending. Options in brackets say which differences between texts the order
-/// ignores, as in a predicate: `"lastname[cd]:NO"`.
+/// ignores, as in a predicate: `"lastname[cd]:NO"`. The words `nils first` and `nils last` at the end of a term
+/// place objects without a value. `"pets.@count"` sorts by the number of objects of a relationship, and
+/// `"random()"` in an order that each fetch draws anew.
 public struct SortTerm: Hashable, Sendable {
-  /// The names of the key path to the attribute.
-  public var keyPath: [String]
+  /// The expression whose values the order compares.
+  public var expression: FetchExpression
   /// Smaller values come first.
   public var ascending: Bool
   /// The differences between texts that the order ignores.
   public var options: FetchPredicate.TextOptions
+  /// The place of objects without a value. Nil takes them for the smallest: first in an ascending order, and last
+  /// in a descending one.
+  public var nils: NilPlacement?
 
-  /// Sorts by a key path that is written with points.
+  /// A place for objects without a value.
+  public enum NilPlacement: Hashable, Sendable {
+    /// Before all others.
+    case first
+    /// Behind all others.
+    case last
+  }
+
+  /// Sorts by a key path that is written with points: `"team.name"`, `"pets.@count"`.
   public init(
-    _ keyPath: String, ascending: Bool = true, options: FetchPredicate.TextOptions = []
+    _ keyPath: String, ascending: Bool = true, options: FetchPredicate.TextOptions = [],
+    nils: NilPlacement? = nil
   ) {
-    self.init(keyPath.propertyNames, ascending: ascending, options: options)
+    self.init(FetchExpression(keyPath: keyPath), ascending: ascending, options: options, nils: nils)
+  }
+
+  /// Sorts by the values of an expression.
+  public init(
+    _ expression: FetchExpression, ascending: Bool = true,
+    options: FetchPredicate.TextOptions = [], nils: NilPlacement? = nil
+  ) {
+    self.expression = expression
+    self.ascending = ascending
+    self.options = options
+    self.nils = nils
   }
 
   package init(
     _ keyPath: [String], ascending: Bool = true, options: FetchPredicate.TextOptions = []
   ) {
-    self.keyPath = keyPath
-    self.ascending = ascending
-    self.options = options
-  }
-}
-
-// MARK: - Terms as text
-
-extension SortTerm {
-  /// Reads the terms of a text such as `"lastname:NO,firstname"`. Terms without a direction take
-  /// `ascending`.
-  ///
-  /// Directions are YES and NO, true and false, 1 and 0, asc and desc, ascending and descending, in
-  /// capitals or not. The function refuses everything else. A blank text gives no terms.
-  public static func parse(
-    _ text: String, ascending: Bool = true
-  ) throws(FetchPredicateError) -> [SortTerm] {
-    guard !text.allSatisfy(\.isWhitespace) else { return [] }
-    var terms: [SortTerm] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      terms.append(try parseTerm(part, of: text, ascending))
-    }
-    return terms
+    self.init(.keyPath(keyPath), ascending: ascending, options: options)
   }
 
-  private static func parseTerm(
-    _ part: Substring, of text: String, _ ascending: Bool
-  ) throws(FetchPredicateError) -> SortTerm {
-    let halves = part.split(separator: ":", omittingEmptySubsequences: false)
-    let words = halves.map { $0.split(whereSeparator: \.isWhitespace) }
-    switch (words.count, words[0].count) {
-    case (1, 0): throw refusal("A term", of: text, "is empty; remove the superfluous comma")
-    case (_, 0): throw refusal("A term", of: text, "names no property before its colon")
-    case (1, 1): return try makeTerm(words[0][0], of: text, ascending)
-    case (1, 2):
-      return try makeTerm(words[0][0], of: text, parseDirection(words[0][1], of: text))
-    case (2, 1) where words[1].count == 1:
-      return try makeTerm(words[0][0], of: text, parseDirection(words[1][0], of: text))
-    default:
-      throw refusal(
-        "The term \"\(part)\"", of: text,
-        "is not a name with one direction; write it as in \"lastname:NO,firstname\"")
-    }
+  /// An order that each fetch draws anew.
+  public static let random = SortTerm(.function(.random, []))
+
+  /// The names of the key path that the term sorts by; nil for another expression.
+  public var keyPath: [String]? {
+    if case .keyPath(let names) = expression { names } else { nil }
   }
 
-  /// Makes a term of a name and the options behind it: `lastname[cd]`.
-  private static func makeTerm(
-    _ word: Substring, of text: String, _ ascending: Bool
-  ) throws(FetchPredicateError) -> SortTerm {
-    guard let bracket = word.firstIndex(of: "[") else {
-      return SortTerm(String(word), ascending: ascending)
-    }
-    let letters = word[bracket...].dropFirst().dropLast()
-    guard word.last == "]", !letters.isEmpty, bracket > word.startIndex else {
-      throw refusal(
-        "The term \"\(word)\"", of: text,
-        "has incomplete options; write them as in \"lastname[cd]\"")
-    }
-    var options: FetchPredicate.TextOptions = []
-    for letter in letters {
-      guard let option = FetchPredicate.TextOptions(letter: letter) else {
-        throw refusal(
-          "The term \"\(word)\"", of: text,
-          "has the option \(letter); the options are c, d and n, and [l] is not supported")
-      }
-      options.insert(option)
-    }
-    return SortTerm(String(word[..<bracket]), ascending: ascending, options: options)
-  }
-
-  private static func parseDirection(
-    _ word: Substring, of text: String
-  ) throws(FetchPredicateError) -> Bool {
-    switch word.lowercased() {
-    case "yes", "true", "1", "asc", "ascending": return true
-    case "no", "false", "0", "desc", "descending": return false
-    default:
-      throw refusal(
-        "The direction \"\(word)\"", of: text,
-        "is unknown; write YES or NO, true or false, 1 or 0, asc or desc, ascending or descending")
-    }
-  }
-
-  private static func refusal(
-    _ subject: String, of text: String, _ reason: String
-  ) -> FetchPredicateError {
-    FetchPredicateError(.syntax, "\(subject) of the sort terms \"\(text)\" \(reason).")
-  }
+  /// The expression as text: `lastname`, `pets.@count`.
+  package var spelling: String { keyPath?.joined(separator: ".") ?? "\(expression)" }
 }

@@ -244,7 +244,8 @@ extension SortTerm {
   fileprivate var swiftExpression: String {
     let order = ascending ? "" : ", ascending: false"
     let text = options.isEmpty ? "" : ", options: .init(rawValue: \(options.rawValue))"
-    return "SortTerm(\(SwiftText.literal(keyPath.joined(separator: ".")))\(order)\(text))"
+    let place = nils.map { ", nils: .\($0)" } ?? ""
+    return "SortTerm(\(SwiftText.literal(spelling))\(order)\(text)\(place))"
   }
 }
 

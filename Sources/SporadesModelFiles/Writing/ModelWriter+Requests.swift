@@ -26,7 +26,7 @@ extension ModelWriter {
       omit(
         .misplacedOption, entity, owner,
         "has a fetch request with a part that model files cannot hold: an order, prefetching, a limit of"
-          + " 0, stores, or a condition without a text. It is left out.")
+          + " 0, stores, values of dictionaries, or a condition without a text. It is left out.")
       return nil
     }
     var element = WrittenElement("fetchRequest")
@@ -53,6 +53,7 @@ extension FetchRequest {
   fileprivate var isWritable: Bool {
     fetchLimit != 0 && sortTerms.isEmpty && !shouldRefreshRefetchedObjects
       && relationshipKeyPathsForPrefetching.isEmpty && affectedStores == nil
+      && propertiesToFetch.isEmpty && propertiesToGroupBy.isEmpty && havingPredicate == nil
   }
 }
 

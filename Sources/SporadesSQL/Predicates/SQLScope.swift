@@ -21,13 +21,33 @@ final class SQLScope {
     _ steps: ArraySlice<RelationshipShape>, _ attribute: AttributeShape?, from start: String,
     _ startEntity: EntityShape, asStored: Bool = false
   ) -> SQLFragment {
+    guard attribute == nil, let last = steps.last else {
+      let (table, entity) = joined(steps, from: start, startEntity)
+      guard let attribute else { return "\(sql: table).\(name: context.layout.names.row.key)" }
+      return context.value(of: attribute, entity, alias: table, asStored: asStored)
+    }
+    let (table, entity) = joined(steps.dropLast(), from: start, startEntity)
+    return "\(sql: table).\(name: context.column(of: last, entity))"
+  }
+
+  /// The number of the entity of the object at the end of to-one steps; nil if each such object has one entity.
+  func entityNumber(_ steps: ArraySlice<RelationshipShape>) -> SQLFragment? {
+    guard let last = steps.last else {
+      guard entity.hasSubentities else { return nil }
+      return "\(sql: alias).\(name: context.layout.names.row.entity)"
+    }
+    let (table, entity) = joined(steps.dropLast(), from: alias, entity)
+    return context.entityColumn(of: last, entity).map { "\(sql: table).\(name: $0)" }
+  }
+
+  /// The table at the end of to-one steps, which are joined, and its entity.
+  private func joined(
+    _ steps: ArraySlice<RelationshipShape>, from start: String, _ startEntity: EntityShape
+  ) -> (table: String, entity: EntityShape) {
     let key = context.layout.names.row.key
     var (table, entity, path) = (start, startEntity, [start])
-    for (place, step) in zip(steps.indices, steps) {
+    for step in steps {
       let column = context.column(of: step, entity)
-      if attribute == nil, place == steps.endIndex - 1 {
-        return "\(sql: table).\(name: column)"
-      }
       path.append(step.name)
       entity = context.model.shape(numbered: step.destination)
       if let known = aliases[path] {
@@ -40,8 +60,28 @@ final class SQLScope {
         table = next
       }
     }
-    guard let attribute else { return "\(sql: table).\(name: key)" }
-    return context.value(of: attribute, entity, alias: table, asStored: asStored)
+    return (table, entity)
+  }
+}
+
+/// The tables of the fetched object, and those of the members that the variables of subqueries stand for.
+struct SQLScopes {
+  let subject: SQLScope
+  private var members: [SQLScope] = []
+
+  init(_ subject: SQLScope) { self.subject = subject }
+
+  func adding(_ member: SQLScope) -> SQLScopes {
+    var inner = self
+    inner.members.append(member)
+    return inner
+  }
+
+  subscript(start: PreparedPredicate.Start) -> SQLScope {
+    switch start {
+    case .subject: subject
+    case .member(let index): members[index]
+    }
   }
 }
 
@@ -67,10 +107,21 @@ final class SQLContext {
 
   /// The column of a to-one relationship.
   func column(of relationship: RelationshipShape, _ entity: EntityShape) -> String {
+    layoutColumn(of: relationship, entity).name
+  }
+
+  /// The column for the number of the linked row's entity, if there is one.
+  func entityColumn(of relationship: RelationshipShape, _ entity: EntityShape) -> String? {
+    layoutColumn(of: relationship, entity).entityColumn
+  }
+
+  private func layoutColumn(
+    of relationship: RelationshipShape, _ entity: EntityShape
+  ) -> StoreLayout.Column {
     guard case .reference(let slot, _) = relationship.storage else {
       preconditionFailure("\(relationship.name) leads to many objects and has no column.")
     }
-    return table(entity).columns[slot].name
+    return table(entity).columns[slot]
   }
 
   /// The value of an attribute. With `asStored`, the column's content, which only tells whether there is a

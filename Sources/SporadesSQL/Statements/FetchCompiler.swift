@@ -9,12 +9,12 @@ package import SporadesStore
 /// ON t1.id = t0.owner WHERE t1.name = ? ORDER BY t0.name, t0.id LIMIT ?
 /// ```
 package struct FetchCompiler {
-  private let fetch: StoreFetch
-  private let entity: EntityStatements
-  private let context: SQLContext
-  private let scope: SQLScope
+  let fetch: StoreFetch
+  let entity: EntityStatements
+  let context: SQLContext
+  let scope: SQLScope
   private let condition: SQLFragment?
-  private let order: SQLFragment
+  let order: SQLFragment
   /// The rows that an R-tree finds, which include all rows that satisfy the predicate.
   private let area: SQLFragment?
 
@@ -57,56 +57,10 @@ package struct FetchCompiler {
       .rendered(in: entity.dialect)
   }
 
-  /// `SELECT COUNT(*), MAX(t0.ZAGE) FROM ZPET t0 …`. If the database computes a column differently from
-  /// memory, the statement selects the values of all rows.
-  package func answer(
-    _ columns: [TableQuestion.Column]
-  ) throws(StoreError) -> AnswerStatement {
-    let columns = try prepared(columns)
-    let values = columns.map { column -> SQLFragment? in
-      guard case .aggregate(let shape) = column else { return nil }
-      return scope.value(
-        shape.path.relationships[...], shape.attribute, from: "t0", fetch.entity,
-        asStored: shape.attribute.type == .decimal)
-    }
-    let read = values.compactMap(\.self)
-    let statement: SQLFragment
-    let isBounded = fetch.limit != nil || fetch.offset > 0
-    if AnswerStatement.readsRows(columns) {
-      let rows = "SELECT \(read.joined(by: ", "))\(source)" as SQLFragment
-      // Without an offset and a limit, the statement reads all rows, and their order does not matter.
-      statement = isBounded ? "\(rows)\(order)\(bounds)" : rows
-    } else if !isBounded {
-      statement = "SELECT \(AnswerStatement.results(columns, over: values))\(source)"
-    } else if read.isEmpty {
-      // The number of rows within an offset and a limit does not depend on their order.
-      statement =
-        "SELECT \(AnswerStatement.results(columns, over: values)) FROM (SELECT 1\(source)\(bounds))"
-    } else {
-      let names = values.indices.map { SQLFragment(text: "value\($0)") }
-      let named = zip(values, names).compactMap { value, name in
-        value.map { "\($0) AS \(name)" as SQLFragment }
-      }
-      let inner: SQLFragment = "SELECT \(named.joined(by: ", "))\(source)\(order)\(bounds)"
-      statement = "SELECT \(AnswerStatement.results(columns, over: names)) FROM (\(inner))"
-    }
-    return AnswerStatement(columns, statement.rendered(in: entity.dialect))
-  }
-
-  private func prepared(
-    _ columns: [TableQuestion.Column]
-  ) throws(StoreError) -> [PreparedQuestion.Column] {
-    do {
-      return try PreparedQuestion(TableQuestion(fetch, columns), context.model).columns
-    } catch {
-      throw StoreError(refusing: error)
-    }
-  }
-
   // MARK: - Parts
 
   /// ` FROM pet t0 … WHERE …`. It is built last, because compiling a value may add joins.
-  private var source: SQLFragment {
+  var source: SQLFragment {
     let family = fetch.includesSubentities ? entity.familyCondition : entity.familyConditionOfOne
     var parts: [SQLFragment] = []
     if !family.isEmpty {
@@ -124,22 +78,45 @@ package struct FetchCompiler {
   ) throws(FetchPredicateError) -> SQLFragment {
     var terms: [SQLFragment] = []
     for term in fetch.sortTerms {
-      let path = try KeyPathShape(term.keyPath, in: fetch.entity, context.model)
-      let value = scope.value(path.relationships[...], path.attribute, from: "t0", fetch.entity)
-      let folded = TermCompiler(scope, context, term.options).folded(value, path)
-      terms.append(term.ascending ? folded : "\(folded) DESC")
+      terms.append(try Self.step(term, fetch.entity, scope, context).ordered(by: term))
     }
     if fetch.family.count > 1 { terms.append("\(sql: entity.entityColumn)") }
     terms.append("\(sql: entity.key)")
     return " ORDER BY \(terms.joined(by: ", "))"
   }
 
-  private var bounds: SQLFragment {
+  /// The value that a term of the order compares.
+  private static func step(
+    _ term: SortTerm, _ entity: EntityShape, _ scope: SQLScope, _ context: SQLContext
+  ) throws(FetchPredicateError) -> SQLFragment {
+    if term.expression == SortTerm.random.expression { return "RANDOM()" }
+    if let keyPath = term.keyPath {
+      let path = try KeyPathShape(keyPath, in: entity, context.model)
+      let value = scope.value(path.relationships[...], path.attribute, from: "t0", entity)
+      return TermCompiler(scope, context, term.options).folded(value, path)
+    }
+    let shape = try ExpressionShape(term.expression, in: entity, context.model)
+    return try TermCompiler(scope, context, term.options).operand(shape.prepared).sql
+  }
+
+  var bounds: SQLFragment {
     guard fetch.limit != nil || fetch.offset > 0 else { return "" }
     // Databases write a missing limit in different ways.
     let limit = fetch.limit.map(Int64.init) ?? .max
     return fetch.offset > 0
       ? " LIMIT \(.integer(limit)) OFFSET \(.integer(Int64(fetch.offset)))"
       : " LIMIT \(.integer(limit))"
+  }
+}
+
+extension SQLFragment {
+  /// The fragment as a step of an order, in the direction of a term.
+  func ordered(by term: SortTerm) -> SQLFragment {
+    let directed: SQLFragment = term.ascending ? self : "\(self) DESC"
+    return switch term.nils {
+    case nil: directed
+    case .first: "\(directed) NULLS FIRST"
+    case .last: "\(directed) NULLS LAST"
+    }
   }
 }

@@ -43,6 +43,9 @@ extension StoreError {
       underlying: failure)
   }
 
+  /// SQLite's sum of whole numbers is beyond 64 bits, at least on the way.
+  var isIntegerOverflow: Bool { (underlying as? SQLiteFailure)?.message == "integer overflow" }
+
   private static func file(of handle: OpaquePointer?) -> String {
     guard let handle = unsafe handle, let name = unsafe sqlite3_db_filename(handle, "main"),
       unsafe name.pointee != 0

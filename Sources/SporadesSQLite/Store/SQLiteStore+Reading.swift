@@ -56,14 +56,25 @@ extension SQLiteStore {
   public func answer(
     _ question: TableQuestion, in view: StoreView
   ) throws(StoreError) -> TableAnswer {
-    let compiled = try plan.compiler(question.fetch).answer(question.columns)
+    let compiler = try AnswerCompiler(question, plan.compiler(question.fetch))
+    let compiled = try compiler.statement()
     return try read(view) { (connection) throws(StoreError) in
-      let statement = try connection.statement(compiled.statement)
-      defer { statement.reset() }
-      return try compiled.answer { () throws(StoreError) in
-        try statement.step() ? statement.row() : nil
+      do throws(StoreError) {
+        return try answer(compiled, connection)
+      } catch  where error.isIntegerOverflow {
+        // SQLite adds integers one by one, and the whole sum may fit where a part does not.
+        return try answer(compiler.statement(readingValues: true), connection)
       }
     }
+  }
+
+  private func answer(
+    _ compiled: AnswerStatement, _ connection: Connection
+  ) throws(StoreError) -> TableAnswer {
+    let statement = try connection.statement(compiled.statement)
+    defer { statement.reset() }
+    let row = StatementRow(statement: statement, numbers: plan.numbers, scope: plan.scope)
+    return try compiled.answer(row) { () throws(StoreError) in try statement.step() }
   }
 
   public func explain(
@@ -115,5 +126,19 @@ extension SQLiteStore {
       try connection.number(holds)
     }
     return isNamed == 0 ? ManagedObjectID(key: place.key, scope: plan.scope) : nil
+  }
+}
+
+/// The row that a statement with an answer stands on.
+private struct StatementRow: AnswerRow {
+  let statement: Statement
+  let numbers: EntityNumbers
+  let scope: StoreScope
+
+  func value(_ column: Int32) -> SQLValue { statement.value(column) }
+
+  func object(_ key: Int64, numberedEntity: Int64, else entity: Int) -> ManagedObjectID {
+    let number = numbers.modelNumber(numberedEntity, else: entity)
+    return ManagedObjectID(key: RowKey(entity: number, primaryKey: key), scope: scope)
   }
 }

@@ -22,9 +22,11 @@ package struct FetchForm: Hashable, Sendable {
         | (fetch.offset > 0 ? 4 : 0))
     append(fetch.sortTerms.count)
     for term in fetch.sortTerms {
-      append(term.ascending ? 1 : 0)
+      // The order of keys has no names.
+      guard let keyPath = term.expression == .subject ? [] : term.keyPath else { return nil }
+      append((term.ascending ? 1 : 0) | (term.nils.map { $0 == .first ? 2 : 4 } ?? 0))
       append(term.options.rawValue)
-      append(names: term.keyPath)
+      append(names: keyPath)
     }
     guard let predicate = fetch.predicate else { return }
     guard append(predicate, depth: 0) else { return nil }
@@ -52,6 +54,7 @@ package struct FetchForm: Hashable, Sendable {
     case .or(let parts):
       append(6)
       return append(parts, depth: depth + 1)
+    case .block: return false
     }
   }
 
@@ -93,7 +96,9 @@ package struct FetchForm: Hashable, Sendable {
       append(names: names)
       return true
     case .constant(let value): return append(value)
-    case .indexed, .variable, .list, .count, .aggregate, .arithmetic, .refused: return false
+    case .indexed, .variable, .list, .count, .aggregate, .arithmetic, .function, .conditional, .cast,
+      .element, .collection, .combined, .refused:
+      return false
     }
   }
 
@@ -137,7 +142,7 @@ extension FetchPredicate {
   /// Calls `body` with each constant, from left to right, of a predicate that has a form.
   package func visitConstants(_ body: (Value) -> Void) {
     switch self {
-    case .constant: return
+    case .constant, .block: return
     case .comparison(let comparison):
       if case .constant(let value) = comparison.left { body(value) }
       if case .constant(let value) = comparison.right { body(value) }

@@ -1,91 +1,133 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// A question about the rows of an entity whose answer is values instead of rows.
+/// A question about the objects of an entity whose answer is values instead of objects.
 ///
-/// The fetch names the rows, and the columns name the values. Stores, roots and contexts answer all
-/// questions by one method.
+/// The fetch names the objects. There are three kinds of questions:
+///
+/// - *For each object.* No column is computed over a group. The answer has one row for each object, in the order
+///   of the fetch.
+/// - *For each group.* Objects with equal values of ``groups`` are a group, and the answer has a row for each. So has
+///   a question for distinct rows, whose columns are its groups.
+/// - *For all objects.* A column is computed over a group, and there are no groups. The answer has one row, even
+///   where no object satisfies the fetch.
+///
+/// A column is computed over a group by a function of a list that takes one value of each object: `max:(age)`,
+/// ``FetchExpression/objectCount``. Stores, roots and contexts answer all questions by one method.
 public struct TableQuestion: Sendable {
-  /// The rows that the question concerns.
+  /// The objects that the question concerns.
   public var fetch: StoreFetch
-  /// The values that the answer has, in this order.
-  public var columns: [Column]
+  /// The values of each row of the answer, in this order.
+  public var columns: [FetchExpression]
+  /// The values that the objects of a group have in common; empty for no groups.
+  public var groups: [FetchExpression] = []
+  /// The condition that a group satisfies; nil takes all groups.
+  public var having: FetchPredicate?
+  /// The answer leaves out repeated rows.
+  public var isDistinct = false
+  /// The order of the groups; the groups' values decide where it does not. A question for each object takes the
+  /// order and the bounds of its fetch.
+  public var sortTerms: [SortTerm] = []
+  /// The largest number of groups; nil means no limit.
+  public var limit: Int?
+  /// The number of groups that the answer leaves out at the beginning.
+  public var offset = 0
 
-  /// A value that is computed over rows.
-  public enum Column: Hashable, Sendable {
-    /// The number of rows.
-    case count
-    /// An aggregate over an attribute that the key path leads to; null where no row has a value.
-    case aggregate(AggregateFunction, of: [String])
-  }
-
-  /// Asks for columns over the rows of a fetch.
-  public init(_ fetch: StoreFetch, _ columns: [Column]) {
+  /// Asks for columns over the objects of a fetch.
+  public init(_ fetch: StoreFetch, _ columns: [FetchExpression]) {
     precondition(
       !columns.isEmpty, "A question about \(fetch.entity.name) asks for no column. Name one.")
     self.fetch = fetch
     self.columns = columns
   }
 
-  /// The question how many rows satisfy a fetch.
+  /// The question how many objects satisfy a fetch.
   package static func count(of fetch: StoreFetch) -> TableQuestion {
-    TableQuestion(fetch, [.count])
+    TableQuestion(fetch, [.objectCount])
   }
 
-  /// The key paths that the columns read.
-  package var paths: [[String]] {
-    columns.compactMap { if case .aggregate(_, let path) = $0 { path } else { nil } }
+  /// Calls `body` with each key path that the question reads of the objects, beside those of the fetch.
+  package func forEachKeyPath(_ body: ([String]) -> Void) {
+    for expression in columns + groups + sortTerms.map(\.expression) {
+      expression.forEachKeyPath(body)
+    }
+    having?.forEachKeyPath(body)
   }
 
   /// Refuses a fetch or a column that does not fit the entity.
   package mutating func check(_ model: ManagedObjectModel) throws(FetchPredicateError) {
     try fetch.check(model)
-    for case .aggregate(let function, let path) in columns {
-      _ = try AggregateShape(function, of: path, in: fetch.entity, model)
-    }
+    _ = try PreparedQuestion(self, model)
   }
 }
 
 /// The answer to a question: rows of values.
-///
-/// A question without groups has one row in its answer, even where no row of the entity satisfies the
-/// fetch.
 public struct TableAnswer: Hashable, Sendable {
-  /// Each row has one value per column of the question. A number of rows is an integer.
-  public let rows: [[Value]]
+  /// The number of values of each row.
+  public let width: Int
+  /// The values of all rows, one row after the other.
+  package let values: [Value]
 
-  /// An answer with one list of values for each row.
-  public init(rows: [[Value]]) { self.rows = rows }
+  /// An answer with one list of values for each row. A number of objects is an integer.
+  public init(rows: [[Value]]) { self.init(width: rows.first?.count ?? 0, rows.flatMap(\.self)) }
 
-  /// The answer where no row of the entity satisfies the fetch.
-  package init(overNoRowsTo question: TableQuestion) {
-    rows = [question.columns.map { $0 == .count ? .integer(0) : .null }]
+  package init(width: Int, _ values: [Value]) {
+    self.width = width
+    self.values = values
   }
 
-  /// The row of the answer to a question without groups.
-  package func row(of width: Int) -> [Value] {
+  /// The number of rows.
+  public var rowCount: Int { width == 0 ? 0 : values.count / width }
+
+  /// The value in a column of a row.
+  public subscript(row: Int, column: Int) -> Value {
     precondition(
-      rows.count == 1 && rows[0].count == width,
+      0..<rowCount ~= row && 0..<width ~= column,
+      "The answer has \(rowCount) rows of \(width) values, and no value \(column) of row \(row).")
+    return values[row * width + column]
+  }
+
+  /// Each row has one value per column of the question.
+  public var rows: [[Value]] { (0..<rowCount).map(row) }
+
+  /// The values of a row.
+  package func row(_ number: Int) -> [Value] {
+    Array(values[number * width..<(number + 1) * width])
+  }
+
+  /// The row of the answer to a question for all objects.
+  package func onlyRow(of width: Int) -> [Value] {
+    precondition(
+      rowCount == 1 && self.width == width,
       "A store answers a question with one value per column. Check the store with the conformance suite."
     )
-    return rows[0]
+    return values
   }
 
-  /// The value in the answer to a question of one column.
-  package var value: Value { row(of: 1)[0] }
+  /// The value in the answer to a question of one column for all objects.
+  package var value: Value { onlyRow(of: 1)[0] }
 
-  /// The number of rows, in the answer to a question for that alone.
+  /// The number of objects, in the answer to a question for that alone.
   package var count: Int { value.numberOfRows }
 }
 
 extension Value {
-  /// The number of rows, in a column of an answer that counts them.
+  /// The number of objects, in a column of an answer that counts them.
   package var numberOfRows: Int {
     guard case .integer(let number) = self, let count = Int(exactly: number) else {
       preconditionFailure(
         "A store counts rows with an integer. Check the store with the conformance suite.")
     }
     return count
+  }
+}
+
+extension FetchExpression {
+  /// An aggregate over all objects of a group. Unlike ``aggregate(_:_:)``, it refuses a key path to many objects.
+  package static func overObjects(
+    _ function: AggregateFunction, _ path: [String]
+  ) -> FetchExpression {
+    .collection(FetchCollection([], values: path, asking: .aggregate(function)))
   }
 }
 
@@ -99,6 +141,6 @@ extension PersistentStore {
   public func aggregate(
     _ function: AggregateFunction, of keyPath: [String], _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> Value {
-    try answer(TableQuestion(fetch, [.aggregate(function, of: keyPath)]), in: view).value
+    try answer(TableQuestion(fetch, [.overObjects(function, keyPath)]), in: view).value
   }
 }

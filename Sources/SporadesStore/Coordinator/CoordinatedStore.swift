@@ -31,12 +31,28 @@ struct CoordinatedStore: Sendable {
   func own(_ fetch: StoreFetch) -> StoreFetch {
     var fetch = fetch
     fetch.affectedStores = nil
-    fetch.predicate = fetch.predicate?.replacingIDs { id in
-      // An id of another store keeps the coordinator's scope, so that it equals no id of this store.
-      guard id.scope == shared, id.key.store == number, !id.isTemporaryID else { return id }
-      return ManagedObjectID(key: own(id.key), scope: scope)
+    fetch.predicate = fetch.predicate?.replacingIDs(own)
+    fetch.sortTerms = fetch.sortTerms.map { term in
+      var term = term
+      term.expression = term.expression.replacingIDs(own)
+      return term
     }
     return fetch
+  }
+
+  /// The question with the ids of the store.
+  func own(_ question: TableQuestion) -> TableQuestion {
+    var question = question
+    question.fetch = own(question.fetch)
+    question.columns = question.columns.map { $0.replacingIDs(own) }
+    question.groups = question.groups.map { $0.replacingIDs(own) }
+    return question
+  }
+
+  private func own(_ id: ManagedObjectID) -> ManagedObjectID {
+    // An id of another store keeps the coordinator's scope, so that it equals no id of this store.
+    guard id.scope == shared, id.key.store == number, !id.isTemporaryID else { return id }
+    return ManagedObjectID(key: own(id.key), scope: scope)
   }
 
   /// The store's own view; nil if the coordinator made the generation before it added the store.
@@ -87,6 +103,18 @@ struct CoordinatedStore: Sendable {
     var pages = pages
     pages.move(toStore: number)
     return pages
+  }
+
+  /// The answer with the ids of the coordinator.
+  func shared(_ answer: TableAnswer) -> TableAnswer {
+    let hasIDs = answer.values.contains { if case .objectID = $0 { true } else { false } }
+    guard hasIDs else { return answer }
+    return TableAnswer(
+      width: answer.width,
+      answer.values.map { value in
+        guard case .objectID(let id) = value, id.scope == scope else { return value }
+        return .objectID(ManagedObjectID(key: shared(id.key), scope: shared))
+      })
   }
 
   /// The error with the ids of the coordinator.

@@ -4,11 +4,12 @@ import SporadesModel
 // Answers about rows of several stores.
 //
 // Rules:
-// 1. Each store is asked once for what it can compute, and the coordinator combines the answers.
-// 2. A mean is the sum over all stores, divided by the number of values in all stores.
-// 3. The coordinator reads the rows and computes in memory where answers of stores do not combine: an
-//    aggregate over the first rows of an order, a mean of dates, and a sum that is too large for one
-//    store though not for all together.
+// 1. Rows for single objects are sorted together.
+// 2. Each store is asked once for the groups of its objects, and the coordinator puts equal groups together. A mean is
+//    the sum over all stores, divided by the number of values in all stores.
+// 3. The coordinator reads the values of single objects where answers for groups do not combine: an aggregate over the
+//    first rows of an order, over different values, a mean of dates, and a sum that is too large for one store though
+//    not for all together.
 extension PersistentStoreCoordinator {
   public func answer(
     _ question: TableQuestion, in view: StoreView
@@ -20,86 +21,107 @@ extension PersistentStoreCoordinator {
     } catch {
       throw StoreError(refusing: error)
     }
-    guard holders.count > 1 else {
-      return try answers(question, holders, view).first ?? TableAnswer(overNoRowsTo: question)
-    }
-    guard prepared.combines(question.fetch) else {
-      return try SortedMerge.answer(question, prepared, model, view, self)
-    }
-    do {
-      return try combinedAnswer(question, prepared, holders, view)
-    } catch  where error.underlying is ColumnAnswer.Overflow {
-      return try SortedMerge.answer(question, prepared, model, view, self)
+    if holders.count == 1 { return try answers(question, holders, view)[0] }
+    switch prepared.kind {
+    case .objects(let columns): return try rows(question, columns.count, holders, view)
+    case .groups(let groups):
+      if let count = try boundedCount(question, groups, holders, view) { return count }
+      return try groupAnswer(question, groups, holders, view)
     }
   }
 
+  /// The answer of each store.
   private func answers(
     _ question: TableQuestion, _ holders: [CoordinatedStore], _ view: StoreView
   ) throws(StoreError) -> [TableAnswer] {
+    let nothing = try nothing(question)
     var answers: [TableAnswer] = []
     for member in holders {
-      let nothing = TableAnswer(overNoRowsTo: question)
       answers.append(
         try ask(member, view, else: nothing) { member, view throws(StoreError) in
-          var part = question
-          part.fetch = member.own(part.fetch)
-          return try member.store.answer(part, in: view)
+          member.shared(try member.store.answer(member.own(question), in: view))
         })
     }
     return answers
   }
 
-  private func combinedAnswer(
-    _ question: TableQuestion, _ prepared: PreparedQuestion, _ holders: [CoordinatedStore],
+  /// The answer where no object satisfies the fetch.
+  private func nothing(_ question: TableQuestion) throws(StoreError) -> TableAnswer {
+    let prepared: PreparedQuestion
+    do {
+      prepared = try PreparedQuestion(question, model)
+    } catch {
+      throw StoreError(refusing: error)
+    }
+    guard case .groups(let groups) = prepared.kind else {
+      return TableAnswer(width: question.columns.count, [])
+    }
+    return try GroupTable(groups).answer(to: question)
+  }
+
+  // MARK: - Single objects
+
+  /// The rows of all stores in the order of the fetch. Rows that are equal by it take the order of the stores, which
+  /// is the order of their keys.
+  private func rows(
+    _ question: TableQuestion, _ width: Int, _ holders: [CoordinatedStore], _ view: StoreView
+  ) throws(StoreError) -> TableAnswer {
+    let fetch = question.fetch
+    let terms = fetch.sortTerms.filter { $0.expression != SortTerm.random.expression }
+    let isRandom = terms.count < fetch.sortTerms.count
+    var part = question
+    part.columns += terms.map(\.expression)
+    part.fetch.limit = fetch.limit == nil ? nil : fetch.end
+    part.fetch.offset = 0
+    var rows = try answers(part, holders, view).flatMap(\.rows)
+    if isRandom { rows.shuffle() }
+    rows = rows.enumerated().sorted { left, right in
+      for (place, term) in terms.enumerated() {
+        let (one, other) = (left.element[width + place], right.element[width + place])
+        let order = term.compare(term.key(one), term.key(other))
+        if order != 0 { return order < 0 }
+      }
+      return left.offset < right.offset
+    }.map(\.element)
+    let values = rows.prefix(fetch.end).dropFirst(fetch.offset).flatMap { $0.prefix(width) }
+    return TableAnswer(width: width, values)
+  }
+
+  // MARK: - Groups
+
+  private func groupAnswer(
+    _ question: TableQuestion, _ groups: PreparedQuestion.Groups, _ holders: [CoordinatedStore],
     _ view: StoreView
   ) throws(StoreError) -> TableAnswer {
-    var part = question
-    (part.fetch.limit, part.fetch.offset) = (nil, 0)
-    part.columns = question.columns.map { column in
-      if case .aggregate(.average, let path) = column { .aggregate(.sum, of: path) } else { column }
-    }
-    let rows = try answers(part, holders, view).map { $0.row(of: part.columns.count) }
-    var values: [Value] = []
-    for (place, column) in prepared.columns.enumerated() {
-      let parts = rows.map { $0[place] }
-      switch column {
-      case .count: values.append(.integer(Self.cut(parts, by: question.fetch)))
-      case .aggregate(let shape) where shape.function == .average:
-        let count = try countOfValues(shape.path.names, question.fetch, view)
-        values.append(
-          AggregateFunction.average(of: AggregateFunction.sum.value(of: parts), count: count))
-      case .aggregate(let shape): values.append(try ColumnAnswer(shape, of: parts).value())
+    if let part = GroupTable.part(of: question, groups) {
+      do {
+        var table = GroupTable(groups)
+        for answer in try answers(part, holders, view) { table.add(part: answer) }
+        return try table.answer(to: question)
+      } catch  where error.underlying is AggregateShape.Overflow {
+        // The sum of all stores may be smaller than that of one.
       }
     }
-    return TableAnswer(rows: [values])
+    var table = GroupTable(groups)
+    let values = GroupTable.values(of: question, groups)
+    table.add(values: try rows(values, values.columns.count, holders, view))
+    return try table.answer(to: question)
   }
 
-  /// The number of rows in all stores, without those that the offset skips and the limit leaves out.
-  private static func cut(_ counts: [Value], by fetch: StoreFetch) -> Int64 {
-    let all = counts.reduce(0) { $0 + $1.numberOfRows }
+  /// The number of objects within an offset and a limit, which depends on no order; nil for another question.
+  private func boundedCount(
+    _ question: TableQuestion, _ groups: PreparedQuestion.Groups, _ holders: [CoordinatedStore],
+    _ view: StoreView
+  ) throws(StoreError) -> TableAnswer? {
+    let fetch = question.fetch
+    guard groups.isOne, question.columns == [.objectCount], question.having == nil,
+      fetch.limit != nil || fetch.offset > 0
+    else { return nil }
+    var part = fetch
+    (part.limit, part.offset, part.sortTerms) = (nil, 0, [])
+    let all = try answers(.count(of: part), holders, view).reduce(0) { $0 + $1.count }
     let rest = max(0, all - fetch.offset)
-    return Int64(fetch.limit.map { min($0, rest) } ?? rest)
-  }
-
-  /// The number of rows in which a key path leads to a value.
-  private func countOfValues(
-    _ path: [String], _ fetch: StoreFetch, _ view: StoreView
-  ) throws(StoreError) -> Int {
-    let isPresent = FetchPredicate.comparison(
-      .init(.keyPath(path), .notEqual, .constant(.null)))
-    var present = fetch
-    present.predicate = fetch.predicate.map { .and([$0, isPresent]) } ?? isPresent
-    return try count(present, in: view)
-  }
-}
-
-extension PreparedQuestion {
-  /// Whether the answers of stores make the answer of all.
-  fileprivate func combines(_ fetch: StoreFetch) -> Bool {
-    columns.allSatisfy { column in
-      guard case .aggregate(let shape) = column else { return true }
-      let isMeanOfDates = shape.function == .average && shape.attribute.type == .date
-      return fetch.limit == nil && fetch.offset == 0 && !isMeanOfDates
-    }
+    let count = fetch.limit.map { min($0, rest) } ?? rest
+    return TableAnswer(rows: [[.integer(Int64(count))]])
   }
 }

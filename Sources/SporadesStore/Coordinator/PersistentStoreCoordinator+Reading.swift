@@ -57,12 +57,40 @@ extension PersistentStoreCoordinator {
       return try holders.first.map { member throws(StoreError) in try rows(fetch, member, view) }
         ?? []
     }
+    guard fetch.sortTerms.allSatisfy({ $0.keyPath != nil }) else {
+      return try computedOrder(fetch, view)
+    }
     var merge = try SortedMerge(fetch, model)
     for member in holders {
       let pages = try rows(merge.part, member, view)
       try merge.add(pages) { keys throws(StoreError) in try rows(keys, member, view) }
     }
     return merge.pages()
+  }
+
+  /// The rows in an order that the stores compute.
+  private func computedOrder(
+    _ fetch: StoreFetch, _ view: StoreView
+  ) throws(StoreError) -> [RowPage] {
+    let keys = try sortedKeys(fetch, view)
+    var places: [UInt64: (page: RowPage, index: Int)] = [:]
+    for page in try rows(for: keys, in: view) {
+      for index in 0..<page.count { places[page.key(index).identity] = (page, index) }
+    }
+    guard !places.isEmpty else { return [] }
+    var copies = RowCopies(fetch.entity.layout, count: places.count)
+    for place in keys.compactMap({ places[$0.identity] }) {
+      copies.append(place.index, of: place.page)
+    }
+    return copies.finish()
+  }
+
+  private func sortedKeys(
+    _ fetch: StoreFetch, _ view: StoreView
+  ) throws(StoreError) -> [RowKey] {
+    try answer(TableQuestion(fetch, [.subject]), in: view).values.compactMap { value in
+      if case .objectID(let id) = value { id.key } else { nil }
+    }
   }
 
   private func rows(
@@ -76,7 +104,7 @@ extension PersistentStoreCoordinator {
   public func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey] {
     let holders = try holders(fetch)
     guard holders.count < 2 || fetch.sortTerms.isEmpty else {
-      return try rows(fetch, in: view).flatMap { page in (0..<page.count).map(page.key) }
+      return try sortedKeys(fetch, view)
     }
     var part = fetch
     if holders.count > 1 { part = try SortedMerge(fetch, model).part }

@@ -40,7 +40,9 @@ struct SortedMerge {
     guard pages.contains(where: { $0.count > 0 }) else { return }
     let related = RelatedRows(model)
     for term in fetch.sortTerms {
-      try related.follow(term.keyPath.dropLast(), from: fetch.entity, pages, read)
+      if let keyPath = term.keyPath {
+        try related.follow(keyPath.dropLast(), from: fetch.entity, pages, read)
+      }
     }
     var rows: [Row] = []
     for page in pages {
@@ -83,24 +85,6 @@ struct SortedMerge {
       positions[first] += 1
     }
     return Array(rows.dropFirst(fetch.offset))
-  }
-
-  /// Reads the rows that a question concerns, and computes its columns over them.
-  static func answer(
-    _ question: TableQuestion, _ prepared: PreparedQuestion, _ model: ManagedObjectModel,
-    _ view: StoreView, _ store: any PersistentStore
-  ) throws(StoreError) -> TableAnswer {
-    let pages = try store.rows(question.fetch, in: view)
-    let related = RelatedRows(model)
-    for path in question.paths {
-      try related.follow(path[...], from: question.fetch.entity, pages) {
-        keys throws(StoreError) in try store.rows(for: keys, in: view)
-      }
-    }
-    let subjects = pages.flatMap { page in
-      (0..<page.count).map { PageSubject(page: page, index: $0, related: related) }
-    }
-    return try TableAnswer(prepared.answers(over: subjects))
   }
 }
 

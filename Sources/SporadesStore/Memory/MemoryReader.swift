@@ -50,11 +50,18 @@ final class MemoryReader {
     return found
   }
 
-  func answers(_ question: TableQuestion) throws(FetchPredicateError) -> [ColumnAnswer] {
+  func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer {
     var question = question
-    try question.check(model)
-    let subjects = try rows(question.fetch).lazy.map { StoredSubject(row: $0, reader: self) }
-    return try PreparedQuestion(question, model).answers(over: subjects)
+    let prepared: PreparedQuestion
+    let found: [MemoryState.Row]
+    do {
+      try question.fetch.check(model)
+      prepared = try PreparedQuestion(question, model)
+      found = try rows(question.fetch)
+    } catch {
+      throw StoreError(refusing: error)
+    }
+    return try prepared.answer(over: found.lazy.map { StoredSubject(row: $0, reader: self) })
   }
 
   // MARK: - Relationships
@@ -69,6 +76,7 @@ final class MemoryReader {
       return referrers(of: row.key.primaryKey, root: root, slot: slot, position: position)
     case .join(let join, let isFirst):
       return linked(row.key.primaryKey, join, isFirst: isFirst)
+        .sorted { ($0.position ?? .min, $0.other) < ($1.position ?? .min, $1.other) }
         .compactMap { state.rows[root]?[$0.other] }
     // No store keeps the links of a transient relationship.
     case .memory: return []

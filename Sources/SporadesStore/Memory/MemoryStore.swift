@@ -101,14 +101,7 @@ public final class MemoryStore: PersistentStore {
   public func answer(
     _ question: TableQuestion, in view: StoreView
   ) throws(StoreError) -> TableAnswer {
-    let reader = try reader(view)
-    let columns: [ColumnAnswer]
-    do {
-      columns = try reader.answers(question)
-    } catch {
-      throw StoreError(refusing: error)
-    }
-    return try TableAnswer(columns)
+    try reader(view).answer(question)
   }
 
   private func found(

@@ -127,8 +127,8 @@ extension StoreCheck {
       var question = TableQuestion(
         StoreFetch(SampleLibrary.shape("Author")),
         [
-          .aggregate(.max, of: ["name"]), .count, .aggregate(.average, of: ["rating"]),
-          .aggregate(.sum, of: ["rating"]), .count,
+          .aggregate(.max, ["name"]), .objectCount, .aggregate(.average, ["rating"]),
+          .aggregate(.sum, ["rating"]), .objectCount,
         ])
       #expect(
         try store.answer(question, in: .accepted).rows == [["c", 3, 1.75, 3.5, 3]])
@@ -144,7 +144,7 @@ extension StoreCheck {
       store in
       for path in [["nothing"], ["categories", "name"], ["author"], ["title"]] {
         do throws(StoreError) {
-          let question = TableQuestion(StoreFetch(book), [.count, .aggregate(.sum, of: path)])
+          let question = TableQuestion(StoreFetch(book), [.objectCount, .aggregate(.sum, path)])
           _ = try store.answer(question, in: .accepted)
           Issue.record("\(path) was not refused")
         } catch {

@@ -17,6 +17,11 @@ public struct FetchedBatches<Object: ManagedObject>: RandomAccessCollection {
 
   init(_ reader: BatchReader) { self.reader = reader }
 
+  /// The result where no object was found.
+  static func none(in context: ManagedObjectContext) -> Self {
+    Self(BatchReader([], FetchRequest(""), in: context))
+  }
+
   /// The position of the first object.
   public var startIndex: Int { 0 }
   /// The number of objects.

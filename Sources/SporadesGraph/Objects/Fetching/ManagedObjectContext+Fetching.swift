@@ -66,6 +66,7 @@ extension ManagedObjectContext {
   public func count(_ request: FetchRequest) throws -> Int {
     beginWork()
     defer { endWork() }
+    guard request.resultType != .dictionary else { return try dictionaries(request).count }
     let fetch = try storeFetch(request, for: .counts)
     return try timed(request, fetch, rows: { $0 }) { try answer(.count(of: fetch), request).count }
   }
@@ -99,11 +100,11 @@ extension ManagedObjectContext {
     defer { endWork() }
     let fetch = try storeFetch(request, for: .aggregates)
     return try timed(request, fetch, rows: { _ in 1 }) {
-      try answer(TableQuestion(fetch, [.aggregate(function, of: path)]), request).value
+      try answer(TableQuestion(fetch, [.overObjects(function, path)]), request).value
     }
   }
 
-  private func answer(_ question: TableQuestion, _ request: FetchRequest) throws -> TableAnswer {
+  func answer(_ question: TableQuestion, _ request: FetchRequest) throws -> TableAnswer {
     var question = question
     try question.check(model)
     return try request.includesPendingChanges ? answer(question) : source.answer(question)
@@ -111,7 +112,7 @@ extension ManagedObjectContext {
 
   /// The answer, with the changes of this context and its ancestors.
   func answer(_ question: TableQuestion) throws -> TableAnswer {
-    let pending = PendingChanges(self, concerning: question.fetch, reading: question.paths)
+    let pending = PendingChanges(self, concerning: question)
     return try pending?.answer(question) ?? source.answer(question)
   }
 

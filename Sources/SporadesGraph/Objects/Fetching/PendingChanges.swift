@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 import SporadesModel
 import SporadesStore
 
@@ -17,16 +18,25 @@ struct PendingChanges {
   private let index: PendingIndex?
   /// All changed objects if there are few; else empty.
   private let few: [ManagedObject]
-  /// The key paths that a question reads; empty for other fetches.
-  private let paths: [[String]]
+  /// The question of which the fetch is a part.
+  private let question: TableQuestion?
 
-  /// Collects the changes of the context. Nil if they affect neither the fetch nor the values at
-  /// the ends of the key paths.
-  init?(
-    _ context: ManagedObjectContext, concerning fetch: StoreFetch, reading paths: [[String]] = []
+  /// Collects the changes of the context. Nil if they do not affect the fetch.
+  init?(_ context: ManagedObjectContext, concerning fetch: StoreFetch) {
+    self.init(context, fetch, nil)
+  }
+
+  /// Collects the changes of the context. Nil if they affect neither the fetch of the question nor the
+  /// values that it reads.
+  init?(_ context: ManagedObjectContext, concerning question: TableQuestion) {
+    self.init(context, question.fetch, question)
+  }
+
+  private init?(
+    _ context: ManagedObjectContext, _ fetch: StoreFetch, _ question: TableQuestion?
   ) {
     self.context = context
-    self.paths = paths
+    self.question = question
     index = context.indexedChanges()
     few = index == nil ? context.changes.listed.filter(\.isRowChanged) : []
     if index == nil && few.isEmpty { return nil }
@@ -34,25 +44,56 @@ struct PendingChanges {
   }
 
   func objects(_ fetch: StoreFetch) throws -> [ManagedObject] {
+    let sorted = try sort(matches(among: candidates(fetch), fetch), fetch)
+    let end = min(sorted.count, fetch.end)
+    return Array(sorted[min(fetch.offset, end)..<end])
+  }
+
+  private func matches(
+    among objects: [ManagedObject], _ fetch: StoreFetch
+  ) throws -> [ManagedObject] {
     let evaluator = try fetch.predicate.map {
       try PredicateEvaluator($0, in: fetch.entity, context.model)
     }
-    let all = try candidates(fetch).filter { object in
+    return try objects.filter { object in
       try Cancellation.check()
       guard !object.isDeleted, fetch.family.contains(object.home.shape.number),
         context.isAffected(object, fetch)
       else { return false }
       return try evaluator?.matches(ObjectSubject(object: object)) ?? true
     }
-    let sorted = try sort(all, fetch)
-    let end = min(sorted.count, fetch.end)
-    return Array(sorted[min(fetch.offset, end)..<end])
   }
 
   func answer(_ question: TableQuestion) throws -> TableAnswer {
     let prepared = try PreparedQuestion(question, context.model)
+    if let answer = try combined(question, prepared) { return answer }
     let subjects = try objects(question.fetch).lazy.map { ObjectSubject(object: $0) }
-    return try TableAnswer(prepared.answers(over: subjects))
+    return try prepared.answer(over: subjects)
+  }
+
+  /// The groups of the objects that did not change, as the parent answers, together with the changed objects. Nil if
+  /// these do not make the answer.
+  private func combined(
+    _ question: TableQuestion, _ prepared: PreparedQuestion
+  ) throws -> TableAnswer? {
+    guard case .groups(let groups) = prepared.kind, !looksElsewhere(question.fetch),
+      var part = GroupTable.part(of: question, groups)
+    else { return nil }
+    var wider = question.fetch
+    wider.predicate = nil
+    let changed = index?.candidates(for: wider) ?? few
+    part.fetch.exclude(changed.filter { !$0.key.isTemporary }.map(\.objectID))
+    do {
+      var table = GroupTable(groups)
+      table.add(part: try context.source.answer(part))
+      let subjects = try matches(among: changed, question.fetch)
+        .map { ObjectSubject(object: $0) }
+      try prepared.add(subjects, to: &table, groups)
+      return try table.answer(to: question)
+    } catch let error as StoreError where error.underlying is AggregateShape.Overflow {
+      // The sum with the changes may be one that fits.
+      return nil
+    }
   }
 
   // MARK: - Which objects to ask
@@ -93,8 +134,8 @@ struct PendingChanges {
       }
     }
     fetch.predicate?.forEachKeyPath(follow)
-    for term in fetch.sortTerms { follow(term.keyPath) }
-    for path in paths { follow(path) }
+    for term in fetch.sortTerms { term.expression.forEachKeyPath(follow) }
+    question?.forEachKeyPath(follow)
     return trees
   }
 
@@ -118,30 +159,12 @@ extension RowKey {
   }
 }
 
-extension FetchPredicate {
-  /// Calls `body` with every key path in the predicate.
-  func forEachKeyPath(_ body: ([String]) -> Void) {
-    switch self {
-    case .constant: break
-    case .comparison(let comparison):
-      comparison.left.forEachKeyPath(body)
-      comparison.right.forEachKeyPath(body)
-    case .not(let inner): inner.forEachKeyPath(body)
-    case .and(let parts), .or(let parts): for part in parts { part.forEachKeyPath(body) }
-    }
-  }
-}
-
-extension FetchExpression {
-  fileprivate func forEachKeyPath(_ body: ([String]) -> Void) {
-    switch self {
-    case .constant, .subject, .variable, .refused: break
-    case .keyPath(let path), .indexed(let path, _), .count(let path), .aggregate(_, let path):
-      body(path)
-    case .list(let parts): for part in parts { part.forEachKeyPath(body) }
-    case .arithmetic(_, let left, let right):
-      left.forEachKeyPath(body)
-      right.forEachKeyPath(body)
-    }
+extension StoreFetch {
+  /// Leaves out objects.
+  fileprivate mutating func exclude(_ ids: [ManagedObjectID]) {
+    guard !ids.isEmpty else { return }
+    let isOneOfThem = FetchPredicate.comparison(
+      .init(.subject, .isIn, .constant(.list(ids.map { .objectID($0) }))))
+    predicate = predicate.map { $0 && !isOneOfThem } ?? !isOneOfThem
   }
 }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+package import SporadesModel
+import SporadesStore
+
+/// The row that a statement stands on.
+package protocol AnswerRow {
+  /// The value of a result column, counted from 0.
+  func value(_ column: Int32) -> SQLValue
+  /// The id of an object with a primary key, from the number of its entity in the store, and the entity that it is of
+  /// at least.
+  func object(_ key: Int64, numberedEntity: Int64, else entity: Int) -> ManagedObjectID
+}
+
+/// A value of an answer, and the result columns of a statement that it is read from.
+struct AnswerColumn {
+  /// The way from result columns to the value.
+  private enum Form {
+    case attribute(AttributeType)
+    /// A number of the type that the database gives.
+    case number
+    /// A decimal as the column holds it, because the database would compute with a double.
+    case decimal
+    /// An object of the entity, or of one that inherits from it.
+    case object(Int)
+    /// Computed in memory from the key paths in it, because it has decimals.
+    case computed(FetchExpression, [AnswerColumn])
+  }
+
+  /// The result columns.
+  let fragments: [SQLFragment]
+  private let form: Form
+  /// The expression, for errors.
+  private let name: String
+
+  init(
+    _ shape: ExpressionShape, _ scope: SQLScope, _ context: SQLContext
+  ) throws(FetchPredicateError) {
+    name = "\(shape.expression)"
+    if let destination = shape.destination {
+      let steps = shape.path?.relationships[...] ?? []
+      let entity = scope.entityNumber(steps)
+      fragments = [scope.value(steps, nil, from: scope.alias, scope.entity)] + (entity.map { [$0] } ?? ["NULL"])
+      form = .object(destination)
+    } else if let path = shape.path {
+      let isDecimal = path.attribute?.type == .decimal
+      fragments = [
+        scope.value(
+          path.relationships[...], path.attribute, from: scope.alias, scope.entity,
+          asStored: isDecimal)
+      ]
+      form = isDecimal ? .decimal : shape.type.map { .attribute($0) } ?? .number
+    } else if shape.readsDecimals {
+      let (expression, columns) = try Self.divided(shape.expression, scope, context)
+      fragments = columns.flatMap(\.fragments)
+      form = .computed(expression, columns)
+    } else {
+      fragments = [try TermCompiler(scope, context, []).operand(shape.prepared).sql]
+      form = shape.type.map { .attribute($0) } ?? .number
+    }
+  }
+
+  /// A result of the database.
+  init(_ fragment: SQLFragment, _ type: AttributeType?, _ name: String) {
+    fragments = [fragment]
+    form = type.map { .attribute($0) } ?? .number
+    self.name = name
+  }
+
+  /// The same value, read from columns of a sub-select.
+  init(_ column: AnswerColumn, from fragments: [SQLFragment]) {
+    self.fragments = fragments
+    form = column.form
+    name = column.name
+  }
+
+  /// The expression with variables in place of what the database reads, and the columns of the variables.
+  private static func divided(
+    _ expression: FetchExpression, _ scope: SQLScope, _ context: SQLContext
+  ) throws(FetchPredicateError) -> (FetchExpression, [AnswerColumn]) {
+    var columns: [AnswerColumn] = []
+    var failure: FetchPredicateError?
+    let divided = expression.replacing { part in
+      switch part {
+      case .keyPath, .indexed, .count, .aggregate, .element, .collection: break
+      default: return nil
+      }
+      do throws(FetchPredicateError) {
+        let shape = try ExpressionShape(part, in: scope.entity, context.model)
+        columns.append(try AnswerColumn(shape, scope, context))
+      } catch {
+        failure = failure ?? error
+      }
+      return .variable("\(columns.count - 1)")
+    }
+    if let failure { throw failure }
+    return (divided, columns)
+  }
+
+  // MARK: - Reading
+
+  /// Reads the value from a row, from the place of its first column on.
+  func value(_ row: some AnswerRow, _ place: inout Int32) throws(StoreError) -> Value {
+    switch form {
+    case .attribute(let type):
+      defer { place += 1 }
+      return row.value(place).modelValue(type)
+    case .number:
+      defer { place += 1 }
+      return row.value(place).modelValue(.undefined)
+    case .decimal:
+      defer { place += 1 }
+      return try decimal(row.value(place))
+    case .object(let destination):
+      defer { place += 2 }
+      guard let key = row.value(place).integer else { return .null }
+      return .objectID(
+        row.object(key, numberedEntity: row.value(place + 1).integer ?? 0, else: destination))
+    case .computed(let expression, let columns):
+      var values: [Value] = []
+      for column in columns { values.append(try column.value(row, &place)) }
+      return try Self.compute(expression, values)
+    }
+  }
+
+  private static func compute(
+    _ expression: FetchExpression, _ values: [Value]
+  ) throws(StoreError) -> Value {
+    let filled = expression.mappingOperands { operand in
+      guard case .variable(let name) = operand, let place = Int(name), values.indices ~= place
+      else { return operand }
+      return .constant(values[place])
+    }
+    do {
+      return try ConstantExpression.value(filled)
+    } catch {
+      throw StoreError(refusing: error)
+    }
+  }
+
+  private func decimal(_ stored: SQLValue) throws(StoreError) -> Value {
+    let text: String?
+    switch stored {
+    case .null: return .null
+    case .integer(let number): return .decimal(Decimal(number))
+    case .real(let number): text = DecimalText.text(of: number)
+    case .text(let digits): text = DecimalText.text(of: digits)
+    case .blob(let bytes): text = DecimalText.text(of: String(decoding: bytes, as: UTF8.self))
+    }
+    guard let text else {
+      throw StoreError(
+        .corrupt,
+        "A row holds in \(name) what is no decimal. Correct it with a program that reads SQLite's files."
+      )
+    }
+    return .decimal(text == DecimalText.notANumber ? .nan : Decimal(string: text) ?? .nan)
+  }
+}
