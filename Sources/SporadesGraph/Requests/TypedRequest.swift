@@ -67,6 +67,9 @@ extension TypedRequest {
   /// Leaves out as many results at the beginning, and replaces an earlier offset.
   public func offset(_ count: Int) -> Self { changing { $0.untyped.fetchOffset = count } }
 
+  /// Stops the verb if it takes longer, which then throws. It goes before the `fetchTimeout` of the context.
+  public func timeout(_ duration: Duration?) -> Self { changing { $0.untyped.timeout = duration } }
+
   /// Leaves out repeated results of ``pluck(_:in:)-(_,Context)``. Objects never repeat.
   public func distinct() -> Self { changing { $0.untyped.returnsDistinctResults = true } }
 

@@ -22,12 +22,14 @@ final class MemoryReader {
 
   // MARK: - Fetches
 
-  func rows(_ fetch: StoreFetch) throws(FetchPredicateError) -> [MemoryState.Row] {
-    var fetch = fetch
-    try fetch.check(model)
-    let order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
-    var subjects = try findSubjects(fetch).map { subject throws(FetchPredicateError) in
-      (subject, try order.keys(of: subject))
+  func rows(_ fetch: StoreFetch) throws(StoreError) -> [MemoryState.Row] {
+    let found = try findSubjects(fetch)
+    var (subjects, order) = try Self.refusing { () throws(FetchPredicateError) in
+      let order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
+      let keyed = try found.map { subject throws(FetchPredicateError) in
+        (subject, try order.keys(of: subject))
+      }
+      return (keyed, order)
     }
     subjects.sort { left, right in
       let result = order.compare(left.1, right.1)
@@ -37,30 +39,39 @@ final class MemoryReader {
     return fetch.limit.map { Array(rows.prefix($0)) } ?? rows
   }
 
-  private func findSubjects(_ fetch: StoreFetch) throws(FetchPredicateError) -> [StoredSubject] {
-    let evaluator = try PredicateEvaluator(
-      fetch.predicate ?? .constant(true), in: fetch.entity, model)
+  private func findSubjects(_ fetch: StoreFetch) throws(StoreError) -> [StoredSubject] {
+    let evaluator = try Self.refusing { () throws(FetchPredicateError) in
+      var fetch = fetch
+      try fetch.check(model)
+      return try PredicateEvaluator(fetch.predicate ?? .constant(true), in: fetch.entity, model)
+    }
     let family = fetch.family
     var found: [StoredSubject] = []
     for row in state.rows[fetch.entity.rootNumber, default: [:]].values
     where family.contains(row.key.entity) {
+      try Cancellation.check()
       let subject = StoredSubject(row: row, reader: self)
-      if try evaluator.matches(subject) { found.append(subject) }
+      let matches = try Self.refusing { () throws(FetchPredicateError) in
+        try evaluator.matches(subject)
+      }
+      if matches { found.append(subject) }
     }
     return found
   }
 
+  private static func refusing<Output>(
+    _ body: () throws(FetchPredicateError) -> Output
+  ) throws(StoreError) -> Output {
+    do throws(FetchPredicateError) { return try body() } catch { throw StoreError(refusing: error) }
+  }
+
   func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer {
     var question = question
-    let prepared: PreparedQuestion
-    let found: [MemoryState.Row]
-    do {
+    let prepared = try Self.refusing { () throws(FetchPredicateError) in
       try question.fetch.check(model)
-      prepared = try PreparedQuestion(question, model)
-      found = try rows(question.fetch)
-    } catch {
-      throw StoreError(refusing: error)
+      return try PreparedQuestion(question, model)
     }
+    let found = try rows(question.fetch)
     return try prepared.answer(over: found.lazy.map { StoredSubject(row: $0, reader: self) })
   }
 

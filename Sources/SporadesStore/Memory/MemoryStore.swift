@@ -107,12 +107,7 @@ public final class MemoryStore: PersistentStore {
   private func found(
     _ fetch: StoreFetch, _ view: StoreView
   ) throws(StoreError) -> [MemoryState.Row] {
-    let reader = try reader(view)
-    do {
-      return try reader.rows(fetch)
-    } catch {
-      throw StoreError(refusing: error)
-    }
+    try reader(view).rows(fetch)
   }
 
   private func pages(of rows: [MemoryState.Row], _ layout: RowLayout) -> [RowPage] {

@@ -78,7 +78,8 @@ import Testing
     #expect(
       try refusal(kind) { $0.relationshipKeyPathsForPrefetching = ["dogs"] }.contains("Prefetching")
     )
-    #expect(try refusal(kind) { $0.includesPropertyValues = false }.contains("includesPropertyValues"))
+    #expect(
+      try refusal(kind) { $0.includesPropertyValues = false }.contains("includesPropertyValues"))
   }
 
   @Test(arguments: StoreKind.allCases)

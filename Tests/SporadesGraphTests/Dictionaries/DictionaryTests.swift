@@ -99,7 +99,8 @@ import Testing
       #expect(
         try names { $0.havingPredicate = try? FetchPredicate(format: "$total >= 60") }
           == [nil, "Red"])
-      #expect(try names { $0.sortTerms = [SortTerm("total", ascending: false)] } == ["Red", nil, "Blue"])
+      #expect(
+        try names { $0.sortTerms = [SortTerm("total", ascending: false)] } == ["Red", nil, "Blue"])
       #expect(
         try names {
           $0.sortTerms = [SortTerm("total")]

@@ -26,7 +26,8 @@ import Testing
           return Row(
             title: book.value(forKey: "title") as? String ?? "",
             copies: (book.value(forKey: "copies") as? Int).map(Int64.init)
-              ?? (book.value(forKey: "copies") as? Int64) ?? (book.value(forKey: "copies") as? Int16).map(Int64.init) ?? -1,
+              ?? (book.value(forKey: "copies") as? Int64)
+                ?? (book.value(forKey: "copies") as? Int16).map(Int64.init) ?? -1,
             score: book.value(forKey: "score") as? Double,
             author: author?.value(forKey: "name") as? String)
         }

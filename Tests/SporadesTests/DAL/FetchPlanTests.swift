@@ -64,6 +64,14 @@ struct FetchPlanTests {
     #expect("\(plan)".contains("\n  Finds rows of Animal by the index "))
   }
 
+  @Test func aRequestExplainsItself() throws {
+    let plan = try stack.main.performAndWait {
+      try Member.where(\.badge == "A1").timeout(.seconds(100_000)).explain(in: $0)
+    }
+    #expect(plan.steps.map(\.work) == plan.indexes.map { .find(index: $0) })
+    #expect(plan.indexes.count == 1)
+  }
+
   @Test func unsavedChangesAreTold() throws {
     let plan = try stack.newContext().performAndWait { context in
       Member.create(in: context)
@@ -117,7 +125,7 @@ struct FetchPlanTests {
       _ = try context.count(FetchRequest("Member", where: .equals("lastname", label)))
     }
     let slow = reports.withLock { $0 }
-    #expect(slow.map(\.rows) == [0, 0])
+    #expect(slow.map(\.rows) == [0, 1])
     #expect(slow.map { $0.plan?.isServedByIndexes } == [true, false])
     #expect("\(try #require(slow.first))".hasPrefix("A fetch of Member where "))
   }

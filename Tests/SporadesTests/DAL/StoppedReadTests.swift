@@ -156,6 +156,20 @@ struct StoppedReadTests {
     }
   }
 
+  @Test func aStoreInMemoryStopsBetweenTwoRows() throws {
+    let stack = DataStack(store: MemoryStore(model: try .members), classes: [Member.self])
+    try stack.main.performAndWait { context throws in
+      for _ in 0..<100 { Member.create(in: context) }
+      try context.save()
+      var request = FetchRequest("Member")
+      request.timeout = .zero
+      #expect(code { _ = try context.fetch(request) } == .timedOut)
+      #expect(code { _ = try context.count(request) } == .timedOut)
+      request.timeout = .seconds(100_000)
+      #expect(try context.fetch(request).count == 100)
+    }
+  }
+
   @Test func codeUnderTwoCancellationsStopsAtEither() throws {
     let outer = Cancellation()
     let inner = outer.run { Cancellation(after: .seconds(100_000)) }

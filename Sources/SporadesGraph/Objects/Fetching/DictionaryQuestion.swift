@@ -17,7 +17,8 @@ struct DictionaryQuestion {
     var names: Set<String> = []
     for column in columns where !names.insert(column.name).inserted {
       throw .unsupportedRequest(
-        "A fetch request for \(entity.name) fetches two values named \(column.name). Give each a name of its own.")
+        "A fetch request for \(entity.name) fetches two values named \(column.name). Give each a name of its own."
+      )
     }
   }
 

@@ -67,8 +67,7 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     guard request.resultType != .dictionary else { return try dictionaries(request).count }
-    let fetch = try storeFetch(request, for: .counts)
-    return try timed(request, fetch, rows: { $0 }) { try answer(.count(of: fetch), request).count }
+    return try answer(.count(of: storeFetch(request, for: .counts)), request).count
   }
 
   /// The ids of the objects that satisfy the request. The context makes no objects.
@@ -99,15 +98,15 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     let fetch = try storeFetch(request, for: .aggregates)
-    return try timed(request, fetch, rows: { _ in 1 }) {
-      try answer(TableQuestion(fetch, [.overObjects(function, path)]), request).value
-    }
+    return try answer(TableQuestion(fetch, [.overObjects(function, path)]), request).value
   }
 
   func answer(_ question: TableQuestion, _ request: FetchRequest) throws -> TableAnswer {
     var question = question
     try question.check(model)
-    return try request.includesPendingChanges ? answer(question) : source.answer(question)
+    return try timed(request, question.fetch, rows: \.rowCount) {
+      try request.includesPendingChanges ? answer(question) : source.answer(question)
+    }
   }
 
   /// The answer, with the changes of this context and its ancestors.

@@ -4,7 +4,7 @@ public import SporadesModel
 public import SporadesStore
 
 extension ManagedObjectContext {
-  /// Runs a fetch within its time, and reports it if it was slow.
+  /// Runs a fetch or question within its time, and reports it if it was slow.
   func timed<Output>(
     _ request: FetchRequest, _ fetch: StoreFetch, rows: (Output) -> Int,
     _ body: () throws -> Output

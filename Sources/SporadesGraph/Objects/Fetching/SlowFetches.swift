@@ -10,7 +10,7 @@ public struct SlowFetch: Sendable {
   public let request: FetchRequest
   /// The time from the request to its objects.
   public let duration: Duration
-  /// The number of results.
+  /// The number of results. A count or a total is one.
   public let rows: Int
   /// The way in which the store found them; nil if the store could not tell.
   public let plan: FetchPlan?
