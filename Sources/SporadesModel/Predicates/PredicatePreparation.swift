@@ -110,7 +110,7 @@ package struct PredicatePreparation {
     switch comparator {
     case .contains: left.term.isList || left.term.isMany
     case .isIn:
-      !right.term.isList && !right.term.isMany && right.kinds == [.text]
+      !right.term.isList && !right.term.isMany && right.kinds.contains(.text)
         && left.kinds.isSubset(of: [.text, .null]) && !left.term.isMany
     default: false
     }
