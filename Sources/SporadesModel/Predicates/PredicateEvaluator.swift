@@ -10,10 +10,13 @@
 /// - A to-many key path leads to one value for each object at its last to-many step. Earlier to-many
 ///   steps flatten, and duplicates stay. A to-one step without an object gives nil after the first
 ///   to-many step, and no objects before it. `ANY` of no objects is false, `ALL` of no objects is true.
+/// - `now()` is the moment in which the evaluator was made, for all subjects.
 /// - `@count` and `@sum` of no objects are 0. `@min`, `@max` and `@avg` of no objects are nil. Aggregates
 ///   leave out nil values.
+/// - A subquery and an operator of collections select members as a to-many key path does. An element of an ordered
+///   relationship that does not exist is nil, and so are its values.
 /// - ``ValueOrder``, ``ArithmeticOperator/apply(_:_:)``, ``AggregateFunction/value(of:)``,
-///   ``TextFolding`` and ``TextPattern`` define the operations on single values.
+///   ``FetchFunction/apply(_:)``, ``FetchFunction/value(of:)``, ``CastType/apply(_:)``, ``TextFolding`` and ``TextPattern`` define the operations on single values.
 public struct PredicateEvaluator {
   private let predicate: PreparedPredicate
   private let budget: PatternBudget
@@ -28,174 +31,212 @@ public struct PredicateEvaluator {
     self.budget = budget
   }
 
+  /// Prepares a predicate for objects in memory, which closures of the program can ask.
+  package init(
+    askingInMemory predicate: FetchPredicate, in entity: EntityShape, _ model: ManagedObjectModel
+  ) throws(FetchPredicateError) {
+    self.predicate = try PredicatePreparation(entity, model, takesBlocks: true).prepare(predicate)
+    budget = PatternBudget()
+  }
+
   /// The subject satisfies the predicate.
   public func matches<Subject: PredicateSubject>(
     _ subject: Subject
   ) throws(Subject.Failure) -> Bool where Subject.Failure: PredicateRefusal {
-    try matches(predicate, subject)
+    try SubjectScope(subject, budget).matches(predicate)
   }
-
-  private func matches<Subject: PredicateSubject>(
-    _ predicate: PreparedPredicate, _ subject: Subject
-  ) throws(Subject.Failure) -> Bool where Subject.Failure: PredicateRefusal {
-    switch predicate {
-    case .constant(let answer): return answer
-    case .comparison(let comparison): return try matches(comparison, subject)
-    case .not(let inner): return try !matches(inner, subject)
-    case .and(let parts):
-      for part in parts where try !matches(part, subject) { return false }
-      return true
-    case .or(let parts):
-      for part in parts where try matches(part, subject) { return true }
-      return false
-    }
-  }
-
-  private func matches<Subject: PredicateSubject>(
-    _ comparison: PreparedPredicate.Comparison, _ subject: Subject
-  ) throws(Subject.Failure) -> Bool where Subject.Failure: PredicateRefusal {
-    if let path = comparison.nullTest {
-      return try Self.isNull(path, of: subject) == (comparison.comparator == .equal)
-    }
-    let right = try Self.operand(comparison.right, comparison.folding, of: subject)
-    guard comparison.quantifier != .direct, case .path(let path) = comparison.left else {
-      let left = try Self.operand(comparison.left, comparison.folding, of: subject)
-      return try holds(comparison, left, right, as: Subject.Failure.self)
-    }
-    let decisive = comparison.quantifier == .any
-    for left in try Self.values(path, of: subject) {
-      let left = left.folded(comparison.folding)
-      let answer = try holds(comparison, left, right, as: Subject.Failure.self)
-      if answer == decisive { return decisive }
-    }
-    return !decisive
-  }
-
-  private func holds<Failure: PredicateRefusal>(
-    _ comparison: PreparedPredicate.Comparison, _ left: Value, _ right: Value,
-    as failure: Failure.Type
-  ) throws(Failure) -> Bool {
-    do {
-      return try comparison.holds(left, right, within: budget)
-    } catch {
-      throw failure.init(refusing: error)
-    }
-  }
-
-  // MARK: - Terms
-
-  /// Reads the value of a term, and folds its text by the options of the comparison.
-  private static func operand<Subject: PredicateSubject>(
-    _ term: PreparedPredicate.Term, _ options: FetchPredicate.TextOptions, of subject: Subject
-  ) throws(Subject.Failure) -> Value {
-    switch term {
-    case .constant(let value): return value
-    case .subject: return .objectID(subject.subjectID)
-    case .path(let path):
-      let value: Value =
-        path.isToMany
-        ? .list(try values(path, of: subject)) : try value(path, of: subject)
-      return value.folded(options)
-    case .list(let items):
-      var values: [Value] = []
-      for item in items { values.append(try operand(item, options, of: subject)) }
-      return .list(values)
-    case .count(let path): return .integer(try count(path, of: subject))
-    case .aggregate(let function, let path):
-      let result = function.value(of: try values(path, of: subject))
-      return result.isNull && function == .sum ? .integer(0) : result.folded(options)
-    case .arithmetic(let operation, let left, let right):
-      return operation.apply(
-        try operand(left, options, of: subject), try operand(right, options, of: subject))
-    }
-  }
-
-  // MARK: - Key paths
 
   /// Reads the value at the end of a key path of to-one steps; null if a step has no object.
   static func value<Subject: PredicateSubject>(
     _ path: KeyPathShape, of subject: Subject
   ) throws(Subject.Failure) -> Value {
-    try value(path.relationships[...], path.attribute, of: subject)
-  }
-
-  /// A key path of to-one steps has no value at its end. The function does not read the value.
-  private static func isNull<Subject: PredicateSubject>(
-    _ path: KeyPathShape, of subject: Subject
-  ) throws(Subject.Failure) -> Bool {
-    guard let attribute = path.attribute else { return try value(path, of: subject).isNull }
-    var subject = subject
-    for step in path.relationships {
-      guard let next = try subject.related(by: step).first else { return true }
-      subject = next
-    }
-    return try subject.isNull(attribute)
+    try KeyPathReader.value(path, of: subject)
   }
 
   /// Reads the value of a subject that an aggregate takes.
   public static func value<Subject: PredicateSubject>(
     _ shape: AggregateShape, of subject: Subject
   ) throws(Subject.Failure) -> Value {
-    try value(shape.path, of: subject)
+    try KeyPathReader.value(shape.path, of: subject)
+  }
+}
+
+/// A subject, and the members that the variables of subqueries stand for.
+struct SubjectScope<Subject: PredicateSubject> where Subject.Failure: PredicateRefusal {
+  private let subject: Subject
+  private let budget: PatternBudget
+  private var members: [Subject] = []
+
+  init(_ subject: Subject, _ budget: PatternBudget) {
+    self.subject = subject
+    self.budget = budget
   }
 
-  private static func value<Subject: PredicateSubject>(
-    _ steps: ArraySlice<RelationshipShape>, _ attribute: AttributeShape?, of subject: Subject
-  ) throws(Subject.Failure) -> Value {
-    var subject = subject
-    for (index, step) in zip(steps.indices, steps) {
-      if attribute == nil, index == steps.endIndex - 1 {
-        return try subject.relatedIDs(by: step).first.map { .objectID($0) } ?? .null
+  // MARK: - Conditions
+
+  func matches(_ predicate: PreparedPredicate) throws(Subject.Failure) -> Bool {
+    switch predicate {
+    case .constant(let answer): return answer
+    case .comparison(let comparison): return try matches(comparison)
+    case .not(let inner): return try !matches(inner)
+    case .and(let parts):
+      for part in parts where try !matches(part) { return false }
+      return true
+    case .or(let parts):
+      for part in parts where try matches(part) { return true }
+      return false
+    case .block(let block):
+      guard let object = subject.objectInMemory else {
+        throw Subject.Failure(
+          refusing: FetchPredicateError(
+            .unsupported, "A closure of the program can only ask an object in memory."))
       }
-      guard let next = try subject.related(by: step).first else { return .null }
-      subject = next
+      return block.body(object)
     }
-    return try attribute.map { attribute throws(Subject.Failure) in
-      try subject.value(of: attribute)
-    } ?? .objectID(subject.subjectID)
   }
 
-  /// Reads the values at the end of a to-many key path.
-  private static func values<Subject: PredicateSubject>(
-    _ path: KeyPathShape, of subject: Subject
+  private func matches(
+    _ comparison: PreparedPredicate.Comparison
+  ) throws(Subject.Failure) -> Bool {
+    if let path = comparison.nullTest {
+      let isNull = try KeyPathReader.isNull(path.shape, of: start(path.start))
+      return isNull == (comparison.comparator == .equal)
+    }
+    let right = try folded(comparison.right, comparison.folding)
+    guard comparison.quantifier != .direct else {
+      return try holds(comparison, folded(comparison.left, comparison.folding), right)
+    }
+    let decisive = comparison.quantifier == .any
+    for left in try values(comparison.left) {
+      let answer = try holds(comparison, left.folded(comparison.folding), right)
+      if answer == decisive { return decisive }
+    }
+    return !decisive
+  }
+
+  private func holds(
+    _ comparison: PreparedPredicate.Comparison, _ left: Value, _ right: Value
+  ) throws(Subject.Failure) -> Bool {
+    do {
+      return try comparison.holds(left, right, within: budget)
+    } catch {
+      throw Subject.Failure(refusing: error)
+    }
+  }
+
+  // MARK: - Terms
+
+  /// Reads the value of a term, and folds its text by the options of the comparison. Constants are folded already.
+  private func folded(
+    _ term: PreparedPredicate.Term, _ options: FetchPredicate.TextOptions
+  ) throws(Subject.Failure) -> Value {
+    switch term {
+    case .constant(let value): return value
+    case .list(let items):
+      var values: [Value] = []
+      for item in items { values.append(try folded(item, options)) }
+      return .list(values)
+    case .combined(let operation, let left, let right):
+      guard case .list(let some) = try folded(left, options),
+        case .list(let more) = try folded(right, options)
+      else { return .null }
+      return .list(operation.apply(some, more))
+    default: return try value(term).folded(options)
+    }
+  }
+
+  func value(_ term: PreparedPredicate.Term) throws(Subject.Failure) -> Value {
+    switch term {
+    case .constant(let value): return value
+    case .subject(let start): return .objectID(self.start(start).subjectID)
+    case .path(let path):
+      return path.shape.isToMany
+        ? .list(try values(term)) : try KeyPathReader.value(path.shape, of: start(path.start))
+    case .list: return .list(try values(term))
+    case .count(let path):
+      return .integer(try KeyPathReader.count(path.shape, of: start(path.start)))
+    case .aggregate(let function, _): return function.total(of: try values(term))
+    case .arithmetic(let operation, let left, let right, onDates: _):
+      return operation.apply(try value(left), try value(right))
+    case .function(let function, let arguments):
+      guard let argument = arguments.first else { return .null }
+      return function.takesMany
+        ? function.value(of: try values(argument)) : function.apply(try value(argument))
+    case .conditional(let condition, let first, let second, isText: _):
+      return try matches(condition) ? try value(first) : try value(second)
+    case .cast(let inner, from: _, let type): return type.apply(try value(inner))
+    case .element(let element): return try value(element)
+    case .collection(let collection): return try answer(collection)
+    case .combined: return try folded(term, [])
+    }
+  }
+
+  /// The values that a term leads to.
+  private func values(_ term: PreparedPredicate.Term) throws(Subject.Failure) -> [Value] {
+    switch term {
+    case .path(let path), .aggregate(_, let path):
+      return try KeyPathReader.values(path.shape, of: start(path.start))
+    case .collection(let collection): return try values(collection)
+    case .constant(.list(let items)): return items
+    case .list(let items):
+      var values: [Value] = []
+      for item in items { values.append(try value(item)) }
+      return values
+    default: return [try value(term)]
+    }
+  }
+
+  private func start(_ start: PreparedPredicate.Start) -> Subject {
+    switch start {
+    case .subject: subject
+    case .member(let index): members[index]
+    }
+  }
+
+  // MARK: - Members
+
+  private func value(_ element: PreparedPredicate.Element) throws(Subject.Failure) -> Value {
+    guard let last = element.steps.last else { return .null }
+    let owners = try KeyPathReader.subjects(
+      element.steps.dropLast()[...], from: start(element.start))
+    guard let owner = owners.first else { return .null }
+    guard let values = element.values else {
+      return element.place.pick(from: try owner.relatedIDs(by: last)).map { .objectID($0) } ?? .null
+    }
+    guard let member = element.place.pick(from: try owner.related(by: last)) else { return .null }
+    return try KeyPathReader.value(values, of: member)
+  }
+
+  private func answer(_ collection: PreparedPredicate.Collection) throws(Subject.Failure) -> Value {
+    let values = try values(collection)
+    switch collection.question {
+    case .members: return .list(values)
+    case .count: return .integer(Int64(values.count))
+    case .aggregate(let function): return function.total(of: values)
+    }
+  }
+
+  private func values(
+    _ collection: PreparedPredicate.Collection
   ) throws(Subject.Failure) -> [Value] {
-    let last = path.relationships.lastIndex(where: \.isToMany) ?? 0
-    let before = try subjects(path.relationships[..<last], from: subject)
-    let after = path.relationships[(last + 1)...]
     var values: [Value] = []
-    for owner in before {
-      if path.attribute == nil, after.isEmpty {
-        values += try owner.relatedIDs(by: path.relationships[last]).map { .objectID($0) }
+    for member in try KeyPathReader.subjects(collection.steps[...], from: start(collection.start)) {
+      if let condition = collection.condition {
+        var inner = self
+        inner.members.append(member)
+        guard try inner.matches(condition) else { continue }
+      }
+      guard let path = collection.values else {
+        values.append(.objectID(member.subjectID))
         continue
       }
-      for related in try owner.related(by: path.relationships[last]) {
-        values.append(try value(after, path.attribute, of: related))
+      if path.isToMany {
+        values += try KeyPathReader.values(path, of: member)
+      } else {
+        values.append(try KeyPathReader.value(path, of: member))
       }
     }
-    return values
-  }
-
-  private static func count<Subject: PredicateSubject>(
-    _ path: KeyPathShape, of subject: Subject
-  ) throws(Subject.Failure) -> Int64 {
-    guard let last = path.relationships.last else { return 0 }
-    var count = 0
-    for owner in try subjects(path.relationships.dropLast(), from: subject) {
-      count += try owner.relatedIDs(by: last).count
-    }
-    return Int64(count)
-  }
-
-  private static func subjects<Subject: PredicateSubject>(
-    _ steps: ArraySlice<RelationshipShape>, from subject: Subject
-  ) throws(Subject.Failure) -> [Subject] {
-    var subjects = [subject]
-    for step in steps {
-      var next: [Subject] = []
-      for subject in subjects { next += try subject.related(by: step) }
-      subjects = next
-    }
-    return subjects
+    return collection.union.apply(values)
   }
 }
 
@@ -213,7 +254,7 @@ extension PreparedPredicate.Comparison {
     case .greaterOrEqual: return ValueOrder.compare(left, right).map { $0 >= 0 } ?? false
     case .isIn:
       guard case .list(let items) = right else { return false }
-      return items.contains { ValueOrder.areEqual(left, $0) }
+      return items.contains(left)
     case .between:
       guard case .list(let bounds) = right, bounds.count == 2 else { return false }
       return (ValueOrder.compare(bounds[0], left).map { $0 <= 0 } ?? false)

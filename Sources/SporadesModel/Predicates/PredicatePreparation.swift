@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import FoundationEssentials
 
 extension FetchPredicate {
   /// Refuses a predicate that does not fit the entity.
@@ -14,36 +15,53 @@ extension FetchPredicate {
 }
 
 /// Finds the names of a predicate in the model and checks that operands fit each other.
-struct PredicatePreparation {
+package struct PredicatePreparation {
   typealias Term = PreparedPredicate.Term
   /// The largest number of nested levels of conditions. The format language has a smaller limit.
   static let largestDepth = 200
 
   let entity: EntityShape
   let model: ManagedObjectModel
+  /// The moment that `now()` stands for.
+  let moment: Date
+  /// Only objects in memory are asked, so closures of the program have an answer.
+  let takesBlocks: Bool
+  /// The variables of the subqueries around a part, and the entities of their members, the outermost first.
+  var members: [(variable: String, entity: EntityShape)] = []
+  /// The condition is a part of an expression, whose depth goes on in it.
+  var isInExpression = false
 
-  init(_ entity: EntityShape, _ model: ManagedObjectModel) {
+  package init(
+    _ entity: EntityShape, _ model: ManagedObjectModel, takesBlocks: Bool = false,
+    at moment: Date = Date()
+  ) {
     self.entity = entity
     self.model = model
+    self.takesBlocks = takesBlocks
+    self.moment = moment
   }
 
-  func prepare(
+  package func prepare(
     _ predicate: FetchPredicate, depth: Int = 0
   ) throws(FetchPredicateError) -> PreparedPredicate {
     try check(depth)
     switch predicate {
     case .constant(let answer): return .constant(answer)
-    case .comparison(let comparison): return .comparison(try prepare(comparison))
+    case .comparison(let comparison):
+      return .comparison(try prepare(comparison, depth: isInExpression ? depth : 0))
     case .not(let inner): return .not(try prepare(inner, depth: depth + 1))
     case .and(let parts): return .and(try prepare(parts, depth: depth + 1))
     case .or(let parts): return .or(try prepare(parts, depth: depth + 1))
-    case .block: throw Self.unsupported("A closure of the program")
+    case .block(let block):
+      guard takesBlocks, members.isEmpty else { throw Self.refusedBlock }
+      return .block(block)
     }
   }
 
-  static func unsupported(_ construct: String) -> FetchPredicateError {
-    FetchPredicateError(.unsupported, "\(construct) is not supported.")
-  }
+  private static let refusedBlock = FetchPredicateError(
+    .unsupported,
+    "A closure of the program is a condition that no store can ask. Fetch with the other conditions, and filter the "
+      + "objects with evaluate(with:).")
 
   private func prepare(
     _ parts: [FetchPredicate], depth: Int
@@ -62,14 +80,16 @@ struct PredicatePreparation {
   // MARK: - Comparisons
 
   private func prepare(
-    _ comparison: FetchPredicate.Comparison
+    _ comparison: FetchPredicate.Comparison, depth: Int
   ) throws(FetchPredicateError) -> PreparedPredicate.Comparison {
-    var left = try term(comparison.left)
-    var right = try rightTerm(comparison.right)
+    var left = try term(comparison.left, depth: depth)
+    var right = try rightTerm(comparison.right, depth: depth)
     var comparator = comparison.comparator
-    if comparator == .contains, comparison.quantifier == .direct, isCollection(left.term) {
-      // "The collection contains the value" means the same as "the value is in the collection".
-      (left, right, comparator) = (right, left, .isIn)
+    if comparison.quantifier == .direct, Self.turns(comparator, left, right) {
+      // "The collection contains the value" means the same as "the value is in the collection", and "the text is in
+      // the longer text" the same as "the longer text contains the text".
+      (left, right) = (right, left)
+      comparator = comparator == .contains ? .isIn : .contains
     }
     try checkNumbers(left.term, right.term, comparator, comparison.quantifier)
     let operands = Operands(left: left, right: right, comparator: comparator)
@@ -83,10 +103,25 @@ struct PredicatePreparation {
       pattern: try pattern(comparator, right.term, comparison.options))
   }
 
+  /// The comparison says the same with its sides exchanged, and only that way has a meaning of its own.
+  private static func turns(
+    _ comparator: FetchPredicate.Comparator, _ left: TypedTerm, _ right: TypedTerm
+  ) -> Bool {
+    switch comparator {
+    case .contains: left.term.isList || left.term.isMany
+    case .isIn:
+      !right.term.isList && !right.term.isMany && right.kinds == [.text]
+        && left.kinds.isSubset(of: [.text, .null]) && !left.term.isMany
+    default: false
+    }
+  }
+
   /// The right side. A text that somebody wrote without quotes looks like a key path there.
-  private func rightTerm(_ expression: FetchExpression) throws(FetchPredicateError) -> TypedTerm {
+  private func rightTerm(
+    _ expression: FetchExpression, depth: Int
+  ) throws(FetchPredicateError) -> TypedTerm {
     do {
-      return try term(expression)
+      return try term(expression, depth: depth)
     } catch {
       guard error.code == .unknownKeyPath, case .keyPath(let names) = expression, names.count == 1
       else { throw error }
@@ -97,37 +132,31 @@ struct PredicatePreparation {
     }
   }
 
-  private func isCollection(_ term: Term) -> Bool {
-    switch term {
-    case .constant(.list), .list: true
-    case .path(let path): path.isToMany
-    default: false
-    }
-  }
-
   private func checkNumbers(
     _ left: Term, _ right: Term, _ comparator: FetchPredicate.Comparator,
     _ quantifier: FetchPredicate.Quantifier
   ) throws(FetchPredicateError) {
-    if quantifier == .direct, case .path(let path) = left, path.isToMany {
-      let name = path.names.joined(separator: ".")
+    if quantifier == .direct, left.isMany {
+      let name = left.name ?? "A collection"
       let remedy =
-        if path.attribute == nil, case .constant(.null) = right {
+        if case .path(let path) = left, path.shape.attribute == nil,
+          case .constant(.null) = right
+        {
           "write \(name).@count == 0 for no objects."
         } else { "write ANY, ALL or NONE before the comparison." }
       throw FetchPredicateError(.needsQuantifier, "\(name) leads to many objects; \(remedy)")
     }
     if quantifier != .direct {
-      guard case .path(let path) = left, path.isToMany else {
+      guard left.isMany, !left.isCombined else {
         let name = left.name.map { "; \($0) leads to one value, so leave the word out" } ?? ""
         throw FetchPredicateError(
           .notToMany, "ANY, ALL and NONE need a key path to many objects on the left side\(name).")
       }
     }
-    if case .path(let path) = right, path.isToMany, comparator != .isIn || quantifier != .direct {
+    if right.isMany, comparator != .isIn || quantifier != .direct {
       throw FetchPredicateError(
         .needsQuantifier,
-        "\(path.names.joined(separator: ".")) leads to many objects; on the right side only IN "
+        "\(right.name ?? "A collection") leads to many objects; on the right side only IN "
           + "without ANY or ALL takes it.")
     }
   }
@@ -142,4 +171,9 @@ struct PredicatePreparation {
     default: nil
     }
   }
+}
+
+extension PreparedPredicate.Term {
+  /// The term is two collections put together, which only `IN` takes.
+  fileprivate var isCombined: Bool { if case .combined = self { true } else { false } }
 }

@@ -22,9 +22,15 @@ public protocol PredicateSubject {
   /// Reads the ids of the subjects that a relationship leads to. A subject often knows the ids without
   /// reading the subjects.
   func relatedIDs(by relationship: RelationshipShape) throws(Failure) -> [ManagedObjectID]
+
+  /// The object that closures of the program ask; nil for a row of a store.
+  var objectInMemory: Any? { get }
 }
 
 extension PredicateSubject {
+  /// No object.
+  public var objectInMemory: Any? { nil }
+
   /// Reads the value to find out whether it is null.
   public func isNull(_ attribute: AttributeShape) throws(Failure) -> Bool {
     try value(of: attribute).isNull

@@ -1,129 +1,171 @@
 // SPDX-License-Identifier: MIT
 
 /// A predicate that is checked against the model and ready for many subjects.
-indirect enum PreparedPredicate {
+package indirect enum PreparedPredicate {
   case constant(Bool)
   case comparison(Comparison)
   case not(PreparedPredicate)
   case and([PreparedPredicate])
   case or([PreparedPredicate])
+  case block(PredicateBlock)
 
-  struct Comparison {
-    let left: Term
-    let comparator: FetchPredicate.Comparator
-    let right: Term
-    let quantifier: FetchPredicate.Quantifier
-    let options: FetchPredicate.TextOptions
+  package struct Comparison {
+    package let left: Term
+    package let comparator: FetchPredicate.Comparator
+    package let right: Term
+    package let quantifier: FetchPredicate.Quantifier
+    package let options: FetchPredicate.TextOptions
     /// The options by which the evaluator folds operands. A pattern folds its text itself.
-    let folding: FetchPredicate.TextOptions
+    package let folding: FetchPredicate.TextOptions
     /// The compiled right side of `LIKE` or `MATCHES`, if the right side is a constant.
     let pattern: TextPattern?
 
     /// The path of a comparison with nil, if its value may lie in a file; nil for other comparisons.
     ///
     /// The evaluator answers such a comparison without reading the file.
-    var nullTest: KeyPathShape? {
+    var nullTest: Path? {
       guard quantifier == .direct, comparator == .equal || comparator == .notEqual else {
         return nil
       }
       switch (left, right) {
       case (.path(let path), .constant(.null)), (.constant(.null), .path(let path)):
-        return !path.isToMany && path.isLarge ? path : nil
+        return !path.shape.isToMany && path.shape.isLarge ? path : nil
       default: return nil
       }
     }
   }
 
+  /// The object at which a key path begins.
+  package enum Start: Hashable, Sendable {
+    /// The fetched object.
+    case subject
+    /// The member that the variable of a subquery stands for. Outer subqueries have smaller numbers.
+    case member(Int)
+  }
+
+  /// A key path and its beginning.
+  package struct Path {
+    package let start: Start
+    package let shape: KeyPathShape
+  }
+
   /// One side of a comparison.
-  indirect enum Term {
+  package indirect enum Term {
     /// A value whose text is folded already.
     case constant(Value)
-    case path(KeyPathShape)
-    case subject
+    case path(Path)
+    case subject(Start)
     case list([Term])
-    case count(KeyPathShape)
-    case aggregate(AggregateFunction, KeyPathShape)
-    case arithmetic(ArithmeticOperator, Term, Term)
+    case count(Path)
+    case aggregate(AggregateFunction, Path)
+    case arithmetic(ArithmeticOperator, Term, Term, onDates: Bool)
+    case function(FetchFunction, [Term])
+    case conditional(PreparedPredicate, Term, Term, isText: Bool)
+    case cast(Term, from: Kind, to: CastType)
+    case element(Element)
+    case collection(Collection)
+    case combined(SetOperator, Term, Term)
+  }
+
+  /// One member of an ordered relationship.
+  package struct Element {
+    package let start: Start
+    /// The steps to the members. The last step is the ordered relationship.
+    package let steps: [RelationshipShape]
+    /// The entity of the members.
+    package let member: EntityShape
+    package let place: ElementPlace
+    /// The key path from the member; nil for the member itself.
+    package let values: KeyPathShape?
+  }
+
+  /// Members of a relationship that a condition or an operator selects.
+  package struct Collection {
+    package let start: Start
+    /// The steps to the members.
+    package let steps: [RelationshipShape]
+    /// The entity of the members.
+    package let member: EntityShape
+    package let condition: PreparedPredicate?
+    /// The key path from a member to its value; nil for the member itself.
+    package let values: KeyPathShape?
+    package let union: FetchCollection.Union
+    package let question: FetchCollection.Question
   }
 }
 
 extension PreparedPredicate.Term {
-  /// The kind of a term. A comparison takes terms of one kind, and nil with every kind.
-  enum Kind: Hashable {
-    case number, text, date, data, uuid
-    /// Objects of the inheritance tree with this root.
-    case object(root: Int)
-    case null
-    /// Values that no store understands. A comparison can only ask whether they are nil.
-    case opaque
-    case list
-
-    /// The phrase for a value of the kind in an error.
-    var phrase: String {
-      switch self {
-      case .number: "a number"
-      case .text: "text"
-      case .date: "a date"
-      case .data: "data"
-      case .uuid: "a UUID"
-      case .object: "an object"
-      case .null: "nil"
-      case .opaque: "a value that can only be compared with nil"
-      case .list: "a list"
-      }
+  /// The term is a list that is written in the predicate.
+  package var isList: Bool {
+    switch self {
+    case .list, .constant(.list): true
+    default: false
     }
+  }
 
-    init(_ type: AttributeType) {
-      self =
-        switch type {
-        case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: .number
-        case .string, .uri: .text
-        case .date: .date
-        case .binary: .data
-        case .uuid: .uuid
-        case .transformable, .undefined, .objectID, .composite: .opaque
+  /// The term leads to many values.
+  package var isMany: Bool {
+    switch self {
+    case .path(let path): path.shape.isToMany
+    case .collection(let collection): collection.question == .members
+    case .combined: true
+    default: false
+    }
+  }
+
+  /// The values are texts, which a comparison folds.
+  package var isText: Bool {
+    func isText(_ type: AttributeType?) -> Bool { type == .string || type == .uri }
+    switch self {
+    case .constant(let value): return ValueOrder.text(value) != nil
+    case .path(let path), .aggregate(_, let path): return isText(path.shape.attribute?.type)
+    case .function(let function, let arguments): return function.isText(arguments)
+    case .conditional(_, _, _, let isText): return isText
+    case .cast(_, _, let type): return type == .text
+    case .element(let element): return isText(element.values?.attribute?.type)
+    case .collection(let collection):
+      return collection.question != .count && isText(collection.values?.attribute?.type)
+    case .list, .subject, .count, .arithmetic, .combined: return false
+    }
+  }
+
+  /// The key path of the term, for messages.
+  var name: String? {
+    switch self {
+    case .path(let path), .count(let path), .aggregate(_, let path):
+      path.shape.names.joined(separator: ".")
+    case .element(let element):
+      (element.steps.map(\.name) + (element.values?.names ?? [])).joined(separator: ".")
+    case .collection(let collection):
+      (collection.steps.map(\.name) + (collection.values?.names ?? [])).joined(separator: ".")
+    case .subject: "SELF"
+    case .constant, .list, .arithmetic, .function, .conditional, .cast, .combined: nil
+    }
+  }
+
+  /// The term with folded text in its constants.
+  func folded(_ options: FetchPredicate.TextOptions) -> PreparedPredicate.Term {
+    switch self {
+    case .constant(let value): .constant(value.folded(options))
+    case .list(let items): .list(items.map { $0.folded(options) })
+    default: self
+    }
+  }
+}
+
+extension FetchFunction {
+  fileprivate func isText(_ arguments: [PreparedPredicate.Term]) -> Bool {
+    switch self {
+    case .lowercase, .uppercase, .canonical: true
+    case .withoutIndex, .min, .max:
+      arguments.contains { argument in
+        if case .list(let items) = argument { return items.contains(where: \.isText) }
+        if case .constant(.list(let items)) = argument {
+          return items.contains { ValueOrder.text($0) != nil }
         }
-    }
-
-    init(_ value: Value, _ model: ManagedObjectModel) {
-      self =
-        switch value {
-        case .null: .null
-        case .boolean, .integer, .double, .decimal: .number
-        case .string, .url: .text
-        case .date: .date
-        case .data: .data
-        case .uuid: .uuid
-        case .list: .list
-        case .objectID(let id):
-          (1...model.shapes.count).contains(id.key.entity)
-            ? .object(root: model.shape(numbered: id.key.entity).rootNumber) : .opaque
-        }
-    }
-
-    /// The sentence that tells how to mend a comparison of two kinds.
-    static func remedy(_ left: Kind, _ right: Kind) -> String {
-      switch (left, right) {
-      case (.object, .object), (_, .opaque), (.opaque, _), (_, .list), (.list, _): ""
-      case (.object, _), (_, .object): " Pass an object or its id as the argument of %@."
-      case (.date, _), (_, .date): " Pass a Date as the argument of %@."
-      case (.uuid, _), (_, .uuid): " Pass a UUID as the argument of %@."
-      case (.data, _), (_, .data): " Pass data as the argument of %@."
-      case (.number, _): " Pass a number, or write it without quotes."
-      case (.text, _), (.null, _): " Pass a text, or write it in quotes."
+        return argument.isText
       }
-    }
-
-    var hasOrder: Bool {
-      switch self {
-      case .number, .text, .date, .data, .uuid, .null: true
-      case .object, .opaque, .list: false
-      }
-    }
-
-    func isComparable(with other: Kind) -> Bool {
-      if self == .null || other == .null { return self != .list && other != .list }
-      return self == other && self != .opaque && self != .list
+    default: false
     }
   }
 }

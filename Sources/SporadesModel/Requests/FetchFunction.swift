@@ -72,6 +72,17 @@ public enum FetchFunction: String, Hashable, Sendable, CaseIterable {
 }
 
 extension FetchFunction {
+  /// The function of lists that an aggregate of objects is.
+  package init(_ function: AggregateFunction) {
+    self =
+      switch function {
+      case .sum: .sum
+      case .min: .min
+      case .max: .max
+      case .average: .average
+      }
+  }
+
   /// The function takes a list, or a key path or collection of many values.
   public var takesMany: Bool {
     switch self {

@@ -42,6 +42,7 @@ extension FetchExpression {
     case .list(let items): return .list(items.map(map))
     case .arithmetic(let operation, let left, let right):
       return .arithmetic(operation, map(left), map(right))
+    case .function(_, []): return body(self, bound)
     case .function(let function, let arguments): return .function(function, arguments.map(map))
     case .conditional(let condition, let first, let second):
       return .conditional(

@@ -6,14 +6,27 @@ import SporadesModel
 ///
 /// SQL returns *unknown* where Swift returns *false*, and `NOT` leaves it unknown. The compiler therefore
 /// never writes `NOT`. It passes the negation down to the comparisons, each of which has an opposite. The
-/// result contains plain comparisons, which can use an index. The caller has validated the predicate, so
-/// operands have matching types.
+/// result contains plain comparisons, which can use an index.
 struct PredicateCompiler {
-  let scope: SQLScope
+  let scopes: SQLScopes
   let context: SQLContext
 
+  init(scope: SQLScope, context: SQLContext) {
+    self.init(scopes: SQLScopes(scope), context: context)
+  }
+
+  init(scopes: SQLScopes, context: SQLContext) {
+    self.scopes = scopes
+    self.context = context
+  }
+
+  func condition(_ predicate: FetchPredicate) throws(FetchPredicateError) -> SQLFragment {
+    try condition(
+      PredicatePreparation(scopes.subject.entity, context.model).prepare(predicate), is: true)
+  }
+
   func condition(
-    _ predicate: FetchPredicate, is expected: Bool = true
+    _ predicate: PreparedPredicate, is expected: Bool
   ) throws(FetchPredicateError) -> SQLFragment {
     switch predicate {
     case .constant(let answer): return Self.constant(answer == expected)
@@ -21,14 +34,14 @@ struct PredicateCompiler {
     case .not(let inner): return try condition(inner, is: !expected)
     case .and(let parts): return try join(parts, expected, every: expected)
     case .or(let parts): return try join(parts, expected, every: !expected)
-    case .block: throw FetchPredicateError(.unsupported, "No store runs a closure of the program.")
+    case .block: throw FetchPredicateError(.unsupported, "No store asks a closure of the program.")
     }
   }
 
   static func constant(_ answer: Bool) -> SQLFragment { answer ? "1=1" : "1=0" }
 
   private func join(
-    _ parts: [FetchPredicate], _ expected: Bool, every: Bool
+    _ parts: [PreparedPredicate], _ expected: Bool, every: Bool
   ) throws(FetchPredicateError) -> SQLFragment {
     guard !parts.isEmpty else { return Self.constant(every) }
     var conditions: [SQLFragment] = []
@@ -53,47 +66,51 @@ struct PredicateCompiler {
   // MARK: - Comparisons
 
   private func condition(
-    _ comparison: FetchPredicate.Comparison, _ expected: Bool
+    _ comparison: PreparedPredicate.Comparison, _ expected: Bool
   ) throws(FetchPredicateError) -> SQLFragment {
-    let comparator = comparison.comparator
-    let isPattern = comparator == .like || comparator == .matches
-    let terms = TermCompiler(scope, context, isPattern ? [] : comparison.options)
-    var (left, right) = (comparison.left, comparison.right)
+    let terms = TermCompiler(scopes, context, comparison.folding)
     guard comparison.quantifier == .direct else {
       return try quantified(comparison, terms, expected)
     }
-    if comparator == .contains, try isCollection(left) {
-      // A collection that contains a value compiles as a value in a collection.
-      (left, right) = (right, left)
-      return try membership(terms.term(left), right, terms, expected)
+    let left = try terms.operand(comparison.left)
+    if comparison.comparator == .isIn {
+      return try membership(left, comparison.right, terms, expected)
     }
-    if comparator == .isIn { return try membership(terms.term(left), right, terms, expected) }
-    return try compare(terms.term(left), comparator, right, terms, comparison.options, expected)
+    let answer = try compare(left, comparison, terms, expected)
+    guard expected, let twin = CanonicalTwin(of: comparison, scopes, context) else { return answer }
+    // The twin's index finds the rows, and the comparison itself decides.
+    return Self.join([try compare(twin.operand, comparison, terms, true), answer], every: true)
   }
 
   /// `ANY` looks for an object that satisfies the comparison, `ALL` for an object that does not.
   private func quantified(
-    _ comparison: FetchPredicate.Comparison, _ terms: TermCompiler, _ expected: Bool
+    _ comparison: PreparedPredicate.Comparison, _ terms: TermCompiler, _ expected: Bool
   ) throws(FetchPredicateError) -> SQLFragment {
     let isAny = comparison.quantifier == .any
-    guard let path = try keyPath(comparison.left) else { return Self.constant(expected != isAny) }
-    let rows = ToManyPath(path, from: scope, context)
-    let value = SQLOperand(terms.folded(rows.value, path), path)
+    guard let members = try terms.members(comparison.left) else {
+      return Self.constant(expected != isAny)
+    }
     let inner =
       comparison.comparator == .isIn
-      ? try membership(value, comparison.right, terms, isAny)
-      : try compare(
-        value, comparison.comparator, comparison.right, terms, comparison.options, isAny)
-    let exists: SQLFragment = "EXISTS (SELECT 1\(rows.selection(inner)))"
-    return isAny == expected ? exists : "NOT \(exists)"
+      ? try membership(members.value, comparison.right, terms, isAny)
+      : try compare(members.value, comparison, terms, isAny)
+    return exists(members, where: inner, isAny == expected)
+  }
+
+  private func exists(
+    _ members: TermCompiler.Members, where condition: SQLFragment, _ expected: Bool
+  ) -> SQLFragment {
+    let exists: SQLFragment = "EXISTS (SELECT 1\(members.selection([condition])))"
+    return expected ? exists : "NOT \(exists)"
   }
 
   private func compare(
-    _ left: SQLOperand, _ comparator: FetchPredicate.Comparator, _ right: FetchExpression,
-    _ terms: TermCompiler, _ options: FetchPredicate.TextOptions, _ expected: Bool
+    _ left: SQLOperand, _ comparison: PreparedPredicate.Comparison, _ terms: TermCompiler,
+    _ expected: Bool
   ) throws(FetchPredicateError) -> SQLFragment {
+    let comparator = comparison.comparator
     if comparator == .between {
-      let bounds = try terms.items(right)
+      let bounds = try terms.items(comparison.right)
       guard bounds.count == 2 else { return Self.constant(!expected) }
       return Self.join(
         [
@@ -101,27 +118,31 @@ struct PredicateCompiler {
           SQLComparison.ordered(left, .lessOrEqual, bounds[1], expected),
         ], every: expected)
     }
-    let right = try terms.term(right)
+    let right = try terms.operand(comparison.right)
     return switch comparator {
     case .equal: SQLComparison.equal(left, right, expected)
     case .notEqual: SQLComparison.equal(left, right, !expected)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       SQLComparison.ordered(left, comparator, right, expected)
-    default: SQLComparison.text(left, comparator, right, options, expected)
+    default: SQLComparison.text(left, comparator, right, comparison.options, expected)
     }
   }
 
   // MARK: - Membership
 
   private func membership(
-    _ left: SQLOperand, _ right: FetchExpression, _ terms: TermCompiler, _ expected: Bool
+    _ left: SQLOperand, _ right: PreparedPredicate.Term, _ terms: TermCompiler, _ expected: Bool
   ) throws(FetchPredicateError) -> SQLFragment {
-    if let path = try keyPath(right), path.isToMany {
-      let rows = ToManyPath(path, from: scope, context)
-      let value = SQLOperand(terms.folded(rows.value, path), path)
-      let inner = SQLComparison.equal(value, left, true)
-      let exists: SQLFragment = "EXISTS (SELECT 1\(rows.selection(inner)))"
-      return expected ? exists : "NOT \(exists)"
+    if case .combined(let operation, let some, let more) = right {
+      let isMinus = operation == .minus
+      return Self.join(
+        [
+          try membership(left, some, terms, expected),
+          try membership(left, more, terms, isMinus ? !expected : expected),
+        ], every: operation == .union ? !expected : expected)
+    }
+    if let members = try terms.members(right) {
+      return exists(members, where: SQLComparison.equal(members.value, left, true), expected)
     }
     let items = try terms.items(right)
     let constants = items.compactMap(\.constant)
@@ -130,22 +151,5 @@ struct PredicateCompiler {
       return Self.join(items.map { SQLComparison.equal(left, $0, expected) }, every: !expected)
     }
     return SQLComparison.isIn(left, constants, expected)
-  }
-
-  private func keyPath(
-    _ expression: FetchExpression
-  ) throws(FetchPredicateError) -> KeyPathShape? {
-    switch expression {
-    case .keyPath(let names), .indexed(let names, _):
-      return try KeyPathShape(names, in: scope.entity, context.model)
-    default: return nil
-    }
-  }
-
-  private func isCollection(_ expression: FetchExpression) throws(FetchPredicateError) -> Bool {
-    switch expression {
-    case .constant(.list), .list: true
-    default: try keyPath(expression)?.isToMany ?? false
-    }
   }
 }

@@ -45,6 +45,27 @@ final class SQLScope {
   }
 }
 
+/// The tables of the fetched object, and those of the members that the variables of subqueries stand for.
+struct SQLScopes {
+  let subject: SQLScope
+  private var members: [SQLScope] = []
+
+  init(_ subject: SQLScope) { self.subject = subject }
+
+  func adding(_ member: SQLScope) -> SQLScopes {
+    var inner = self
+    inner.members.append(member)
+    return inner
+  }
+
+  subscript(start: PreparedPredicate.Start) -> SQLScope {
+    switch start {
+    case .subject: subject
+    case .member(let index): members[index]
+    }
+  }
+}
+
 /// The state that all scopes of a statement share.
 final class SQLContext {
   let model: ManagedObjectModel

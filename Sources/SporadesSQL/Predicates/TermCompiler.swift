@@ -1,102 +1,101 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// One side of a comparison in SQL.
-struct SQLOperand {
-  let sql: SQLFragment
-  /// The value, if it is known before the statement runs.
-  let constant: SQLValue?
-  /// The database stores whole decimals as integers, and SQL divides integers without a fraction.
-  let isDecimal: Bool
-  let isNullable: Bool
-  /// A cheaper expression that is null exactly if the value is null.
-  var presence: SQLFragment
-
-  init(_ sql: SQLFragment, isDecimal: Bool = false, isNullable: Bool = true) {
-    self.sql = sql
-    presence = sql
-    constant = nil
-    self.isDecimal = isDecimal
-    self.isNullable = isNullable
-  }
-
-  init(_ sql: SQLFragment, _ path: KeyPathShape) {
-    self.init(sql, isDecimal: path.attribute?.type == .decimal)
-  }
-
-  init(_ constant: SQLValue, isDecimal: Bool = false) {
-    sql = "\(constant)"
-    presence = sql
-    self.constant = constant
-    self.isDecimal = isDecimal
-    isNullable = constant == .null
-  }
-}
-
 /// Turns the sides of a comparison into SQL, and folds text as the comparison asks.
 struct TermCompiler {
-  private let scope: SQLScope
-  private let context: SQLContext
+  typealias Term = PreparedPredicate.Term
+
+  let scopes: SQLScopes
+  let context: SQLContext
   private let options: FetchPredicate.TextOptions
 
-  init(_ scope: SQLScope, _ context: SQLContext, _ options: FetchPredicate.TextOptions) {
-    self.scope = scope
+  init(_ scopes: SQLScopes, _ context: SQLContext, _ options: FetchPredicate.TextOptions) {
+    self.scopes = scopes
     self.context = context
     self.options = options
   }
 
-  func term(_ expression: FetchExpression) throws(FetchPredicateError) -> SQLOperand {
-    switch expression {
-    case .constant(let value): return constant(value)
-    case .keyPath(let names), .indexed(let names, _):
-      let path = try KeyPathShape(names, in: scope.entity, context.model)
-      let value = scope.value(
-        path.relationships[...], path.attribute, from: scope.alias, scope.entity)
-      var operand = SQLOperand(folded(value, path), path)
-      if path.isLarge {
-        operand.presence = scope.value(
-          path.relationships[...], path.attribute, from: scope.alias, scope.entity, asStored: true)
-      }
-      return operand
-    case .subject:
-      let key = context.layout.names.row.key
-      return SQLOperand("\(sql: scope.alias).\(name: key)", isNullable: false)
-    case .variable(let name):
-      throw FetchPredicateError(
-        .unboundVariable, "The variable $\(name) has no value; substitute one before fetching.")
-    case .refused(let error): throw error
-    case .list: throw FetchPredicateError(.wrongOperands, "A list stands where a value is needed.")
-    case .count(let names):
-      let path = try KeyPathShape(names, in: scope.entity, context.model)
-      let rows = ToManyPath(path, from: scope, context)
-      return SQLOperand("(SELECT COUNT(*)\(rows.selection()))", isNullable: false)
-    case .aggregate(let function, let names): return try aggregate(function, names)
-    case .arithmetic(let operation, let left, let right):
-      return arithmetic(operation, try term(left), try term(right))
-    case .function, .conditional, .cast, .element, .collection, .combined:
-      throw FetchPredicateError(.unsupported, "The expression is not supported.")
-    }
+  init(_ scope: SQLScope, _ context: SQLContext, _ options: FetchPredicate.TextOptions) {
+    self.init(SQLScopes(scope), context, options)
+  }
+
+  /// The value of an expression that was prepared for the rows of the scope.
+  func operand(_ expression: PreparedExpression) throws(FetchPredicateError) -> SQLOperand {
+    try operand(expression.term)
+  }
+
+  /// The value of a term, with folded text. The text of constants is folded already.
+  func operand(_ term: Term) throws(FetchPredicateError) -> SQLOperand {
+    var operand = try value(term)
+    if operand.constant == nil, term.isText { operand.sql = Self.folded(operand.sql, options) }
+    return operand
   }
 
   /// The members of a list.
-  func items(_ expression: FetchExpression) throws(FetchPredicateError) -> [SQLOperand] {
-    switch expression {
+  func items(_ term: Term) throws(FetchPredicateError) -> [SQLOperand] {
+    switch term {
     case .constant(.list(let values)): return values.map(constant)
     case .list(let members):
       var items: [SQLOperand] = []
-      for member in members { items.append(try term(member)) }
+      for member in members { items.append(try operand(member)) }
       return items
-    default: return [try term(expression)]
+    default: return [try operand(term)]
+    }
+  }
+
+  // MARK: - Values
+
+  func value(_ term: Term) throws(FetchPredicateError) -> SQLOperand {
+    switch term {
+    case .constant(let value): return constant(value)
+    case .path(let path): return self.path(path)
+    case .subject(let start):
+      let key = context.layout.names.row.key
+      return SQLOperand("\(sql: scopes[start].alias).\(name: key)", isNullable: false)
+    case .list, .combined:
+      throw FetchPredicateError(.wrongOperands, "A list stands where a value is needed.")
+    case .count(let path):
+      let steps = path.shape.relationships
+      let rows = MemberRows(
+        steps[...], from: scopes[path.start], context, endingInLinks: true)
+      return SQLOperand("(SELECT COUNT(*)\(rows.selection()))", isNullable: false)
+    case .aggregate(let function, let path):
+      let (rows, value) = MemberRows.following(path.shape, from: scopes[path.start], context)
+      let members = Members(
+        rows: rows, value: SQLOperand(value, path.shape), type: path.shape.attribute?.type)
+      return members.aggregate(function)
+    case .arithmetic(let operation, let left, let right, let onDates):
+      return arithmetic(operation, try value(left), try value(right), onDates)
+    case .function(let function, let arguments):
+      guard let argument = arguments.first else { return SQLOperand(.null) }
+      return function.takesMany ? try gather(function, argument) : try call(function, argument)
+    case .conditional(let condition, let first, let second, isText: _):
+      return try conditional(condition, first, second)
+    case .cast(let inner, let kind, let type): return cast(try value(inner), kind, type)
+    case .element(let element): return try self.element(element)
+    case .collection(let collection): return try answer(collection)
     }
   }
 
   private func constant(_ value: Value) -> SQLOperand {
-    let plain = SQLValue(value, context.scope)
     var isDecimal = false
     if case .decimal = value { isDecimal = true }
-    guard case .text(let text) = plain else { return SQLOperand(plain, isDecimal: isDecimal) }
-    return SQLOperand(.text(TextFolding.fold(text, options)))
+    return SQLOperand(SQLValue(value, context.scope), isDecimal: isDecimal)
   }
+
+  private func path(_ path: PreparedPredicate.Path) -> SQLOperand {
+    let (scope, shape) = (scopes[path.start], path.shape)
+    func value(asStored: Bool) -> SQLFragment {
+      scope.value(
+        shape.relationships[...], shape.attribute, from: scope.alias, scope.entity,
+        asStored: asStored)
+    }
+    var operand = SQLOperand(value(asStored: false), shape)
+    if shape.isLarge { operand.presence = value(asStored: true) }
+    return operand
+  }
+
+  // MARK: - Folding
 
   /// Removes case or marks from text, if the comparison asks for it.
   func folded(_ sql: SQLFragment, _ path: KeyPathShape) -> SQLFragment {
@@ -104,6 +103,9 @@ struct TermCompiler {
     guard type == .string || type == .uri else { return sql }
     return Self.folded(sql, options)
   }
+
+  /// Removes case or marks from a value that is text.
+  func fold(_ sql: SQLFragment) -> SQLFragment { Self.folded(sql, options) }
 
   static func folded(
     _ sql: SQLFragment, _ options: FetchPredicate.TextOptions
@@ -113,56 +115,5 @@ struct TermCompiler {
       && !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
     guard isFolding else { return sql }
     return "\(sql: SQLFunction.fold)(\(sql), \(sql: String(options.rawValue)))"
-  }
-
-  private func aggregate(
-    _ function: AggregateFunction, _ names: [String]
-  ) throws(FetchPredicateError) -> SQLOperand {
-    let path = try KeyPathShape(names, in: scope.entity, context.model)
-    let rows = ToManyPath(path, from: scope, context)
-    let isLarge = function == .sum && path.attribute?.type == .integer64
-    let call =
-      isLarge ? SQLAggregate.wideSum(rows.value) : SQLAggregate.call(function, rows.value)
-    let value: SQLFragment = "(SELECT \(call)\(rows.selection()))"
-    if function == .sum {
-      return SQLOperand(
-        "COALESCE(\(value), 0)", isDecimal: path.attribute?.type == .decimal, isNullable: false)
-    }
-    return SQLOperand(folded(value, path), path)
-  }
-
-  private func arithmetic(
-    _ operation: ArithmeticOperator, _ left: SQLOperand, _ right: SQLOperand
-  ) -> SQLOperand {
-    let isDecimal = left.isDecimal || right.isDecimal
-    let first: SQLFragment =
-      isDecimal && operation == .divide ? "CAST(\(left.sql) AS REAL)" : left.sql
-    return SQLOperand("(\(first) \(sql: operation.rawValue) \(right.sql))", isDecimal: isDecimal)
-  }
-}
-
-/// The SQL of aggregates.
-enum SQLAggregate {
-  /// The sum of 64-bit integers. If the sum exceeds 64 bits, it is a double; `SUM` alone would fail.
-  ///
-  /// The expression sums the upper and lower halves separately. A small upper sum means that the whole sum is
-  /// small.
-  static func wideSum(_ value: SQLFragment) -> SQLFragment {
-    let (upper, lower): (SQLFragment, SQLFragment) = (
-      "SUM(\(value) >> 32)", "SUM(\(value) & 4294967295)"
-    )
-    return """
-      CASE WHEN \(upper) BETWEEN -1073741824 AND 1073741823 \
-      THEN \(upper) * 4294967296 + \(lower) ELSE \(upper) * 4294967296.0 + \(lower) END
-      """
-  }
-
-  static func call(_ function: AggregateFunction, _ value: SQLFragment) -> SQLFragment {
-    switch function {
-    case .sum: "SUM(\(value))"
-    case .min: "MIN(\(value))"
-    case .max: "MAX(\(value))"
-    case .average: "AVG(\(value))"
-    }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import SporadesModel
 
 /// The names of the functions in compiled conditions. Each store registers them.
 package enum SQLFunction {
@@ -8,6 +9,42 @@ package enum SQLFunction {
   package static let like = "SPORADES_LIKE"
   /// `SPORADES_MATCHES(text, pattern, options)`
   package static let matches = "SPORADES_MATCHES"
+  /// `SPORADES_CAST(value, source, type)`: ``CastType/apply(_:)``
+  package static let cast = "SPORADES_CAST"
+  /// `SPORADES_SQRT(number)`, `SPORADES_MEDIAN(number, number, …)`: ``FetchFunction``
+  package static func name(of function: FetchFunction) -> String {
+    "SPORADES_" + function.rawValue.uppercased()
+  }
+  /// `SPORADES_DECIMAL('+', number, decimal)`: arithmetic with decimals. A double is taken for the decimal with its
+  /// digits.
+  package static let decimal = "SPORADES_DECIMAL"
+  /// `SPORADES_SUM_OF_DECIMALS('10', decimal, number)`: a function of a list with decimals, which the digits mark.
+  package static func ofDecimals(_ function: FetchFunction) -> String {
+    name(of: function) + "_OF_DECIMALS"
+  }
+  /// `SPORADES_MEDIAN_OF(number, 0)`: the function of the values of all rows of a group. The second argument is 1 for
+  /// decimals.
+  package static func collector(of function: FetchFunction) -> String {
+    name(of: function) + "_OF"
+  }
+  /// `SPORADES_MODULUS(number, number)`: ``ArithmeticOperator``
+  package static func name(of operation: ArithmeticOperator) -> String {
+    let name =
+      switch operation {
+      case .add: "ADD"
+      case .subtract: "SUBTRACT"
+      case .multiply: "MULTIPLY"
+      case .divide: "DIVIDE"
+      case .modulus: "MODULUS"
+      case .power: "POWER"
+      case .bitwiseAnd: "AND"
+      case .bitwiseOr: "OR"
+      case .bitwiseXor: "XOR"
+      case .shiftLeft: "LEFT"
+      case .shiftRight: "RIGHT"
+      }
+    return "SPORADES_" + name
+  }
   /// `SPORADES_BYTES(stored)`: the value of an attribute that may be in a separate file.
   package static let bytes = "SPORADES_BYTES"
   /// `SPORADES_CAPITALS(text, isUpper)`: a text in capitals or in small letters, as Swift writes them.

@@ -22,6 +22,7 @@ extension Connection {
       }
     }
     try registerText()
+    try registerCalculations()
     try registerBytes(files)
   }
 
@@ -81,7 +82,7 @@ extension Connection {
 }
 
 /// Arguments and results of SQL functions.
-private enum SQLArgument {
+enum SQLArgument {
   @unsafe
   static func text(_ value: OpaquePointer?) -> String? {
     guard unsafe sqlite3_value_type(value) != SQLITE_NULL else { return nil }
@@ -133,7 +134,7 @@ private enum SQLArgument {
   }
 
   @unsafe
-  private static func answer(_ context: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) {
+  static func answer(_ context: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress, bytes.count > 0 else {
       return unsafe sqlite3_result_zeroblob(context, 0)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 public import SporadesModel
 
 /// A fetch for a store, with a resolved entity and without variables.
@@ -99,9 +100,10 @@ public struct StoreFetch: Sendable {
   /// Refuses a predicate or an order that does not fit the entity.
   ///
   /// A context checks a fetch before it sends the fetch, and a store before it answers. The second check of a
-  /// fetch does nothing.
+  /// fetch does nothing. From the first check on, `now()` is one moment for all that answer the fetch.
   package mutating func check(_ model: ManagedObjectModel) throws(FetchPredicateError) {
     guard !content.parts.isChecked else { return }
+    if let predicate, let pinned = predicate.pinned(to: Date()) { self.predicate = pinned }
     try predicate?.validate(in: entity, model)
     _ = try SubjectOrder(sortTerms, in: entity, model)
     noteCheck(form: content.parts.form)

@@ -69,6 +69,7 @@ final class MemoryReader {
       return referrers(of: row.key.primaryKey, root: root, slot: slot, position: position)
     case .join(let join, let isFirst):
       return linked(row.key.primaryKey, join, isFirst: isFirst)
+        .sorted { ($0.position ?? .min, $0.other) < ($1.position ?? .min, $1.other) }
         .compactMap { state.rows[root]?[$0.other] }
     // No store keeps the links of a transient relationship.
     case .memory: return []

@@ -17,7 +17,8 @@ extension FetchPredicate {
     if context.stack.hasEnums {
       try EnumComparison(entity: object.home.shape, stack: context.stack).check(self)
     }
-    let evaluator = try PredicateEvaluator(self, in: object.home.shape, context.model)
+    let evaluator = try PredicateEvaluator(
+      askingInMemory: self, in: object.home.shape, context.model)
     return try evaluator.matches(ObjectSubject(object: object))
   }
 }

@@ -7,6 +7,7 @@ struct ObjectSubject: PredicateSubject {
   let object: ManagedObject
 
   var subjectID: ManagedObjectID { object.objectID }
+  var objectInMemory: Any? { object }
 
   func value(of attribute: AttributeShape) throws(StoreError) -> Value {
     try load()

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+extension PredicatePreparation {
+  /// Checks that the kinds of the two sides of a comparison fit its comparator.
+  struct Operands {
+    let left: TypedTerm
+    let right: TypedTerm
+    let comparator: FetchPredicate.Comparator
+
+    func check() throws(FetchPredicateError) {
+      guard !left.term.isList else { throw makeRefusal("A list can stand only on its right side.") }
+      switch comparator {
+      case .equal, .notEqual:
+        try checkRightIsOne()
+        try checkComparable()
+      case .less, .lessOrEqual, .greater, .greaterOrEqual:
+        try checkRightIsOne()
+        try checkComparable()
+        try checkOrder()
+      case .isIn: try checkMembership()
+      case .between: try checkBounds()
+      case .contains, .beginsWith, .endsWith, .like, .matches: try checkText()
+      }
+    }
+
+    private func checkRightIsOne() throws(FetchPredicateError) {
+      if right.term.isList { throw makeRefusal("Its right side is a list; use IN or BETWEEN.") }
+    }
+
+    private func checkComparable() throws(FetchPredicateError) {
+      for mine in left.kinds {
+        for other in right.kinds where !mine.isComparable(with: other) {
+          throw makeRefusal(
+            "Its left side is \(mine.phrase), and its right side is \(other.phrase)."
+              + Term.Kind.remedy(mine, other))
+        }
+      }
+    }
+
+    private func checkOrder() throws(FetchPredicateError) {
+      guard left.kinds.union(right.kinds).allSatisfy(\.hasOrder) else {
+        throw makeRefusal("Its sides have no order.")
+      }
+    }
+
+    private func checkMembership() throws(FetchPredicateError) {
+      guard right.term.isList || right.term.isMany else {
+        throw makeRefusal(
+          "Its right side must be a list, such as {1, 2} or an array for %@, or a to-many key path."
+        )
+      }
+      try checkComparable()
+    }
+
+    private func checkBounds() throws(FetchPredicateError) {
+      let count: Int? =
+        switch right.term {
+        case .constant(.list(let items)): items.count
+        case .list(let items): items.count
+        default: nil
+        }
+      guard count == 2 else {
+        throw makeRefusal("Its right side must be a list of two values; write BETWEEN {1, 5}.")
+      }
+      try checkComparable()
+      try checkOrder()
+    }
+
+    private func checkText() throws(FetchPredicateError) {
+      try checkRightIsOne()
+      guard left.kinds.union(right.kinds).isSubset(of: [.text, .null]) else {
+        guard !left.kinds.contains(.opaque) else {
+          throw makeRefusal(
+            "Its left side is stored as bytes, in which no store searches. Store what is to be found in an "
+              + "attribute or an entity of its own.")
+        }
+        throw makeRefusal("Both its sides must be text; compare other values with ==, < or IN.")
+      }
+      if comparator == .matches {
+        guard case .constant = right.term else {
+          throw makeRefusal("Its right side must be a constant text.")
+        }
+      }
+    }
+
+    private func makeRefusal(_ reason: String) -> FetchPredicateError {
+      let sides = [left.term, right.term].compactMap(\.name).joined(separator: ", ")
+      let location = sides.isEmpty ? "" : " (\(sides))"
+      return FetchPredicateError(
+        .wrongOperands, "\(comparator.spelling) cannot be used here\(location). \(reason)")
+    }
+  }
+}
+

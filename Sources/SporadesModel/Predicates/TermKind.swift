@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+extension PreparedPredicate.Term {
+  /// The kind of a term. A comparison takes terms of one kind, and nil with every kind.
+  package enum Kind: Hashable, Sendable {
+    case number, text, date, data, uuid
+    /// Objects of the inheritance tree with this root.
+    case object(root: Int)
+    case null
+    /// Values that no store understands. A comparison can only ask whether they are nil.
+    case opaque
+    case list
+
+    /// The phrase for a value of the kind in an error.
+    var phrase: String {
+      switch self {
+      case .number: "a number"
+      case .text: "text"
+      case .date: "a date"
+      case .data: "data"
+      case .uuid: "a UUID"
+      case .object: "an object"
+      case .null: "nil"
+      case .opaque: "a value that can only be compared with nil"
+      case .list: "a list"
+      }
+    }
+
+    init(_ type: AttributeType) {
+      self =
+        switch type {
+        case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: .number
+        case .string, .uri: .text
+        case .date: .date
+        case .binary: .data
+        case .uuid: .uuid
+        case .transformable, .undefined, .objectID, .composite: .opaque
+        }
+    }
+
+    init(_ value: Value, _ model: ManagedObjectModel) {
+      self =
+        switch value {
+        case .null: .null
+        case .boolean, .integer, .double, .decimal: .number
+        case .string, .url: .text
+        case .date: .date
+        case .data: .data
+        case .uuid: .uuid
+        case .list: .list
+        case .objectID(let id):
+          (1...model.shapes.count).contains(id.key.entity)
+            ? .object(root: model.shape(numbered: id.key.entity).rootNumber) : .opaque
+        }
+    }
+
+    /// The sentence that tells how to mend a comparison of two kinds.
+    static func remedy(_ left: Kind, _ right: Kind) -> String {
+      switch (left, right) {
+      case (.object, .object), (_, .opaque), (.opaque, _), (_, .list), (.list, _): ""
+      case (.object, _), (_, .object): " Pass an object or its id as the argument of %@."
+      case (.date, _), (_, .date): " Pass a Date as the argument of %@."
+      case (.uuid, _), (_, .uuid): " Pass a UUID as the argument of %@."
+      case (.data, _), (_, .data): " Pass data as the argument of %@."
+      case (.number, _): " Pass a number, or write it without quotes."
+      case (.text, _), (.null, _): " Pass a text, or write it in quotes."
+      }
+    }
+
+    var hasOrder: Bool {
+      switch self {
+      case .number, .text, .date, .data, .uuid, .null: true
+      case .object, .opaque, .list: false
+      }
+    }
+
+    func isComparable(with other: Kind) -> Bool {
+      if self == .null || other == .null { return self != .list && other != .list }
+      return self == other && self != .opaque && self != .list
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+// Members of relationships, and what is asked of them.
+extension TermCompiler {
+  /// The rows of a term that leads to many values.
+  struct Members {
+    let rows: MemberRows
+    /// The value of a row.
+    var value: SQLOperand
+    let type: AttributeType?
+    var conditions: [SQLFragment] = []
+    var isDistinct = false
+
+    func selection(_ more: [SQLFragment] = []) -> SQLFragment { rows.selection(conditions + more) }
+
+    /// `(SELECT MAX(t1.age) FROM …)`
+    func aggregate(_ function: AggregateFunction) -> SQLOperand { gather(FetchFunction(function)) }
+
+    func gather(_ function: FetchFunction) -> SQLOperand {
+      let result = select { call(function, $0) }
+      guard function == .sum else {
+        return SQLOperand(
+          result, function.result(of: value.number), isNullable: function != .count)
+      }
+      return SQLOperand("COALESCE(\(result), 0)", value.number, isNullable: false)
+    }
+
+    private func call(_ function: FetchFunction, _ value: SQLFragment) -> SQLFragment {
+      let isDecimal = type == .decimal
+      switch function {
+      case .count: return "COUNT(\(value))"
+      case .min: return SQLAggregate.call(.min, value)
+      case .max: return SQLAggregate.call(.max, value)
+      case .sum where !isDecimal:
+        return type == .integer64 ? SQLAggregate.wideSum(value) : SQLAggregate.call(.sum, value)
+      case .average where !isDecimal: return SQLAggregate.call(.average, value)
+      default:
+        return "\(sql: SQLFunction.collector(of: function))(\(value), \(sql: isDecimal ? "1" : "0"))"
+      }
+    }
+
+    /// The number of values.
+    var count: SQLOperand {
+      let result: SQLFragment =
+        isDistinct
+        ? select { "COUNT(\($0))" } : "(SELECT COUNT(*)\(selection()))"
+      return SQLOperand(result, isNullable: false)
+    }
+
+    private func select(_ call: (SQLFragment) -> SQLFragment) -> SQLFragment {
+      guard isDistinct else { return "(SELECT \(call(value.sql))\(selection()))" }
+      return
+        "(SELECT \(call("value")) FROM (SELECT DISTINCT \(value.sql) AS value\(selection())))"
+    }
+  }
+
+  /// Nil for a term with one value and for a list. The value is folded as the comparison asks.
+  func members(_ term: Term, folds: Bool = true) throws(FetchPredicateError) -> Members? {
+    var members: Members
+    switch term {
+    case .path(let path) where path.shape.isToMany:
+      let (rows, value) = MemberRows.following(path.shape, from: scopes[path.start], context)
+      members = Members(
+        rows: rows, value: SQLOperand(value, path.shape), type: path.shape.attribute?.type)
+    case .collection(let collection) where collection.question == .members:
+      members = try self.members(of: collection)
+    default: return nil
+    }
+    if folds, term.isText { members.value.sql = fold(members.value.sql) }
+    return members
+  }
+
+  func answer(_ collection: PreparedPredicate.Collection) throws(FetchPredicateError) -> SQLOperand {
+    let members = try members(of: collection)
+    switch collection.question {
+    case .members:
+      throw FetchPredicateError(.wrongOperands, "A collection stands where a value is needed.")
+    case .count: return members.count
+    case .aggregate(let function): return members.aggregate(function)
+    }
+  }
+
+  private func members(
+    of collection: PreparedPredicate.Collection
+  ) throws(FetchPredicateError) -> Members {
+    var rows = MemberRows(
+      collection.steps[...], from: scopes[collection.start], context,
+      endingInLinks: collection.condition == nil && collection.values == nil)
+    var conditions: [SQLFragment] = []
+    if let condition = collection.condition {
+      let inner = PredicateCompiler(scopes: scopes.adding(rows.scope), context: context)
+      conditions.append(try inner.condition(condition, is: true))
+    }
+    let value = collection.values.map { rows.value($0) } ?? rows.key
+    if collection.union != .all { conditions.append("\(value) IS NOT NULL") }
+    return Members(
+      rows: rows, value: SQLOperand(value, collection.values),
+      type: collection.values?.attribute?.type, conditions: conditions,
+      isDistinct: collection.union == .distinct)
+  }
+
+  /// `(SELECT t1.name FROM … ORDER BY t1.place, t1.id LIMIT 1 OFFSET 2)`
+  func element(_ element: PreparedPredicate.Element) throws(FetchPredicateError) -> SQLOperand {
+    var rows = MemberRows(
+      element.steps[...], from: scopes[element.start], context,
+      endingInLinks: element.values == nil)
+    let (position, key) = (rows.position ?? rows.key, rows.key)
+    let value = element.values.map { rows.value($0) } ?? key
+    let isLast = element.place == .last
+    let order: SQLFragment =
+      isLast ? "\(position) DESC, \(key) DESC" : "\(position), \(key)"
+    var bounds: SQLFragment = " LIMIT 1"
+    if case .index(let index) = element.place { bounds += " OFFSET \(.integer(Int64(index)))" }
+    return SQLOperand(
+      "(SELECT \(value)\(rows.selection()) ORDER BY \(order)\(bounds))", element.values)
+  }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import FoundationEssentials
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+// The functions of the predicate language. Each calls what memory calls, so that both give the same answers.
+extension Connection {
+  func registerCalculations() throws(StoreError) {
+    for (index, function) in FetchFunction.allCases.enumerated() where function.argumentCount > 0 {
+      let name = SQLFunction.name(of: function)
+      if function.takesMany {
+        unsafe try register(name, -1, number: index) { context, count, arguments in
+          let function = unsafe FetchFunction.allCases[Calculation.number(context)]
+          unsafe Calculation.answer(
+            context, function.value(of: Calculation.values(arguments, 0..<Int(count))))
+        }
+        unsafe try register(SQLFunction.ofDecimals(function), -1, number: index) {
+          context, count, arguments in
+          let function = unsafe FetchFunction.allCases[Calculation.number(context)]
+          unsafe Calculation.answer(
+            context, function.value(of: Calculation.decimals(arguments, Int(count))))
+        }
+        try registerCollector(function, index)
+      } else {
+        unsafe try register(name, 1, number: index) { context, _, arguments in
+          let function = unsafe FetchFunction.allCases[Calculation.number(context)]
+          unsafe Calculation.answer(
+            context, Calculation.apply(function, Calculation.value(arguments?[0])))
+        }
+      }
+    }
+    for (index, operation) in ArithmeticOperator.allCases.enumerated() {
+      unsafe try register(SQLFunction.name(of: operation), 2, number: index) {
+        context, _, arguments in
+        let operation = unsafe ArithmeticOperator.allCases[Calculation.number(context)]
+        unsafe Calculation.answer(
+          context,
+          operation.apply(
+            Calculation.value(arguments?[0]), Calculation.value(arguments?[1])))
+      }
+    }
+    unsafe try register(SQLFunction.decimal, 3, number: 0) { context, _, arguments in
+      unsafe Calculation.answer(context, Calculation.calculate(arguments))
+    }
+    unsafe try register(SQLFunction.cast, 3, number: 0) { context, _, arguments in
+      unsafe Calculation.answer(context, Calculation.cast(arguments))
+    }
+  }
+
+  /// Registers a function of the values of all rows of a group.
+  private func registerCollector(
+    _ function: FetchFunction, _ number: Int
+  ) throws(StoreError) {
+    let name = SQLFunction.collector(of: function)
+    let code = unsafe sqlite3_create_function_v2(
+      handle, name, 2, Self.pureFunction, UnsafeMutableRawPointer(bitPattern: number + 1), nil,
+      { context, _, arguments in unsafe Calculation.collect(context, arguments) },
+      { context in
+        let function = unsafe FetchFunction.allCases[Calculation.number(context)]
+        unsafe Calculation.answer(context, function.value(of: Calculation.collected(context)))
+      }, nil)
+    guard code == SQLITE_OK else {
+      throw unsafe StoreError.sqlite(code, handle, "SQLite refused the function \(name).")
+    }
+  }
+
+  private static let pureFunction = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+
+  /// Registers a function under its number, with which all functions of a kind share one implementation.
+  @unsafe
+  private func register(
+    _ name: String, _ arguments: Int32, number: Int,
+    _ function:
+      @convention(c) (
+        OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+      ) -> Void
+  ) throws(StoreError) {
+    let code = unsafe sqlite3_create_function_v2(
+      handle, name, arguments, Self.pureFunction,
+      UnsafeMutableRawPointer(bitPattern: number + 1), function, nil, nil, nil)
+    guard code == SQLITE_OK else {
+      throw unsafe StoreError.sqlite(code, handle, "SQLite refused the function \(name).")
+    }
+  }
+}
+
+/// Arguments and results of the functions of the predicate language.
+private enum Calculation {
+  /// The number under which a function was registered.
+  @unsafe
+  static func number(_ context: OpaquePointer?) -> Int {
+    unsafe Int(bitPattern: sqlite3_user_data(context)) - 1
+  }
+
+  @unsafe
+  static func value(_ argument: OpaquePointer?) -> Value {
+    switch unsafe sqlite3_value_type(argument) {
+    case SQLITE_INTEGER: return .integer(unsafe sqlite3_value_int64(argument))
+    case SQLITE_FLOAT: return .double(unsafe sqlite3_value_double(argument))
+    case SQLITE_TEXT: return .string(unsafe SQLArgument.text(argument) ?? "")
+    case SQLITE_BLOB:
+      let start = unsafe sqlite3_value_blob(argument)
+      let count = Int(unsafe sqlite3_value_bytes(argument))
+      return unsafe .data(
+        Data(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)))
+    default: return .null
+    }
+  }
+
+  @unsafe
+  static func values(
+    _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ places: Range<Int>
+  ) -> [Value] {
+    var values: [Value] = []
+    for place in places { unsafe values.append(value(arguments?[place])) }
+    return values
+  }
+
+  // MARK: - Decimals
+
+  /// The decimal with the digits of a number.
+  @unsafe
+  private static func decimal(_ argument: OpaquePointer?) -> Value {
+    switch unsafe value(argument) {
+    case .integer(let number): SQLValue.integer(number).modelValue(.decimal)
+    case .double(let number): SQLValue.real(number).modelValue(.decimal)
+    default: .null
+    }
+  }
+
+  @unsafe
+  static func decimals(
+    _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ count: Int
+  ) -> [Value] {
+    let marks = unsafe Array((SQLArgument.text(arguments?[0]) ?? "").utf8)
+    var values: [Value] = []
+    for place in 1..<max(count, 1) {
+      let isDecimal = place <= marks.count && marks[place - 1] == UInt8(ascii: "1")
+      unsafe values.append(isDecimal ? decimal(arguments?[place]) : value(arguments?[place]))
+    }
+    return values
+  }
+
+  @unsafe
+  static func calculate(_ arguments: UnsafeMutablePointer<OpaquePointer?>?) -> Value {
+    guard
+      let operation = unsafe SQLArgument.text(arguments?[0])
+        .flatMap(ArithmeticOperator.init(rawValue:))
+    else { return .null }
+    return unsafe operation.apply(decimal(arguments?[1]), decimal(arguments?[2]))
+  }
+
+  @unsafe
+  static func answer(_ context: OpaquePointer?, _ value: Value) {
+    switch SQLValue(value) {
+    case .null: unsafe sqlite3_result_null(context)
+    case .integer(let number): unsafe sqlite3_result_int64(context, number)
+    case .real(let number): unsafe sqlite3_result_double(context, number)
+    case .text(let text): unsafe SQLArgument.answer(context, text)
+    case .blob(let bytes):
+      unsafe bytes.withUnsafeBytes { unsafe SQLArgument.answer(context, $0) }
+    }
+  }
+
+  /// A date is a number in a column.
+  static func apply(_ function: FetchFunction, _ value: Value) -> Value {
+    switch (function, value) {
+    case (.year, .integer(let number)), (.month, .integer(let number)),
+      (.day, .integer(let number)), (.hour, .integer(let number)),
+      (.minute, .integer(let number)), (.second, .integer(let number)),
+      (.weekday, .integer(let number)):
+      function.part(of: Double(number))
+    case (.year, .double(let number)), (.month, .double(let number)), (.day, .double(let number)),
+      (.hour, .double(let number)), (.minute, .double(let number)), (.second, .double(let number)),
+      (.weekday, .double(let number)):
+      function.part(of: number)
+    default: function.apply(value)
+    }
+  }
+
+  @unsafe
+  static func cast(_ arguments: UnsafeMutablePointer<OpaquePointer?>?) -> Value {
+    guard
+      let source = unsafe SQLArgument.text(arguments?[1]).flatMap(CastSource.init(rawValue:)),
+      let type = unsafe SQLArgument.text(arguments?[2]).flatMap(CastType.init(rawValue:))
+    else { return .null }
+    let stored = unsafe value(arguments?[0])
+    return switch (source, stored) {
+    case (.uuid, .data(let bytes)): type.apply(SQLValue.blob(Array(bytes)).modelValue(.uuid))
+    case (.decimal, .integer(let number)):
+      type.apply(SQLValue.integer(number).modelValue(.decimal))
+    case (.decimal, .double(let number)): type.apply(SQLValue.real(number).modelValue(.decimal))
+    default: type.apply(stored)
+    }
+  }
+
+  // MARK: - Groups
+
+  @unsafe
+  static func collect(
+    _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let place = unsafe box(context, size: MemoryLayout<UnsafeRawPointer?>.size) else {
+      return unsafe sqlite3_result_error_nomem(context)
+    }
+    let values: CollectedValues
+    if let known = unsafe place.pointee {
+      values = unsafe Unmanaged<CollectedValues>.fromOpaque(known).takeUnretainedValue()
+    } else {
+      values = CollectedValues()
+      unsafe place.pointee = UnsafeRawPointer(Unmanaged.passRetained(values).toOpaque())
+    }
+    let isDecimal = unsafe sqlite3_value_int(arguments?[1]) == 1
+    unsafe values.values.append(isDecimal ? decimal(arguments?[0]) : value(arguments?[0]))
+  }
+
+  /// The collected values of a group, which are released.
+  @unsafe
+  static func collected(_ context: OpaquePointer?) -> [Value] {
+    guard let place = unsafe box(context, size: 0), let known = unsafe place.pointee else {
+      return []
+    }
+    unsafe place.pointee = nil
+    return unsafe Unmanaged<CollectedValues>.fromOpaque(known).takeRetainedValue().values
+  }
+
+  /// The memory that SQLite keeps for a group. Without a size, nil if no row has asked for it.
+  @unsafe
+  private static func box(
+    _ context: OpaquePointer?, size: Int
+  ) -> UnsafeMutablePointer<UnsafeRawPointer?>? {
+    unsafe sqlite3_aggregate_context(context, Int32(size))?
+      .assumingMemoryBound(to: UnsafeRawPointer?.self)
+  }
+}
+
+private final class CollectedValues {
+  var values: [Value] = []
+}
