@@ -86,3 +86,13 @@ extension PartialRangeUpTo: PredicateRangeArgument where Bound: ValueConvertible
     PredicateRange(nil, upperBound.value, includesUpper: false)
   }
 }
+
+extension FetchPredicate {
+  /// The comparison with a range of Swift on its right side; nil if the argument is no range of values.
+  package init?(
+    _ comparison: Comparison, withRange argument: Any
+  ) throws(FetchPredicateError) {
+    guard let range = PredicateRange(argument) else { return nil }
+    self = try range.condition(comparison, at: 0)
+  }
+}
