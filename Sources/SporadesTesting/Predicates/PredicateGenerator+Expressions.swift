@@ -16,7 +16,8 @@ extension PredicateGenerator {
     let options: FetchPredicate.TextOptions =
       kind == .text
       ? random.pick([[], [], .caseInsensitive, FetchPredicate.TextOptions(rawValue: 3)]) : []
-    func compare(_ comparator: FetchPredicate.Comparator, _ right: FetchExpression) -> FetchPredicate
+    func compare(_ comparator: FetchPredicate.Comparator, _ right: FetchExpression)
+      -> FetchPredicate
     {
       .comparison(.init(left, comparator, right, options: options))
     }
