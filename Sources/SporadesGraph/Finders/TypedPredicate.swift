@@ -16,6 +16,12 @@ public struct TypedPredicate<Object: ManagedObject>: Hashable, Sendable {
   /// Makes the condition that a truth value is true.
   public init(_ keyPath: KeyPath<Object, Bool>) { self.init(keyPath, .equal, .boolean(true)) }
 
+  /// Makes a condition of a closure, which gets an object in memory. ``evaluate(with:)`` takes it. A fetch refuses
+  /// it, because no store can run a closure.
+  public init(block: @escaping @Sendable (Object) -> Bool) {
+    predicate = FetchPredicate { object in (object as? Object).map(block) ?? false }
+  }
+
   init(
     _ keyPath: PartialKeyPath<Object>, _ comparator: FetchPredicate.Comparator, _ value: Value,
     _ options: FetchPredicate.TextOptions = []

@@ -64,8 +64,8 @@ struct PredicateCompletions {
     while start > 0, scalars[start - 1].properties.isXIDContinue { start -= 1 }
     let isPlaceholder = start > 1 && scalars[start - 2] == "%"
     if start > 0, "@$#".unicodeScalars.contains(scalars[start - 1]), !isPlaceholder { start -= 1 }
-    func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
-    return (text(0..<start), text(start..<scalars.count))
+    func join(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
+    return (join(0..<start), join(start..<scalars.count))
   }
 
   func completions(after text: String) -> [PredicateCompletion] {
