@@ -116,6 +116,8 @@ private final class QuestionRound {
     }
     let novel = try context.insert(entityNamed: "Novel")
     novel.setValue("new", forKey: "title")
+    novel.setValue(1, forKey: "copies")
+    novel.setValue(true, forKey: "isRead")
     novel.setObject(random.pick(authors), forKey: "author")
     let victim = random.pick(authors)
     if random.once(in: 2) { context.delete(victim) }
