@@ -16,6 +16,12 @@ public struct TypedPredicate<Object: ManagedObject>: Hashable, Sendable {
   /// Makes the condition that a truth value is true.
   public init(_ keyPath: KeyPath<Object, Bool>) { self.init(keyPath, .equal, .boolean(true)) }
 
+  /// Makes a condition of a closure, which gets an object in memory. ``evaluate(with:)`` takes it. A fetch refuses
+  /// it, because no store can run a closure.
+  public init(block: @escaping @Sendable (Object) -> Bool) {
+    predicate = FetchPredicate { object in (object as? Object).map(block) ?? false }
+  }
+
   init(
     _ keyPath: PartialKeyPath<Object>, _ comparator: FetchPredicate.Comparator, _ value: Value,
     _ options: FetchPredicate.TextOptions = []
@@ -40,20 +46,17 @@ extension FetchPredicate {
     }
     do throws(FetchPredicateError) {
       let path = try KeyPathNames.path(of: keyPath)
-      switch path.member {
-      case nil: self = compare(.keyPath(path.names), comparator, value)
-      case .id:
-        self = compare(path.names.isEmpty ? .subject : .keyPath(path.names), comparator, value)
-      case .count: self = compare(.count(path.names), comparator, value)
-      case .isEmpty, .isEmptyText:
-        guard let comparator = comparator.forEmptiness(value) else {
-          throw FetchPredicateError(.wrongOperands, "isEmpty can only be compared by == and !=.")
-        }
-        self =
-          path.member == .isEmpty
-          ? compare(.count(path.names), comparator, 0)
-          : compare(.keyPath(path.names), comparator, "")
+      guard path.member == .isEmpty || path.member == .isEmptyText else {
+        self = compare(FetchExpression(of: keyPath), comparator, value)
+        return
       }
+      guard let comparator = comparator.forEmptiness(value) else {
+        throw FetchPredicateError(.wrongOperands, "isEmpty can only be compared by == and !=.")
+      }
+      self =
+        path.member == .isEmpty
+        ? compare(.count(path.names), comparator, 0)
+        : compare(.keyPath(path.names), comparator, "")
     } catch {
       self = compare(.refused(error), comparator, value)
     }
@@ -98,4 +101,8 @@ extension KeyPath where Root: ManagedObject, Value: TextAttribute {
   public func isLike(
     _ pattern: String, _ options: FetchPredicate.TextOptions = []
   ) -> TypedPredicate<Root> { compare(.like, pattern, options) }
+  /// The condition that the whole text matches the regular expression.
+  public func matches(
+    _ pattern: String, _ options: FetchPredicate.TextOptions = []
+  ) -> TypedPredicate<Root> { compare(.matches, pattern, options) }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import FoundationEssentials
 import SporadesModel
 
 // Calls that people write from habit and that no store can answer. The compiler chooses these functions
@@ -141,39 +140,6 @@ extension ActiveRecord {
   public static func first<Context: FinderContext>(
     where format: String, sortedBy terms: String = "", in context: Context
   ) throws(Context.Failure) -> Self? { preconditionFailure(refusal) }
-
-  /// Refuses Foundation's predicates.
-  @_disfavoredOverload
-  @available(
-    *, unavailable,
-    message:
-      "Foundation's #Predicate has no form that a store can read; write the condition with key paths, as in all(where: \\.age > 18 && \\.name == \"Doe\", in: context)"
-  )
-  public static func all<Context: FinderContext>(
-    where predicate: Predicate<Self>, sortedBy terms: String = "", in context: Context
-  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
-
-  /// Refuses Foundation's predicates.
-  @_disfavoredOverload
-  @available(
-    *, unavailable,
-    message:
-      "Foundation's #Predicate has no form that a store can read; write the condition with key paths, as in first(where: \\.age > 18 && \\.name == \"Doe\", in: context)"
-  )
-  public static func first<Context: FinderContext>(
-    where predicate: Predicate<Self>, sortedBy terms: String = "", in context: Context
-  ) throws(Context.Failure) -> Self? { preconditionFailure(refusal) }
-
-  /// Refuses Foundation's predicates.
-  @_disfavoredOverload
-  @available(
-    *, unavailable,
-    message:
-      "Foundation's #Predicate has no form that a store can read; write the condition with key paths, as in count(where: \\.age > 18 && \\.name == \"Doe\", in: context)"
-  )
-  public static func count<Context: FinderContext>(
-    where predicate: Predicate<Self>, in context: Context
-  ) throws(Context.Failure) -> Int { preconditionFailure(refusal) }
 }
 
 // Several arguments where one is meant.

@@ -4,8 +4,22 @@
 struct PredicateArguments {
   private let values: [Any?]
   private var taken = 0
+  /// Nobody passes arguments: the format is still being written.
+  private let areUnknown: Bool
 
-  init(_ arguments: [Any?]) { values = arguments }
+  init(_ arguments: [Any?]) {
+    values = arguments
+    areUnknown = false
+  }
+
+  /// The arguments of a format that is still being written.
+  private init() {
+    values = []
+    areUnknown = true
+  }
+
+  /// Arguments that nobody passes yet. Each placeholder stands for nil.
+  static var unknown: PredicateArguments { PredicateArguments() }
 
   /// Refuses a format with fewer placeholders than arguments.
   func checkAllAreTaken(texts: [String]) throws(FetchPredicateError) {
@@ -28,8 +42,16 @@ struct PredicateArguments {
     return values[taken - 1]
   }
 
+  /// Takes the next argument if it is a range of Swift.
+  mutating func takeRange() -> PredicateRange? {
+    guard taken < values.count, let range = PredicateRange(values[taken]) else { return nil }
+    taken += 1
+    return range
+  }
+
   /// Takes the text of a `%K`.
   mutating func takeKeyPath(_ position: Int) throws(FetchPredicateError) -> String {
+    if areUnknown { return "%K" }
     guard let value = Value(converting: try takeNext(position)), case .string(let text) = value
     else {
       throw FetchPredicateError(
@@ -42,7 +64,14 @@ struct PredicateArguments {
   mutating func takeConstant(
     _ conversion: Character, _ position: Int
   ) throws(FetchPredicateError) -> Value {
+    if areUnknown { return .null }
     let argument = try takeNext(position)
+    guard PredicateRange(argument) == nil else {
+      throw FetchPredicateError(
+        .arguments,
+        "A range is the argument of %@ on the right side of IN or BETWEEN; write age BETWEEN %@.",
+        position: position)
+    }
     guard let value = Value(converting: argument) else {
       throw FetchPredicateError(
         .arguments, FetchExpression.describeRefusal(of: argument), position: position)

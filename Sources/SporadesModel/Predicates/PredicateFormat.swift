@@ -9,7 +9,7 @@ extension FetchPredicate {
     case .not(let inner): "NOT \(inner.nestedFormat)"
     case .and(let parts): Self.joined(parts, "AND", ifEmpty: true)
     case .or(let parts): Self.joined(parts, "OR", ifEmpty: false)
-    case .block: "<a closure>"
+    case .block: "BLOCKPREDICATE()"
     }
   }
 
@@ -80,7 +80,7 @@ extension FetchExpression: CustomStringConvertible {
       "\(function.rawValue)\(function.argumentCount == 0 ? "" : ":")(\(arguments.map(\.format).joined(separator: ", ")))"
     case .conditional(let condition, let first, let second):
       "TERNARY(\(condition.predicateFormat), \(first.format), \(second.format))"
-    case .cast(let inner, let type): "CAST(\(inner.format), \"\(type.rawValue)\")"
+    case .cast(let inner, let type): "CAST(\(inner.castOperand), \"\(type.rawValue)\")"
     case .element(let names, let place, let then):
       ([Self.format(names) + place.format] + then).joined(separator: ".")
     case .collection(let collection): collection.format
@@ -91,9 +91,16 @@ extension FetchExpression: CustomStringConvertible {
 
   private var operand: String {
     switch self {
-    case .arithmetic, .combined: "(\(format))"
+    case .arithmetic(.modulus, _, _): format
+    case .arithmetic, .combined, .constant(.integer(..<0)): "(\(format))"
+    case .constant(.double(let number)) where number.sign == .minus: "(\(format))"
     default: format
     }
+  }
+
+  /// A constant stands in parentheses, because a cast of a bare literal is the literal of another type.
+  private var castOperand: String {
+    if case .constant = self { "(\(format))" } else { format }
   }
 
   private static func format(_ names: [String]) -> String {
@@ -116,20 +123,21 @@ extension ElementPlace {
 extension FetchCollection {
   fileprivate var format: String {
     let path = FetchExpression.keyPath(self.path).format
-    var steps: [String] = []
-    if let filter {
-      steps.append("SUBQUERY(\(path), $\(filter.variable), \(filter.condition.predicateFormat))")
-    } else {
-      steps.append(path)
-    }
-    if case .aggregate(let function) = question { steps.append("@\(function.spelling)") }
-    switch union {
-    case .all: break
-    case .present: steps.append("@unionOfObjects")
-    case .distinct: steps.append("@distinctUnionOfObjects")
+    var steps = [
+      filter.map { "SUBQUERY(\(path), $\($0.variable), \($0.condition.predicateFormat))" } ?? path
+    ]
+    switch (union, question) {
+    case (.all, .aggregate(let function)): steps.append("@\(function.spelling)")
+    case (.all, _): break
+    case (.present, _): steps.append("@unionOfObjects")
+    case (.distinct, _): steps.append("@distinctUnionOfObjects")
     }
     steps += values
-    if question == .count { steps.append("@count") }
+    switch question {
+    case .members: break
+    case .count: steps.append("@count")
+    case .aggregate(let function): if union != .all { steps.append("@\(function.spelling)") }
+    }
     return steps.joined(separator: ".")
   }
 }

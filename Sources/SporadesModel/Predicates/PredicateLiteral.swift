@@ -18,6 +18,12 @@ enum PredicateLiteral {
       .syntax, "This is not a number, or the number is too large.", position: position)
   }
 
+  /// The type whose literal is the URI of an object's id.
+  static let idType = "NSManagedObjectID"
+  /// The types that only a literal can be cast to.
+  static let types = ["NSUUID", "NSURL", "NSData", idType]
+
+  /// The value of a literal in another type; nil if the type cannot read the literal.
   static func cast(_ value: Value, to type: String) -> Value? {
     switch (type, value) {
     case ("NSDate", .double(let seconds)):
@@ -26,7 +32,7 @@ enum PredicateLiteral {
       return .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))
     case ("NSNumber", .string(let text)): return Double(text).map { .double($0) }
     case ("NSDecimalNumber", .string(let text)):
-      return Decimal(string: text).map { .decimal($0) }
+      return text == "NaN" ? .decimal(.nan) : Decimal(string: text).map { .decimal($0) }
     case ("NSUUID", .string(let text)): return UUID(uuidString: text).map { .uuid($0) }
     case ("NSURL", .string(let text)): return URL(string: text).map { .url($0) }
     case ("NSData", .string(let text)): return Data(base64Encoded: text).map { .data($0) }
@@ -34,8 +40,7 @@ enum PredicateLiteral {
     }
   }
 
-  /// Writes a value as a literal. The literal of an object id is for people only: text cannot name the
-  /// id's store.
+  /// Writes a value as a literal. A text gives the id of an object back while its store is open.
   static func render(_ value: Value) -> String {
     switch value {
     case .null: "nil"
@@ -50,7 +55,8 @@ enum PredicateLiteral {
     case .data(let data): "CAST(\"\(data.base64EncodedString())\", \"NSData\")"
     case .uuid(let uuid): "CAST(\"\(uuid.uuidString)\", \"NSUUID\")"
     case .url(let url): "CAST(\(quoted(url.absoluteString)), \"NSURL\")"
-    case .objectID(let id): "<\(id.uriRepresentation().absoluteString)>"
+    case .objectID(let id):
+      "CAST(\(quoted(id.uriRepresentation().absoluteString)), \"\(idType)\")"
     case .list(let items): "{\(items.map(render).joined(separator: ", "))}"
     }
   }

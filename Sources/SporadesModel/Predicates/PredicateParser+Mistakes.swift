@@ -5,6 +5,45 @@ extension PredicateParser {
   private static let operators =
     "==, !=, <, <=, >, >=, IN, BETWEEN, CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES"
 
+  /// Refuses an operator of Foundation's that no store can compute.
+  func refuseUnsupportedOperator() throws(FetchPredicateError) {
+    if token.isSign(":=") {
+      throw failure(
+        "The operator := is not supported. A predicate changes nothing; write == to compare.",
+        .unsupported)
+    }
+    if token.word == "UTI" {
+      throw failure(
+        "UTI is not supported. Types of files have no order in a store; compare their names.",
+        .unsupported)
+    }
+  }
+
+  /// Refuses `&` and `|` between conditions.
+  func refuseBitsOfConditions(_ left: Phrase) throws(FetchPredicateError) {
+    guard case .sign(let sign) = token.form, sign == "&" || sign == "|", case .condition = left
+    else { return }
+    throw makeBitsError(sign, token)
+  }
+
+  private func makeBitsError(_ sign: String, _ token: PredicateToken) -> FetchPredicateError {
+    failure(
+      "The operator \(sign) is of bits. Join conditions by \(sign)\(sign) or "
+        + "\(sign == "&" ? "AND" : "OR").", at: token)
+  }
+
+  /// The error for a token behind a complete condition.
+  func makeRestError(after predicate: FetchPredicate) -> FetchPredicateError {
+    if case .sign(let sign) = token.form, FetchPredicate.Comparator(spelling: sign) != nil,
+      let operation = predicate.lastBitOperation
+    {
+      return failure(
+        "Nothing can follow here. The operator \(operation) is of bits; join conditions by "
+          + "\(operation == "&" ? "&& or AND" : "|| or OR").")
+    }
+    return failure("Nothing can follow here; join conditions by AND or OR.")
+  }
+
   /// Refuses two signs that look like one operator: `===`, `=!`, `!==`.
   func refuseDoubledSign(after first: PredicateToken) throws(FetchPredicateError) {
     guard case .sign(let start) = first.form, case .sign(let end) = token.form,
@@ -91,6 +130,23 @@ extension PredicateParser {
       failure("A value is missing here. Pass a case of an enum as an argument for %@.")
     case .end: failure("The format ends here, and a value is missing.")
     default: failure("A value is missing here.")
+    }
+  }
+}
+
+extension FetchPredicate {
+  /// The sign of an operation of bits on the right side of the last comparison.
+  fileprivate var lastBitOperation: String? {
+    switch self {
+    case .comparison(let comparison):
+      switch comparison.right {
+      case .arithmetic(.bitwiseAnd, _, _): "&"
+      case .arithmetic(.bitwiseOr, _, _): "|"
+      default: nil
+      }
+    case .and(let parts), .or(let parts): parts.last?.lastBitOperation
+    case .not(let inner): inner.lastBitOperation
+    case .constant, .block: nil
     }
   }
 }

@@ -37,9 +37,11 @@ extension FetchPredicate {
 /// | ``parseConjunction()`` | `a AND b` |
 /// | ``parseNegation()`` | `NOT a` |
 /// | ``parseComparison()`` | `ANY x == y` |
-/// | ``parseSum()`` | `x + y` |
-/// | ``parseProduct()`` | `x * y` |
-/// | ``parsePrimary()`` | literals, key paths, lists, parentheses |
+/// | ``parseOperations(from:)`` | `x + y * 2`, by the rank of the operators |
+/// | ``parseSigned()`` | `-x`, `~x` |
+/// | ``parsePrimary()`` | literals, key paths, lists, functions, parentheses |
+///
+/// Where the format ends, the parser records what it would have read in ``offers``.
 struct PredicateParser {
   /// The largest number of nested levels in a format.
   static let largestDepth = 50
@@ -50,23 +52,35 @@ struct PredicateParser {
     case expression(FetchExpression)
   }
 
+  /// A variable that a subquery declares, and the key path of its members from the fetched object on.
+  struct Variable {
+    let name: String
+    let path: [String]
+  }
+
   private let tokens: [PredicateToken]
   private var index = 0
   private var depth = 0
   var arguments: PredicateArguments
+  /// The variables of the subqueries around the current token, the innermost last.
+  var variables: [Variable] = []
+  /// What could follow at the end of the format.
+  private(set) var offers: [(offer: PredicateOffer, variables: [Variable])] = []
 
   init(_ format: String, _ arguments: [Any?]) throws(FetchPredicateError) {
+    try self.init(format, PredicateArguments(arguments))
+  }
+
+  init(_ format: String, _ arguments: PredicateArguments) throws(FetchPredicateError) {
     var tokenizer = PredicateTokenizer(format)
     tokens = try tokenizer.tokens()
-    self.arguments = PredicateArguments(arguments)
+    self.arguments = arguments
   }
 
   mutating func parse() throws(FetchPredicateError) -> FetchPredicate {
     let start = token
     let predicate = try requireCondition(parseDisjunction(), start)
-    guard token.form == .end else {
-      throw failure("Nothing can follow here; join conditions by AND or OR.")
-    }
+    guard token.form == .end else { throw makeRestError(after: predicate) }
     try arguments.checkAllAreTaken(
       texts: tokens.compactMap { if case .string(let text) = $0.form { text } else { nil } })
     return predicate
@@ -76,17 +90,26 @@ struct PredicateParser {
 
   var token: PredicateToken { tokens[index] }
   /// The token after the current one; at the end, the end again.
-  var tokenAfter: PredicateToken { tokens[min(index + 1, tokens.count - 1)] }
+  var tokenAfter: PredicateToken { token(after: 1) }
+
+  func token(after count: Int) -> PredicateToken { tokens[min(index + count, tokens.count - 1)] }
 
   mutating func advance() { index = min(index + 1, tokens.count - 1) }
 
+  /// Records what could follow here, if the format ends here.
+  mutating func offer(_ offer: PredicateOffer) {
+    if token.form == .end { offers.append((offer, variables)) }
+  }
+
   mutating func take(sign: String) -> Bool {
+    offer(.sign(sign))
     guard token.isSign(sign) else { return false }
     advance()
     return true
   }
 
   mutating func take(word: String) -> Bool {
+    offer(.word(word))
     guard token.word == word else { return false }
     advance()
     return true
@@ -134,130 +157,21 @@ struct PredicateParser {
     return try read(&self)
   }
 
-  // MARK: - Conditions
-
-  mutating func parseDisjunction() throws(FetchPredicateError) -> Phrase {
+  /// Parses a value one level deeper, such as an argument of a function.
+  mutating func parseNestedValue() throws(FetchPredicateError) -> FetchExpression {
     let start = token
-    let first = try parseConjunction()
-    guard token.isSign("||") || token.word == "OR" else { return first }
-    var parts = [try requireCondition(first, start)]
-    while take(sign: "||") || take(word: "OR") {
-      let start = token
-      parts.append(try requireCondition(parseConjunction(), start))
+    let phrase = try parseNested { parser throws(FetchPredicateError) in
+      try parser.parseOperations()
     }
-    return .condition(.or(parts))
+    return try requireExpression(phrase, start)
   }
 
-  private mutating func parseConjunction() throws(FetchPredicateError) -> Phrase {
+  /// Parses a condition one level deeper, such as that of a subquery.
+  mutating func parseNestedCondition() throws(FetchPredicateError) -> FetchPredicate {
     let start = token
-    let first = try parseNegation()
-    guard token.isSign("&&") || token.word == "AND" else { return first }
-    var parts = [try requireCondition(first, start)]
-    while take(sign: "&&") || take(word: "AND") {
-      let start = token
-      parts.append(try requireCondition(parseNegation(), start, after: parts.last))
+    let phrase = try parseNested { parser throws(FetchPredicateError) in
+      try parser.parseDisjunction()
     }
-    return .condition(.and(parts))
-  }
-
-  private mutating func parseNegation() throws(FetchPredicateError) -> Phrase {
-    guard take(sign: "!") || take(word: "NOT") else { return try parseComparison() }
-    let start = token
-    let inner = try parseNested { parser throws(FetchPredicateError) in try parser.parseNegation() }
-    return .condition(.not(try requireCondition(inner, start)))
-  }
-
-  private mutating func parseComparison() throws(FetchPredicateError) -> Phrase {
-    let quantifierToken = token
-    let quantifier = takeQuantifier()
-    let start = token
-    let left = try parseSum()
-    let sign = token
-    guard let comparator = takeComparator() else {
-      try refuseUnsupportedOperator()
-      try refuseUnknownOperator(after: left)
-      if quantifier != nil {
-        throw failure("\(quantifierToken.word ?? "") needs a comparison after it.")
-      }
-      return left
-    }
-    try refuseDoubledSign(after: sign)
-    let options = try parseTextOptions()
-    let rightStart = token
-    let comparison = FetchPredicate.Comparison(
-      try requireExpression(left, start), comparator, try requireExpression(parseSum(), rightStart),
-      quantifier: quantifier?.quantifier ?? .direct, options: options)
-    try refuseUnsupportedOperator()
-    return .condition(
-      quantifier?.isNegated == true ? .not(.comparison(comparison)) : .comparison(comparison))
-  }
-
-  private mutating func takeQuantifier() -> (
-    quantifier: FetchPredicate.Quantifier, isNegated: Bool
-  )? {
-    switch token.word {
-    case "ANY", "SOME":
-      advance()
-      return (.any, false)
-    case "ALL":
-      advance()
-      return (.all, false)
-    case "NONE":
-      advance()
-      return (.any, true)
-    default: return nil
-    }
-  }
-
-  private mutating func takeComparator() -> FetchPredicate.Comparator? {
-    let spelling: String
-    switch token.form {
-    case .sign(let sign): spelling = sign
-    case .word(let word, isName: false): spelling = word
-    default: return nil
-    }
-    guard let comparator = FetchPredicate.Comparator(spelling: spelling) else { return nil }
-    advance()
-    return comparator
-  }
-
-  /// Parses the letters in brackets after an operator.
-  private mutating func parseTextOptions() throws(FetchPredicateError) -> FetchPredicate.TextOptions
-  {
-    guard take(sign: "[") else { return [] }
-    guard case .word(let letters, isName: false) = token.form else {
-      throw makeOptionsError()
-    }
-    var options: FetchPredicate.TextOptions = []
-    for letter in letters {
-      guard let option = FetchPredicate.TextOptions(letter: letter) else {
-        throw letter.lowercased() == "l"
-          ? failure("Comparison by locale, [l], is not supported; use [cd].", .unsupported)
-          : failure("The options of an operator are c, d and n, not \(letter).")
-      }
-      options.insert(option)
-    }
-    advance()
-    try expect("]")
-    return options
-  }
-
-  private func refuseUnsupportedOperator() throws(FetchPredicateError) {
-    if case .sign(let sign) = token.form,
-      ["**", "&", "|", "^", "<<", ">>", ":=", "["].contains(sign)
-    {
-      let name = sign == "[" ? "Taking one element of a collection, [ ]," : "The operator \(sign)"
-      let remedy =
-        switch sign {
-        case "&": " Join conditions by && or AND."
-        case "|": " Join conditions by || or OR."
-        case "[": ""
-        default: " Use ==, !=, <, <=, >, >=, +, -, * or /."
-        }
-      throw failure("\(name) is not supported.\(remedy)", .unsupported)
-    }
-    if let word = token.word, ["UNION", "INTERSECT", "MINUS", "UTI"].contains(word) {
-      throw failure("\(word) is not supported.", .unsupported)
-    }
+    return try requireCondition(phrase, start)
   }
 }

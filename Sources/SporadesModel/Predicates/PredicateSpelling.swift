@@ -59,4 +59,10 @@ enum ReservedWord {
     "ANYKEY", "UNION", "INTERSECT", "MINUS", "UTI", "CASEINSENSITIVE", "CI", "FIRST", "LAST",
     "SIZE",
   ]
+
+  /// The word may stand before a condition or value in parentheses, so that it is no function's name there.
+  static func standsBeforeParenthesis(_ word: String) -> Bool {
+    let word = word.uppercased()
+    return all.contains(word) && !["SUBQUERY", "FUNCTION", "CAST", "TERNARY", "FETCH"].contains(word)
+  }
 }

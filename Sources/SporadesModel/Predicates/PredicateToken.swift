@@ -30,6 +30,24 @@ struct PredicateToken: Equatable {
   }
 
   func isSign(_ text: String) -> Bool { form == .sign(text) }
+
+  /// The token begins a value that is no sign.
+  var isValue: Bool {
+    switch form {
+    case .sign, .end: false
+    default: true
+    }
+  }
+
+  /// The token begins a literal that `CAST` turns into a constant of another type: a number, a text, or the cast of
+  /// one.
+  var isLiteral: Bool {
+    switch form {
+    case .number, .string, .sign("-"): true
+    case .word: word == "CAST"
+    default: false
+    }
+  }
 }
 
 /// Cuts a format into tokens.
@@ -98,8 +116,7 @@ struct PredicateTokenizer {
 
   private static let signs = [
     "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "**", "<<", ">>", ":=", "=", "<", ">",
-    "!",
-    "(", ")", "{", "}", "[", "]", ",", ".", "+", "-", "*", "/", ":", "&", "|", "^", "~",
+    "!", "(", ")", "{", "}", "[", "]", ",", ".", "+", "-", "*", "/", ":", "&", "|", "^", "~",
   ]
 
   private mutating func takeSign() throws(FetchPredicateError) -> String {
@@ -182,19 +199,21 @@ struct PredicateTokenizer {
     while let scalar = peek(), Self.isDigit(scalar) { position += 1 }
   }
 
-  /// Takes a placeholder in the spelling of `printf`. The length of the argument has no meaning here.
+  /// Takes a placeholder in the spelling of `printf`, or `%%`, which stands for the percent sign and so for the
+  /// operator. The length of the argument has no meaning here.
   private mutating func takePlaceholder() throws(FetchPredicateError) -> PredicateToken.Form {
     let start = position
     position += 1
+    if peek() == "%" {
+      position += 1
+      return .sign("%%")
+    }
     while let scalar = peek(), "hlqzjt".unicodeScalars.contains(scalar) { position += 1 }
     guard let conversion = peek(), "@KdiuDUxXoOcCfFeEgGaAsS".unicodeScalars.contains(conversion)
     else {
-      if peek() == "%" {
-        position = start
-        throw failure("%% stands for a percent sign, which is not an operator.", .unsupported)
-      }
       position = start
-      throw failure("A percent sign must begin a placeholder such as %@ or %K.")
+      throw failure(
+        "A percent sign must begin a placeholder such as %@ or %K; the rest of a division is %%.")
     }
     position += 1
     return .placeholder(Character(conversion))

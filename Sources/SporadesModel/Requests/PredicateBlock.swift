@@ -12,3 +12,9 @@ extension PredicateBlock: Hashable {
   public static func == (left: PredicateBlock, right: PredicateBlock) -> Bool { left === right }
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
+
+extension FetchPredicate {
+  /// Makes a condition of a closure, which gets an object in memory. `evaluate(with:)` takes it. A fetch refuses it,
+  /// because no store can run a closure.
+  public init(_ block: @escaping @Sendable (Any) -> Bool) { self = .block(PredicateBlock(block)) }
+}

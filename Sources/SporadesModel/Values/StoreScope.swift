@@ -41,6 +41,24 @@ public struct StoreScope: Hashable, Sendable {
     }
   }
 
+  /// The scopes, the store's numbers in them and the entity's numbers, for each stack over the store.
+  static func places(
+    ofStore identifier: String, entity: String
+  ) -> [(scope: StoreScope, store: Int, entity: Int)] {
+    registry.withLock { registry in
+      var places: [(scope: StoreScope, store: Int, entity: Int)] = []
+      for (number, entry) in registry.entries.enumerated() {
+        guard let index = entry.entityNames.firstIndex(of: entity) else { continue }
+        let isWhole = entry.identifier == identifier && entry.storeIdentifiers.isEmpty
+        let known = entry.storeIdentifiers.filter { $0.value == identifier }.map(\.key)
+        for store in isWhole ? [0] : known {
+          places.append((StoreScope(number: UInt32(number)), store, index + 1))
+        }
+      }
+      return places
+    }
+  }
+
   private struct Entry {
     let identifier: String
     let entityNames: [String]

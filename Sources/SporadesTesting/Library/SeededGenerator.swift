@@ -17,10 +17,10 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 
   /// Picks one of the elements.
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
+  package mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: 0..<elements.count, using: &self)]
   }
 
   /// Returns true once in `odds` times, on average.
-  mutating func once(in odds: Int) -> Bool { Int.random(in: 0..<odds, using: &self) == 0 }
+  package mutating func once(in odds: Int) -> Bool { Int.random(in: 0..<odds, using: &self) == 0 }
 }
