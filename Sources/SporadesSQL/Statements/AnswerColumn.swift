@@ -40,7 +40,9 @@ struct AnswerColumn {
     if let destination = shape.destination {
       let steps = shape.path?.relationships[...] ?? []
       let entity = scope.entityNumber(steps)
-      fragments = [scope.value(steps, nil, from: scope.alias, scope.entity)] + (entity.map { [$0] } ?? ["NULL"])
+      fragments =
+        [scope.value(steps, nil, from: scope.alias, scope.entity)]
+        + (entity.map { [$0] } ?? ["NULL"])
       form = .object(destination)
     } else if let path = shape.path {
       let isDecimal = path.attribute?.type == .decimal

@@ -39,7 +39,9 @@ import Testing
       let product = FetchExpression.arithmetic(.multiply, .keyPath("age"), .count(["dogs"]))
       #expect(try names([SortTerm(product)]) == ["Bob", "Cid", "Ann"])
       #expect(
-        try names([SortTerm(.function(.length, [.keyPath("name")])), SortTerm("name", ascending: false)])
+        try names([
+          SortTerm(.function(.length, [.keyPath("name")])), SortTerm("name", ascending: false),
+        ])
           == ["Cid", "Bob", "Ann"])
     }
   }

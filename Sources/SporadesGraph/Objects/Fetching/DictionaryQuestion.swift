@@ -17,7 +17,8 @@ struct DictionaryQuestion {
     var names: Set<String> = []
     for column in columns where !names.insert(column.name).inserted {
       throw .unsupportedRequest(
-        "A fetch request for \(entity.name) fetches two values named \(column.name). Give each a name of its own.")
+        "A fetch request for \(entity.name) fetches two values named \(column.name). Give each a name of its own."
+      )
     }
   }
 
@@ -25,7 +26,9 @@ struct DictionaryQuestion {
   private static func column(
     _ column: ExpressionDescription, _ entity: EntityShape
   ) -> ExpressionDescription {
-    guard column.expression == .keyPath("objectID"), entity["objectID"] == nil else { return column }
+    guard column.expression == .keyPath("objectID"), entity["objectID"] == nil else {
+      return column
+    }
     return ExpressionDescription(column.name, .subject, resultType: column.resultType)
   }
 

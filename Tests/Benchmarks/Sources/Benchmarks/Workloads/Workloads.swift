@@ -6,6 +6,7 @@ enum Workloads {
     BulkInsert.self, SingleImmediate.self, SingleEventual.self, FetchObjects.self, LookUpCold.self,
     LookUpRegistered.self, FilterAndSort.self, Prefetch.self, UpdateObjects.self,
     DeleteObjects.self, DerivedCount.self, MixedReads.self, OpenForeign.self,
-    GroupBy.self, Dictionaries.self, UnsavedFetch.self, MigrateAdd.self, MigrateConvert.self, MigrateCustom.self,
+    GroupBy.self, Dictionaries.self, UnsavedFetch.self, MigrateAdd.self, MigrateConvert.self,
+    MigrateCustom.self,
   ]
 }
