@@ -81,7 +81,9 @@ struct PendingChanges {
     else { return nil }
     var wider = question.fetch
     wider.predicate = nil
-    let changed = index?.candidates(for: wider) ?? few
+    let changed = (index?.candidates(for: wider) ?? few).filter {
+      wider.family.contains($0.home.shape.number)
+    }
     part.fetch.exclude(changed.filter { !$0.key.isTemporary }.map(\.objectID))
     do {
       var table = GroupTable(groups)

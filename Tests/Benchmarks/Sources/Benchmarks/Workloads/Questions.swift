@@ -178,7 +178,7 @@ struct UnsavedFetch: Workload {
     defer { try? service.close() }
     var sum = Checksum()
     let every = max(1, sample.players.count / Self.changes)
-    let stack = service.stack
+    let stack = try service.stack()
     try stack.newContext().performAndWait { context in
       for (place, player) in try Player.all(in: context).enumerated() where place % every == 0 {
         player.active.toggle()
