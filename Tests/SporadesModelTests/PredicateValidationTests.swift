@@ -21,7 +21,7 @@ import Testing
     ("secret == 'x'", .wrongOperands), ("secret == secret", .wrongOperands),
     ("age BEGINSWITH '1'", .wrongOperands), ("name LIKE 1", .wrongOperands),
     ("name MATCHES name", .wrongOperands), ("name MATCHES '('", .invalidPattern),
-    ("name IN 'abc'", .wrongOperands), ("name IN {'a', 1}", .wrongOperands),
+    ("age IN 'abc'", .wrongOperands), ("age IN 1", .wrongOperands), ("name IN {'a', 1}", .wrongOperands),
     ("age == {1}", .wrongOperands), ("{1} == age", .wrongOperands),
     ("age IN {1, {2}}", .wrongOperands),
     ("age BETWEEN {1}", .wrongOperands), ("age BETWEEN 1", .wrongOperands),

@@ -253,8 +253,11 @@ extension PreparedPredicate.Comparison {
     case .greater: return ValueOrder.compare(left, right).map { $0 > 0 } ?? false
     case .greaterOrEqual: return ValueOrder.compare(left, right).map { $0 >= 0 } ?? false
     case .isIn:
-      guard case .list(let items) = right else { return false }
-      return items.contains(left)
+      if case .list(let items) = right { return items.contains(left) }
+      guard let text = ValueOrder.text(right), let part = ValueOrder.text(left) else {
+        return false
+      }
+      return TextFolding.contains(text, part)
     case .between:
       guard case .list(let bounds) = right, bounds.count == 2 else { return false }
       return (ValueOrder.compare(bounds[0], left).map { $0 <= 0 } ?? false)

@@ -9,6 +9,10 @@ extension PredicatePreparation {
     func make(_ kind: Term.Kind, onDates: Bool) -> TypedTerm {
       (.arithmetic(operation, left.term, right.term, onDates: onDates), [kind])
     }
+    // Nil with a number or a date is nil, which compares with values of all kinds.
+    if left.isNothing && right.isArithmetic || right.isNothing && left.isArithmetic {
+      return make(.null, onDates: false)
+    }
     if left.isOnly(.number), right.isOnly(.number) { return make(.number, onDates: false) }
     switch operation {
     case .subtract where left.isOnly(.date) && right.isOnly(.date):
@@ -39,6 +43,8 @@ extension PredicatePreparation {
     let kinds: Set<Term.Kind>
 
     func isOnly(_ kind: Term.Kind) -> Bool { kinds.isSubset(of: [kind, .null]) }
+    var isNothing: Bool { kinds == [.null] }
+    var isArithmetic: Bool { kinds.isSubset(of: [.number, .date, .null]) }
   }
 
   // MARK: - Functions

@@ -44,6 +44,10 @@ extension PredicatePreparation {
     }
 
     private func checkMembership() throws(FetchPredicateError) {
+      if right.kinds.contains(.text), !right.term.isList, !right.term.isMany {
+        // A text is in another text that contains it.
+        return try checkText()
+      }
       guard right.term.isList || right.term.isMany else {
         throw makeRefusal(
           "Its right side must be a list, such as {1, 2} or an array for %@, or a to-many key path."

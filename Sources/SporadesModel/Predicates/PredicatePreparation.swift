@@ -85,11 +85,11 @@ package struct PredicatePreparation {
     var left = try term(comparison.left, depth: depth)
     var right = try rightTerm(comparison.right, depth: depth)
     var comparator = comparison.comparator
-    if comparison.quantifier == .direct, Self.turns(comparator, left, right) {
-      // "The collection contains the value" means the same as "the value is in the collection", and "the text is in
-      // the longer text" the same as "the longer text contains the text".
-      (left, right) = (right, left)
-      comparator = comparator == .contains ? .isIn : .contains
+    if comparator == .contains, comparison.quantifier == .direct,
+      left.term.isList || left.term.isMany
+    {
+      // "The collection contains the value" means the same as "the value is in the collection".
+      (left, right, comparator) = (right, left, .isIn)
     }
     try checkNumbers(left.term, right.term, comparator, comparison.quantifier)
     let operands = Operands(left: left, right: right, comparator: comparator)
@@ -101,19 +101,6 @@ package struct PredicatePreparation {
       right: right.term.folded(folding), quantifier: comparison.quantifier,
       options: comparison.options, folding: folding,
       pattern: try pattern(comparator, right.term, comparison.options))
-  }
-
-  /// The comparison says the same with its sides exchanged, and only that way has a meaning of its own.
-  private static func turns(
-    _ comparator: FetchPredicate.Comparator, _ left: TypedTerm, _ right: TypedTerm
-  ) -> Bool {
-    switch comparator {
-    case .contains: left.term.isList || left.term.isMany
-    case .isIn:
-      !right.term.isList && !right.term.isMany && right.kinds == [.text]
-        && left.kinds.isSubset(of: [.text, .null]) && !left.term.isMany
-    default: false
-    }
   }
 
   /// The right side. A text that somebody wrote without quotes looks like a key path there.

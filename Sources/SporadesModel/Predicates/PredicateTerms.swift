@@ -18,9 +18,10 @@ extension PredicatePreparation {
     case .constant(let value): return (.constant(value), [Term.Kind(value, model)])
     case .keyPath(let names): return try path(names)
     case .indexed(let names, let index):
-      let path = try KeyPathShape(names, in: entity, model)
-      try checkIndex(index, of: path)
-      return (.path(.init(start: .subject, shape: path)), [kind(of: path)])
+      let (start, origin, rest) = try begin(names)
+      let path = try KeyPathShape(rest, in: origin, model)
+      try checkIndex(index, of: path, from: origin)
+      return (.path(.init(start: start, shape: path)), [kind(of: path)])
     case .subject: return (.subject(.subject), [.object(root: entity.rootNumber)])
     case .variable(let name): return try variable(name)
     case .refused(let error): throw error
@@ -85,7 +86,7 @@ extension PredicatePreparation {
 
   /// Refuses an index that the entity at the end of the path does not have, or that lacks the property.
   private func checkIndex(
-    _ name: String, of path: KeyPathShape
+    _ name: String, of path: KeyPathShape, from entity: EntityShape
   ) throws(FetchPredicateError) {
     let steps = path.attribute == nil ? path.relationships.dropLast() : path.relationships[...]
     var shape = steps.last.map { model.shape(numbered: $0.destination) } ?? entity

@@ -3,7 +3,7 @@ package import FoundationEssentials
 
 extension FetchPredicate {
   /// The predicate with a date in place of `now()`; nil if it does not ask for the moment.
-  package func pinned(to moment: Date) -> FetchPredicate? {
+  package func substitutingMoment(_ moment: Date) -> FetchPredicate? {
     var asks = false
     let pinned = mappingOperands { operand in
       guard case .function(.now, []) = operand else { return operand }

@@ -144,6 +144,9 @@ struct PredicateCompiler {
     if let members = try terms.members(right) {
       return exists(members, where: SQLComparison.equal(members.value, left, true), expected)
     }
+    guard right.isList else {
+      return SQLComparison.text(try terms.operand(right), .contains, left, [], expected)
+    }
     let items = try terms.items(right)
     let constants = items.compactMap(\.constant)
     guard constants.count == items.count else {

@@ -103,7 +103,7 @@ public struct StoreFetch: Sendable {
   /// fetch does nothing. From the first check on, `now()` is one moment for all that answer the fetch.
   package mutating func check(_ model: ManagedObjectModel) throws(FetchPredicateError) {
     guard !content.parts.isChecked else { return }
-    if let predicate, let pinned = predicate.pinned(to: Date()) { self.predicate = pinned }
+    if let predicate, let pinned = predicate.substitutingMoment(Date()) { self.predicate = pinned }
     try predicate?.validate(in: entity, model)
     _ = try SubjectOrder(sortTerms, in: entity, model)
     noteCheck(form: content.parts.form)

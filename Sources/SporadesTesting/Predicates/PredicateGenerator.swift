@@ -6,14 +6,15 @@ public import SporadesModel
 /// Constants come from the values of ``SampleLibrary/rows(seed:)``, so that comparisons are often true. No
 /// store has to round the numbers among them.
 public struct PredicateGenerator {
-  private let entity: EntityShape
-  private let model: ManagedObjectModel
+  let model: ManagedObjectModel
   var random: SeededGenerator
+  /// The objects at which key paths may begin: the fetched object, and the members of the subqueries around.
+  var starts: [(names: [String], entity: EntityShape)]
 
   /// A generator of predicates over an entity of the model.
   public init(_ entity: EntityShape, _ model: ManagedObjectModel, seed: UInt64) {
-    self.entity = entity
     self.model = model
+    starts = [([], entity)]
     random = SeededGenerator(seed: seed)
   }
 
@@ -32,7 +33,9 @@ public struct PredicateGenerator {
   }
 
   private mutating func makeLeaf() -> FetchPredicate {
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<18, using: &random) {
+    case 12...15: makeExpressionComparison()
+    case 16, 17: makeCollectionComparison()
     case 0: .constant(random.once(in: 2))
     case 1, 2: makeCount()
     case 3: makeAggregate()
@@ -45,7 +48,7 @@ public struct PredicateGenerator {
 
   // MARK: - Leaves
 
-  private mutating func makeDirect() -> FetchPredicate {
+  mutating func makeDirect() -> FetchPredicate {
     let path = makePath(toMany: false)
     return makeComparison(path.names, path.attribute.type, .direct)
   }
@@ -94,7 +97,7 @@ public struct PredicateGenerator {
     }
   }
 
-  private mutating func makeConstant(_ type: AttributeType) -> Value {
+  mutating func makeConstant(_ type: AttributeType) -> Value {
     if random.once(in: 12) { return .null }
     let isNumber = [.integer16, .integer32, .integer64, .double, .float, .boolean].contains(type)
     let drawn: AttributeType = isNumber ? random.pick([.integer64, .double]) : type
@@ -150,22 +153,26 @@ public struct PredicateGenerator {
 
   /// Makes a comparison of a to-one relationship with nil.
   private mutating func makeReference() -> FetchPredicate {
-    let toOne = entity.relationships.filter { !$0.isToMany }
+    let start = random.pick(starts)
+    let toOne = start.entity.relationships.filter { !$0.isToMany }
     guard !toOne.isEmpty else { return makeDirect() }
     return .comparison(
       .init(
-        .keyPath([random.pick(toOne).name]), random.once(in: 2) ? .equal : .notEqual,
+        .keyPath(start.names + [random.pick(toOne).name]), random.once(in: 2) ? .equal : .notEqual,
         .constant(.null)))
   }
 
   // MARK: - Key paths
 
-  private typealias Path = (names: [String], attribute: AttributeShape, isToMany: Bool)
+  typealias Path = (names: [String], attribute: AttributeShape, isToMany: Bool)
 
   /// Makes a key path to an attribute. If `toMany` is true, the path leads to many objects where the entity
   /// has such a path.
-  private mutating func makePath(toMany: Bool) -> Path {
-    var (names, shape, isToMany): ([String], EntityShape, Bool) = ([], entity, false)
+  mutating func makePath(
+    toMany: Bool, where isWanted: (AttributeShape) -> Bool = { _ in true }
+  ) -> Path {
+    let start = random.pick(starts)
+    var (names, shape, isToMany) = (start.names, start.entity, false)
     for _ in 0..<Int.random(in: toMany ? 1...3 : 0...2, using: &random) {
       let steps = shape.relationships.filter { toMany || !$0.isToMany }
       guard !steps.isEmpty else { break }
@@ -174,17 +181,35 @@ public struct PredicateGenerator {
       isToMany = isToMany || step.isToMany
       shape = model.shape(numbered: step.destination)
     }
-    let attribute = random.pick(shape.attributes.filter { $0.slot != nil })
+    let attributes = shape.attributes.filter { $0.slot != nil }
+    let wanted = attributes.filter(isWanted)
+    let attribute = random.pick(wanted.isEmpty ? attributes : wanted)
     return (names + [attribute.name], attribute, isToMany)
   }
 
-  private mutating func makeToManyPath() -> [String]? {
-    let direct = entity.relationships.filter(\.isToMany).map { [$0.name] }
-    let further = entity.relationships.flatMap { step in
+  mutating func makeToManyPath() -> [String]? {
+    let start = random.pick(starts)
+    let direct = start.entity.relationships.filter(\.isToMany).map { start.names + [$0.name] }
+    let further = start.entity.relationships.flatMap { step in
       model.shape(numbered: step.destination).relationships.filter(\.isToMany)
-        .map { [step.name, $0.name] }
+        .map { start.names + [step.name, $0.name] }
     }
     let all = direct + further
     return all.isEmpty ? nil : random.pick(all)
+  }
+
+  /// The entity at the end of a key path of relationships.
+  func entity(at path: [String]) -> EntityShape {
+    var (shape, rest) = (starts[0].entity, path[...])
+    if let start = starts.last(where: { !$0.names.isEmpty && path.starts(with: $0.names) }) {
+      (shape, rest) = (start.entity, path.dropFirst(start.names.count))
+    }
+    for name in rest {
+      guard case .relationship(let step)? = shape[name] else {
+        preconditionFailure("\(shape.name) has no relationship \(name).")
+      }
+      shape = model.shape(numbered: step.destination)
+    }
+    return shape
   }
 }

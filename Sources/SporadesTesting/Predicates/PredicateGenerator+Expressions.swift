@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+
+// Comparisons of computed values: arithmetic, functions, conditionals, casts and elements.
+extension PredicateGenerator {
+  /// The kind of the values of a random expression.
+  private enum Kind {
+    case number, text, date
+  }
+
+  mutating func makeExpressionComparison() -> FetchPredicate {
+    let kind = random.pick([Kind.number, .number, .text, .date])
+    let left = makeExpression(kind, depth: 2)
+    let right = random.once(in: 3) ? makeExpression(kind, depth: 1) : makeConstant(kind)
+    let options: FetchPredicate.TextOptions =
+      kind == .text
+      ? random.pick([[], [], .caseInsensitive, FetchPredicate.TextOptions(rawValue: 3)]) : []
+    func compare(_ comparator: FetchPredicate.Comparator, _ right: FetchExpression)
+      -> FetchPredicate
+    {
+      .comparison(.init(left, comparator, right, options: options))
+    }
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0: return compare(.between, .list([right, makeConstant(kind)]))
+    case 1: return compare(.isIn, .list([right, makeConstant(kind), makeConstant(kind)]))
+    case 2 where kind == .text:
+      if case .constant = right { return compare(.contains, right) }
+      return compare(random.pick([.contains, .isIn]), right)
+    case 3 where kind == .text: return compare(random.pick([.beginsWith, .endsWith]), right)
+    default:
+      return compare(
+        random.pick([
+          FetchPredicate.Comparator.equal, .notEqual, .less, .lessOrEqual, .greater,
+          .greaterOrEqual,
+        ]), right)
+    }
+  }
+
+  private mutating func makeExpression(_ kind: Kind, depth: Int) -> FetchExpression {
+    guard depth > 0, !random.once(in: 4) else { return makeSource(kind) }
+    switch kind {
+    case .number: return makeNumber(depth)
+    case .text: return makeText(depth)
+    case .date: return makeDate(depth)
+    }
+  }
+
+  // MARK: - Sources
+
+  private mutating func makeConstant(_ kind: Kind) -> FetchExpression {
+    let type: AttributeType =
+      switch kind {
+      case .number: random.pick([.integer64, .double, .decimal])
+      case .text: .string
+      case .date: .date
+      }
+    return .constant(makeConstant(type))
+  }
+
+  private mutating func makeSource(_ kind: Kind) -> FetchExpression {
+    let path = makePath(toMany: false) { Self.kind(of: $0.type) == kind }
+    guard Self.kind(of: path.attribute.type) == kind else { return makeConstant(kind) }
+    if random.once(in: 5), let element = makeElement(kind) { return element }
+    return .keyPath(path.names)
+  }
+
+  private static func kind(of type: AttributeType) -> Kind? {
+    switch type {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: .number
+    case .string, .uri: .text
+    case .date: .date
+    default: nil
+    }
+  }
+
+  /// Makes an element of an ordered relationship, if the entity has one.
+  private mutating func makeElement(_ kind: Kind) -> FetchExpression? {
+    let start = random.pick(starts)
+    guard let ordered = start.entity.relationships.first(where: { $0.isToMany && $0.isOrdered })
+    else { return nil }
+    let member = model.shape(numbered: ordered.destination)
+    let wanted = member.attributes.filter { $0.slot != nil && Self.kind(of: $0.type) == kind }
+    guard !wanted.isEmpty else { return nil }
+    let place = random.pick([ElementPlace.first, .last, .index(0), .index(1), .index(2)])
+    return .element(start.names + [ordered.name], at: place, then: [random.pick(wanted).name])
+  }
+
+  // MARK: - Operations
+
+  private mutating func makeNumber(_ depth: Int) -> FetchExpression {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0, 1, 2, 3:
+      return .arithmetic(
+        random.pick(ArithmeticOperator.allCases), makeExpression(.number, depth: depth - 1),
+        makeExpression(.number, depth: depth - 1))
+    case 4, 5:
+      let function = random.pick([
+        FetchFunction.absolute, .floor, .ceiling, .truncation, .squareRoot, .logarithm,
+        .naturalLogarithm, .exponential, .onesComplement, .withoutIndex,
+      ])
+      return .function(function, [makeExpression(.number, depth: depth - 1)])
+    case 6: return .function(.length, [makeExpression(.text, depth: depth - 1)])
+    case 7:
+      let part = random.pick([
+        FetchFunction.year, .month, .day, .hour, .minute, .second, .weekday,
+      ])
+      return .function(part, [makeExpression(.date, depth: depth - 1)])
+    case 8:
+      return .arithmetic(
+        .subtract, makeExpression(.date, depth: depth - 1),
+        makeExpression(.date, depth: depth - 1))
+    case 9:
+      let kind = random.pick([Kind.number, .text, .date])
+      return .cast(
+        makeExpression(kind, depth: depth - 1),
+        to: kind == .number ? random.pick([.number, .decimal]) : .number)
+    case 10: return makeGathered()
+    default: return makeConditional(.number, depth)
+    }
+  }
+
+  private mutating func makeText(_ depth: Int) -> FetchExpression {
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0, 1:
+      return .function(
+        random.pick([.lowercase, .uppercase, .canonical]), [makeExpression(.text, depth: depth - 1)]
+      )
+    case 2: return .cast(makeExpression(.number, depth: 0), to: .text)
+    case 3:
+      return .function(
+        random.pick([.min, .max]), [.list([makeSource(.text), makeSource(.text)])])
+    default: return makeConditional(.text, depth)
+    }
+  }
+
+  private mutating func makeDate(_ depth: Int) -> FetchExpression {
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0, 1:
+      return .arithmetic(
+        random.pick([.add, .subtract]), makeExpression(.date, depth: depth - 1),
+        makeExpression(.number, depth: depth - 1))
+    case 2: return .cast(makeExpression(.number, depth: depth - 1), to: .date)
+    case 3:
+      return .function(
+        random.pick([.min, .max, .average]), [.list([makeSource(.date), makeSource(.date)])])
+    default: return makeConditional(.date, depth)
+    }
+  }
+
+  private mutating func makeConditional(_ kind: Kind, _ depth: Int) -> FetchExpression {
+    .conditional(
+      makeDirect(), makeExpression(kind, depth: depth - 1), makeExpression(kind, depth: depth - 1))
+  }
+
+  /// Makes a function of a list, or of the values of many objects.
+  private mutating func makeGathered() -> FetchExpression {
+    let functions = FetchFunction.allCases.filter(\.takesMany)
+    let path = makePath(toMany: true) { Self.kind(of: $0.type) == .number }
+    guard path.isToMany, Self.kind(of: path.attribute.type) == .number, random.once(in: 2) else {
+      return .function(
+        random.pick(functions),
+        [.list([makeSource(.number), makeSource(.number), makeConstant(.number)])])
+    }
+    return .function(random.pick(functions), [.keyPath(path.names)])
+  }
+}
