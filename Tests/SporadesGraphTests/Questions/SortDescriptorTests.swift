@@ -17,14 +17,8 @@ import Testing
       }
       #expect(try numbers(SortDescriptor(\.number, order: .reverse)) == [4, 3, 2, 1, 0])
       #expect(try numbers(SortDescriptor(\.title)) == [4, 0, 1, 2, 3])
+      #expect(try numbers(SortDescriptor(\.note)) == [3, 2, 1, 0, 4])
       #expect(try numbers(SortDescriptor(\.owner!.name)) == [3, 4, 0, 2, 1])
     }
-  }
-
-  @Test func anOrderOfALanguageIsRefused() {
-    let error = #expect(throws: FetchPredicateError.self) {
-      try TypedSortTerm(SortDescriptor(\Ticket.title, comparator: .localizedStandard))
-    }
-    #expect(error?.code == .unsupported)
   }
 }
