@@ -8,7 +8,7 @@
 ///
 /// The members of a composite attribute are attributes with a path: `address.street`. A member continues an
 /// attribute outside of the composite, or the reverse, if its renaming identifier names the path of the other.
-/// A composite with a single member also continues an attribute of its own name.
+/// A composite with a single member also continues an attribute with the name of the composite.
 public struct ModelEvolution: Sendable {
   /// The older version.
   public let old: ManagedObjectModel
