@@ -15,6 +15,8 @@ final class StepLimit {
   /// The number of calls that the request has left.
   private let left: UnsafeMutablePointer<Int>
   private var allowance: Int
+  /// The handler asks it whether to end the request early.
+  var isCancelled: (() -> Bool)?
 
   /// A number of 0 sets no limit.
   init(_ handle: OpaquePointer, steps: Int) {
@@ -23,11 +25,17 @@ final class StepLimit {
     unsafe left.initialize(to: allowance)
     unsafe sqlite3_progress_handler(
       handle, Int32(Self.stride),
-      { left in
-        guard let left = unsafe left?.assumingMemoryBound(to: Int.self) else { return 0 }
-        unsafe left.pointee -= 1
-        return unsafe left.pointee < 0 ? 1 : 0
-      }, left)
+      { limit in
+        guard let limit = unsafe limit else { return 0 }
+        let ends = unsafe Unmanaged<StepLimit>.fromOpaque(limit).takeUnretainedValue().look()
+        return ends ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Counts a call of the handler; true ends the request.
+  private func look() -> Bool {
+    unsafe left.pointee -= 1
+    return unsafe left.pointee < 0 || isCancelled?() == true
   }
 
   /// The connection closed its handle earlier, so SQLite calls no handler any more.

@@ -116,9 +116,6 @@ struct FormerModel {
 extension StoreCompatibility {
   /// The names of the entities that differ.
   var names: [String] {
-    guard case .different(let difference) = self else { return [] }
-    return (difference.added + difference.removed + difference.changed).sorted {
-      $0.utf8.lexicographicallyPrecedes($1.utf8)
-    }
+    if case .different(let difference) = self { difference.names } else { [] }
   }
 }
