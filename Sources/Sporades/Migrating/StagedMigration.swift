@@ -10,16 +10,16 @@ import SporadesStore
 /// Stages without code are one change of the file in place. All others work on a draft of the store, which takes the
 /// store's place after the last stage.
 struct StagedMigration {
-  private let plan: MigrationPlan
+  private let planned: [MigrationStage]
   private let path: String
   private let model: ManagedObjectModel
   private let options: SQLiteStoreOptions
 
   init(
-    _ plan: MigrationPlan, of path: String, to model: ManagedObjectModel,
+    _ planned: [MigrationStage], of path: String, to model: ManagedObjectModel,
     _ options: SQLiteStoreOptions
   ) {
-    self.plan = plan
+    self.planned = planned
     self.path = path
     self.model = model
     self.options = options
@@ -77,7 +77,7 @@ struct StagedMigration {
     }
     let stages = try MigrationPath(
       from: checksum, to: model, configuration: options.configuration,
-      through: plan.stages
+      through: planned
     ).stages
     return stages.reduce(into: []) { parts, stage in
       if let code = stage.code {

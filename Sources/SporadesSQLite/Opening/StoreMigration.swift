@@ -118,7 +118,9 @@ struct StoreMigration {
         let identity = try StoreContent(on: connection).identity(at: path)
         guard needsMigration(identity) else { return MigrationForecast() }
         let former = try FormerModel(of: identity, on: connection, to: model, options)
-        return try migration(from: former, on: connection).forecast()
+        var forecast = try migration(from: former, on: connection).forecast()
+        if let note = former.note { forecast.notes.append(note) }
+        return forecast
       } catch {
         throw error.located(at: path)
       }
