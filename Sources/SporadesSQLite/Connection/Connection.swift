@@ -265,15 +265,6 @@ package final class Connection: @unchecked Sendable {
     try rows(.columns(of: table)).compactMap { $0[1].text }
   }
 
-  /// The bytes of tables and of their indexes. Those of the whole database, if SQLite was built without a table of sizes.
-  func bytes(ofTables names: [String]) throws(StoreError) -> Int64 {
-    do throws(StoreError) { return try number(.bytes(ofTables: names)) ?? 0 } catch
-      where error.code == .unsupported
-    {
-      return try number(.byteCount) ?? 0
-    }
-  }
-
   /// Overwrites another connection's database with this one.
   func copy(to other: Connection) throws(StoreError) {
     guard let backup = unsafe sqlite3_backup_init(other.handle, "main", handle, "main") else {
@@ -301,27 +292,6 @@ package final class Connection: @unchecked Sendable {
 
   /// Whether no transaction is open. SQLite rolls back a transaction itself when the disk is full or fails.
   var isOutsideTransaction: Bool { unsafe sqlite3_get_autocommit(handle) != 0 }
-
-  /// Runs `body` in a transaction that may write: all of it happens, or nothing.
-  func transaction<Output>(
-    _ body: () throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
-    try run(.beginToWrite)
-    do throws(StoreError) {
-      let output = try body()
-      try run(.commit)
-      return output
-    } catch {
-      rollBack()
-      throw error
-    }
-  }
-
-  /// Leaves a transaction after a failure.
-  func rollBack() {
-    // `try?`, because SQLite leaves the transaction even if the rollback fails.
-    if !isOutsideTransaction { try? run(.rollback) }
-  }
 
   /// Ends a transaction that wrote nothing.
   func endRead() {

@@ -178,3 +178,14 @@ extension MigrationCheck {
       kind, entity: entity, property: property, count: Int(count), keys: keys, sentence.text(count))
   }
 }
+
+extension Connection {
+  /// The bytes of tables and of their indexes. Those of the whole database, if SQLite was built without a table of sizes.
+  fileprivate func bytes(ofTables names: [String]) throws(StoreError) -> Int64 {
+    do throws(StoreError) { return try number(.bytes(ofTables: names)) ?? 0 } catch
+      where error.code == .unsupported
+    {
+      return try number(.byteCount) ?? 0
+    }
+  }
+}
