@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
+import SporadesStore
 
 /// Limits the steps that one request may take in SQLite's virtual machine, so that every request ends.
 ///
 /// SQLite calls the handler every quarter million steps, which is every one or two milliseconds. The calls
-/// therefore cost nothing measurable.
+/// therefore cost nothing measurable. The handler also stops a request whose ``Cancellation`` is due.
 @safe
 final class StepLimit {
   /// The number of steps between two calls of the handler.
@@ -35,7 +36,8 @@ final class StepLimit {
   /// Counts a call of the handler; true ends the request.
   private func look() -> Bool {
     unsafe left.pointee -= 1
-    return unsafe left.pointee < 0 || isCancelled?() == true
+    if unsafe left.pointee < 0 { return true }
+    return isCancelled?() == true || Cancellation.current?.isDue == true
   }
 
   /// The connection closed its handle earlier, so SQLite calls no handler any more.
