@@ -51,14 +51,10 @@ extension InPlaceMigration {
   }
 
   /// The steps of SQLite that a change takes, by the largest keys.
-  private func steps(_ change: TableChange) -> Int64 {
+  private func steps(_ change: TableChange) -> Double {
     if case .altered(let alteration) = change.form, !alteration.writesRows { return 0 }
-    let rows = change.pieces.reduce(Int64(0)) {
-      $0.addingReportingOverflow(largestKeys[$1.old] ?? 0).partialValue
-    }
-    return max(rows, 0).multipliedReportingOverflow(
-      by: MigrationPace.steps(ofRowWith: change.columns.count)
-    ).partialValue
+    let rows = change.pieces.reduce(0.0) { $0 + Double(largestKeys[$1.old] ?? 0) }
+    return rows * MigrationPace.steps(ofRowWith: change.columns.count)
   }
 
   static var cancelled: StoreError {

@@ -13,15 +13,15 @@ final class MigrationPace {
   private var steps = 0.0
 
   /// `steps` are the steps that each table takes.
-  init(_ progress: MigrationProgress, share: Double, steps: [Int64]) {
+  init(_ progress: MigrationProgress, share: Double, steps: [Double]) {
     self.progress = progress
     self.share = share
     // The change of names alone takes steps, too.
-    weights = steps.map { Double(max($0, 1_000)) }
+    weights = steps.map { max($0, 1_000) }
   }
 
   /// The steps for one row with so many columns.
-  static func steps(ofRowWith columns: Int) -> Int64 { 12 + 2 * Int64(columns) }
+  static func steps(ofRowWith columns: Int) -> Double { 12 + 2 * Double(columns) }
 
   /// Notes that so many steps were taken. Returns whether the program cancelled.
   func advance(steps taken: Int) -> Bool {
@@ -30,7 +30,7 @@ final class MigrationPace {
     return progress.isCancelled
   }
 
-  /// Notes that a table is done. Throws if the program cancelled.
+  /// Notes that a table is done.
   func endTable() {
     table += 1
     steps = 0

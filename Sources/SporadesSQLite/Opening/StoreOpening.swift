@@ -54,9 +54,6 @@ struct StoreOpening {
 
   func open() throws(StoreError) -> Opened {
     do throws(StoreError) {
-      // Another process that runs a plan keeps everybody from the file.
-      let patience =
-        path == nil || options.migrationPlan == nil ? 0 : options.migration.patienceMilliseconds
       let opened = try BusyWait.retrying(milliseconds: patience) { () throws(StoreError) in
         try openFile()
       }
@@ -67,6 +64,14 @@ struct StoreOpening {
     } catch {
       throw path.map { error.located(at: $0) } ?? error
     }
+  }
+
+  /// The time to wait for another process that runs a plan, which keeps everybody from the file.
+  private var patience: Int {
+    let runsPlans =
+      path != nil && options.migrationPlan != nil && options.migration.isAutomatic
+      && !options.isReadOnly
+    return runsPlans ? options.migration.patienceMilliseconds : 0
   }
 
   /// A plan changes the file as a whole, so it runs while this process has no connection to the file.

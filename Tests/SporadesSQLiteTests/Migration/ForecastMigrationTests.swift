@@ -105,6 +105,36 @@ import Testing
     #expect(added.bytes == 0)
   }
 
+  // MARK: - Versions in between
+
+  /// The attribute is gone in the second of three versions, and there again in the third.
+  private func reading(_ attributes: [String]) throws -> ManagedObjectModel {
+    try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Reading",
+        attributes: (["name"] + attributes).map {
+          AttributeDescription($0, .string, isOptional: true)
+        })
+    ])
+  }
+
+  @Test(arguments: [true, false])
+  func aPartThatAVersionInBetweenLacksEnds(_ isListed: Bool) throws {
+    let (first, second) = (try reading(["place"]), try reading([]))
+    var store = try MigratedStore(from: first, to: reading(["place", "unit"])) { context in
+      try context.make("Reading", ["name": "a", "place": "p"])
+    }
+    store.options.migration.versions = isListed ? [first, second] : [second]
+    let forecast = try store.forecast()
+    #expect(forecast.losses.map(\.count) == (isListed ? [1] : []))
+    let isNoted = forecast.notes.contains { $0.contains("is not in migration.versions") }
+    #expect(isNoted == !isListed)
+    try store.migrate().look { context in
+      let places = try context.values("Reading", "place")
+      #expect(places == (isListed ? [.null] : ["p"]))
+    }
+  }
+
   // MARK: - Long statements
 
   @Test func progressGrowsWithinOneStatement() throws {
