@@ -23,16 +23,20 @@ public final class MigrationPlan: StoreMigrationPlan {
   public let stages: [MigrationStage]
   private let actions: PlanActions
 
+  private init(_ stages: [MigrationStage], _ actions: PlanActions) {
+    (self.stages, self.actions) = (stages, actions)
+  }
+
   /// Makes a plan.
-  public init(_ stages: [MigrationStage]) {
-    self.stages = stages
-    actions = PlanActions(
+  public convenience init(_ stages: [MigrationStage]) {
+    let actions = PlanActions(
       migrate: { (url, model, options) throws(StoreError) in
         try StagedMigration(stages, of: url.storePath, to: model, options).run()
       },
       forecast: { (url, model, options) throws(StoreError) in
         try StagedMigration(stages, of: url.storePath, to: model, options).forecast()
       })
+    self.init(stages, actions)
   }
 
   /// Makes the plan that a type declares.

@@ -14,32 +14,34 @@ public import SporadesStore
 public final class ModelFileMigration: StoreMigrationPlan {
   private let actions: PlanActions
 
+  private init(_ actions: PlanActions) { self.actions = actions }
+
   /// Reads the versions of a model file, and mapping models in folders. `policies` are the classes that the mapping
   /// models name, and `manager` carries the mapping models out.
-  public init(
+  public convenience init(
     contentsOf url: URL, mappingModelsIn folders: [URL] = ModelFile.searchFolders,
     policies: [String: EntityMigrationPolicy.Type] = [:],
     manager: MigrationManager.Type = MigrationManager.self
   ) {
-    actions =
+    self.init(
       ModelFileVersions(
         file: { () throws(ModelError) in url }, folders: folders, policies: policies,
         manager: manager
-      ).actions
+      ).actions)
   }
 
   /// Reads the versions of the model that `ManagedObjectModel(named:in:)` finds.
-  public init(
+  public convenience init(
     modelNamed name: String, in folders: [URL] = ModelFile.searchFolders,
     policies: [String: EntityMigrationPolicy.Type] = [:],
     manager: MigrationManager.Type = MigrationManager.self
   ) {
-    actions =
+    self.init(
       ModelFileVersions(
         file: { () throws(ModelError) in
           try ManagedObjectModel.findFile(named: name, in: folders)
         }, folders: folders, policies: policies, manager: manager
-      ).actions
+      ).actions)
   }
 
   public func migrate(
