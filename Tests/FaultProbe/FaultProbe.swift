@@ -49,10 +49,12 @@ enum Scenario: String, CaseIterable {
     case .migrating: try playMigrating(store)
     case .cancelling: try playCancelling(store)
     case .mapping: try playMapping(store)
+    case .mappingMany: try playMappingMany(store)
     }
   }
 
   case permissions, smallWrites, recovery, upkeep, copying, migrating, cancelling, mapping
+  case mappingMany
 }
 
 /// Writes a line at once, without a buffer.

@@ -18,6 +18,8 @@ struct FaultRun: Sendable {
   /// The numbers of the changes that the store promised to keep.
   var acknowledged: [Int] = []
   var failures: [String] = []
+  /// The largest memory of a scenario that measures it.
+  var peakKilobytes: Int?
   /// The number of counted calls; nil if the process ended before it printed the number.
   var calls: Int?
   var wasHarmed = true
@@ -72,6 +74,7 @@ struct FaultRun: Sendable {
       switch (parts[0], parts.last) {
       case ("ok", let number?): acknowledged += Int(number).map { [$0] } ?? []
       case ("calls", let number?): calls = Int(number)
+      case ("peak", let number?): peakKilobytes = Int(number)
       case ("harmed", let answer?): wasHarmed = answer == "true"
       default: failures.append(String(line))
       }

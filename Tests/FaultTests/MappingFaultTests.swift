@@ -24,6 +24,33 @@ import Testing
     #expect(runs > 1)
   }
 
+  /// Both stores are larger than the caches of all connections. The contents of the larger one take 48 megabytes more, which
+  /// a migration that kept its objects would need.
+  @Test func aMigrationNeedsNoMoreMemoryForMoreObjects() async throws {
+    let few = try await peakKilobytes(migrating: 12_000)
+    let many = try await peakKilobytes(migrating: 24_000)
+    #expect(many - few < 12_000, "\(few) and \(many) kilobytes")
+  }
+
+  private func peakKilobytes(migrating count: Int) async throws -> Int {
+    let folder = try FaultFolder()
+    let stack = try DataStack(sqlite: folder.store, entities: [Note.self])
+    for start in stride(from: 0, to: count, by: 1_000) {
+      try stack.newContext().performAndWait { context in
+        for number in start..<start + 1_000 {
+          let note = Note.create(in: context)
+          note.number = number
+          note.photo = Data(repeating: UInt8(truncatingIfNeeded: number), count: 4_000)
+        }
+        try context.save()
+      }
+    }
+    if let error = stack.root.close() { throw error }
+    let run = try await FaultRun.play("mappingMany", folder.store)
+    #expect(run.failures == [])
+    return try #require(run.peakKilobytes, "\(run.errors)")
+  }
+
   /// Returns whether the store has the newer version.
   private func expectWhole(_ url: URL, _ run: FaultRun, _ harm: Harm) throws -> Bool {
     let old = try ManagedObjectModel([Note.self])

@@ -68,8 +68,9 @@ import Testing
         """
         The store was written with another model: only the store has Gone; both differ in A, B. A.a: the type \
         changes from String to Date. A.n1 is new: String. A.n2 is new: String. A.n3 is new: String. A.n4 is \
-        new: String. There are 3 more differences. Open it for writing with migration.isAutomatic and \
-        migration.infersMapping, open it with its own model, or name another file.
+        new: String. There are 3 more differences. Open it for writing with migration.isAutomatic, and with \
+        migration.infersMapping or with a migrationPlan whose stages or mapping models lead to this model. \
+        Else open it with its own model, or name another file.
         """) == true, "\(error?.detail ?? "")")
   }
 

@@ -55,7 +55,7 @@ extension MigrationManager {
     _ destinationClasses: [ManagedObject.Type]
   ) throws {
     let draft = place.appendingPathExtension("migrating")
-    try Self.removeDraft(at: draft)
+    try SQLiteStore.removeDraft(at: draft)
     do {
       var options = sourceOptions
       (options.isReadOnly, options.createsFile) = (true, false)
@@ -76,11 +76,10 @@ extension MigrationManager {
         throw error
       }
       try old.close()
-      try SQLiteStore.replace(storeAt: place, withStoreFrom: draft)
-      try Self.removeDraft(at: draft)
+      try SQLiteStore.replace(storeAt: place, withDraftAt: draft)
     } catch {
       // The first error says what happened; the next migration removes a draft that stays.
-      try? Self.removeDraft(at: draft)
+      try? SQLiteStore.removeDraft(at: draft)
       throw error
     }
   }
@@ -96,7 +95,7 @@ extension MigrationManager {
     let new = try SQLiteStore(url: draft, model: destinationModel, options: options)
     do {
       try body(new)
-      try new.setMetadata(metadata(from: old))
+      try new.takeMetadata(of: old)
       try new.commit(.immediate)
     } catch {
       // The first error says what happened; the draft is thrown away.
@@ -104,35 +103,5 @@ extension MigrationManager {
       throw error
     }
     try new.close()
-  }
-
-  /// The application's metadata, and the versions that the store had.
-  private func metadata(from old: SQLiteStore) throws -> [String: MetadataValue] {
-    let former = try old.metadata()
-    var metadata = former.filter { !MetadataValue.isCoreData(key: $0.key) }
-    var lineage: [MetadataValue] = []
-    if case .list(let earlier)? = former[Self.lineageKey] { lineage = earlier }
-    let version = MetadataValue.string(sourceModel.versionChecksum)
-    if !lineage.contains(version) { lineage.append(version) }
-    metadata[Self.lineageKey] = .list(lineage)
-    return metadata
-  }
-
-  private static var lineageKey: String { "SporadesModelLineage" }
-
-  /// Removes the draft of a migration that did not end. Throws if another process is making it.
-  private static func removeDraft(at draft: URL) throws {
-    let files = FileManager.default
-    guard files.fileExists(atPath: draft.path) else { return }
-    do throws(StoreError) { try SQLiteStore.destroy(storeAt: draft) } catch {
-      // A process that was killed in its first moments leaves a file that is no store yet.
-      switch error.code {
-      case .corrupt, .cannotOpen: break
-      default: throw error
-      }
-      for end in ["", "-wal", "-shm", "-journal"] where files.fileExists(atPath: draft.path + end) {
-        try files.removeItem(atPath: draft.path + end)
-      }
-    }
   }
 }

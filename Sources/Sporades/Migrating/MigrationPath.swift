@@ -37,7 +37,7 @@ struct MigrationPath {
       last?.stage.destination ?? edges.last { $0.destination == start }?.stage.destination
     guard let version else { return [] }
     let path = last.flatMap { paths[$0.destination] } ?? []
-    return path.map(\.stage) + [MigrationStage("", version, .init(model), .lightweight)]
+    return path.map(\.stage) + [MigrationStage("", version, .init(model))]
   }
 
   private static func refusal(

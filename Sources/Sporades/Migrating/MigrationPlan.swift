@@ -21,9 +21,23 @@ public import SporadesStore
 public final class MigrationPlan: StoreMigrationPlan {
   /// The stages, the oldest first.
   public let stages: [MigrationStage]
+  private let actions: PlanActions
+
+  private init(_ stages: [MigrationStage], _ actions: PlanActions) {
+    (self.stages, self.actions) = (stages, actions)
+  }
 
   /// Makes a plan.
-  public init(_ stages: [MigrationStage]) { self.stages = stages }
+  public convenience init(_ stages: [MigrationStage]) {
+    let actions = PlanActions(
+      migrate: { (url, model, options) throws(StoreError) in
+        try StagedMigration(stages, of: url.storePath, to: model, options).run()
+      },
+      forecast: { (url, model, options) throws(StoreError) in
+        try StagedMigration(stages, of: url.storePath, to: model, options).forecast()
+      })
+    self.init(stages, actions)
+  }
 
   /// Makes the plan that a type declares.
   public convenience init(_ plan: any SchemaMigrationPlan.Type) { self.init(plan.stages) }
@@ -31,13 +45,12 @@ public final class MigrationPlan: StoreMigrationPlan {
   public func migrate(
     storeAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
   ) throws(StoreError) {
-    let path = try url.storePath
-    try StagedMigration(self, of: path, to: model, options).run()
+    try actions.migrate(url, model, options)
   }
 
   public func forecast(
     forStoreAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
   ) throws(StoreError) -> MigrationForecast {
-    try StagedMigration(self, of: try url.storePath, to: model, options).forecast()
+    try actions.forecast(url, model, options)
   }
 }

@@ -9,7 +9,7 @@ extension MigrationStage {
   public static func lightweight(
     from source: some ModelVersion, to destination: some ModelVersion, label: String = ""
   ) -> MigrationStage {
-    MigrationStage(label, Version(source), Version(destination), .lightweight)
+    MigrationStage(label, Version(source), Version(destination))
   }
 
   /// A stage whose changes are inferred from the classes of the two versions.
@@ -17,7 +17,7 @@ extension MigrationStage {
     fromVersion source: any VersionedSchema.Type, toVersion destination: any VersionedSchema.Type,
     label: String = ""
   ) -> MigrationStage {
-    MigrationStage(label, Version(source), Version(destination), .lightweight)
+    MigrationStage(label, Version(source), Version(destination))
   }
 
   /// A stage whose changes are inferred, with code that runs after them on objects of the newer version.

@@ -10,13 +10,14 @@ public struct MigrationStage: Sendable {
   public var label: String
   let source: Version
   let destination: Version
-  let work: Work
+  /// Nil if the changes are inferred, and nothing else happens.
+  let code: Code?
 
   /// Code that works on the objects of a store. The objects are saved when it returns.
   public typealias ContextWork = @Sendable (ManagedObjectContext) throws -> Void
 
-  enum Work: Sendable {
-    case lightweight
+  /// The program's part in a stage.
+  enum Code: Sendable {
     case custom(willMigrate: ContextWork?, didMigrate: ContextWork?)
     case rows([RowWork])
     /// Several mapping models divide the work into passes.
@@ -54,10 +55,10 @@ public struct MigrationStage: Sendable {
     }
   }
 
-  init(_ label: String, _ source: Version, _ destination: Version, _ work: Work) {
+  init(_ label: String, _ source: Version, _ destination: Version, _ code: Code? = nil) {
     self.label = label
     self.source = source
     self.destination = destination
-    self.work = work
+    self.code = code
   }
 }

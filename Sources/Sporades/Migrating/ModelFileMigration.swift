@@ -12,37 +12,69 @@ public import SporadesStore
 /// Between two versions the changes are inferred, unless a mapping model in the folders is made for them. A store of a
 /// version that the file lacks is migrated with the model that it carries. The files are read when a store needs them.
 public final class ModelFileMigration: StoreMigrationPlan {
-  private let file: @Sendable () throws(ModelError) -> URL
-  private let folders: [URL]
-  private let policies: [String: EntityMigrationPolicy.Type]
-  private let manager: MigrationManager.Type
+  private let actions: PlanActions
+
+  private init(_ actions: PlanActions) { self.actions = actions }
 
   /// Reads the versions of a model file, and mapping models in folders. `policies` are the classes that the mapping
   /// models name, and `manager` carries the mapping models out.
-  public init(
+  public convenience init(
     contentsOf url: URL, mappingModelsIn folders: [URL] = ModelFile.searchFolders,
     policies: [String: EntityMigrationPolicy.Type] = [:],
     manager: MigrationManager.Type = MigrationManager.self
   ) {
-    file = { () throws(ModelError) in url }
-    self.folders = folders
-    self.policies = policies
-    self.manager = manager
+    self.init(
+      ModelFileVersions(
+        file: { () throws(ModelError) in url }, folders: folders, policies: policies,
+        manager: manager
+      ).actions)
   }
 
   /// Reads the versions of the model that `ManagedObjectModel(named:in:)` finds.
-  public init(
+  public convenience init(
     modelNamed name: String, in folders: [URL] = ModelFile.searchFolders,
     policies: [String: EntityMigrationPolicy.Type] = [:],
     manager: MigrationManager.Type = MigrationManager.self
   ) {
-    file = { () throws(ModelError) in try ManagedObjectModel.findFile(named: name, in: folders) }
-    self.folders = folders
-    self.policies = policies
-    self.manager = manager
+    self.init(
+      ModelFileVersions(
+        file: { () throws(ModelError) in
+          try ManagedObjectModel.findFile(named: name, in: folders)
+        }, folders: folders, policies: policies, manager: manager
+      ).actions)
   }
 
   public func migrate(
+    storeAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
+  ) throws(StoreError) {
+    try actions.migrate(url, model, options)
+  }
+
+  public func forecast(
+    forStoreAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
+  ) throws(StoreError) -> MigrationForecast {
+    try actions.forecast(url, model, options)
+  }
+}
+
+/// The versions in a model file, and the mapping models between them.
+private struct ModelFileVersions {
+  let file: @Sendable () throws(ModelError) -> URL
+  let folders: [URL]
+  let policies: [String: EntityMigrationPolicy.Type]
+  let manager: MigrationManager.Type
+
+  var actions: PlanActions {
+    PlanActions(
+      migrate: { (url, model, options) throws(StoreError) in
+        try migrate(storeAt: url, to: model, options: options)
+      },
+      forecast: { (url, model, options) throws(StoreError) in
+        try forecast(forStoreAt: url, to: model, options: options)
+      })
+  }
+
+  private func migrate(
     storeAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
   ) throws(StoreError) {
     guard let plan = try plan(forStoreAt: url, to: model, options) else {
@@ -51,7 +83,7 @@ public final class ModelFileMigration: StoreMigrationPlan {
     try plan.migrate(storeAt: url, to: model, options: options)
   }
 
-  public func forecast(
+  private func forecast(
     forStoreAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
   ) throws(StoreError) -> MigrationForecast {
     guard let plan = try plan(forStoreAt: url, to: model, options) else {

@@ -10,16 +10,16 @@ import SporadesStore
 /// Stages without code are one change of the file in place. All others work on a draft of the store, which takes the
 /// store's place after the last stage.
 struct StagedMigration {
-  private let plan: MigrationPlan
+  private let planned: [MigrationStage]
   private let path: String
   private let model: ManagedObjectModel
   private let options: SQLiteStoreOptions
 
   init(
-    _ plan: MigrationPlan, of path: String, to model: ManagedObjectModel,
+    _ planned: [MigrationStage], of path: String, to model: ManagedObjectModel,
     _ options: SQLiteStoreOptions
   ) {
-    self.plan = plan
+    self.planned = planned
     self.path = path
     self.model = model
     self.options = options
@@ -29,7 +29,7 @@ struct StagedMigration {
   private enum Part {
     /// The versions between the first and the last are followed, and no data of theirs are made.
     case inferred([MigrationStage])
-    case coded(MigrationStage)
+    case coded(MigrationStage, MigrationStage.Code)
   }
 
   func run() throws(StoreError) {
@@ -37,11 +37,9 @@ struct StagedMigration {
     switch parts.first {
     case nil: return
     case .inferred(let stages) where parts.count == 1:
-      return try migrate(storeAt: path, through: stages)
-    case .coded(let stage) where parts.count == 1:
-      if case .rows(let work) = stage.work {
-        return try migrate(storeAt: path, through: [stage], work)
-      }
+      return try migrate(storeAt: path, through: stages, options.migration.progress)
+    case .coded(let stage, .rows(let work)) where parts.count == 1:
+      return try migrate(storeAt: path, through: [stage], options.migration.progress, work)
     default: break
     }
     try runOnDraft(parts)
@@ -56,11 +54,14 @@ struct StagedMigration {
     guard let draft else { return }
     for (number, part) in parts.enumerated() {
       try checkCancelled()
+      let share = 1 / Double(parts.count + 1)
+      let start = share * Double(number)
+      let own = progress.map { MigrationProgress(of: start...start + share, in: $0) }
       switch part {
-      case .inferred(let stages): try migrate(storeAt: draft.path, through: stages)
-      case .coded(let stage): try run(stage, on: draft)
+      case .inferred(let stages): try migrate(storeAt: draft.path, through: stages, own)
+      case .coded(let stage, let code): try run(code, of: stage, on: draft, own)
       }
-      progress?.advance(to: Double(number + 1) / Double(parts.count + 1))
+      progress?.advance(to: start + share)
     }
     try checkCancelled()
     try draft.takePlace()
@@ -76,17 +77,15 @@ struct StagedMigration {
     }
     let stages = try MigrationPath(
       from: checksum, to: model, configuration: options.configuration,
-      through: plan.stages
+      through: planned
     ).stages
     return stages.reduce(into: []) { parts, stage in
-      if case .lightweight = stage.work {
-        if case .inferred(let earlier)? = parts.last {
-          parts[parts.count - 1] = .inferred(earlier + [stage])
-        } else {
-          parts.append(.inferred([stage]))
-        }
+      if let code = stage.code {
+        parts.append(.coded(stage, code))
+      } else if case .inferred(let earlier)? = parts.last {
+        parts[parts.count - 1] = .inferred(earlier + [stage])
       } else {
-        parts.append(.coded(stage))
+        parts.append(.inferred([stage]))
       }
     }
   }
@@ -100,35 +99,45 @@ struct StagedMigration {
 
   /// Migrates a file in place from the first version to the last.
   private func migrate(
-    storeAt path: String, through stages: [MigrationStage], _ work: [RowWork] = []
+    storeAt path: String, through stages: [MigrationStage], _ progress: MigrationProgress?,
+    _ work: [RowWork] = []
   ) throws(StoreError) {
     guard let last = stages.last else { return }
-    var options = options.withoutMigration
-    options.migratesBack = true
-    if case .custom = last.work { options.leavesMissingValues = true }
-    options.migration.versions = try stages.map { (stage) throws(StoreError) in
-      try model(of: stage.source, stage)
-    }
-    options.migration.progress = path == self.path ? self.options.migration.progress : nil
+    var options = try self.options(through: stages)
+    options.migration.progress = progress
     try SQLiteStore.migrate(
       storeAt: URL(fileURLWithPath: path), to: model(of: last.destination, last),
       options: options, rowWork: work)
   }
 
-  private func run(_ stage: MigrationStage, on draft: StoreDraft) throws(StoreError) {
-    switch stage.work {
-    case .lightweight: try migrate(storeAt: draft.path, through: [stage])
+  /// The options for the changes that are inferred from the versions of stages.
+  private func options(through stages: [MigrationStage]) throws(StoreError) -> SQLiteStoreOptions {
+    var options = options.withoutMigration
+    options.migratesBack = true
+    if case .custom? = stages.last?.code { options.leavesMissingValues = true }
+    options.migration.versions = try stages.map { (stage) throws(StoreError) in
+      try model(of: stage.source, stage)
+    }
+    return options
+  }
+
+  private func run(
+    _ code: MigrationStage.Code, of stage: MigrationStage, on draft: StoreDraft,
+    _ progress: MigrationProgress?
+  ) throws(StoreError) {
+    switch code {
     case .custom(let willMigrate, let didMigrate):
       try perform(willMigrate, stage, stage.source, on: draft)
-      try migrate(storeAt: draft.path, through: [stage])
+      try migrate(storeAt: draft.path, through: [stage], progress)
       try perform(didMigrate, stage, stage.destination, on: draft)
       try SQLiteStore.checkRequiredValues(
         storeAt: draft.path, model(of: stage.destination, stage), options)
-    case .rows(let work): try migrate(storeAt: draft.path, through: [stage], work)
+    case .rows(let work): try migrate(storeAt: draft.path, through: [stage], progress, work)
     case .mappings(let mappings, let policies, let type):
       let manager = type.init(
         source: try model(of: stage.source, stage),
-        destination: try model(of: stage.destination, stage), progress: MigrationProgress())
+        destination: try model(of: stage.destination, stage),
+        progress: progress ?? MigrationProgress())
       for (name, policy) in policies { manager.register(policy, named: name) }
       try carryOut(mappings, by: manager, stage, on: draft)
     }
@@ -190,17 +199,64 @@ struct StagedMigration {
 
   // MARK: - Forecast
 
+  /// The first part is foretold in full. Later parts meet a store that does not exist yet, so each of them is one step.
   func forecast() throws(StoreError) -> MigrationForecast {
-    var forecast = MigrationForecast()
-    for part in try parts() {
-      switch part {
-      case .inferred(let stages):
-        forecast.steps.append(.init("change \(stages.count) versions in place"))
-      case .coded(let stage):
-        forecast.steps.append(.init("run the stage \"\(stage.label)\" on a copy of the store"))
+    let parts = try parts()
+    guard let first = parts.first else { return MigrationForecast() }
+    var forecast = try forecast(of: first)
+    forecast.steps += parts.dropFirst().map { .init(text(of: $0)) }
+    if parts.count > 1 {
+      forecast.notes.append(
+        "The rows and losses are those of the first of \(parts.count) parts of the plan. Each later part works on what "
+          + "the earlier ones made.")
+    }
+    if case .coded(_, .rows) = first, parts.count == 1 { return forecast }
+    if case .inferred = first, parts.count == 1 { return forecast }
+    forecast.steps.insert(.init("copy the store to a draft beside it"), at: 0)
+    // The draft is a copy of the file that was just read.
+    forecast.bytes += SystemFile.size(path) ?? 0
+    return forecast
+  }
+
+  private func forecast(of part: Part) throws(StoreError) -> MigrationForecast {
+    switch part {
+    case .inferred(let stages): return try inferredForecast(stages, [])
+    case .coded(let stage, .rows(let work)):
+      var forecast = try inferredForecast([stage], work)
+      forecast.steps.append(.init(text(of: part)))
+      return forecast
+    case .coded(let stage, .custom):
+      var forecast = try inferredForecast([stage], [])
+      forecast.steps.append(.init(text(of: part)))
+      return forecast
+    case .coded(_, .mappings): return MigrationForecast(steps: [.init(text(of: part))])
+    }
+  }
+
+  private func inferredForecast(
+    _ stages: [MigrationStage], _ work: [RowWork]
+  ) throws(StoreError) -> MigrationForecast {
+    guard let last = stages.last else { return MigrationForecast() }
+    return try SQLiteStore.migrationForecast(
+      forStoreAt: URL(fileURLWithPath: path), to: model(of: last.destination, last),
+      options: options(through: stages), rowWork: work)
+  }
+
+  private func text(of part: Part) -> String {
+    switch part {
+    case .inferred(let stages):
+      return stages.count == 1
+        ? "change one version in place" : "change \(stages.count) versions in place"
+    case .coded(let stage, let code):
+      let name = stage.label.isEmpty ? "a stage" : "the stage \"\(stage.label)\""
+      switch code {
+      case .custom: return "run the code of \(name) on objects"
+      case .rows: return "run the code of \(name) on rows"
+      case .mappings(let mappings, _, _):
+        return
+          "make the objects of \(name) by \(mappings.count == 1 ? "a mapping model" : "\(mappings.count) mapping models")"
       }
     }
-    return forecast
   }
 }
 

@@ -102,15 +102,17 @@ struct MappingParser {
   private mutating func parsePath() throws(FetchPredicateError) -> MappingExpression {
     let base = try parsePrimary()
     var names: [String] = []
-    while take(sign: ".") {
-      switch token.form {
-      case .word(let name, _): names.append(name)
-      case .keyPathOperator(let name): names.append("@\(name)")
-      default: throw failure("The name after the point is missing here.")
-      }
-      advance()
-    }
+    while take(sign: ".") { names.append(try parseName()) }
     return names.isEmpty ? base : .keyPath(base, names)
+  }
+
+  private mutating func parseName() throws(FetchPredicateError) -> String {
+    defer { advance() }
+    switch token.form {
+    case .word(let name, _): return name
+    case .keyPathOperator(let name): return "@\(name)"
+    default: throw failure("The name after the point is missing here.")
+    }
   }
 
   private mutating func parsePrimary() throws(FetchPredicateError) -> MappingExpression {

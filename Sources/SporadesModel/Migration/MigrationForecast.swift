@@ -34,7 +34,9 @@ public struct MigrationForecast: Hashable, Sendable, CustomStringConvertible {
 
   /// The work in its order; empty if the store has the model already.
   public var steps: [Step]
-  /// The number of bytes of the tables that are written again, at most.
+  /// An estimate of the bytes that are written: the size of the tables whose rows are written, with their indexes, as
+  /// they are now. A plan with code adds the size of the file, because it works on a copy. Files of large values do not
+  /// count. SQLite's log needs about as much room until the migration ends.
   public var bytes: Int
   /// What is lost.
   public var losses: [Loss]

@@ -10,20 +10,35 @@ public final class MigrationProgress: Sendable {
   }
 
   private let state = Guarded(State())
+  private let whole: Whole?
+
+  /// The progress that this one is a part of.
+  private struct Whole {
+    let progress: MigrationProgress
+    let part: ClosedRange<Double>
+  }
 
   /// Makes the progress of a migration that has not begun.
-  public init() {}
+  public init() { whole = nil }
+
+  /// Makes the progress of a part of the work. It advances the whole, and stops when the whole is cancelled.
+  package init(of part: ClosedRange<Double>, in whole: MigrationProgress) {
+    self.whole = Whole(progress: whole, part: part)
+  }
 
   /// The part of the work that is done, from 0 to 1.
   public var fractionCompleted: Double { state.withLock(\.fraction) }
 
   /// Whether somebody cancelled the migration.
-  public var isCancelled: Bool { state.withLock(\.isCancelled) }
+  public var isCancelled: Bool {
+    state.withLock(\.isCancelled) || whole?.progress.isCancelled == true
+  }
 
   /// The path of the store as it was, if it was kept or set aside.
   public var formerStorePath: String? { state.withLock(\.formerStorePath) }
 
-  /// Stops the migration at its next step. The store stays as it was.
+  /// Stops the migration within milliseconds, also in the middle of a long statement. Code of the program runs to its
+  /// end. The store stays as it was.
   public func cancel() { state.withLock { $0.isCancelled = true } }
 
   /// Calls `body` on the migrating thread as the fraction grows.
@@ -41,6 +56,10 @@ public final class MigrationProgress: Sendable {
       return state.observers
     }
     for body in observers { body(min(fraction, 1)) }
+    if let whole {
+      let size = whole.part.upperBound - whole.part.lowerBound
+      whole.progress.advance(to: whole.part.lowerBound + size * min(fraction, 1))
+    }
   }
 }
 

@@ -4,11 +4,12 @@
 ///
 /// Parts are found by their renaming identifier, then by their name, as ``ManagedObjectModel/differences(from:)``
 /// finds them. If the versions between the two are known, each step between them is followed, so that a part
-/// that was renamed several times is found.
+/// that was renamed several times is found. A part that one of these versions lacks ends there, even if a later
+/// version has one of the same name: the result is that of migrating step by step.
 ///
 /// The members of a composite attribute are attributes with a path: `address.street`. A member continues an
 /// attribute outside of the composite, or the reverse, if its renaming identifier names the path of the other.
-/// A composite with a single member also continues an attribute of its own name.
+/// A composite with a single member also continues an attribute with the name of the composite.
 public struct ModelEvolution: Sendable {
   /// The older version.
   public let old: ManagedObjectModel

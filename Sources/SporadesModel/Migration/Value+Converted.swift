@@ -4,7 +4,8 @@ import FoundationEssentials
 extension Value {
   /// The same value for an attribute of another type; nil if no value of that type has the same meaning.
   ///
-  /// The rules are those of the inferred migration: a conversion that loses something is refused.
+  /// The inferred migration follows the same rules, and refuses texts that are spelled otherwise than the new value would
+  /// be. A UUID in small letters is the exception.
   package func converted(to type: AttributeType) -> Value? {
     if isNull { return .null }
     switch type {
@@ -77,8 +78,8 @@ extension Value {
     case .string(let text): text
     case .integer(let number): String(number)
     case .boolean(let truth): truth ? "true" : "false"
-    case .double(let number): number.description
-    case .decimal(let number): number.description
+    case .double(let number): number.isFinite ? number.description : nil
+    case .decimal(let number): number.isNaN ? nil : number.description
     case .uuid(let uuid): uuid.uuidString
     case .url(let url): url.absoluteString
     default: nil

@@ -6,11 +6,11 @@ import SporadesModel
 /// rows which the migration removes.
 package struct DerivedFills {
   private let succession: RowSuccession
-  private let plan: MigrationPlan
+  private let changes: LayoutChanges
 
-  package init(_ succession: RowSuccession, _ plan: MigrationPlan) {
+  package init(_ succession: RowSuccession, _ changes: LayoutChanges) {
     self.succession = succession
-    self.plan = plan
+    self.changes = changes
   }
 
   private var new: MigrationSide { succession.new }
@@ -40,7 +40,7 @@ package struct DerivedFills {
   private func needsValue(
     _ attribute: AttributeShape, _ derivation: Derivation, _ shape: EntityShape
   ) -> Bool {
-    if derivation != .now, !plan.fills.isEmpty || losesRows { return true }
+    if derivation != .now, !changes.fills.isEmpty || losesRows { return true }
     return shape.family.contains { entity in
       guard let source = succession.source(of: entity) else { return false }
       let name = new.model.shape(numbered: entity).name

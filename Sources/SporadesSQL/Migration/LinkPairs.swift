@@ -24,7 +24,7 @@ package struct LinkPairs: Sendable {
 }
 
 /// Finds the links of relationships in the tables of the older version.
-private struct LinkSearch {
+struct LinkSearch {
   private let succession: RowSuccession
   private let row: LayoutNames.Row
 
@@ -70,13 +70,15 @@ private struct LinkSearch {
       """
   }
 
-  private struct Source {
+  /// Tables that are joined so that `x` is the owner of a link and `y` its member.
+  struct Source {
     let tables: SQLFragment
     var p: SQLFragment = "NULL"
     var q: SQLFragment = "NULL"
   }
 
-  private func tables(_ relationship: RelationshipShape) -> Source? {
+  /// Nil for a relationship that no store keeps.
+  func tables(_ relationship: RelationshipShape) -> Source? {
     let old = succession.old
     let owner = old.layout.table(ofEntity: relationship.entity)
     let member = old.layout.table(ofEntity: relationship.destination)

@@ -6,25 +6,54 @@ package struct MigrationCheck: Sendable {
   package let kind: MigrationProblem.Kind
   package let entity: String
   package let property: String?
-  /// Selects the keys of the rows with the problem, as `k`. Nil if the problem lies in the model.
-  package let rows: SQLFragment?
-  /// The problem and its remedy, after the number of rows.
-  package let sentence: String
+  /// Selects the keys of the rows with the problem, as `k`.
+  package let rows: SQLFragment
+  /// The problem and its remedy.
+  package let sentence: CountedSentence
+}
+
+extension MigrationCheck {
+  /// The number of rows with the problem.
+  package func count(_ dialect: any SQLDialect) -> SQLStatement {
+    let statement: SQLFragment = "SELECT COUNT(*) FROM (\(rows))"
+    return statement.rendered(in: dialect)
+  }
+
+  /// The smallest keys of such rows.
+  package func firstKeys(_ limit: Int, _ dialect: any SQLDialect) -> SQLStatement {
+    let statement: SQLFragment = "SELECT k FROM (\(rows)) ORDER BY k LIMIT \(sql: String(limit))"
+    return statement.rendered(in: dialect)
+  }
+}
+
+/// A sentence that begins with a number: `1 object has no value`, `2 objects have no value`.
+package struct CountedSentence: Sendable {
+  private let one: String
+  private let many: String
+  private let rest: String
+
+  /// `one` follows the number one, and `many` any other number. `rest` ends the sentence.
+  init(_ one: String, _ many: String, _ rest: String) {
+    (self.one, self.many, self.rest) = (one, many, rest)
+  }
+
+  /// The sentence for a number.
+  package func text(_ count: Int64) -> String { "\(count) \(count == 1 ? one : many)\(rest)" }
 }
 
 /// All checks of a migration.
 package struct MigrationChecks {
   private let succession: RowSuccession
-  private let plan: MigrationPlan
+  private let changes: LayoutChanges
   private var row: LayoutNames.Row { succession.old.layout.names.row }
 
-  package init(_ succession: RowSuccession, _ plan: MigrationPlan) {
+  package init(_ succession: RowSuccession, _ changes: LayoutChanges) {
     self.succession = succession
-    self.plan = plan
+    self.changes = changes
   }
 
   package var all: [MigrationCheck] {
-    abstracts + attributes + plan.fills.compactMap(surplus) + constraints
+    abstracts + attributes + changes.fills.compactMap(surplus) + constraints
   }
 
   // MARK: - Entities
@@ -38,9 +67,9 @@ package struct MigrationChecks {
       return MigrationCheck(
         kind: .unsupported, entity: shape.name, property: nil,
         rows: rows(of: source, where: nil),
-        sentence:
-          "objects of \(shape.name) exist, which becomes abstract. Delete them, or give them another "
-          + "entity in a custom stage.")
+        sentence: CountedSentence(
+          "object of \(shape.name) exists", "objects of \(shape.name) exist",
+          ", which becomes abstract. Delete them, or give them another entity in a custom stage."))
     }
   }
 
@@ -75,36 +104,41 @@ package struct MigrationChecks {
     guard !shape.isAbstract else { return [] }
     let name = "\(shape.name).\(change.path)"
     func check(
-      _ kind: MigrationProblem.Kind, _ rows: SQLFragment?, _ sentence: String
+      _ kind: MigrationProblem.Kind, _ condition: SQLFragment?, _ sentence: CountedSentence
     ) -> MigrationCheck {
       MigrationCheck(
-        kind: kind, entity: shape.name, property: change.path, rows: rows, sentence: sentence)
+        kind: kind, entity: shape.name, property: change.path,
+        rows: rows(of: change.entities.old, where: condition), sentence: sentence)
     }
     guard let old = change.old, let value = change.oldValue else {
       return !change.needsValue
         ? []
         : [
-          check(
-            .missingValue, rows(of: change.entities.old, where: nil),
-            "objects have no value for \(name), which is new and required. \(Self.remedyOfMissing)")
+          check(.missingValue, nil, Self.missing(name, "which is new and required"))
         ]
     }
     let type = change.new.type.spelling
     guard let conversion = change.conversion else {
-      let sentence = "\(name): \(old.type.spelling) values have no single meaning as \(type)."
-      return [check(.inconvertibleType, nil, "\(sentence) Use a custom stage.")]
+      return [
+        check(
+          .inconvertibleType, "\(value) IS NOT NULL",
+          CountedSentence(
+            "value of \(name) has", "values of \(name) have",
+            " no single meaning as \(type), because the type was \(old.type.spelling). Use a custom stage."
+          ))
+      ]
     }
     let lost = ConversionTerms(conversion).isLost(value).map { isLost in
       check(
-        .inconvertibleValue, rows(of: change.entities.old, where: isLost),
-        "values of \(name) have no equal as \(type), which it becomes. \(Self.remedyOfLost)")
+        .inconvertibleValue, isLost,
+        CountedSentence(
+          "value of \(name) has", "values of \(name) have",
+          " no equal as \(type), which it becomes. \(Self.remedyOfLost)"))
     }
     let missing =
       !change.needsValue
       ? nil
-      : check(
-        .missingValue, rows(of: change.entities.old, where: "\(value) IS NULL"),
-        "objects have no value for \(name), which becomes required. \(Self.remedyOfMissing)")
+      : check(.missingValue, "\(value) IS NULL", Self.missing(name, "which becomes required"))
     return [lost, unreadableFiles(change, shape), missing].compactMap(\.self)
   }
 
@@ -115,12 +149,19 @@ package struct MigrationChecks {
     return MigrationCheck(
       kind: .unreadableFile, entity: shape.name, property: change.path,
       rows: rows(of: change.entities.old, where: "\(sql: SQLFunction.isUnreadable)(\(value))"),
-      sentence:
-        "values of \(shape.name).\(change.path) lie in files that are missing, or too large for a "
-        + "row. Restore the files from a copy of the store, or set the property again.")
+      sentence: CountedSentence(
+        "value of \(shape.name).\(change.path) lies in a file that is",
+        "values of \(shape.name).\(change.path) lie in files that are",
+        " missing, or too large for a row. Restore the files from a copy of the store, or set the property again."
+      ))
   }
 
-  private static let remedyOfMissing = "Give it a default, or make it optional."
+  private static func missing(_ name: String, _ reason: String) -> CountedSentence {
+    CountedSentence(
+      "object has", "objects have",
+      " no value for \(name), \(reason). Give it a default, or make it optional.")
+  }
+
   private static let remedyOfLost = "Change them, or use a custom stage."
 
   // MARK: - Links
@@ -136,9 +177,10 @@ package struct MigrationChecks {
     let name = isToOne ? relationship.name : inverse?.name
     return MigrationCheck(
       kind: .tooManyLinks, entity: entity.name, property: name, rows: surplus,
-      sentence: "objects of \(entity.name) have several links of "
-        + "\(side.model.shape(numbered: relationship.entity).name).\(relationship.name), which can keep one of "
-        + "them. Remove the others, or use a custom stage.")
+      sentence: CountedSentence(
+        "object of \(entity.name) has", "objects of \(entity.name) have",
+        " several links of \(side.model.shape(numbered: relationship.entity).name).\(relationship.name), which can "
+          + "keep one of them. Remove the others, or use a custom stage."))
   }
 
   // MARK: - Constraints
@@ -147,7 +189,7 @@ package struct MigrationChecks {
     succession.new.model.shapes.flatMap { shape -> [MigrationCheck] in
       guard succession.new.scheme.holds(shape.number) else { return [] }
       let place = succession.new.place(ofEntity: shape.number)
-      guard let change = plan.tables.first(where: { $0.place == place }) else { return [] }
+      guard let change = changes.tables.first(where: { $0.place == place }) else { return [] }
       return shape.description.uniquenessConstraints.compactMap { names in
         guard !isKept(names, shape, change), let rows = duplicates(names, shape, change) else {
           return nil
@@ -155,9 +197,10 @@ package struct MigrationChecks {
         return MigrationCheck(
           kind: .duplicates, entity: shape.name,
           property: names.count == 1 ? names[0] : names.joined(separator: ", "), rows: rows,
-          sentence:
-            "objects of \(shape.name) share their \(names.joined(separator: ", ")) with another, which "
-            + "becomes unique. Change or delete them.")
+          sentence: CountedSentence(
+            "object of \(shape.name) shares its", "objects of \(shape.name) share their",
+            " \(names.joined(separator: ", ")) with another, which becomes unique. Change or delete them."
+          ))
       }
     }
   }

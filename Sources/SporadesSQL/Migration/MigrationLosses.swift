@@ -3,7 +3,7 @@ import SporadesModel
 
 /// The content of an older version that a newer one has no place for.
 package struct MigrationLosses {
-  private let succession: RowSuccession
+  let succession: RowSuccession
 
   package struct Loss {
     package let entity: String
@@ -22,7 +22,7 @@ package struct MigrationLosses {
           return [Loss(entity: shape.name, property: nil, count: count(shape, ""))]
         }
         return attributes(shape, successor)
-      }
+      } + LinkLosses(succession).all
   }
 
   private func attributes(_ shape: EntityShape, _ successor: Int) -> [Loss] {

@@ -14,7 +14,7 @@ extension MigrationSide {
   }
 
   /// The slot of an attribute of an entity, own or inherited, by its path.
-  func slot(ofAttribute path: String, of entity: Int) -> Int? {
+  package func slot(ofAttribute path: String, of entity: Int) -> Int? {
     let line = lineage(entity)
     let slots = model.shape(numbered: entity).layout.slots
     return slots.indices.first { place in

@@ -113,20 +113,8 @@ package struct MigrationStatements {
     return rendered("CREATE TABLE main.\(name: change.name) ( \(all.joined(by: ", ")) )")
   }
 
-  // MARK: - Counting
-
   package func count(ofTable table: String) -> SQLStatement {
     rendered("SELECT COUNT(*) FROM \(name: table)")
-  }
-
-  /// The number of rows of a query.
-  package func count(_ rows: SQLFragment) -> SQLStatement {
-    rendered("SELECT COUNT(*) FROM (\(rows))")
-  }
-
-  /// The smallest keys of a query, which calls them `k`.
-  package func firstKeys(_ rows: SQLFragment, _ limit: Int) -> SQLStatement {
-    rendered("SELECT k FROM (\(rows)) ORDER BY k LIMIT \(sql: String(limit))")
   }
 
   // MARK: - Counters

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 
 /// The statements about rows that the program's code computes during a migration.
 package struct RowWorkStatements {
@@ -46,28 +47,20 @@ package struct RowWorkStatements {
     return statement.rendered(in: dialect)
   }
 
-  /// Counts the rows of an entity without a value in a column.
-  package func countMissing(_ column: String, of entity: Int, in table: String) -> SQLStatement {
-    let statement: SQLFragment = "SELECT COUNT(*)\(missing(column, entity, table))"
-    return statement.rendered(in: dialect)
-  }
-
-  /// Reads the first keys of such rows.
-  package func keysMissing(
-    _ column: String, of entity: Int, in table: String, limit: Int
-  ) -> SQLStatement {
-    let statement: SQLFragment = """
-      SELECT \(name: row.key)\(missing(column, entity, table)) ORDER BY \(name: row.key) \
-      LIMIT \(sql: String(limit))
-      """
-    return statement.rendered(in: dialect)
-  }
-
-  private func missing(_ column: String, _ entity: Int, _ table: String) -> SQLFragment {
-    """
-     FROM main.\(name: table) WHERE \(name: column) IS NULL \
-    AND \(name: row.entity) = \(number(of: entity))
-    """
+  /// Finds rows of an entity without a value for a required attribute in a column.
+  package func missing(_ path: String, in column: String, of entity: Int) -> MigrationCheck {
+    let table = side.table(side.place(ofEntity: entity))
+    let name = side.model.shape(numbered: entity).name
+    return MigrationCheck(
+      kind: .missingValue, entity: name, property: path,
+      rows: """
+        SELECT \(name: row.key) AS k FROM main.\(name: table.name) \
+        WHERE \(name: column) IS NULL AND \(name: row.entity) = \(number(of: entity))
+        """,
+      sentence: CountedSentence(
+        "object of \(name) has", "objects of \(name) have",
+        " no \(path), which is required, after the migration's code ran. Set it there, or give it a default."
+      ))
   }
 
   private func number(of entity: Int) -> SQLFragment { "\(sql: String(side.number(entity)))" }

@@ -103,6 +103,9 @@ package struct TableChange: Sendable {
 }
 
 extension StoreLayout.Table {
+  /// The names of the columns of slots, with those of entity numbers.
+  package var columnNames: Set<String> { Set(declarations.keys) }
+
   /// The declared types of the columns of slots by their names.
   var declarations: [String: String] {
     var all: [String: String] = [:]

@@ -28,38 +28,36 @@ extension Connection {
 
   /// `SPORADES_BYTES(stored)`: the value of an attribute that may be in a file.
   private func registerBytes(_ files: ExternalFiles?) throws(StoreError) {
-    let owned = unsafe files.map { unsafe Unmanaged.passRetained($0).toOpaque() }
-    let code = unsafe sqlite3_create_function_v2(
-      handle, SQLFunction.bytes, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, owned,
-      { context, _, arguments in
-        let files = unsafe sqlite3_user_data(context).map {
-          unsafe Unmanaged<ExternalFiles>.fromOpaque($0).takeUnretainedValue()
-        }
-        unsafe SQLArgument.answerBytes(context, arguments?[0], files)
-      }, nil, nil,
-      { owned in
-        if let owned = unsafe owned { unsafe Unmanaged<ExternalFiles>.fromOpaque(owned).release() }
-      })
-    // SQLite releases its argument even if the registration fails.
-    guard code == SQLITE_OK else {
-      throw unsafe StoreError.sqlite(
-        code, handle, "SQLite refused the function \(SQLFunction.bytes).")
+    unsafe try register(SQLFunction.bytes, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, owner: files) {
+      context, _, arguments in
+      let files = unsafe sqlite3_user_data(context).map {
+        unsafe Unmanaged<ExternalFiles>.fromOpaque($0).takeUnretainedValue()
+      }
+      unsafe SQLArgument.answerBytes(context, arguments?[0], files)
     }
   }
 
   private static let pure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
 
-  private typealias Function =
+  typealias Function =
     @convention(c) (
       OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
     ) -> Void
 
+  /// Registers a function of SQL. It finds its owner with `sqlite3_user_data`, and SQLite keeps the owner until the
+  /// connection closes.
   @unsafe
-  private func register(
-    _ name: String, _ arguments: Int32, _ flags: Int32, _ function: Function
+  func register(
+    _ name: String, _ arguments: Int32, _ flags: Int32, owner: AnyObject? = nil,
+    _ function: Function
   ) throws(StoreError) {
+    let owned = unsafe owner.map { unsafe Unmanaged.passRetained($0).toOpaque() }
     let code = unsafe sqlite3_create_function_v2(
-      handle, name, arguments, flags, nil, function, nil, nil, nil)
+      handle, name, arguments, flags, owned, function, nil, nil,
+      { owned in
+        if let owned = unsafe owned { unsafe Unmanaged<AnyObject>.fromOpaque(owned).release() }
+      })
+    // SQLite releases the owner even if the registration fails.
     guard code == SQLITE_OK else {
       throw unsafe StoreError.sqlite(code, handle, "SQLite refused the function \(name).")
     }

@@ -119,6 +119,16 @@ extension SQLStatement {
   static let schema = SQLStatement(
     "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid")
 
+  /// The bytes of tables and of their indexes.
+  static func bytes(ofTables names: [String]) -> SQLStatement {
+    let list = names.map { "\(SQLValue.text($0))" as SQLFragment }
+    let statement: SQLFragment = """
+      SELECT SUM(pgsize) FROM dbstat WHERE aggregate = TRUE AND name IN \
+      (SELECT name FROM sqlite_master WHERE tbl_name IN (\(list.joined(by: ", "))))
+      """
+    return statement.rendered(in: SQLiteDialect())
+  }
+
   /// Lets the renaming of a table leave the texts of views and triggers alone.
   static let renameAlone = SQLStatement("PRAGMA legacy_alter_table = ON")
 

@@ -16,6 +16,8 @@ final class StepLimit {
   /// The number of calls that the request has left.
   private let left: UnsafeMutablePointer<Int>
   private var allowance: Int
+  /// The handler asks it whether to end the request early.
+  var isCancelled: (() -> Bool)?
 
   /// A number of 0 sets no limit.
   init(_ handle: OpaquePointer, steps: Int) {
@@ -24,12 +26,18 @@ final class StepLimit {
     unsafe left.initialize(to: allowance)
     unsafe sqlite3_progress_handler(
       handle, Int32(Self.stride),
-      { left in
-        guard let left = unsafe left?.assumingMemoryBound(to: Int.self) else { return 0 }
-        unsafe left.pointee -= 1
-        if unsafe left.pointee < 0 { return 1 }
-        return Cancellation.current?.isDue == true ? 1 : 0
-      }, left)
+      { limit in
+        guard let limit = unsafe limit else { return 0 }
+        let ends = unsafe Unmanaged<StepLimit>.fromOpaque(limit).takeUnretainedValue().look()
+        return ends ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Counts a call of the handler; true ends the request.
+  private func look() -> Bool {
+    unsafe left.pointee -= 1
+    if unsafe left.pointee < 0 { return true }
+    return isCancelled?() == true || Cancellation.current?.isDue == true
   }
 
   /// The connection closed its handle earlier, so SQLite calls no handler any more.

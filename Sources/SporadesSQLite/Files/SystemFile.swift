@@ -16,6 +16,9 @@ import CSystem
 /// No function here may open an existing database file. Closing any descriptor of a file releases all locks
 /// that the process holds on it, including SQLite's (https://sqlite.org/howtocorrupt.html).
 package enum SystemFile {
+  /// The endings of the files that SQLite keeps beside a database.
+  static let sidecars = ["-wal", "-shm", "-journal"]
+
   /// The kind of entry at a path; `hidden` if the system refuses to tell.
   enum Kind { case none, file, folder, other, hidden }
 
@@ -32,7 +35,7 @@ package enum SystemFile {
   }
 
   /// Nil if there is no file, or if the system refuses to tell.
-  static func size(_ path: String) -> Int? {
+  package static func size(_ path: String) -> Int? {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
@@ -96,6 +99,11 @@ package enum SystemFile {
     unsafe rename(path, target) == 0 ? 0 : errno
   }
 
+  /// Removes a database with the files beside it. A file that cannot be removed stays.
+  static func removeDatabase(_ path: String) {
+    for end in [""] + sidecars { remove(path + end) }
+  }
+
   /// Gives a file another name, which nothing may have yet; returns 0 or the error's number.
   static func move(_ path: String, toNew target: String) -> Int32 {
     unsafe sporades_rename_new(path, target)
@@ -114,6 +122,16 @@ package enum SystemFile {
   static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// A path up to the last dot of its file's name, and the rest. The comparison uses bytes, too.
+  static func parts(_ path: String) -> (stem: Substring, ending: Substring) {
+    let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) }
+    let name = path[(start ?? path.startIndex)...]
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
+      return (path[...], "")
+    }
+    return (path[..<dot], path[dot...])
   }
 
   /// The file behind any links in the path; the path itself if the system refuses to tell. SQLite keeps the

@@ -22,20 +22,18 @@ struct ValueFolder: Sendable {
     String(Substring(path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]))
   }
 
-  /// A store's name up to its last dot. The comparison uses bytes, as in ``SystemFile``.
+  /// A store's name up to its last dot, or the whole name if it ends with the dot.
   private static func stem(of path: String) -> String {
-    let name = name(of: path).utf8
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex,
-      name.index(after: dot) < name.endIndex
-    else { return String(name) }
-    return String(Substring(name[..<dot]))
+    let name = name(of: path)
+    let (stem, ending) = SystemFile.parts(name)
+    return ending.utf8.count == 1 ? name : String(stem)
   }
 
   /// A file beside the store whose name differs only after the last dot; nil if there is none. If this file
   /// is a store, it keeps its large values in the same folder. The check does not open the file, because
   /// closing a database file releases this process's locks on it.
   func otherOfStem() throws(SystemFailure) -> String? {
-    let own = ["", "-wal", "-shm", "-journal"].map { storeName + $0 }
+    let own = ([""] + SystemFile.sidecars).map { storeName + $0 }
     let stem = Self.stem(of: storeName)
     return try Descriptor(folder: parent).names().first { name in
       Self.stem(of: name) == stem && !own.contains(name)

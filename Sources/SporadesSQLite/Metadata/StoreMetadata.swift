@@ -58,11 +58,29 @@ enum StoreMetadata {
     _ configuration: String?
   ) -> [String: MetadataValue] {
     var all = metadata.merging(modelEntries(for: model, configuration)) { $1 }
-    let own = model.versionChecksum(inConfiguration: configuration)
-    let lineage = Self.lineage(metadata).filter { $0 != own && $0 != former }
-    all[lineageKey] = .list((lineage + [former].compactMap(\.self)).map { .string($0) })
+    all[lineageKey] = lineageEntry(
+      metadata, from: former, to: model.versionChecksum(inConfiguration: configuration))
     all["NSStoreUUID"] = nil
     return all
+  }
+
+  /// The application's metadata of a store, for a new store with its content in another version.
+  static func carriedOver(
+    _ metadata: [String: MetadataValue], from former: String?, to own: String?
+  ) -> [String: MetadataValue] {
+    var all = metadata.filter { !MetadataValue.isCoreData(key: $0.key) }
+    // The new store has no column of an older version.
+    all[leftColumnsKey] = nil
+    all[lineageKey] = lineageEntry(metadata, from: former, to: own)
+    return all
+  }
+
+  /// The versions that a store had, with the one that it leaves.
+  private static func lineageEntry(
+    _ metadata: [String: MetadataValue], from former: String?, to own: String?
+  ) -> MetadataValue {
+    let earlier = lineage(metadata).filter { $0 != own && $0 != former }
+    return .list((earlier + [former].compactMap(\.self)).map { .string($0) })
   }
 
   /// The new metadata, with those of Core Data's old entries that it does not replace. The store's identifier

@@ -8,38 +8,23 @@ import SporadesStore
 extension Connection {
   /// Registers the functions of migrations: conversions of values and of texts that SQLite does not know.
   func registerConversion() throws(StoreError) {
-    try registerValues()
-    let code = unsafe sqlite3_create_function_v2(
-      handle, SQLFunction.capitals, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
-      { context, _, arguments in
-        guard let arguments = unsafe arguments,
-          case .text(let text) = unsafe ConversionArgument.value(arguments[0])
-        else { return unsafe sqlite3_result_null(context) }
-        let isUpper = unsafe sqlite3_value_int(arguments[1]) != 0
-        unsafe ConversionArgument.answer(
-          context, .text(isUpper ? text.uppercased() : text.lowercased()))
-      }, nil, nil, nil)
-    guard code == SQLITE_OK else {
-      throw unsafe StoreError.sqlite(
-        code, handle, "SQLite refused the function \(SQLFunction.capitals).")
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+    unsafe try register(SQLFunction.capitals, 2, flags) { context, _, arguments in
+      guard let arguments = unsafe arguments,
+        case .text(let text) = unsafe ConversionArgument.value(arguments[0])
+      else { return unsafe sqlite3_result_null(context) }
+      let isUpper = unsafe sqlite3_value_int(arguments[1]) != 0
+      unsafe ConversionArgument.answer(
+        context, .text(isUpper ? text.uppercased() : text.lowercased()))
     }
-  }
-
-  private func registerValues() throws(StoreError) {
-    let code = unsafe sqlite3_create_function_v2(
-      handle, SQLFunction.convert, 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
-      { context, _, arguments in
-        guard let arguments = unsafe arguments,
-          let old = AttributeType(rawValue: unsafe sqlite3_value_int(arguments[1])),
-          let new = AttributeType(rawValue: unsafe sqlite3_value_int(arguments[2]))
-        else { return unsafe sqlite3_result_null(context) }
-        let value = StoredConversion.converted(
-          unsafe ConversionArgument.value(arguments[0]), from: old, to: new)
-        unsafe ConversionArgument.answer(context, value)
-      }, nil, nil, nil)
-    guard code == SQLITE_OK else {
-      throw unsafe StoreError.sqlite(
-        code, handle, "SQLite refused the function \(SQLFunction.convert).")
+    unsafe try register(SQLFunction.convert, 3, flags) { context, _, arguments in
+      guard let arguments = unsafe arguments,
+        let old = AttributeType(rawValue: unsafe sqlite3_value_int(arguments[1])),
+        let new = AttributeType(rawValue: unsafe sqlite3_value_int(arguments[2]))
+      else { return unsafe sqlite3_result_null(context) }
+      let value = StoredConversion.converted(
+        unsafe ConversionArgument.value(arguments[0]), from: old, to: new)
+      unsafe ConversionArgument.answer(context, value)
     }
   }
 }
@@ -51,44 +36,12 @@ enum StoredConversion {
     _ stored: SQLValue, from old: AttributeType, to new: AttributeType
   ) -> SQLValue {
     let value = stored.modelValue(old)
-    switch (value, new) {
-    case (.uuid(let uuid), .string): return .text(uuid.uuidString)
-    case (.double(let number), .string) where number.isFinite: return .text(number.description)
-    case (.double(let number), .float):
-      return Double(Float(number)) == number ? .real(number) : .null
-    case (.decimal(let number), .string) where !number.isNaN: return .text(number.description)
-    case (.decimal(let number), .float):
-      guard case .real(let real) = double(number), Double(Float(real)) == real else { return .null }
-      return .real(real)
-    case (.string(let text), _): return parsed(text, new)
-    default: return .null
-    }
-  }
-
-  private static func double(_ number: Decimal) -> SQLValue {
-    SQLValue(.decimal(number), StoreScope(identifier: "", entityNames: []))
-  }
-
-  private static func parsed(_ text: String, _ type: AttributeType) -> SQLValue {
-    let scope = StoreScope(identifier: "", entityNames: [])
-    switch type {
-    case .uuid: return UUID(uuidString: text).map { SQLValue(.uuid($0), scope) } ?? .null
-    case .uri: return URL(string: text)?.absoluteString == text ? .text(text) : .null
-    case .double:
-      return Double(text).map { $0.description == text && $0.isFinite ? .real($0) : .null } ?? .null
-    case .float:
-      let number = Double(text)
-      return number.map {
-        $0.description == text && Double(Float($0)) == $0 ? .real($0) : .null
-      } ?? .null
-    case .decimal:
-      guard let number = Decimal(string: text), number.description == text,
-        case let stored = SQLValue(.decimal(number), scope),
-        stored.modelValue(.decimal) == .decimal(number)
-      else { return .null }
-      return stored
-    default: return .null
-    }
+    guard let converted = value.converted(to: new),
+      new == .uuid || converted.converted(to: old) == value
+    else { return .null }
+    let result = SQLValue(converted, StoreScope(identifier: "", entityNames: []))
+    // SQLite keeps fewer digits of a decimal number than Swift.
+    return result.modelValue(new) == converted ? result : .null
   }
 }
 

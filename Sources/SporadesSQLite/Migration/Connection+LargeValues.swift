@@ -7,37 +7,17 @@ extension Connection {
   /// `SPORADES_STORED(bytes)`: what a column with external storage holds for a value.
   /// `SPORADES_IS_UNREADABLE(stored)`: whether a column names a file that cannot be read.
   func registerLargeValues(_ values: LargeValueMigration) throws(StoreError) {
-    unsafe try register(SQLFunction.stored, values) { context, _, arguments in
+    unsafe try register(SQLFunction.stored, 1, SQLITE_UTF8, owner: values) {
+      context, _, arguments in
       guard let owned = unsafe sqlite3_user_data(context) else { return }
       let values = unsafe Unmanaged<LargeValueMigration>.fromOpaque(owned).takeUnretainedValue()
       unsafe values.answerStored(context, arguments?[0])
     }
-    unsafe try register(SQLFunction.isUnreadable, values) { context, _, arguments in
+    unsafe try register(SQLFunction.isUnreadable, 1, SQLITE_UTF8, owner: values) {
+      context, _, arguments in
       guard let owned = unsafe sqlite3_user_data(context) else { return }
       let values = unsafe Unmanaged<LargeValueMigration>.fromOpaque(owned).takeUnretainedValue()
       unsafe values.answerIsUnreadable(context, arguments?[0])
-    }
-  }
-
-  private typealias Function =
-    @convention(c) (
-      OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
-    ) -> Void
-
-  @unsafe
-  private func register(
-    _ name: String, _ values: LargeValueMigration, _ function: Function
-  ) throws(StoreError) {
-    let owned = unsafe Unmanaged.passRetained(values).toOpaque()
-    let code = unsafe sqlite3_create_function_v2(
-      handle, name, 1, SQLITE_UTF8, owned, function, nil, nil,
-      { owned in
-        guard let owned = unsafe owned else { return }
-        unsafe Unmanaged<LargeValueMigration>.fromOpaque(owned).release()
-      })
-    // SQLite releases its argument even if the registration fails.
-    guard code == SQLITE_OK else {
-      throw unsafe StoreError.sqlite(code, handle, "SQLite refused the function \(name).")
     }
   }
 }

@@ -22,6 +22,7 @@ struct FileObjects {
   let indexes: [Object]
   let triggers: [Object]
   let views: [Object]
+  let tableObjects: [Object]
   /// The names of all tables, with those of other programs and virtual ones.
   let tables: Set<String>
 
@@ -38,6 +39,7 @@ struct FileObjects {
       objects.append(Object(kind: kind, name: name, table: table, text: text))
     }
     self.tables = tables
+    tableObjects = objects.filter { $0.kind == "table" }
     indexes = objects.filter { $0.kind == "index" }
     triggers = objects.filter { $0.kind == "trigger" }
     views = objects.filter { $0.kind == "view" }

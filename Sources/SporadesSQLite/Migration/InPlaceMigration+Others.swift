@@ -3,63 +3,12 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// The views and triggers of other programs, which are absent while tables change.
-struct OtherObjects {
-  fileprivate let views: [FileObjects.Object]
-  fileprivate let triggers: [FileObjects.Object]
-  /// The triggers that failed before the migration.
-  fileprivate let broken: Set<String>
-
-  /// Creates the objects again from their texts.
-  func restore(on connection: Connection, _ succession: RowSuccession) throws(StoreError) {
-    for view in views { try connection.run(SQLStatement(view.text)) }
-    var problems: [MigrationProblem] = []
-    for trigger in triggers {
-      do throws(StoreError) {
-        try connection.run(SQLStatement(trigger.text))
-        try TriggerCheck(trigger.table).run(connection)
-      } catch  where error.code == .unsupported {
-        guard !broken.contains(trigger.table) else { continue }
-        problems.append(
-          MigrationProblem(
-            .unsupported, entity: trigger.table,
-            "The trigger \(trigger.name) of another program fits the new tables no longer. Drop it, or "
-              + "change it: \(error.detail)"))
-      }
-    }
-    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
-  }
-}
-
-/// Compiles the triggers of a table.
-private struct TriggerCheck {
-  private let table: String
-
-  init(_ table: String) { self.table = table }
-
-  func run(_ connection: Connection) throws(StoreError) {
-    let columns = try connection.columns(of: table)
-    guard let first = columns.first else { return }
-    let assignments = columns.map { "\(name: $0) = \(name: first)" as SQLFragment }
-    let statements: [SQLFragment] = [
-      "EXPLAIN INSERT INTO main.\(name: table) DEFAULT VALUES",
-      "EXPLAIN DELETE FROM main.\(name: table)",
-      "EXPLAIN UPDATE main.\(name: table) SET \(assignments.joined(by: ", "))",
-    ]
-    for statement in statements {
-      try Statement(statement.rendered(in: SQLiteDialect()), on: connection).finalize()
-    }
-  }
-}
-
 extension InPlaceMigration {
   /// The triggers and R-trees that go, and those that come.
   struct UpkeepChanges {
     var droppedTriggers: [String] = []
     var droppedTrees: [String] = []
     var created = CoreDataLayout.Upkeep()
-    /// The triggers of the newer version.
-    var wanted: Set<String> = []
   }
 
   var upkeepChanges: UpkeepChanges {
@@ -67,7 +16,6 @@ extension InPlaceMigration {
     let before = old.scheme.upkeep(in: old.layout, SQLiteDialect())
     let after = new.scheme.upkeep(in: new.layout, SQLiteDialect())
     var changes = UpkeepChanges()
-    changes.wanted = Set(after.triggers.keys)
     let present = Set(objects.triggers.map(\.name))
     let changed = Set(
       tables.filter { change in
@@ -90,20 +38,20 @@ extension InPlaceMigration {
 
   /// Drops views and triggers, and the R-trees that change.
   func removeOthers(_ upkeep: UpkeepChanges) throws(StoreError) -> OtherObjects {
-    let own = Set(upkeep.droppedTriggers)
-    let triggers = objects.triggers.filter { trigger in
-      !own.contains(trigger.name) && !isOfGoneAttribute(trigger.name)
-    }
-    var broken: Set<String> = []
-    for table in Set(triggers.map(\.table)) {
-      do throws(StoreError) { try TriggerCheck(table).run(connection) } catch {
-        broken.insert(table)
-      }
-    }
+    let others = try otherObjects(upkeep)
     for trigger in objects.triggers { try connection.run(statements.drop(.trigger, trigger.name)) }
     for view in objects.views { try connection.run(statements.drop(.view, view.name)) }
     for tree in upkeep.droppedTrees { try connection.run(statements.drop(.table, tree)) }
-    return OtherObjects(views: objects.views, triggers: triggers, broken: broken)
+    return others
+  }
+
+  /// The views and triggers of other programs.
+  func otherObjects(_ upkeep: UpkeepChanges) throws(StoreError) -> OtherObjects {
+    let own = Set(upkeep.droppedTriggers)
+    return try OtherObjects(
+      objects.views,
+      objects.triggers.filter { !own.contains($0.name) && !isOfGoneAttribute($0.name) },
+      on: connection)
   }
 
   /// Whether a trigger computes an attribute that the newer version computes otherwise or not at all, by its name.

@@ -5,25 +5,14 @@ import SporadesStore
 
 // The reasons against a migration, and its forecast. Both only read.
 extension InPlaceMigration {
-  private static let listedKeys = 5
-
   func problems() throws(StoreError) -> [MigrationProblem] {
-    var problems = try namesInUse() + strangers()
-    for check in MigrationChecks(succession, plan).all
+    var problems = try namesInUse()
+    // Tables with columns in the way cannot be made, so nothing can be tried on them.
+    if problems.isEmpty { problems += try triggerProblems() }
+    problems += try strangers()
+    for check in MigrationChecks(succession, changes).all
     where !isLeftToCode(check.kind, check.entity) {
-      guard let rows = check.rows else {
-        problems.append(
-          MigrationProblem(
-            check.kind, entity: check.entity, property: check.property, check.sentence))
-        continue
-      }
-      guard let found = try connection.number(statements.count(rows)), found > 0 else { continue }
-      let keys = try connection.rows(statements.firstKeys(rows, Self.listedKeys))
-        .compactMap { $0[0].integer }
-      problems.append(
-        MigrationProblem(
-          check.kind, entity: check.entity, property: check.property, count: Int(found),
-          keys: keys, "\(found) \(check.sentence)"))
+      if let problem = try check.problem(connection) { problems.append(problem) }
     }
     return problems
   }
@@ -83,6 +72,7 @@ extension InPlaceMigration {
   func forecast() throws(StoreError) -> MigrationForecast {
     var forecast = MigrationForecast()
     forecast.problems = try problems()
+    forecast.bytes = try writtenBytes()
     for change in tables { try add(change, to: &forecast) }
     for change in joins { try add(change, to: &forecast) }
     forecast.steps += indexes.dropped.map { .init("drop the index \($0)") }
@@ -93,8 +83,22 @@ extension InPlaceMigration {
       forecast.notes.append(
         "The objects of \(from.name) come into \(to.name), and their keys grow by \(offset).")
     }
+    for lack in MigrationLosses(succession).lacks {
+      let count = try connection.number(lack.count.rendered(in: SQLiteDialect())) ?? 0
+      if count > 0 { forecast.notes.append(lack.sentence.text(count)) }
+    }
     try HistoryMigration(succession, connection).add(to: &forecast, connection)
     return forecast
+  }
+
+  /// The bytes of the tables whose rows are written, with their indexes, as they are now.
+  private func writtenBytes() throws(StoreError) -> Int {
+    let names = tables.flatMap { change -> [String] in
+      if case .altered(let alteration) = change.form, !alteration.writesRows { return [] }
+      return change.pieces.map { succession.old.table($0.old).name }
+    }
+    guard !names.isEmpty else { return 0 }
+    return Int(clamping: try connection.bytes(ofTables: names))
   }
 
   private func count(_ table: String) throws(StoreError) -> Int {
@@ -157,6 +161,31 @@ extension InPlaceMigration {
       guard count > 0 else { continue }
       forecast.losses.append(
         .init(entity: loss.entity, property: loss.property, count: Int(count)))
+    }
+  }
+}
+
+extension MigrationCheck {
+  private static let listedKeys = 5
+
+  /// The problem with its number of rows and the first of them; nil if no row has it.
+  func problem(_ connection: Connection) throws(StoreError) -> MigrationProblem? {
+    let count = try connection.number(count(SQLiteDialect())) ?? 0
+    guard count > 0 else { return nil }
+    let keys = try connection.rows(firstKeys(Self.listedKeys, SQLiteDialect()))
+      .compactMap { $0[0].integer }
+    return MigrationProblem(
+      kind, entity: entity, property: property, count: Int(count), keys: keys, sentence.text(count))
+  }
+}
+
+extension Connection {
+  /// The bytes of tables and of their indexes. Those of the whole database, if SQLite was built without a table of sizes.
+  fileprivate func bytes(ofTables names: [String]) throws(StoreError) -> Int64 {
+    do throws(StoreError) { return try number(.bytes(ofTables: names)) ?? 0 } catch
+      where error.code == .unsupported
+    {
+      return try number(.byteCount) ?? 0
     }
   }
 }

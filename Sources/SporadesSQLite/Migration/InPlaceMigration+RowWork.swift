@@ -59,7 +59,6 @@ extension InPlaceMigration {
 struct RequiredValues {
   private let side: MigrationSide
   private let connection: Connection
-  private static let listedKeys = 5
 
   init(_ side: MigrationSide, _ connection: Connection) {
     self.side = side
@@ -76,29 +75,12 @@ struct RequiredValues {
         guard case .attribute(let attribute) = declared.role, !attribute.isOptional,
           !attribute.isDerived, shape.has(declared)
         else { continue }
-        let column = table.columns[slot].name
-        if let problem = try problem(column, declared.name, shape, table.name) {
-          problems.append(problem)
-        }
+        let check = RowWorkStatements(side, SQLiteDialect())
+          .missing(declared.name, in: table.columns[slot].name, of: entity)
+        if let problem = try check.problem(connection) { problems.append(problem) }
       }
     }
     guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
-  }
-
-  private func problem(
-    _ column: String, _ path: String, _ shape: EntityShape, _ table: String
-  ) throws(StoreError) -> MigrationProblem? {
-    let statements = RowWorkStatements(side, SQLiteDialect())
-    let found =
-      try connection.number(statements.countMissing(column, of: shape.number, in: table)) ?? 0
-    guard found > 0 else { return nil }
-    let keys = try connection.rows(
-      statements.keysMissing(column, of: shape.number, in: table, limit: Self.listedKeys)
-    ).compactMap { $0[0].integer }
-    return MigrationProblem(
-      .missingValue, entity: shape.name, property: path, count: Int(found), keys: keys,
-      "\(found) objects of \(shape.name) have no \(path), which is required, after the migration's code ran. Set it "
-        + "there, or give it a default.")
   }
 }
 

@@ -18,18 +18,14 @@ extension InPlaceMigration {
     for name in indexes.dropped { try connection.run(statements.drop(.index, name)) }
     let parked = try park()
     let foreignIndexes = try foreignIndexes(parked)
-    for (number, change) in tables.enumerated() {
-      guard !progress.isCancelled else { throw Self.cancelled }
-      try run(change, parked)
-      progress.advance(to: 0.8 * Double(number + 1) / Double(tables.count + 1))
-    }
+    try runTables(parked, progress)
     for change in joins { try run(change, parked) }
     try runRowWork(parked, progress)
     for name in parked.tables.values.sorted() where !parked.kept.contains(name) {
       try connection.run(statements.drop(.table, name))
     }
     for fill in fills { try run(fill.filling) }
-    try run(DerivedFills(succession, plan).statements)
+    try run(DerivedFills(succession, changes).statements)
     for index in indexes.created {
       try connection.run(index.creation.rendered(in: SQLiteDialect()))
     }
@@ -37,7 +33,28 @@ extension InPlaceMigration {
     try restore(upkeep)
     try renumber()
     try HistoryMigration(succession, connection).run(on: connection)
-    try others.restore(on: connection, succession)
+    try others.restore(on: connection)
+  }
+
+  private func runTables(
+    _ parked: Parked, _ progress: MigrationProgress
+  ) throws(StoreError) {
+    let pace = MigrationPace(progress, share: 0.8, steps: tables.map(steps))
+    let isCancelled = connection.limit.isCancelled
+    connection.limit.isCancelled = { pace.advance(steps: StepLimit.stride) }
+    defer { connection.limit.isCancelled = isCancelled }
+    for change in tables {
+      guard !progress.isCancelled else { throw Self.cancelled }
+      try run(change, parked)
+      pace.endTable()
+    }
+  }
+
+  /// The steps of SQLite that a change takes, by the largest keys.
+  private func steps(_ change: TableChange) -> Double {
+    if case .altered(let alteration) = change.form, !alteration.writesRows { return 0 }
+    let rows = change.pieces.reduce(0.0) { $0 + Double(largestKeys[$1.old] ?? 0) }
+    return rows * MigrationPace.steps(ofRowWith: change.columns.count)
   }
 
   static var cancelled: StoreError {
@@ -162,10 +179,9 @@ extension InPlaceMigration {
       return (name, column.name)
     }
     let old = succession.old.table(change.pieces[0].old)
-    let present = Set(old.columns.flatMap { [$0.name, $0.entityColumn].compactMap(\.self) })
     let names = Dictionary(kept) { first, _ in first }
     let isClear =
-      names.count == kept.count && Set(names.values).isDisjoint(with: present)
+      names.count == kept.count && Set(names.values).isDisjoint(with: old.columnNames)
       && succession.pieces.count { $0.old == change.pieces[0].old } == 1
     return isClear ? names : [:]
   }
@@ -176,8 +192,7 @@ extension InPlaceMigration {
   ) throws(StoreError) -> [FileObjects.Column] {
     let own = Set(
       succession.old.layout.names.row.all
-        + table.columns.flatMap { [$0.name, $0.entityColumn].compactMap(\.self) }
-        .map { names[$0] ?? $0 })
+        + table.columnNames.map { names[$0] ?? $0 })
     return try FileObjects.columns(of: name, connection).filter { !own.contains($0.name) }
   }
 

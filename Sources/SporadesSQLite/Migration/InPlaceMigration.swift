@@ -5,12 +5,12 @@ import SporadesStore
 
 /// Changes the tables of a store from one version of its model to another, without objects.
 ///
-/// The plan is a value: making it reads the file and changes nothing. The caller runs it inside a transaction, so that
+/// The changes are a value: making it reads the file and changes nothing. The caller runs it inside a transaction, so that
 /// the file changes as a whole or not at all.
 struct InPlaceMigration {
   let connection: Connection
   let succession: RowSuccession
-  let plan: MigrationPlan
+  let changes: LayoutChanges
   let objects: FileObjects
   let indexes: IndexChanges
   let rowWork: [RowWork]
@@ -31,20 +31,20 @@ struct InPlaceMigration {
     largestKeys = try Self.largestKeys(old, connection)
     succession.offsets = try Self.offsets(succession, largestKeys, connection)
     self.succession = succession
-    let plan = MigrationPlan(
+    let changes = LayoutChanges(
       succession,
       keepingOldValuesOf: rowWork.compactMap { new.model.shape(named: $0.entity)?.rootNumber },
       leavesColumns: leavesColumns)
-    self.plan = plan
+    self.changes = changes
     objects = try FileObjects(connection)
     indexes = IndexChanges(
-      succession, plan.tables, plan.joins, present: Set(objects.indexes.map(\.name)),
+      succession, changes.tables, changes.joins, present: Set(objects.indexes.map(\.name)),
       SQLiteDialect())
   }
 
-  var tables: [TableChange] { plan.tables }
-  var joins: [JoinChange] { plan.joins }
-  var fills: [LinkFill] { plan.fills }
+  var tables: [TableChange] { changes.tables }
+  var joins: [JoinChange] { changes.joins }
+  var fills: [LinkFill] { changes.fills }
   var statements: MigrationStatements { MigrationStatements(succession, SQLiteDialect()) }
 
   // MARK: - Keys

@@ -109,7 +109,7 @@ struct RowWorker {
     let new = succession.new
     let table = new.table(new.place(ofEntity: shape.number))
     let columns = names.compactMap { path in
-      shape.slot(ofPath: path).map { table.columns[$0].name }
+      new.slot(ofAttribute: path, of: shape.number).map { table.columns[$0].name }
     }
     return RowWorkStatements(new, SQLiteDialect()).write(columns, in: table.name)
   }
@@ -138,18 +138,5 @@ private final class RowStatements {
     for statement in known.values { statement.finalize() }
     known.removeAll()
     last = nil
-  }
-}
-
-extension EntityShape {
-  /// The slot of an attribute by its path; nil if there is none.
-  fileprivate func slot(ofPath path: String) -> Int? {
-    var attributes = attributes
-    var found: AttributeShape?
-    for part in path.split(separator: ".") {
-      found = attributes.first { $0.name == part }
-      attributes = found?.elements ?? []
-    }
-    return found?.slot
   }
 }

@@ -40,24 +40,12 @@ final class SlotTranslations: Sendable {
 extension Connection {
   /// `SPORADES_COLUMNS(entity, bits)`: the bits of a history change in another version of the model.
   func registerColumns(_ translations: SlotTranslations) throws(StoreError) {
-    let owned = unsafe Unmanaged.passRetained(translations).toOpaque()
-    let code = unsafe sqlite3_create_function_v2(
-      handle, SQLFunction.columns, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, owned,
-      { context, _, arguments in
-        guard let owned = unsafe sqlite3_user_data(context) else { return }
-        let translations = unsafe Unmanaged<SlotTranslations>.fromOpaque(owned)
-          .takeUnretainedValue()
-        unsafe translations.answer(context, arguments?[0], arguments?[1])
-      }, nil, nil,
-      { owned in
-        if let owned = unsafe owned {
-          unsafe Unmanaged<SlotTranslations>.fromOpaque(owned).release()
-        }
-      })
-    // SQLite releases its argument even if the registration fails.
-    guard code == SQLITE_OK else {
-      throw unsafe StoreError.sqlite(
-        code, handle, "SQLite refused the function \(SQLFunction.columns).")
+    unsafe try register(
+      SQLFunction.columns, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, owner: translations
+    ) { context, _, arguments in
+      guard let owned = unsafe sqlite3_user_data(context) else { return }
+      let translations = unsafe Unmanaged<SlotTranslations>.fromOpaque(owned).takeUnretainedValue()
+      unsafe translations.answer(context, arguments?[0], arguments?[1])
     }
   }
 }

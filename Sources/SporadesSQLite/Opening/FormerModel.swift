@@ -10,6 +10,8 @@ struct FormerModel {
   let configuration: String?
   /// The known versions between that version and the program's, the oldest first.
   let between: [ManagedObjectModel]
+  /// What the program should know of the versions in between; nil if there is nothing to say.
+  let note: String?
 
   /// Finds the version among the known ones, or in the store itself. Throws if there is none, or if the program's
   /// version is the older one.
@@ -27,17 +29,24 @@ struct FormerModel {
       let end =
         later.firstIndex { $0.versionChecksum == model.versionChecksum } ?? versions.endIndex
       between = Array(versions[(place + 1)..<end])
+      note = nil
       return
     }
     self = try Self.carried(identity, connection, model, versions)
   }
 
+  /// The version that a store carries. Nothing tells which of the known versions came after it, so none is followed.
   private init(
-    _ model: ManagedObjectModel, _ configuration: String?, _ between: [ManagedObjectModel]
+    carried model: ManagedObjectModel, _ configuration: String?, known: [ManagedObjectModel]
   ) {
     self.model = model
     self.configuration = configuration
-    self.between = between
+    between = []
+    note =
+      known.isEmpty
+      ? nil
+      : "The store's version is not in migration.versions. The model that the store carries is compared with the "
+        + "program's directly, so what was renamed several times in between is not found. Add the store's version."
   }
 
   private struct Found { let name: String? }
@@ -60,7 +69,7 @@ struct FormerModel {
     if let reading = try CachedModel.read(on: connection, source: "The store") {
       switch try CachedModelCheck(reading.model, identity).outcome(connection) {
       case .agrees(let configuration):
-        return FormerModel(reading.model, configuration, [])
+        return FormerModel(carried: reading.model, configuration, known: versions)
       case .differs(let sentence): objection = sentence
       }
     }
@@ -116,9 +125,6 @@ struct FormerModel {
 extension StoreCompatibility {
   /// The names of the entities that differ.
   var names: [String] {
-    guard case .different(let difference) = self else { return [] }
-    return (difference.added + difference.removed + difference.changed).sorted {
-      $0.utf8.lexicographicallyPrecedes($1.utf8)
-    }
+    if case .different(let difference) = self { difference.names } else { [] }
   }
 }

@@ -21,6 +21,11 @@ package enum StoreCompatibility: Hashable, Sendable {
     /// Entities that both have in different versions.
     package var changed: [String]
 
+    /// All names, sorted.
+    var names: [String] {
+      (added + removed + changed).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
     package init(added: [String] = [], removed: [String] = [], changed: [String] = []) {
       (self.added, self.removed, self.changed) = (added, removed, changed)
     }
@@ -71,14 +76,12 @@ package enum StoreCompatibility: Hashable, Sendable {
     switch self {
     case .same: return nil
     case .different(let difference):
-      let names = (difference.added + difference.removed + difference.changed).sorted {
-        $0.utf8.lexicographicallyPrecedes($1.utf8)
-      }
       return StoreError(
-        .incompatibleModel(names),
+        .incompatibleModel(difference.names),
         "The store was written with another model: \(difference)."
           + (carried.map { difference.details(of: model.differences(from: $0)) } ?? "")
-          + " Open it for writing with migration.isAutomatic and migration.infersMapping, open it with its own model, or name another file."
+          + " Open it for writing with migration.isAutomatic, and with migration.infersMapping or with a migrationPlan whose stages "
+          + "or mapping models lead to this model. Else open it with its own model, or name another file."
       )
     case .newer(let version):
       return StoreError(

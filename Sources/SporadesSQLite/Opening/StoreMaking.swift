@@ -36,15 +36,9 @@ struct StoreMaking {
     try connection.run(.settingsOfFile)
     // If the system cannot share a log, SQLite stays in another mode. The opening checks the mode later.
     if path != nil { try connection.run(.setJournalMode("WAL")) }
-    try connection.run(.beginToWrite)
-    do throws(StoreError) {
+    try connection.transaction { () throws(StoreError) in
       // Another process may have created the store while this one waited for the lock.
       if try Self.isEmpty(connection) { try makeTables(on: connection) }
-      try connection.run(.commit)
-    } catch {
-      // SQLite leaves the transaction even if the rollback fails.
-      if !connection.isOutsideTransaction { try? connection.run(.rollback) }
-      throw error
     }
   }
 

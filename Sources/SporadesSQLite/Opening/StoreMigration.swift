@@ -37,6 +37,7 @@ struct StoreMigration {
       path: path, access: .readWrite, busyMilliseconds: Int32(clamping: options.busyMilliseconds))
     defer { connection.close() }
     try prepare(connection, values)
+    connection.limit.isCancelled = { [progress] in progress.isCancelled }
     // The files that the commit drops go right after it.
     try connection.run(
       .settingsOfWriter(synchronous: "EXTRA", cacheKilobytes: options.cacheKilobytes))
@@ -45,22 +46,19 @@ struct StoreMigration {
       try change(connection, values)
       guard !progress.isCancelled else { throw InPlaceMigration.cancelled }
     } catch {
-      rollback(connection)
+      connection.rollBack()
       values.undo()
+      guard error.code != .interrupted else { throw InPlaceMigration.cancelled }
       throw values.cause(of: error).located(at: path)
     }
+    connection.limit.isCancelled = nil
     do throws(StoreError) { try connection.run(.commit) } catch {
       // The written files stay: a commit that could not be synced may be there after a crash.
-      rollback(connection)
+      connection.rollBack()
       throw error.located(at: path)
     }
     values.finish(connection)
     progress.advance(to: 1)
-  }
-
-  private func rollback(_ connection: Connection) {
-    // SQLite leaves the transaction even if the rollback fails.
-    if !connection.isOutsideTransaction { try? connection.run(.rollback) }
   }
 
   private func change(
@@ -80,7 +78,7 @@ struct StoreMigration {
     var metadata = StoreMetadata.migrated(
       identity.metadata, from: former.model.versionChecksum(inConfiguration: former.configuration),
       to: model, options.configuration)
-    metadata[LeftColumns.key] = LeftColumns(migration.plan.leftColumns).entry
+    metadata[LeftColumns.key] = LeftColumns(migration.changes.leftColumns).entry
     try values.prepareCommit(connection)
     if try ModelMark.schema(of: connection) == schema { try connection.run(.renewSchema) }
     let names = CoreDataLayout.names
@@ -120,7 +118,9 @@ struct StoreMigration {
         let identity = try StoreContent(on: connection).identity(at: path)
         guard needsMigration(identity) else { return MigrationForecast() }
         let former = try FormerModel(of: identity, on: connection, to: model, options)
-        return try migration(from: former, on: connection).forecast()
+        var forecast = try migration(from: former, on: connection).forecast()
+        if let note = former.note { forecast.notes.append(note) }
+        return forecast
       } catch {
         throw error.located(at: path)
       }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 import SporadesModel
 import SporadesSQL
 import SporadesStore
@@ -52,12 +53,35 @@ struct StoreOpening {
   }
 
   func open() throws(StoreError) -> Opened {
-    do { return try openFile() } catch {
+    do throws(StoreError) {
+      let opened = try BusyWait.retrying(milliseconds: patience) { () throws(StoreError) in
+        try openFile()
+      }
+      if let opened { return opened }
+      try migrateByPlan()
+      if let opened = try openFile() { return opened }
+      throw Self.changedMeanwhile
+    } catch {
       throw path.map { error.located(at: $0) } ?? error
     }
   }
 
-  private func openFile() throws(StoreError) -> Opened {
+  /// The time to wait for another process that runs a plan, which keeps everybody from the file.
+  private var patience: Int {
+    let runsPlans =
+      path != nil && options.migrationPlan != nil && options.migration.isAutomatic
+      && !options.isReadOnly
+    return runsPlans ? options.migration.patienceMilliseconds : 0
+  }
+
+  /// A plan changes the file as a whole, so it runs while this process has no connection to the file.
+  private func migrateByPlan() throws(StoreError) {
+    guard let path, let plan = options.migrationPlan else { return }
+    try plan.migrate(storeAt: URL(fileURLWithPath: path), to: model, options: options)
+  }
+
+  /// Nil if a migration plan has to run first. The connection to the file is closed then.
+  private func openFile() throws(StoreError) -> Opened? {
     try options.check()
     let configuration = try StoreConfiguration(options.configuration, of: model)
     let layout = layout.init(model, holding: configuration.entities)
@@ -81,7 +105,10 @@ struct StoreOpening {
     }
     if hasOldLog { try checkAfterUncleanEnd(connection) }
     let schema = try ModelMark.schema(of: connection)
-    let identity = try identity(on: connection)
+    guard let identity = try identity(on: connection) else {
+      connection.close()
+      return nil
+    }
     let plan = StorePlan(
       model, try ExistingLayout(connection, layout).layout(), identifier: identity.identifier,
       files)
@@ -100,14 +127,16 @@ struct StoreOpening {
     OpeningPlan(for: content, at: path, model, options)
   }
 
-  /// The identity of the store on the connection; throws unless the plan is to open it.
-  private func identity(on connection: Connection) throws(StoreError) -> StoreIdentity {
+  /// The identity of the store on the connection, which is migrated first if the change is inferred. Nil if a migration
+  /// plan has to run. Throws unless the store can be opened.
+  private func identity(on connection: Connection) throws(StoreError) -> StoreIdentity? {
     switch plan(for: try content(on: connection)) {
     case .open(let identity): return identity
+    case .migrate where options.migrationPlan != nil: return nil
     case .migrate:
       guard let path else { throw StoreError.emptyFile("The database in memory") }
       try StoreMigration(path, model, options, keeping: keepCopy).run()
-      return try migratedIdentity(on: connection, path)
+      return try migratedIdentity(on: connection)
     case .refuse(let error): throw error
     // Another process emptied the file after the tables were created or seen.
     case .makeFile, .makeTables: throw StoreError.emptyFile(path ?? "The database in memory")
@@ -122,16 +151,17 @@ struct StoreOpening {
     }
   }
 
-  private func migratedIdentity(
-    on connection: Connection, _ path: String
-  ) throws(StoreError) -> StoreIdentity {
+  private func migratedIdentity(on connection: Connection) throws(StoreError) -> StoreIdentity {
     switch plan(for: try content(on: connection)) {
     case .open(let identity): return identity
     case .refuse(let error): throw error
-    case .makeFile, .makeTables, .migrate:
-      throw StoreError(
-        .busy, "Another process changed the store at \(path) while it was opened. Open it again.")
+    case .makeFile, .makeTables, .migrate: throw Self.changedMeanwhile
     }
+  }
+
+  private static var changedMeanwhile: StoreError {
+    StoreError(
+      .busy, "Another process changed the store while it was opened. Open it again.")
   }
 
   /// A limit of some seconds. The check of a small file takes a twentieth of it.

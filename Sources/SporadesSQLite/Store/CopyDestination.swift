@@ -64,7 +64,7 @@ struct CopyDestination {
   /// Renames the draft. The store at the place has no log, because it is settled. Where there is none, SQLite would
   /// read a leftover log as the log of the copy. The draft's own log is empty, and stays if SQLite could not remove it.
   private func moveDraft() throws(StoreError) {
-    for end in Self.sidecars {
+    for end in SystemFile.sidecars {
       SystemFile.remove(path + end)
       SystemFile.remove(draft + end)
     }
@@ -90,10 +90,8 @@ struct CopyDestination {
 
   /// Removes the draft.
   func removeDraft() {
-    for end in [""] + Self.sidecars { SystemFile.remove(draft + end) }
+    SystemFile.removeDatabase(draft)
   }
-
-  private static let sidecars = ["-wal", "-shm", "-journal"]
 }
 
 /// The right to copy a store to a place, as long as the instance lives. Of two copies that share the files of their

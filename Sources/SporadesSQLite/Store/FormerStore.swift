@@ -11,20 +11,10 @@ struct FormerStore {
 
   init(of original: String) {
     self.original = SystemFile.target(of: original)
-    let (stem, ending) = Self.parts(self.original)
+    let (stem, ending) = SystemFile.parts(self.original)
     var number = 1
     while SystemFile.kind("\(stem)-before-\(number)\(ending)") != .none { number += 1 }
     path = "\(stem)-before-\(number)\(ending)"
-  }
-
-  /// The path up to the last dot of the name, and the rest.
-  private static func parts(_ path: String) -> (stem: Substring, ending: Substring) {
-    let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) }
-    let name = path[(start ?? path.startIndex)...]
-    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
-      return (path[...], "")
-    }
-    return (path[..<dot], path[dot...])
   }
 
   /// Keeps the store before it is migrated; nil if the options ask for no copy.

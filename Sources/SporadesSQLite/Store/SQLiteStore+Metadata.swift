@@ -20,6 +20,15 @@ extension SQLiteStore {
     try write { (writer) throws(StoreError) in try writer.setMetadata(plist) }
   }
 
+  /// Takes over the application's metadata of a store of an older version, and the versions that it had.
+  package func takeMetadata(of former: SQLiteStore) throws(StoreError) {
+    try setMetadata(
+      StoreMetadata.carriedOver(
+        former.metadata(),
+        from: former.model.versionChecksum(inConfiguration: former.configurationName),
+        to: model.versionChecksum(inConfiguration: configurationName)))
+  }
+
   // MARK: - A closed file
 
   /// The metadata of the store in a file, written by any model, with the store's identifier under

@@ -18,7 +18,15 @@ extension SQLiteStore {
     {
       return try plan.forecast(forStoreAt: url, to: model, options: options)
     }
-    return try StoreMigration(path, model, options).forecast()
+    return try migrationForecast(forStoreAt: url, to: model, options: options, rowWork: [])
+  }
+
+  /// Foretells the change of a store without its plan, with code for its rows.
+  package static func migrationForecast(
+    forStoreAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions,
+    rowWork: [RowWork]
+  ) throws(StoreError) -> MigrationForecast {
+    try StoreMigration(url.storePath, model, options, rowWork).forecast()
   }
 
   /// Changes a store to another version of its model, without opening it. A store of that version stays as it is.
@@ -79,15 +87,8 @@ extension SQLiteStore {
       let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 60_000)
       defer { connection.close() }
       connection.limit.allow(0)
-      try connection.run(.beginToWrite)
-      do throws(StoreError) {
-        let isDone = try Self.dropLeftColumn(connection, path)
-        try connection.run(.commit)
-        return isDone
-      } catch {
-        // SQLite leaves the transaction even if the rollback fails.
-        if !connection.isOutsideTransaction { try? connection.run(.rollback) }
-        throw error
+      return try connection.transaction { () throws(StoreError) in
+        try Self.dropLeftColumn(connection, path)
       }
     } catch {
       throw error.located(at: path)

@@ -102,7 +102,7 @@ package final class StoreDraft {
     guard mode == "delete" else {
       throw StoreError(.busy, "The log of \(original) cannot be ended. Try again.")
     }
-    for end in Self.sidecars { SystemFile.remove(path + end) }
+    for end in SystemFile.sidecars { SystemFile.remove(path + end) }
     let error = SystemFile.move(path, to: target)
     guard error == 0 else {
       throw StoreError(
@@ -114,17 +114,15 @@ package final class StoreDraft {
   package func discard() {
     guard isOpen else { return }
     isOpen = false
-    // First the files, because another process takes the name as soon as the store is unlocked.
+    // Another process may make its draft under the same name as soon as the store is unlocked, so the files go first.
     removeDraft()
     owner.close()
   }
 
   private func removeDraft() {
-    for end in [""] + Self.sidecars { SystemFile.remove(path + end) }
+    SystemFile.removeDatabase(path)
     // `try?`, because files that stay have no store and harm nobody.
     for name in (try? draftValues.names()) ?? [] { try? draftValues.remove(name) }
     try? draftValues.removeIfEmpty()
   }
-
-  private static let sidecars = ["-wal", "-shm", "-journal"]
 }

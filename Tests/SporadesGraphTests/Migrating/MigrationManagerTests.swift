@@ -139,21 +139,6 @@ import Testing
     #expect(manager.mappingModel == nil)
   }
 
-  @Test func manyObjectsStayInBoundedMemory() throws {
-    let (old, new) = (
-      try StoreKind.sqlite.store(Village.old), try StoreKind.sqlite.store(Village.new)
-    )
-    try Village.fill(old, count: 2_000)
-    let manager = MigrationManager(source: Village.old, destination: Village.new)
-    manager.batchSize = 50
-    manager.register(CountingPolicy.self)
-    var mappings = Village.mappings
-    mappings["IEM_Transform_Human"]?.entityMigrationPolicyClassName = "CountingPolicy"
-    try manager.migrate(from: old, to: new, with: mappings)
-    let largest = try #require(manager.userInfo["largest"] as? Int)
-    #expect(largest < 1_000)
-  }
-
   // MARK: - Failures
 
   @Test func aValueThatCannotBeConvertedIsNamed() throws {
@@ -293,18 +278,5 @@ final class CancellingPolicy: EntityMigrationPolicy {
   ) throws {
     manager.userInfo["made"] = (manager.userInfo["made"] as? Int ?? 0) + 1
     manager.cancelMigration(with: Enough())
-  }
-}
-
-final class CountingPolicy: EntityMigrationPolicy {
-  override func createRelationships(
-    forDestination destination: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
-  ) throws {
-    try super.createRelationships(forDestination: destination, in: mapping, manager: manager)
-    guard destination.primaryKey % 50 == 0 else { return }
-    let count =
-      manager.destinationContext.registeredObjects.count
-      + manager.sourceContext.registeredObjects.count
-    manager.userInfo["largest"] = max(count, manager.userInfo["largest"] as? Int ?? 0)
   }
 }

@@ -111,15 +111,37 @@ import Testing
     #expect(problems.first?.keys.count == 1)
   }
 
-  @Test(arguments: [
-    (AttributeType.string, AttributeType.date), (.binary, .string), (.integer64, .date),
-    (.uuid, .binary), (.date, .integer64), (.transformable, .binary),
-  ]) func typesWithoutASingleMeaningAreRefused(
-    _ old: AttributeType, _ new: AttributeType
+  private static let strangers: [(AttributeType, AttributeType, Value)] = [
+    (.string, .date, "x"), (.binary, .string, .data(Data([1]))), (.integer64, .date, 5),
+    (.uuid, .binary, .uuid(uuid)), (.date, .integer64, .date(date)),
+    (.transformable, .binary, .data(Data([1, 2]))),
+  ]
+
+  @Test(arguments: strangers)
+  func typesWithoutASingleMeaningAreRefused(
+    _ old: AttributeType, _ new: AttributeType, _ value: Value
   ) throws {
-    let problems = try store(old, new, [.null]).problems()
+    let problems = try store(old, new, [.null, value]).problems()
     #expect(problems.map(\.kind) == [.inconvertibleType])
-    #expect(problems.first?.sentence.contains("Use a custom stage") == true)
+    #expect(problems.map(\.count) == [1])
+    let sentence = problems.first?.sentence ?? ""
+    #expect(sentence.hasPrefix("1 value of Pet.value has no single meaning as"))
+    #expect(sentence.contains("Use a custom stage"))
+  }
+
+  /// No value is lost where there is none.
+  @Test(arguments: strangers)
+  func anAttributeWithoutValuesGetsAnyType(
+    _ old: AttributeType, _ new: AttributeType, _ value: Value
+  ) throws {
+    for values in [[], [Value.null, .null]] {
+      let stack = try store(old, new, values).migrate()
+      try stack.look { context in
+        let found = try context.values("Pet", "value")
+        #expect(found == values)
+      }
+      try stack.store.close()
+    }
   }
 
   // MARK: - Composites

@@ -15,6 +15,19 @@ extension MigrationManager {
     userInfo["\(entity)/\(key)"] = object
     return object
   }
+
+  /// Links the objects that were made from a source with the one object for a value, unless the value is missing.
+  func link(
+    _ value: Value, _ entity: String, key: String, _ source: ManagedObject,
+    _ mapping: EntityMapping, _ link: (ManagedObject, ManagedObject) -> Void
+  ) throws {
+    guard !value.isNull else { return }
+    let object = try object("\(value)", entity: entity) { $0[key] = value }
+    for made in destinationInstances(forEntityMappingNamed: mapping.name, sourceInstances: [source])
+    {
+      link(made, object)
+    }
+  }
 }
 
 /// Makes the continent of a country's code.
@@ -23,16 +36,9 @@ final class Country5ToCountry6Policy: EntityMigrationPolicy {
     forSource source: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
     try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
-    let code = source["isoContinent"]
-    guard !code.isNull else { return }
-    let continent = try manager.object("\(code)", entity: "Continent") {
-      $0["numericISO3166Code"] = code
-    }
-    for country in manager.destinationInstances(
-      forEntityMappingNamed: mapping.name, sourceInstances: [source])
-    {
-      country.setObject(continent, forKey: "continent")
-    }
+    try manager.link(
+      source["isoContinent"], "Continent", key: "numericISO3166Code", source, mapping
+    ) { $0.setObject($1, forKey: "continent") }
   }
 }
 
@@ -86,13 +92,8 @@ final class V2to3MakerPolicy: EntityMigrationPolicy {
     forSource source: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
     try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
-    let name = source["maker"]
-    guard !name.isNull else { return }
-    let maker = try manager.object("\(name)", entity: "Maker") { $0["name"] = name }
-    for car in manager.destinationInstances(
-      forEntityMappingNamed: mapping.name, sourceInstances: [source])
-    {
-      maker.add(car, to: "cars")
+    try manager.link(source["maker"], "Maker", key: "name", source, mapping) {
+      $1.add($0, to: "cars")
     }
   }
 }

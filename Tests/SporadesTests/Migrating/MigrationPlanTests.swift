@@ -188,7 +188,57 @@ import Testing
     let before = try Data(contentsOf: file)
     let forecast = try SQLiteStore.migrationForecast(
       forStoreAt: file, to: ContactsV3.model, options: options(MigrationPlan(ContactsPlan.self)))
-    #expect(forecast.description.contains("full names"))
+    #expect(
+      forecast.steps.map(\.text) == [
+        "copy the store to a draft beside it", "add the column ZNAME to ZCONTACT",
+        "run the code of the stage \"full names\" on objects", "change one version in place",
+      ])
+    #expect(forecast.bytes >= before.count)
+    #expect(forecast.notes.contains { $0.contains("the first of 2 parts") })
     #expect(try Data(contentsOf: file) == before)
+  }
+
+  @Test func theForecastOfInferredStagesIsThatOfOneChange() throws {
+    try makeFirst()
+    let plan = MigrationPlan([
+      .lightweight(fromVersion: ContactsV1.self, toVersion: ContactsV2.self),
+      .lightweight(fromVersion: ContactsV2.self, toVersion: ContactsV3.self),
+    ])
+    let forecast = try SQLiteStore.migrationForecast(
+      forStoreAt: file, to: ContactsV3.model, options: options(plan))
+    let lost = forecast.losses.compactMap(\.property)
+    #expect(lost.sorted() == ["firstname", "lastname"])
+    #expect(forecast.losses.allSatisfy { $0.count == 2 })
+  }
+
+  // MARK: - Openings
+
+  /// A plan that notes its calls, and changes nothing.
+  private final class IdlePlan: StoreMigrationPlan {
+    let calls = Guarded(0)
+
+    func migrate(
+      storeAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
+    ) throws(StoreError) {
+      calls.withLock { $0 += 1 }
+    }
+
+    func forecast(
+      forStoreAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
+    ) throws(StoreError) -> MigrationForecast { MigrationForecast() }
+  }
+
+  @Test func aPlanRunsOnceAndOnlyForAnotherVersion() throws {
+    try makeFirst()
+    let plan = IdlePlan()
+    var options = SQLiteStoreOptions()
+    options.migrationPlan = plan
+    let stack = try DataStack(sqlite: file, entities: ContactsV1.entities, options: options)
+    if let error = stack.root.close() { throw error }
+    #expect(plan.calls.withLock { $0 } == 0)
+    let error = try #require(throws: StoreError.self) { try names(options) }
+    #expect(error.code == .busy)
+    #expect(plan.calls.withLock { $0 } == 1)
+    #expect(try firstNames() == ["Ada", "Alan"])
   }
 }

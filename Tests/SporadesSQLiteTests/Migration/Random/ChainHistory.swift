@@ -16,22 +16,9 @@ struct ChainHistory: Equatable {
 
   private(set) var changes: [Change] = []
 
-  /// The tables as Core Data makes them since iOS 13.
-  private static let tables = """
-    CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE \
-    INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB );
-    CREATE TABLE ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHORTS \
-    INTEGER, ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP FLOAT, \
-    ZAUTHOR VARCHAR, ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB );
-    CREATE TABLE ATRANSACTIONSTRING ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME \
-    VARCHAR );
-    CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING (ZNAME COLLATE BINARY \
-    ASC);
-    INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 0), (16002, 'TRANSACTION', 0, 0), \
-    (16003, 'TRANSACTIONSTRING', 0, 0);
-    """
-
-  static func begin(in path: String) throws { try PlainStore(path).run(tables) }
+  static func begin(in path: String) throws {
+    try PlainStore(path).run(AppHistory.tables(lastTransaction: 0))
+  }
 
   init(of path: String, _ model: ManagedObjectModel) throws {
     let rows = try PlainStore(path).rows(

@@ -2,7 +2,7 @@
 import SporadesModel
 
 /// The changes of all tables and links from one version of a model to another.
-package struct MigrationPlan: Sendable {
+package struct LayoutChanges: Sendable {
   /// The tables of the newer version in its order.
   package let tables: [TableChange]
   package let joins: [JoinChange]
