@@ -48,7 +48,7 @@ import Testing
         (captain.name, captain.age, captain.isActive) = ("Cyd", 25, true)
         try context.save()
         let whole = try names(of: order, 99, context)
-        #expect(whole.count == (try order.count(in: context)))
+        #expect(try whole.count == order.count(in: context))
         #expect(try names(of: order, size, context) == whole)
         // Changes take the other way: the predicate is evaluated in memory.
         for player in try Player.where(\.age == 30).fetch(in: context) { player.age = 24 }

@@ -10,7 +10,7 @@ import Testing
   private typealias Player = Club.Player
 
   @Test func pluckedValuesHaveTheTypesOfTheirProperties() throws {
-    try Club.eachPlace { context in
+    try Club.eachPlace { (context) throws in
       let players = Player.sorted(by: \.name)
       #expect(try players.pluck(\.age, in: context) == [30, 20, 25, 25, 41, 19])
       #expect(try players.pluck(\.nickname, in: context) == ["ann", "bob", nil, nil, nil, nil])
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func severalColumnsAreTuples() throws {
-    try Club.eachPlace { context in
+    try Club.eachPlace { (context) throws in
       let players = Player.where(\.age < 26).sorted(by: \.age, \.name)
       let pairs = try players.pluck(\.name, \.age, in: context)
       #expect(
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func distinctValuesAppearOnce() throws {
-    try Club.eachPlace { context in
+    try Club.eachPlace { (context) throws in
       let ages = Player.sorted(by: \.age).distinct()
       #expect(try ages.pluck(\.age, in: context) == [19, 20, 25, 30, 41])
       #expect(try ages.limit(2).offset(1).pluck(\.age, in: context) == [20, 25])
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func groupsHaveKeysAndTypedValues() throws {
-    try Club.eachPlace { context in
+    try Club.eachPlace { (context) throws in
       let teams = try Player.request
         .grouped(by: \.team?.name) { ($0.count, $0.average(\.age)) }
         .fetch(in: context)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func groupsAreChosenAndOrdered() throws {
-    try Club.eachPlace { context in
+    try Club.eachPlace { (context) throws in
       let ages = Player.request.grouped(by: \.age) { ($0.count, $0.max(\.name)) }
       #expect(try ages.having { $0.count > 1 }.fetch(in: context).map(\.0) == [25])
       let young = ages.having { $0.max(\.age) < 30 }.sorted { .descending($0.max(\.age)) }
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func distinctValuesOfAGroupAreCounted() throws {
-    try Club.eachPlace { context in
+    try Club.eachPlace { (context) throws in
       let teams = try Player.request.grouped(by: \.isActive) {
         ($0.count(distinct: \.age), $0.count(\.team))
       }

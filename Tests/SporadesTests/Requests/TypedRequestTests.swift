@@ -92,7 +92,7 @@ extension TypedRequest<Club.Player> {
   fileprivate func everyVerbHasTheSameAnswer(
     name: String, request: TypedRequest<Club.Player>, expected: [String]
   ) throws {
-    try Club.eachPlace { context in
+    try Club.eachPlace { (context) throws in
       let objects = try request.fetch(in: context)
       let names = objects.map(\.name)
       let isOrdered = try !request.fetchRequest(in: context).sortTerms.isEmpty
@@ -112,14 +112,14 @@ extension TypedRequest<Club.Player> {
     let narrow = base.where(\.isActive)
     #expect(base == Club.Player.where(\.age > 20) && base != narrow)
     #expect(Set([base, narrow, base.limit(3), base]).count == 3)
-    try Club.eachPlace { context in
+    try Club.eachPlace { (context) throws in
       #expect(try base.count(in: context) == 4)
       #expect(try narrow.count(in: context) == 2)
     }
   }
 
   @Test func aggregatesAreOfTheRequestedObjects() throws {
-    try Club.eachPlace { context in
+    try Club.eachPlace { (context) throws in
       let active = Club.Player.where(\.isActive)
       #expect(try active.sum(\.age, in: context) == 89)
       #expect(try active.min(\.age, in: context) == 19)
@@ -139,7 +139,7 @@ extension TypedRequest<Club.Player> {
   }
 
   @Test func deletionsFollowTheRequest() throws {
-    try Club.eachPlace { context in
+    try Club.eachPlace { (context) throws in
       #expect(try Club.Player.sorted(by: \.age).limit(2).delete(in: context) == 2)
       #expect(
         try Club.Player.sorted(by: \.name).pluck(\.name, in: context) == [
@@ -172,7 +172,7 @@ extension TypedRequest<Club.Player> {
   }
 
   @Test func subclassesAreFoundByTheRequestOfTheirClass() throws {
-    try Club.eachPlace { context in
+    try Club.eachPlace { (context) throws in
       let captain = Club.Captain.create(in: context)
       (captain.name, captain.age) = ("Gus", 50)
       #expect(try Club.Player.where(\.age == 50).first(in: context) === captain)
