@@ -56,6 +56,7 @@ struct PendingChanges {
       try PredicateEvaluator($0, in: fetch.entity, context.model)
     }
     return try objects.filter { object in
+      try Cancellation.check()
       guard !object.isDeleted, fetch.family.contains(object.home.shape.number),
         context.isAffected(object, fetch)
       else { return false }
