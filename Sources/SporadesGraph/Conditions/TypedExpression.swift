@@ -38,7 +38,10 @@ extension FetchExpression {
       case .id: self = path.names.isEmpty ? .subject : .keyPath(path.names)
       case .count: self = .count(path.names)
       case .isEmpty, .isEmptyText:
-        throw FetchPredicateError(.wrongOperands, "isEmpty can only be compared by == and !=.")
+        throw FetchPredicateError(
+          .wrongOperands,
+          "isEmpty of \(path.names.joined(separator: ".")) is a condition, and no value. Compare it by == or !=, or ask "
+            + "for the count or the text.")
       }
     } catch {
       self = .refused(error)

@@ -26,29 +26,10 @@ public struct FetchedColumn<Output>: Sendable {
     do throws(FetchPredicateError) {
       let names = try KeyPathNames.path(of: keyPath).names
       self.init(
-        "\(Object.self).\(names.joined(separator: "."))", make(try FetchExpression(of: keyPath)),
+        "\(Object.self).\(names.joined(separator: "."))", make(FetchExpression(of: keyPath)),
         hasStandIn: hasStandIn || names.count == 1)
     } catch {
       self.init("\(Object.self)", .refused(error))
-    }
-  }
-}
-
-extension FetchExpression {
-  /// The expression whose values a key path has.
-  fileprivate init<Object: ManagedObject>(
-    of keyPath: PartialKeyPath<Object>
-  ) throws(FetchPredicateError) {
-    let path = try KeyPathNames.path(of: keyPath)
-    switch path.member {
-    case nil: self = .keyPath(path.names)
-    case .id: self = path.names.isEmpty ? .subject : .keyPath(path.names)
-    case .count: self = .count(path.names)
-    case .isEmpty, .isEmptyText:
-      throw FetchPredicateError(
-        .unsupported,
-        "isEmpty of \(path.names.joined(separator: ".")) is a condition, and no column. Write it in where(…), or ask "
-          + "for the count or the text.")
     }
   }
 }

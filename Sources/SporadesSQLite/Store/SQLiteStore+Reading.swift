@@ -137,6 +137,10 @@ private struct StatementRow: AnswerRow {
 
   func value(_ column: Int32) -> SQLValue { statement.value(column) }
 
+  func value(_ column: Int32, as type: AttributeType) -> Value {
+    statement.value(column).modelValue(type)
+  }
+
   func object(_ key: Int64, numberedEntity: Int64, else entity: Int) -> ManagedObjectID {
     let number = numbers.modelNumber(numberedEntity, else: entity)
     return ManagedObjectID(key: RowKey(entity: number, primaryKey: key), scope: scope)

@@ -5,7 +5,7 @@ import SporadesModel
 ///
 /// ```swift
 /// print(try context.explain(request))
-/// // Finds rows of Player by the index Z_Player_byScore, where score > a value.
+/// // Finds rows of Player by the index byScore, where score > a value.
 /// // Sorts the rows, because no index has their order.
 /// ```
 public struct FetchPlan: Hashable, Sendable {

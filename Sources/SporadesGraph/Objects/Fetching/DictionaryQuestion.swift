@@ -120,7 +120,9 @@ extension ManagedObjectContext {
     let fetch = try storeFetch(
       asked.objectRequest(isOfGroups: isOfGroups), for: .dictionaries)
     let question = asked.question(fetch, isOfGroups: isOfGroups)
-    let values = try answer(question, request).converted(to: asked.columns, of: shape)
+    let values = try timed(request, fetch, rows: \.rowCount) {
+      try answer(question, request).converted(to: asked.columns, of: shape)
+    }
     return FetchedDictionaries(asked.columns.map(\.name), values)
   }
 }
