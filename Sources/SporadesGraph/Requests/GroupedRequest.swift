@@ -49,11 +49,10 @@ public struct GroupedRequest<Object: ManagedObject, Key, Values>: Sendable {
     return changing { $0.objects.untyped.sortTerms = [term] }
   }
 
-  /// Orders the groups by several terms, the most significant first.
-  @_disfavoredOverload
-  public func sorted(_ terms: (FetchedGroup<Object>) -> [SortTerm]) -> Self {
-    let terms = terms(FetchedGroup())
-    return changing { $0.objects.untyped.sortTerms = terms }
+  /// Orders groups that agree in the order so far.
+  public func thenSorted(_ term: (FetchedGroup<Object>) -> SortTerm) -> Self {
+    let term = term(FetchedGroup())
+    return changing { $0.objects.untyped.sortTerms.append(term) }
   }
 
   /// Asks for at most as many groups. Nil asks for all, and replaces an earlier limit.

@@ -17,7 +17,37 @@ struct RefusedCallTests {
     ("_ = try User.count(where: { $0.firstname == \"a\" }, in: context)", closure),
     ("try User.deleteAll(where: { $0.firstname == \"a\" }, in: context)", closure),
     ("_ = User.filter { $0.firstname == \"a\" }", "a class is no sequence of its objects"),
-    ("_ = User.where { $0.firstname == \"a\" }", "write all(where: "),
+    ("_ = User.where { $0.firstname == \"a\" }", closure),
+    ("_ = User.where(\"name == '\\(context)'\")", "a format is written in the program"),
+    (
+      "_ = User.where(\\.firstname == \"a\", in: context)",
+      "the context stands in the verb at the end"
+    ),
+    ("_ = User.filter(\\.firstname == \"a\")", "renamed to 'where(_:)'"),
+    ("_ = User.request.filter { $0.firstname == \"a\" }", closure),
+    ("_ = User.request.order(by: \\.firstname)", "renamed to 'sorted(by:)'"),
+    ("_ = User.request.sorted { $0.firstname! < $1.firstname! }", "a store cannot run a closure"),
+    ("_ = User.request.skip(3).take(2)", "renamed to 'offset(_:)'"),
+    ("_ = try User.request.all(in: context)", "renamed to 'fetch(in:)'"),
+    ("_ = try User.request.fetch(context)", "renamed to 'fetch(in:)'"),
+    ("_ = try User.request.fetchOne(context)", "renamed to 'first(in:)'"),
+    ("_ = try User.request.last(in: context)", "turn the order round"),
+    ("_ = User.request.map { $0.firstname }", "a request has no objects until it is fetched"),
+    ("_ = User.request.fetch(in: service)", "a service has no objects of its own"),
+    ("_ = try User.request.pluck(\"firstname\", in: context)", "write the key path"),
+    ("_ = try User.sum(\"age\", in: context)", "write the key path"),
+    ("_ = User.request.grouped(by: \\.firstname)", "say what to compute of each group"),
+    (
+      "try User.delete(where: \\.firstname == \"a\", in: context)",
+      "renamed to 'deleteAll(where:in:)'"
+    ),
+    ("_ = try User.all(sortedBy: .desc(\\.firstname), in: context)", "renamed to 'descending(_:)'"),
+    ("_ = ManagedObjectContext()", "a context belongs to a stack"),
+    ("service.save()", "a write saves when its block ends"),
+    ("context.delete(User.self)", "write User.deleteAll(in: context)"),
+    (
+      "if DALError(.closed, during: .read).code == .closed { }", "a code carries its cause"
+    ),
     (
       "_ = try User.all(where: #Predicate<User> { $0.firstname == \"a\" }, in: context)",
       "Foundation's #Predicate has no form that a store can read"

@@ -85,7 +85,8 @@ import Testing
       #expect(try young.fetch(in: context).map(\.0) == [25, 20, 19])
       #expect(try young.having { $0.count == 1 }.fetch(in: context).map(\.0) == [20, 19])
       #expect(try young.limit(1).offset(1).fetch(in: context).map(\.0) == [20])
-      let ordered = ages.sorted { [.descending($0.count), .ascending($0.min(\.name))] }
+      let ordered = ages.sorted { .descending($0.count) }
+        .thenSorted { .ascending($0.min(\.name)) }
       #expect(try ordered.fetch(in: context).map(\.0) == [25, 30, 20, 41, 19])
       #expect(
         try ages.having { $0.sum(\.age) > 30 && $0.count != 2 }.fetch(in: context).map(\.0) == [41])

@@ -85,7 +85,7 @@ extension TypedRequest<Club.Player> {
       "prefetching", Player.where(\.age == 25).prefetching(\.team, \.medals).ordered,
       ["Cid", "Dan"]
     ),
-    ("distinct", Player.where(\.age == 25).distinct().ordered, ["Cid", "Dan"]),
+    ("distinct", Player.where(\.age == 25).distinct().sorted(by: \.name), ["Cid", "Dan"]),
   ]
 
   @Test(arguments: requests)
