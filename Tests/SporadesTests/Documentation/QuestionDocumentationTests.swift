@@ -44,8 +44,10 @@ import Testing
   @Test func threeDoors() throws {
     try open().readValue { context in
       // snippet: three-doors
-      let long = try Book.all(where: \.pages > 300 && (\Book.title).lowercased == "emma", in: context)
-      let same = try Book.all(where: #Predicate { $0.pages > 300 && $0.title == "Emma" }, in: context)
+      let long = try Book.all(
+        where: \.pages > 300 && (\Book.title).lowercased == "emma", in: context)
+      let same = try Book.all(
+        where: #Predicate { $0.pages > 300 && $0.title == "Emma" }, in: context)
       let text = try Book.all(
         where: FetchPredicate(format: "pages > %d AND title ==[c] %@", 300, "emma"), in: context)
       // snippet end
