@@ -48,10 +48,6 @@ struct RefusedCallTests {
     (
       "if DALError(.closed, during: .read).code == .closed { }", "a code carries its cause"
     ),
-    (
-      "_ = try User.all(where: #Predicate<User> { $0.firstname == \"a\" }, in: context)",
-      "Foundation's #Predicate has no form that a store can read"
-    ),
     ("_ = try User.all(where: \"firstname == 'a'\", in: context)", "FetchPredicate(format:"),
     ("_ = try User.first(where: \"firstname == 'a'\", in: context)", "FetchPredicate(format:"),
     ("service.writeSync { context in await Task.yield() }", awaiting),
