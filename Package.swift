@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "SporadesChain", targets: ["SporadesChain"]),
     .library(name: "SporadesGraph", targets: ["SporadesGraph"]),
     .library(name: "SporadesDAL", targets: ["SporadesDAL"]),
+    .library(name: "SporadesFoundation", targets: ["SporadesFoundation"]),
     .library(name: "SporadesSQL", targets: ["SporadesSQL"]),
     .library(name: "SporadesSQLite", targets: ["SporadesSQLite"]),
   ],
@@ -70,6 +71,8 @@ let package = Package(
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
         "SporadesDAL", "SporadesSQLite", "SporadesPlugin",
       ]),
+    // Foundation's sort descriptors as orders. Programs that do not import it do not load Foundation.
+    .target(name: "SporadesFoundation", dependencies: ["SporadesModel", "SporadesGraph"]),
     // One check per rule of the store contract, for stores of any make.
     .target(name: "SporadesTesting", dependencies: ["SporadesModel", "SporadesStore"]),
 
@@ -89,7 +92,7 @@ let package = Package(
       name: "SporadesGraphTests",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesSQLite", "SporadesTesting", "Sporades", "CSQLite",
+        "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesFoundation", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesDALTests",

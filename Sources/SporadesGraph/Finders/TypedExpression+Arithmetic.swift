@@ -10,19 +10,25 @@ public import SporadesModel
 @_disfavoredOverload
 public func + <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: KeyPath<Object, N>, right: N
-) -> TypedExpression<Object, N> { .arithmetic(.add, FetchExpression(of: left), .constant(right.value)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.add, FetchExpression(of: left), .constant(right.value))
+}
 
 /// The sum of a number and a property.
 @_disfavoredOverload
 public func + <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: N, right: KeyPath<Object, N>
-) -> TypedExpression<Object, N> { .arithmetic(.add, .constant(left.value), FetchExpression(of: right)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.add, .constant(left.value), FetchExpression(of: right))
+}
 
 /// The sum of two properties.
 @_disfavoredOverload
 public func + <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: KeyPath<Object, N>, right: KeyPath<Object, N>
-) -> TypedExpression<Object, N> { .arithmetic(.add, FetchExpression(of: left), FetchExpression(of: right)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.add, FetchExpression(of: left), FetchExpression(of: right))
+}
 
 /// The sum of an expression and a number.
 @_disfavoredOverload
@@ -58,19 +64,25 @@ public func + <Object: ManagedObject, N: ValueConvertible & Numeric>(
 @_disfavoredOverload
 public func - <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: KeyPath<Object, N>, right: N
-) -> TypedExpression<Object, N> { .arithmetic(.subtract, FetchExpression(of: left), .constant(right.value)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.subtract, FetchExpression(of: left), .constant(right.value))
+}
 
 /// The difference of a number and a property.
 @_disfavoredOverload
 public func - <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: N, right: KeyPath<Object, N>
-) -> TypedExpression<Object, N> { .arithmetic(.subtract, .constant(left.value), FetchExpression(of: right)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.subtract, .constant(left.value), FetchExpression(of: right))
+}
 
 /// The difference of two properties.
 @_disfavoredOverload
 public func - <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: KeyPath<Object, N>, right: KeyPath<Object, N>
-) -> TypedExpression<Object, N> { .arithmetic(.subtract, FetchExpression(of: left), FetchExpression(of: right)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.subtract, FetchExpression(of: left), FetchExpression(of: right))
+}
 
 /// The difference of an expression and a number.
 @_disfavoredOverload
@@ -88,13 +100,17 @@ public func - <Object: ManagedObject, N: ValueConvertible & Numeric>(
 @_disfavoredOverload
 public func - <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: TypedExpression<Object, N>, right: KeyPath<Object, N>
-) -> TypedExpression<Object, N> { .arithmetic(.subtract, left.expression, FetchExpression(of: right)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.subtract, left.expression, FetchExpression(of: right))
+}
 
 /// The difference of a property and an expression.
 @_disfavoredOverload
 public func - <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: KeyPath<Object, N>, right: TypedExpression<Object, N>
-) -> TypedExpression<Object, N> { .arithmetic(.subtract, FetchExpression(of: left), right.expression) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.subtract, FetchExpression(of: left), right.expression)
+}
 
 /// The difference of two expressions.
 @_disfavoredOverload
@@ -106,19 +122,25 @@ public func - <Object: ManagedObject, N: ValueConvertible & Numeric>(
 @_disfavoredOverload
 public func * <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: KeyPath<Object, N>, right: N
-) -> TypedExpression<Object, N> { .arithmetic(.multiply, FetchExpression(of: left), .constant(right.value)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.multiply, FetchExpression(of: left), .constant(right.value))
+}
 
 /// The product of a number and a property.
 @_disfavoredOverload
 public func * <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: N, right: KeyPath<Object, N>
-) -> TypedExpression<Object, N> { .arithmetic(.multiply, .constant(left.value), FetchExpression(of: right)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.multiply, .constant(left.value), FetchExpression(of: right))
+}
 
 /// The product of two properties.
 @_disfavoredOverload
 public func * <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: KeyPath<Object, N>, right: KeyPath<Object, N>
-) -> TypedExpression<Object, N> { .arithmetic(.multiply, FetchExpression(of: left), FetchExpression(of: right)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.multiply, FetchExpression(of: left), FetchExpression(of: right))
+}
 
 /// The product of an expression and a number.
 @_disfavoredOverload
@@ -136,13 +158,17 @@ public func * <Object: ManagedObject, N: ValueConvertible & Numeric>(
 @_disfavoredOverload
 public func * <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: TypedExpression<Object, N>, right: KeyPath<Object, N>
-) -> TypedExpression<Object, N> { .arithmetic(.multiply, left.expression, FetchExpression(of: right)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.multiply, left.expression, FetchExpression(of: right))
+}
 
 /// The product of a property and an expression.
 @_disfavoredOverload
 public func * <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: KeyPath<Object, N>, right: TypedExpression<Object, N>
-) -> TypedExpression<Object, N> { .arithmetic(.multiply, FetchExpression(of: left), right.expression) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.multiply, FetchExpression(of: left), right.expression)
+}
 
 /// The product of two expressions.
 @_disfavoredOverload
@@ -154,19 +180,25 @@ public func * <Object: ManagedObject, N: ValueConvertible & Numeric>(
 @_disfavoredOverload
 public func / <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: KeyPath<Object, N>, right: N
-) -> TypedExpression<Object, N> { .arithmetic(.divide, FetchExpression(of: left), .constant(right.value)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.divide, FetchExpression(of: left), .constant(right.value))
+}
 
 /// The quotient of a number and a property.
 @_disfavoredOverload
 public func / <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: N, right: KeyPath<Object, N>
-) -> TypedExpression<Object, N> { .arithmetic(.divide, .constant(left.value), FetchExpression(of: right)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.divide, .constant(left.value), FetchExpression(of: right))
+}
 
 /// The quotient of two properties.
 @_disfavoredOverload
 public func / <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: KeyPath<Object, N>, right: KeyPath<Object, N>
-) -> TypedExpression<Object, N> { .arithmetic(.divide, FetchExpression(of: left), FetchExpression(of: right)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.divide, FetchExpression(of: left), FetchExpression(of: right))
+}
 
 /// The quotient of an expression and a number.
 @_disfavoredOverload
@@ -184,13 +216,17 @@ public func / <Object: ManagedObject, N: ValueConvertible & Numeric>(
 @_disfavoredOverload
 public func / <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: TypedExpression<Object, N>, right: KeyPath<Object, N>
-) -> TypedExpression<Object, N> { .arithmetic(.divide, left.expression, FetchExpression(of: right)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.divide, left.expression, FetchExpression(of: right))
+}
 
 /// The quotient of a property and an expression.
 @_disfavoredOverload
 public func / <Object: ManagedObject, N: ValueConvertible & Numeric>(
   left: KeyPath<Object, N>, right: TypedExpression<Object, N>
-) -> TypedExpression<Object, N> { .arithmetic(.divide, FetchExpression(of: left), right.expression) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.divide, FetchExpression(of: left), right.expression)
+}
 
 /// The quotient of two expressions.
 @_disfavoredOverload
@@ -202,7 +238,9 @@ public func / <Object: ManagedObject, N: ValueConvertible & Numeric>(
 @_disfavoredOverload
 public func % <Object: ManagedObject, N: ValueConvertible & BinaryInteger>(
   left: KeyPath<Object, N>, right: N
-) -> TypedExpression<Object, N> { .arithmetic(.modulus, FetchExpression(of: left), .constant(right.value)) }
+) -> TypedExpression<Object, N> {
+  .arithmetic(.modulus, FetchExpression(of: left), .constant(right.value))
+}
 
 /// The rest of the division of an expression by a whole number. It has the sign of the expression.
 @_disfavoredOverload

@@ -37,7 +37,8 @@ struct PredicateTranslation {
     values[id] = value
   }
 
-  func value(of id: PredicateExpressions.VariableID) throws(FetchPredicateError) -> FetchExpression {
+  func value(of id: PredicateExpressions.VariableID) throws(FetchPredicateError) -> FetchExpression
+  {
     guard let value = values[id] else { throw Self.unsupported("a variable of another predicate") }
     return value
   }

@@ -142,7 +142,9 @@ extension PredicateExpressions.RangeExpressionContains: TranslatedExpression {
     guard case .range(let lower, let upper, let includesUpper) = try translation.part(range) else {
       throw PredicateTranslation.unsupported("this range")
     }
-    if includesUpper { return .condition(.comparison(.init(element, .between, .list([lower, upper])))) }
+    guard !includesUpper else {
+      return .condition(.comparison(.init(element, .between, .list(of: [lower, upper]))))
+    }
     return .condition(
       .comparison(.init(element, .greaterOrEqual, lower))
         && .comparison(.init(element, .less, upper)))

@@ -39,8 +39,8 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
       let number = FetchExpression.collection(
         FetchCollection(path, where: filter, asking: .count))
       return try translateCount(number, "filter")
-    case .units(let text):
-      return try translateCount(.function(.length, [text]), "utf16")
+    case .units(let text) where (keyPath as AnyKeyPath) == \String.UTF16View.count:
+      return .expression(.function(.length, [text]))
     default: throw PredicateTranslation.unsupported("this member")
     }
   }

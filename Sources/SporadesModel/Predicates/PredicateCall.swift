@@ -92,7 +92,9 @@ enum PredicateCall {
       return "BLOCKPREDICATE() is not supported; a text holds no closure. Use FetchPredicate { … }."
     default:
       let nearest = NearNames(name, among: byName.keys).nearest.flatMap { near in
-        spellings.first { $0.lowercased().hasPrefix("\(near)(") || $0.lowercased().hasPrefix("\(near):(") }
+        spellings.first {
+          $0.lowercased().hasPrefix("\(near)(") || $0.lowercased().hasPrefix("\(near):(")
+        }
       }
       return "\(name)() is not a function.\(nearest.map { " The nearest one is \($0)…)." } ?? "")"
     }

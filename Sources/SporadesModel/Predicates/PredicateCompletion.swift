@@ -43,9 +43,12 @@ extension FetchPredicate {
   ) -> [PredicateCompletion] {
     let (start, word) = PredicateCompletions.split(text)
     let source = PredicateCompletions(entity: entity, model: model)
-    var found = word.isEmpty ? [] : source.completions(after: start).filter {
-      $0.text.count > word.count && $0.text.lowercased().hasPrefix(word.lowercased())
-    }
+    var found =
+      word.isEmpty
+      ? []
+      : source.completions(after: start).filter {
+        $0.text.count > word.count && $0.text.lowercased().hasPrefix(word.lowercased())
+      }
     found += source.completions(after: text)
     var known: Set<PredicateCompletion> = []
     return found.filter { known.insert($0).inserted }
@@ -171,7 +174,9 @@ struct PredicateCompletions {
       }
     }
     var path = names
-    if let name = names.first?.variableName, let variable = variables.last(where: { $0.name == name }) {
+    if let name = names.first?.variableName,
+      let variable = variables.last(where: { $0.name == name })
+    {
       path = variable.path + names.dropFirst()
     }
     guard let shape = try? KeyPathShape(path, in: entity, model) else {

@@ -37,9 +37,7 @@ extension PredicateParser {
     if case .sign(let sign) = token.form, FetchPredicate.Comparator(spelling: sign) != nil,
       let operation = predicate.lastBitOperation
     {
-      return failure(
-        "Nothing can follow here. The operator \(operation) is of bits; join conditions by "
-          + "\(operation == "&" ? "&& or AND" : "|| or OR").")
+      return makeBitsError(operation, token)
     }
     return failure("Nothing can follow here; join conditions by AND or OR.")
   }
@@ -101,8 +99,14 @@ extension PredicateParser {
     {
       return failure("BETWEEN takes a list of two values; write BETWEEN {1, 5}.", at: start)
     }
+    switch expression {
+    case .arithmetic(.bitwiseAnd, _, _): return makeBitsError("&", start)
+    case .arithmetic(.bitwiseOr, _, _): return makeBitsError("|", start)
+    default: break
+    }
     guard case .keyPath(let names) = expression else {
-      return failure("A comparison is needed here, not just a value.", at: start)
+      return failure(
+        "A comparison is needed here, not just a value. Use ==, !=, <, <=, > or >=.", at: start)
     }
     let name = names.joined(separator: ".")
     return failure(

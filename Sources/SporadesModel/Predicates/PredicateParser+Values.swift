@@ -112,7 +112,7 @@ extension PredicateParser {
 
 extension FetchExpression {
   /// The list of expressions. A list of values is a constant.
-  static func list(of items: [FetchExpression]) -> FetchExpression {
+  package static func list(of items: [FetchExpression]) -> FetchExpression {
     let constants = items.compactMap { if case .constant(let value) = $0 { value } else { nil } }
     return constants.count == items.count ? .constant(.list(constants)) : .list(items)
   }

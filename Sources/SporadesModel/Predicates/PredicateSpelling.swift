@@ -63,6 +63,7 @@ enum ReservedWord {
   /// The word may stand before a condition or value in parentheses, so that it is no function's name there.
   static func standsBeforeParenthesis(_ word: String) -> Bool {
     let word = word.uppercased()
-    return all.contains(word) && !["SUBQUERY", "FUNCTION", "CAST", "TERNARY", "FETCH"].contains(word)
+    return all.contains(word)
+      && !["SUBQUERY", "FUNCTION", "CAST", "TERNARY", "FETCH"].contains(word)
   }
 }

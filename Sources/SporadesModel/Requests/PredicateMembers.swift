@@ -85,7 +85,8 @@ extension FetchExpression {
     case .indexed(let names, let index): return .indexed(move(names), by: index)
     case .count(let names): return .count(move(names))
     case .aggregate(let function, let names): return .aggregate(function, move(names))
-    case .element(let names, let place, let rest): return .element(move(names), at: place, then: rest)
+    case .element(let names, let place, let rest):
+      return .element(move(names), at: place, then: rest)
     case .list(let items): return .list(items.map(move))
     case .function(let function, let items): return .function(function, items.map(move))
     case .arithmetic(let operation, let left, let right):

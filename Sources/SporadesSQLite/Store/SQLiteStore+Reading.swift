@@ -66,6 +66,15 @@ extension SQLiteStore {
     }
   }
 
+  public func explain(
+    _ fetch: StoreFetch, in view: StoreView
+  ) throws(StoreError) -> FetchPlan {
+    let reader = PlanReader(try plan.compiler(fetch).rows(), model, plan.layout)
+    return try read(view) { (connection) throws(StoreError) in
+      reader.plan(try connection.rows(reader.question))
+    }
+  }
+
   // MARK: - By key
 
   public func rows(

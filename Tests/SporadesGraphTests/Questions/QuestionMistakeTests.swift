@@ -40,7 +40,10 @@ import Testing
       "The text that begins here has no end; close it with '. A value that may contain quotes is an argument: "
         + "\"name == %@\"."
     ),
-    ("SUBQUERY(steps, $s, $s.text == 'a').@count > 0", "Ask with ANY, ALL, NONE or @count"),
+    (
+      "SUBQUERY(steps, s, s.text == 'a').@count > 0",
+      "The variable of the subquery is missing here, such as $x."
+    ),
     ("title ==[l] 'a'", "use [cd]."),
     ("(title == 'a'", ") is missing here."),
     ("title & 'a'", "Join conditions by && or AND."),

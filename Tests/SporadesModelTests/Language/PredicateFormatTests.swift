@@ -115,8 +115,10 @@ import Testing
     "(a == 1) + 2 == 3",
     "a == (b == 1)", "a AND b", "in == 1", "a == #", "a.  == 1", "a ==[x] 1", "a == 0x",
     "a == \u{7f}",
-    "a == '\\u12'", "$ == 1", "a == 1 = 2", "a == 1 % 2", "abs:() == 1", "now(1) == 1", "add:to:(1) == 2",
-    "SUBQUERY(a, b, TRUEPREDICATE) == 1", "SUBQUERY(1, $x, TRUEPREDICATE) == 1", "SUBQUERY(a, $x) == 1",
+    "a == '\\u12'", "$ == 1", "a == 1 = 2", "a == 1 % 2", "abs:() == 1", "now(1) == 1",
+    "add:to:(1) == 2",
+    "SUBQUERY(a, b, TRUEPREDICATE) == 1", "SUBQUERY(1, $x, TRUEPREDICATE) == 1",
+    "SUBQUERY(a, $x) == 1",
     "TERNARY(a, 1, 2) == 1", "TERNARY(a == 1, 2) == 1", "CAST(a) == 1", "a[ == 1", "a[SIZE].b == 1",
     "FUNCTION(a, b) == 1", "a == 1 & b == 2", "(a == 1) & (b == 2)", "(a == 1) | (b == 2)",
   ])
@@ -137,17 +139,20 @@ import Testing
     #expect(refusal("ANY a.b IN %@", 1.0..<2.0)?.code == .arguments)
   }
 
-  @Test(arguments: [
-    (1...5, "a BETWEEN {1, 5}"), (1..<5, "a BETWEEN {1, 4}"), (1..., "a >= 1"), (...5, "a <= 5"),
-    (..<5, "a <= 4"), (1.5..<2.5, "a >= 1.5 AND a < 2.5"), ("a"..<"c", "a >= 'a' AND a < 'c'"),
-    ("a"..., "a >= 'a'"), (..<"c", "a < 'c'"),
-  ] as [(any Sendable, String)])
+  @Test(
+    arguments: [
+      (1...5, "a BETWEEN {1, 5}"), (1..<5, "a BETWEEN {1, 4}"), (1..., "a >= 1"), (...5, "a <= 5"),
+      (..<5, "a <= 4"), (1.5..<2.5, "a >= 1.5 AND a < 2.5"), ("a"..<"c", "a >= 'a' AND a < 'c'"),
+      ("a"..., "a >= 'a'"), (..<"c", "a < 'c'"),
+    ] as [(any Sendable, String)])
   func rangesAreArgumentsOfInAndBetween(range: any Sendable, expected: String) throws {
     #expect(try FetchPredicate(format: "a IN %@", range) == FetchPredicate(format: expected))
     #expect(try FetchPredicate(format: "a BETWEEN %@", range) == FetchPredicate(format: expected))
   }
 
-  @Test(arguments: ["(", "NOT ", "a == -", "{", "a == 1 + (", "!", "a == ~", "abs:(", "a == TERNARY("])
+  @Test(arguments: [
+    "(", "NOT ", "a == -", "{", "a == 1 + (", "!", "a == ~", "abs:(", "a == TERNARY(",
+  ])
   func deepNestingIsRefusedBeforeTheStackOverflows(part: String) {
     let error = refusal(String(repeating: part, count: 50_000) + "a")
     #expect(error?.code == .tooDeep || error?.code == .syntax)

@@ -10,7 +10,9 @@ struct RandomTree {
 
   init(seed: UInt64) { random = RandomNumbers(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1) }
 
-  private mutating func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
+  private mutating func chance(_ count: Int) -> Bool {
+    Int.random(in: 0..<count, using: &random) == 0
+  }
   private mutating func pick<T>(_ items: [T]) -> T {
     items[Int.random(in: 0..<items.count, using: &random)]
   }
@@ -75,7 +77,8 @@ struct RandomTree {
       collection.filter = .init(name, predicate(depth: depth))
       variables.removeLast()
     }
-    collection.union = collection.filter == nil ? pick([.present, .distinct]) : pick([.all, .present, .distinct])
+    collection.union =
+      collection.filter == nil ? pick([.present, .distinct]) : pick([.all, .present, .distinct])
     collection.question = pick([.members, .count, .aggregate(.max)])
     if case .aggregate = collection.question { collection.values = ["age"] }
     if chance(2) { collection.values = ["owner", "in"] }
@@ -83,7 +86,8 @@ struct RandomTree {
   }
 
   private static let names = [
-    "age", "in", "SELF", "self", "First", "nil", "TRUEPREDICATE", "été", "größe", "名前", "_a1", "subquery",
+    "age", "in", "SELF", "self", "First", "nil", "TRUEPREDICATE", "été", "größe", "名前", "_a1",
+    "subquery",
     "abs", "now", "count", "indexed", "CAST", "uti", "a·b",
   ]
 
@@ -99,12 +103,14 @@ struct RandomTree {
     switch Int.random(in: 0..<(depth > 0 ? 12 : 10), using: &random) {
     case 0: .null
     case 1: .boolean(chance(2))
-    case 2: .integer(chance(4) ? pick([.min, .max, 0, -1]) : Int64.random(in: -99...99, using: &random))
+    case 2:
+      .integer(chance(4) ? pick([.min, .max, 0, -1]) : Int64.random(in: -99...99, using: &random))
     case 3: .double(number())
     case 4: .decimal(pick(Self.decimals))
     case 5: .string(text())
     case 6: .date(Date(timeIntervalSinceReferenceDate: number()))
-    case 7: .data(Data((0..<Int.random(in: 0..<9, using: &random)).map { _ in chance(2) ? 0 : 0xFE }))
+    case 7:
+      .data(Data((0..<Int.random(in: 0..<9, using: &random)).map { _ in chance(2) ? 0 : 0xFE }))
     case 8: .uuid(UUID())
     case 9: .url(pick(Self.urls))
     default: .list((0..<Int.random(in: 0..<4, using: &random)).map { _ in value(depth: depth - 1) })
@@ -117,13 +123,18 @@ struct RandomTree {
     .compactMap { URL(string: $0) }
 
   private mutating func number() -> Double {
-    if chance(4) { return pick([.infinity, -.infinity, 0, -0.0, Double.leastNonzeroMagnitude, 1e300, -1e-9]) }
+    if chance(4) {
+      return pick([.infinity, -.infinity, 0, -0.0, Double.leastNonzeroMagnitude, 1e300, -1e-9])
+    }
     let number = Double(bitPattern: random.next())
     return number.isNaN ? 0.1 : number
   }
 
   private mutating func text() -> String {
-    let parts = ["a", "\"", "'", "\\", "\n", "\t", "\r", "%@", "%%", "é", "e\u{301}", "🦊", "$x", "\u{0}", "#", " "]
+    let parts = [
+      "a", "\"", "'", "\\", "\n", "\t", "\r", "%@", "%%", "é", "e\u{301}", "🦊", "$x", "\u{0}", "#",
+      " ",
+    ]
     return (0..<Int.random(in: 0..<6, using: &random)).map { _ in pick(parts) }.joined()
   }
 }

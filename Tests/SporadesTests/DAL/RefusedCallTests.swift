@@ -18,10 +18,6 @@ struct RefusedCallTests {
     ("try User.deleteAll(where: { $0.firstname == \"a\" }, in: context)", closure),
     ("_ = User.filter { $0.firstname == \"a\" }", "a class is no sequence of its objects"),
     ("_ = User.where { $0.firstname == \"a\" }", "write all(where: "),
-    (
-      "_ = try User.all(where: #Predicate<User> { $0.firstname == \"a\" }, in: context)",
-      "Foundation's #Predicate has no form that a store can read"
-    ),
     ("_ = try User.all(where: \"firstname == 'a'\", in: context)", "FetchPredicate(format:"),
     ("_ = try User.first(where: \"firstname == 'a'\", in: context)", "FetchPredicate(format:"),
     ("service.writeSync { context in await Task.yield() }", awaiting),

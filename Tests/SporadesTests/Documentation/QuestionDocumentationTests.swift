@@ -9,7 +9,7 @@ import Testing
   private typealias Author = Bookshop.Author
   private typealias Book = Bookshop.Book
 
-  @Test func questions() throws {
+  private func open() throws -> DALService {
     let service = DALService(inMemory: Bookshop.entities)
     try service.writeSync { context in
       let author = Author.create(in: context)
@@ -19,7 +19,55 @@ import Testing
         (book.title, book.pages, book.author) = (title, pages, author)
       }
     }.get()
-    try service.readValue { context in
+    return service
+  }
+
+  @Test func computed() throws {
+    try open().readValue { context in
+      // snippet: computed
+      let thick = try Book.all(where: \.pages * 2 + 10 > 500, sortedBy: \.title, in: context)
+      let odd = try Book.all(where: \.pages % 2 == 1 || (\Book.title).length > 8, in: context)
+      let careful = try Author.all(
+        where: (\Author.books).all(\.pages > 50) && (\Author.books).count(where: \.pages > 200) > 1,
+        in: context)
+      let known = try Author.all(
+        where: (\Author.books).any(\.pages > 400 && \.title == "Emma")
+          && (\Author.lastname).lowercased == "austen", in: context)
+      // snippet end
+      #expect(thick.map(\.title) == ["Emma", "Persuasion"])
+      #expect(Set(odd.map(\.title)) == ["Persuasion", "Lady Susan"])
+      #expect(careful.map(\.lastname) == ["Austen"])
+      #expect(known.map(\.lastname) == ["Austen"])
+    }
+  }
+
+  @Test func threeDoors() throws {
+    try open().readValue { context in
+      // snippet: three-doors
+      let long = try Book.all(
+        where: \.pages > 300 && (\Book.title).lowercased == "emma", in: context)
+      let same = try Book.all(
+        where: #Predicate { $0.pages > 300 && $0.title == "Emma" }, in: context)
+      let text = try Book.all(
+        where: FetchPredicate(format: "pages > %d AND title ==[c] %@", 300, "emma"), in: context)
+      // snippet end
+      #expect(long.map(\.title) == ["Emma"])
+      #expect(same == long)
+      #expect(text == long)
+    }
+  }
+
+  @Test func completions() throws {
+    let model = try ManagedObjectModel(Bookshop.entities)
+    // snippet: completions
+    let book = try #require(model.shape(named: "Book"))
+    let next = FetchPredicate.completions(after: "author.", in: book, model).map(\.text)
+    // snippet end
+    #expect(next.contains("lastname"))
+  }
+
+  @Test func questions() throws {
+    try open().readValue { context in
       // snippet: questions
       let format = try FetchPredicate(format: "title LIKE[c] %@", "*m*")
       let some = try Book.all(

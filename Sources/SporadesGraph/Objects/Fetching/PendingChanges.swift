@@ -38,6 +38,7 @@ struct PendingChanges {
       try PredicateEvaluator($0, in: fetch.entity, context.model)
     }
     let all = try candidates(fetch).filter { object in
+      try Cancellation.check()
       guard !object.isDeleted, fetch.family.contains(object.home.shape.number),
         context.isAffected(object, fetch)
       else { return false }
