@@ -8,7 +8,9 @@ extension PredicateGenerator {
     if random.once(in: 5) { return makeCombined(path) }
     var collection = FetchCollection(path)
     if !random.once(in: 4) { collection.filter = makeFilter(path) }
-    collection.union = random.pick([.all, .all, .present, .distinct])
+    // Without a condition and an operator, another expression says the same.
+    collection.union = random.pick(
+      collection.filter == nil ? [.present, .distinct] : [.all, .all, .present, .distinct])
     return ask(collection, entity(at: path))
   }
 

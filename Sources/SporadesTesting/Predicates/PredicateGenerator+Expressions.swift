@@ -22,8 +22,8 @@ extension PredicateGenerator {
       .comparison(.init(left, comparator, right, options: options))
     }
     switch Int.random(in: 0..<10, using: &random) {
-    case 0: return compare(.between, .list([right, makeConstant(kind)]))
-    case 1: return compare(.isIn, .list([right, makeConstant(kind), makeConstant(kind)]))
+    case 0: return compare(.between, .listing([right, makeConstant(kind)]))
+    case 1: return compare(.isIn, .listing([right, makeConstant(kind), makeConstant(kind)]))
     case 2 where kind == .text:
       if case .constant = right { return compare(.contains, right) }
       return compare(random.pick([.contains, .isIn]), right)
@@ -112,7 +112,7 @@ extension PredicateGenerator {
         makeExpression(.date, depth: depth - 1))
     case 9:
       let kind = random.pick([Kind.number, .text, .date])
-      return .cast(
+      return .casting(
         makeExpression(kind, depth: depth - 1),
         to: kind == .number ? random.pick([.number, .decimal]) : .number)
     case 10: return makeGathered()
@@ -126,10 +126,10 @@ extension PredicateGenerator {
       return .function(
         random.pick([.lowercase, .uppercase, .canonical]), [makeExpression(.text, depth: depth - 1)]
       )
-    case 2: return .cast(makeExpression(.number, depth: 0), to: .text)
+    case 2: return .casting(makeExpression(.number, depth: 0), to: .text)
     case 3:
       return .function(
-        random.pick([.min, .max]), [.list([makeSource(.text), makeSource(.text)])])
+        random.pick([.min, .max]), [.listing([makeSource(.text), makeSource(.text)])])
     default: return makeConditional(.text, depth)
     }
   }
@@ -140,10 +140,10 @@ extension PredicateGenerator {
       return .arithmetic(
         random.pick([.add, .subtract]), makeExpression(.date, depth: depth - 1),
         makeExpression(.number, depth: depth - 1))
-    case 2: return .cast(makeExpression(.number, depth: depth - 1), to: .date)
+    case 2: return .casting(makeExpression(.number, depth: depth - 1), to: .date)
     case 3:
       return .function(
-        random.pick([.min, .max, .average]), [.list([makeSource(.date), makeSource(.date)])])
+        random.pick([.min, .max, .average]), [.listing([makeSource(.date), makeSource(.date)])])
     default: return makeConditional(.date, depth)
     }
   }
@@ -160,8 +160,26 @@ extension PredicateGenerator {
     guard path.isToMany, Self.kind(of: path.attribute.type) == .number, random.once(in: 2) else {
       return .function(
         random.pick(functions),
-        [.list([makeSource(.number), makeSource(.number), makeConstant(.number)])])
+        [.listing([makeSource(.number), makeSource(.number), makeConstant(.number)])])
     }
     return .function(random.pick(functions), [.keyPath(path.names)])
+  }
+}
+
+extension FetchExpression {
+  /// Expressions as a list. Constants alone make a constant list, as in a format.
+  fileprivate static func listing(_ items: [FetchExpression]) -> FetchExpression {
+    let constants = items.compactMap { item -> Value? in
+      if case .constant(let value) = item { value } else { nil }
+    }
+    return constants.count == items.count ? .constant(.list(constants)) : .list(items)
+  }
+
+  /// A cast. A constant becomes a constant, as in a format.
+  fileprivate static func casting(
+    _ inner: FetchExpression, to type: CastType
+  ) -> FetchExpression {
+    guard case .constant(let value) = inner else { return .cast(inner, to: type) }
+    return .constant(type.apply(value))
   }
 }
