@@ -68,7 +68,7 @@ extension ManagedObjectContext {
     defer { endWork() }
     guard request.resultType != .dictionary else { return try dictionaries(request).count }
     let fetch = try storeFetch(request, for: .counts)
-    return try timed(request, fetch, rows: { $0 }) { try answer(.count(of: fetch), request).count }
+    return try timed(request, fetch, rows: \.self) { try answer(.count(of: fetch), request).count }
   }
 
   /// The ids of the objects that satisfy the request. The context makes no objects.
@@ -99,9 +99,10 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     let fetch = try storeFetch(request, for: .aggregates)
-    return try timed(request, fetch, rows: { _ in 1 }) {
-      try answer(TableQuestion(fetch, [.overObjects(function, path)]), request).value
+    let answer = try timed(request, fetch, rows: \.rowCount) {
+      try answer(TableQuestion(fetch, [.overObjects(function, path)]), request)
     }
+    return answer.value
   }
 
   func answer(_ question: TableQuestion, _ request: FetchRequest) throws -> TableAnswer {
