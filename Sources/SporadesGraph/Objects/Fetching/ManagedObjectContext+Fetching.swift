@@ -99,10 +99,10 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     let fetch = try storeFetch(request, for: .aggregates)
-    let answer = try timed(request, fetch, rows: \.rowCount) {
-      try answer(TableQuestion(fetch, [.overObjects(function, path)]), request)
-    }
-    return answer.value
+    let question = TableQuestion(fetch, [.overObjects(function, path)])
+    return try timed(request, fetch, rows: \TableAnswer.rowCount) {
+      try answer(question, request)
+    }.value
   }
 
   func answer(_ question: TableQuestion, _ request: FetchRequest) throws -> TableAnswer {
