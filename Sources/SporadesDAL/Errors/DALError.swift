@@ -74,7 +74,7 @@ public struct DALError: Error, Sendable {
     case tooManyWrites(limit: Int)
     /// The process is ending, and the service refuses writes.
     case stopping
-    /// The task was cancelled before its block started. The block did not run.
+    /// The task was cancelled: before its block started, which then did not run, or while the block read.
     case cancelled
     /// The service is closed.
     case closed
@@ -90,6 +90,8 @@ public struct DALError: Error, Sendable {
       case let error as ValidationError: DALError(.validation(error), during: operation)
       case let failures as BlockFailures: DALError(failures, during: operation)
       case let error as StoreError where error.code == .closed: DALError(.closed, during: operation)
+      case let error as StoreError where error.code == .cancelled:
+        DALError(.cancelled, during: operation)
       case let error as StoreError:
         // A store wraps the error of a predicate or an order that does not fit the model.
         if let cause = error.underlying as? FetchPredicateError {
@@ -155,7 +157,10 @@ extension DALError: CustomStringConvertible {
       "\(limit) writes wait already, and a block or the main context's thread must not wait for room. Nothing "
         + "was written. Use await write, or raise pendingWriteLimit."
     case .stopping: "The process is ending, and the service refuses writes."
-    case .cancelled: "The task was cancelled before its block started, so the block did not run."
+    case .cancelled:
+      operation == .read
+        ? "The task was cancelled, so its block did not run, or its fetch was stopped."
+        : "The task was cancelled before its block started, so the block did not run."
     case .closed: "The service is closed, and refuses reads and writes. Make a new service."
     case .block(let error): "The block threw an error, so its changes were discarded: \(error)"
     }

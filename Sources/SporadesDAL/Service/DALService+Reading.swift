@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import SporadesGraph
 import SporadesModel
+import SporadesStore
 
 extension DALService {
   /// Runs `statements` on the main context and the calling thread.
@@ -38,28 +39,29 @@ extension DALService {
   /// the block runs, the block's own nested writes included. A store that keeps no states (a SQLite file without a
   /// write-ahead log), and one whose commits fail, is read on the main context.
   ///
-  /// A task that is cancelled before the block starts reads nothing.
+  /// A task that is cancelled before the block starts reads nothing. If it is cancelled later, the block's running fetch
+  /// is interrupted, and it and each later one throw.
   public func read<Output: Sendable>(
     _ statements: @escaping @Sendable (ManagedObjectContext) throws -> Output
   ) async throws(DALError) -> Output {
-    let start = CancellableStart()
+    let cancellation = Cancellation()
     do {
       let stack = try stack(for: .read)
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           readWorkers.run {
-            guard start.start() else {
+            guard !cancellation.isCancelled else {
               return continuation.resume(throwing: DALError(.cancelled, during: .read))
             }
             let read: @Sendable (ManagedObjectContext) -> Result<Output, any Error> = { context in
-              Result { try Self.run(statements, on: context) }
+              Result { try cancellation.run { try Self.run(statements, on: context) } }
             }
             if let result = stack.readState(read) { return continuation.resume(with: result) }
             stack.main.performLater { continuation.resume(with: read($0)) }
           }
         }
       } onCancel: {
-        start.cancel()
+        cancellation.cancel()
       }
     } catch {
       let error = DALError(error, during: .read)

@@ -28,6 +28,9 @@ final class ParentSource: ContextSource {
   func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] {
     try answer { try $0.keysForChild(fetch) }
   }
+  func explain(_ fetch: StoreFetch) throws(StoreError) -> FetchPlan {
+    try answer { try $0.source.explain(fetch) }
+  }
   func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer {
     try answer { try $0.answer(question) }
   }

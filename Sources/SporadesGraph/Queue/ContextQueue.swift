@@ -3,6 +3,7 @@ import CSystem
 import Dispatch
 package import SporadesChain
 import SporadesModel
+import SporadesStore
 
 /// Owns one context and the serial queue that it lives on.
 ///
@@ -53,18 +54,28 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
   }
 
   /// Runs `body` on the queue and returns its result.
+  ///
+  /// If the calling task is cancelled, the block's running fetch is interrupted, and it and each later one throw. A save
+  /// is never interrupted.
   public func perform<Output: Sendable, Failure: Error>(
     schedule: ScheduledTaskType = .enqueued,
     _ body: @escaping @Sendable (ManagedObjectContext) throws(Failure) -> Output
   ) async throws(Failure) -> Output {
     if schedule == .immediate && (isCurrent || isOnMainQueue) { return try performAndWait(body) }
-    let result: Result<Output, Failure> = await withCheckedContinuation { continuation in
-      queue.async {
-        continuation.resume(
-          returning: Result { () throws(Failure) in
-            try self.enter { context throws(Failure) in try body(context) }
-          })
+    let cancellation = Cancellation()
+    let result: Result<Output, Failure> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        queue.async {
+          continuation.resume(
+            returning: Result { () throws(Failure) in
+              try cancellation.run { () throws(Failure) in
+                try self.enter { context throws(Failure) in try body(context) }
+              }
+            })
+        }
       }
+    } onCancel: {
+      cancellation.cancel()
     }
     return try result.get()
   }
@@ -80,8 +91,15 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
       return try CurrentContext.run(context, body)
     }
     if isOnMainQueue { return try enter(body) }
+    // The main queue runs the block on its own thread.
+    let cancellation = isOfMainQueue ? Cancellation.current : nil
     return try context.access.wait {
-      queue.sync { Result { () throws(Failure) in try enter(body) } }
+      queue.sync {
+        Result { () throws(Failure) in
+          guard let cancellation else { return try enter(body) }
+          return try cancellation.run { () throws(Failure) in try enter(body) }
+        }
+      }
     }.get()
   }
 

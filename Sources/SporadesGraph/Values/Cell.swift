@@ -48,17 +48,17 @@ enum Cell: Equatable {
 extension Cell {
   /// The cell as a value of the Swift type that fits it.
   func load<V: AttributeConvertible>() -> V {
-    var (word, bytes): (UInt64, [UInt8]) = (0, [])
     switch self {
-    case .word(let content): word = content
-    case .bytes(let content):
-      word = BytePlace(offset: 0, length: content.count).rawValue
-      bytes = content
-    }
-    // One extra byte gives empty content an address.
-    bytes.append(0)
-    return unsafe bytes.withUnsafeBufferPointer {
-      unsafe V.load(word: word, bytes: $0.baseAddress.unsafelyUnwrapped)
+    case .word(let word):
+      var nothing: UInt8 = 0
+      return unsafe withUnsafePointer(to: &nothing) { unsafe V.load(word: word, bytes: $0) }
+    case .bytes(var bytes):
+      let word = BytePlace(offset: 0, length: bytes.count).rawValue
+      // One extra byte gives empty content an address.
+      bytes.append(0)
+      return unsafe bytes.withUnsafeBufferPointer {
+        unsafe V.load(word: word, bytes: $0.baseAddress.unsafelyUnwrapped)
+      }
     }
   }
 }

@@ -11,10 +11,12 @@ extension PredicatePreparation {
     guard path.attribute == nil, path.isToMany, let last = path.relationships.last else {
       throw FetchPredicateError(
         .notToMany,
-        "\(name) does not lead to many objects; SUBQUERY and operators of collections need a to-many relationship.")
+        "\(name) does not lead to many objects; SUBQUERY and operators of collections need a to-many relationship."
+      )
     }
     let member = model.shape(numbered: last.destination)
-    let values = try collection.values.isEmpty
+    let values =
+      try collection.values.isEmpty
       ? nil : KeyPathShape(collection.values, in: member, model)
     let kind = values.map(self.kind) ?? .object(root: member.rootNumber)
     try check(collection.question, values, kind, name)
@@ -32,7 +34,8 @@ extension PredicatePreparation {
     guard !members.contains(where: { $0.variable == filter.variable }) else {
       throw FetchPredicateError(
         .wrongOperands,
-        "The variable $\(filter.variable) stands for two things; give the inner SUBQUERY another variable.")
+        "The variable $\(filter.variable) stands for two things; give the inner SUBQUERY another variable."
+      )
     }
     var inner = self
     inner.members.append((filter.variable, member))
@@ -70,7 +73,8 @@ extension PredicatePreparation {
     guard last.isOrdered else {
       throw FetchPredicateError(
         .unsupported,
-        "\(name) is not ordered, so it has no first, last or numbered element; make the relationship ordered.")
+        "\(name) is not ordered, so it has no first, last or numbered element; make the relationship ordered."
+      )
     }
     guard !path.relationships.dropLast().contains(where: \.isToMany) else {
       throw FetchPredicateError(
@@ -84,7 +88,8 @@ extension PredicatePreparation {
     let values = try values.isEmpty ? nil : KeyPathShape(values, in: member, model)
     if values?.isToMany == true {
       throw FetchPredicateError(
-        .needsQuantifier, "\(values?.names.joined(separator: ".") ?? "") after \(name)[ ] leads to many objects.")
+        .needsQuantifier,
+        "\(values?.names.joined(separator: ".") ?? "") after \(name)[ ] leads to many objects.")
     }
     let element = PreparedPredicate.Element(
       start: start, steps: path.relationships, member: member, place: place, values: values)
@@ -100,7 +105,8 @@ extension PredicatePreparation {
     for side in [left, right] where !side.term.isList && !side.term.isMany {
       throw FetchPredicateError(
         .notToMany,
-        "\(operation.rawValue) needs a list or a key path to many values on each side\(side.term.name.map { "; \($0) leads to one value" } ?? "").")
+        "\(operation.rawValue) needs a list or a key path to many values on each side\(side.term.name.map { "; \($0) leads to one value" } ?? "")."
+      )
     }
     return (.combined(operation, left.term, right.term), left.kinds.union(right.kinds))
   }

@@ -49,13 +49,15 @@ extension PredicatePreparation {
     guard arguments.count == function.argumentCount else {
       throw FetchPredicateError(
         .wrongOperands,
-        "\(function.rawValue) takes \(function.argumentCount) arguments and has \(arguments.count).")
+        "\(function.rawValue) takes \(function.argumentCount) arguments and has \(arguments.count)."
+      )
     }
     guard let first = arguments.first else {
       guard function == .now else {
         throw FetchPredicateError(
           .unsupported,
-          "random() has no place in a condition, because each store would draw other numbers; sort by it.")
+          "random() has no place in a condition, because each store would draw other numbers; sort by it."
+        )
       }
       return (.constant(.date(moment)), [.date])
     }
@@ -76,7 +78,9 @@ extension PredicatePreparation {
       let wrong = inner.kinds.first { $0 != takes && $0 != .null } ?? .null
       throw refusal(of: function, wrong, takes: takes.phrase)
     }
-    return (.function(function, [inner.term]), [takes == .text && function != .length ? .text : .number])
+    return (
+      .function(function, [inner.term]), [takes == .text && function != .length ? .text : .number]
+    )
   }
 
   private func refusal(
@@ -94,7 +98,8 @@ extension PredicatePreparation {
     if case .combined(let operation, _, _) = inner.term {
       throw FetchPredicateError(
         .unsupported,
-        "\(operation.rawValue) stands on the right side of IN; \(function.rawValue) takes a list or a key path.")
+        "\(operation.rawValue) stands on the right side of IN; \(function.rawValue) takes a list or a key path."
+      )
     }
     guard inner.term.isList || inner.term.isMany else {
       throw FetchPredicateError(
@@ -152,7 +157,8 @@ extension PredicatePreparation {
     guard kinds.count <= 1, type.takes(from) else {
       throw FetchPredicateError(
         .wrongOperands,
-        "CAST(…, \"\(type.rawValue)\") does not take \(kinds.map(\.phrase).sorted().joined(separator: " or ")).")
+        "CAST(…, \"\(type.rawValue)\") does not take \(kinds.map(\.phrase).sorted().joined(separator: " or "))."
+      )
     }
     return (.cast(inner.term, from: from, to: type), [type.kind])
   }

@@ -52,6 +52,9 @@ public struct FetchRequest: Hashable, Sendable {
   public var resultType: ResultType
   /// The identifiers of the stores that the fetch reads; nil means all stores with the entity.
   public var affectedStores: Set<String>?
+  /// The longest time that the fetch may take; nil lets the context decide, by its `fetchTimeout`. A fetch that takes
+  /// longer is stopped and throws.
+  public var timeout: Duration?
 
   /// The form of a fetch's results.
   public enum ResultType: Int, Hashable, Sendable {
@@ -88,6 +91,7 @@ public struct FetchRequest: Hashable, Sendable {
     relationshipKeyPathsForPrefetching = []
     resultType = .managedObject
     affectedStores = nil
+    timeout = nil
   }
 }
 

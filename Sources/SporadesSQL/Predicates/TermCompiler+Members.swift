@@ -36,7 +36,8 @@ extension TermCompiler {
         return type == .integer64 ? SQLAggregate.wideSum(value) : SQLAggregate.call(.sum, value)
       case .average where !isDecimal: return SQLAggregate.call(.average, value)
       default:
-        return "\(sql: SQLFunction.collector(of: function))(\(value), \(sql: isDecimal ? "1" : "0"))"
+        return
+          "\(sql: SQLFunction.collector(of: function))(\(value), \(sql: isDecimal ? "1" : "0"))"
       }
     }
 
@@ -71,7 +72,8 @@ extension TermCompiler {
     return members
   }
 
-  func answer(_ collection: PreparedPredicate.Collection) throws(FetchPredicateError) -> SQLOperand {
+  func answer(_ collection: PreparedPredicate.Collection) throws(FetchPredicateError) -> SQLOperand
+  {
     let members = try members(of: collection)
     switch collection.question {
     case .members:

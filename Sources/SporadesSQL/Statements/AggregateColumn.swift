@@ -62,10 +62,13 @@ struct AggregateColumn {
     defer { place += Int32(fragments.count) }
     switch form {
     case .count: return row.value(place).modelValue(.integer64)
-    case .plain: return try shape.checked(row.value(place).modelValue(shape.resultType ?? .undefined))
+    case .plain:
+      return try shape.checked(row.value(place).modelValue(shape.resultType ?? .undefined))
     case .whole: return try value(row.value(place).integer.map { Int128($0) }, row.value(place + 1))
     case .halves:
-      guard let high = row.value(place).integer, let low = row.value(place + 1).integer else { return .null }
+      guard let high = row.value(place).integer, let low = row.value(place + 1).integer else {
+        return .null
+      }
       return try value(Int128(high) << 32 + Int128(low), row.value(place + 2))
     }
   }

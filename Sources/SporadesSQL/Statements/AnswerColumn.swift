@@ -7,6 +7,8 @@ import SporadesStore
 package protocol AnswerRow {
   /// The value of a result column, counted from 0.
   func value(_ column: Int32) -> SQLValue
+  /// The value of a result column as an attribute's type.
+  func value(_ column: Int32, as type: AttributeType) -> Value
   /// The id of an object with a primary key, from the number of its entity in the store, and the entity that it is of
   /// at least.
   func object(_ key: Int64, numberedEntity: Int64, else entity: Int) -> ManagedObjectID
@@ -40,7 +42,9 @@ struct AnswerColumn {
     if let destination = shape.destination {
       let steps = shape.path?.relationships[...] ?? []
       let entity = scope.entityNumber(steps)
-      fragments = [scope.value(steps, nil, from: scope.alias, scope.entity)] + (entity.map { [$0] } ?? ["NULL"])
+      fragments =
+        [scope.value(steps, nil, from: scope.alias, scope.entity)]
+        + (entity.map { [$0] } ?? ["NULL"])
       form = .object(destination)
     } else if let path = shape.path {
       let isDecimal = path.attribute?.type == .decimal
@@ -98,6 +102,9 @@ struct AnswerColumn {
   }
 
   // MARK: - Reading
+
+  /// The type of a value that lies in one result column; nil for other values.
+  var attributeType: AttributeType? { if case .attribute(let type) = form { type } else { nil } }
 
   /// Reads the value from a row, from the place of its first column on.
   func value(_ row: some AnswerRow, _ place: inout Int32) throws(StoreError) -> Value {

@@ -28,7 +28,9 @@ package struct AnswerCompiler {
   }
 
   /// The statement. `readsValues` lets memory compute the groups.
-  package func statement(readingValues readsValues: Bool = false) throws(StoreError) -> AnswerStatement {
+  package func statement(readingValues readsValues: Bool = false) throws(StoreError)
+    -> AnswerStatement
+  {
     do {
       switch prepared.kind {
       case .objects(let shapes):
@@ -39,7 +41,8 @@ package struct AnswerCompiler {
         let columns = try columns(groups.keys + groups.aggregates.compactMap(\.argument))
         let fragments = columns.flatMap(\.fragments)
         return answer(
-          .values(groups, columns), select(fragments.isEmpty ? ["1"] : fragments, isOrdered: isBounded))
+          .values(groups, columns),
+          select(fragments.isEmpty ? ["1"] : fragments, isOrdered: isBounded))
       }
     } catch {
       throw StoreError(refusing: error)
@@ -156,7 +159,8 @@ package struct AnswerCompiler {
     for step in groups.order {
       guard step.term.options.isEmpty else { return "" }
       switch step.output {
-      case .key(let place): terms.append(SQLFragment(text: "\(keyPlaces[place])").ordered(by: step.term))
+      case .key(let place):
+        terms.append(SQLFragment(text: "\(keyPlaces[place])").ordered(by: step.term))
       case .aggregate(let place) where aggregates[place].isSorted:
         terms.append(SQLFragment(text: "\(aggregatePlaces[place])").ordered(by: step.term))
       default: return ""

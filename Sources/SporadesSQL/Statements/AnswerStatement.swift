@@ -32,10 +32,7 @@ package struct AnswerStatement {
     _ row: some AnswerRow, _ next: () throws(StoreError) -> Bool
   ) throws(StoreError) -> TableAnswer {
     switch form {
-    case .objects(let columns):
-      var values: [Value] = []
-      while try next() { try Self.append(columns, row, to: &values) }
-      return TableAnswer(width: columns.count, values)
+    case .objects(let columns): return try objects(columns, row, next)
     case .groups(let groups, let keys, let aggregates):
       var found: [GroupValues] = []
       while try next() {
@@ -55,6 +52,21 @@ package struct AnswerStatement {
       }
       return try table.answer(to: question)
     }
+  }
+
+  private func objects(
+    _ columns: [AnswerColumn], _ row: some AnswerRow, _ next: () throws(StoreError) -> Bool
+  ) throws(StoreError) -> TableAnswer {
+    var values: [Value] = []
+    let types = columns.compactMap(\.attributeType)
+    guard types.count == columns.count else {
+      while try next() { try Self.append(columns, row, to: &values) }
+      return TableAnswer(width: columns.count, values)
+    }
+    while try next() {
+      for place in types.indices { values.append(row.value(Int32(place), as: types[place])) }
+    }
+    return TableAnswer(width: columns.count, values)
   }
 
   private static func append(

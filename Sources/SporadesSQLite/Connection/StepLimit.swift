@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
+import SporadesStore
 
 /// Limits the steps that one request may take in SQLite's virtual machine, so that every request ends.
 ///
 /// SQLite calls the handler every quarter million steps, which is every one or two milliseconds. The calls
-/// therefore cost nothing measurable.
+/// therefore cost nothing measurable. The handler also stops a request whose ``Cancellation`` is due.
 @safe
 final class StepLimit {
   /// The number of steps between two calls of the handler.
@@ -26,7 +27,8 @@ final class StepLimit {
       { left in
         guard let left = unsafe left?.assumingMemoryBound(to: Int.self) else { return 0 }
         unsafe left.pointee -= 1
-        return unsafe left.pointee < 0 ? 1 : 0
+        if unsafe left.pointee < 0 { return 1 }
+        return Cancellation.current?.isDue == true ? 1 : 0
       }, left)
   }
 

@@ -23,6 +23,7 @@ extension StoreError {
     }
     let file = unsafe path ?? Self.file(of: handle)
     let failure = SQLiteFailure(code: code, message: message ?? "no details")
+    if code & 0xFF == SQLITE_INTERRUPT, let error = Cancellation.current?.error { return error }
     if code & 0xFF == SQLITE_ERROR, let message {
       if let refusal = FetchPredicateError(sqliteMessage: message) {
         return StoreError(refusing: refusal)

@@ -37,6 +37,13 @@ public final class MigratedRow {
     let isDerived: Bool
   }
 
+  /// A value that the code set.
+  struct Change {
+    let name: String
+    var value: Value
+    var stored: SQLValue
+  }
+
   /// The values of a row in the older version.
   public struct Old {
     fileprivate let row: MigratedRow
@@ -58,9 +65,8 @@ public final class MigratedRow {
   private let oldFields: [String: Field]
   private let newFields: [String: Field]
   private let statement: Statement
-  /// What the code set, by the names of attributes.
-  private(set) var changes: [String: SQLValue] = [:]
-  private var values: [String: Value] = [:]
+  /// The attributes that the code set, in the order in which it first set them.
+  private(set) var changes: [Change] = []
   /// The first mistake in the use of the row.
   private(set) var failure: String?
 
@@ -79,7 +85,7 @@ public final class MigratedRow {
   /// The value of an attribute in the newer version: the inferred one until the code sets another.
   public subscript(name: String) -> Value {
     get {
-      if let value = values[name] { return value }
+      if let change = changes.first(where: { $0.name == name }) { return change.value }
       guard let field = field(name) else { return .null }
       return value(of: field, name)
     }
@@ -91,17 +97,18 @@ public final class MigratedRow {
           "\(entity).\(name) has the type \(field.type), which cannot hold a value of the kind that was set."
         )
       }
-      values[name] = newValue
-      changes[name] = stored
+      let change = Change(name: name, value: newValue, stored: stored)
+      if let place = changes.firstIndex(where: { $0.name == name }) {
+        changes[place] = change
+      } else {
+        changes.append(change)
+      }
     }
   }
 
   func begin(_ key: Int64) {
     self.key = key
-    if !changes.isEmpty {
-      changes.removeAll(keepingCapacity: true)
-      values.removeAll(keepingCapacity: true)
-    }
+    if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
   }
 
   private func field(_ name: String) -> Field? {

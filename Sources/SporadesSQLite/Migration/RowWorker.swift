@@ -95,14 +95,13 @@ struct RowWorker {
 
   private func write(_ row: MigratedRow) throws(StoreError) {
     guard !row.changes.isEmpty else { return }
-    let names = row.changes.keys.sorted()
-    let statement = try statements.statement(for: names) { () throws(StoreError) in
+    let statement = try statements.statement(for: row.changes) { (names) throws(StoreError) in
       try Statement(update(names), on: connection)
     }
-    for (place, name) in names.enumerated() {
-      statement.bind(row.changes[name] ?? .null, at: Int32(place + 1))
+    for (place, change) in row.changes.enumerated() {
+      statement.bind(change.stored, at: Int32(place + 1))
     }
-    statement.bind(row.key, at: Int32(names.count + 1))
+    statement.bind(row.key, at: Int32(row.changes.count + 1))
     try statement.run()
   }
 
@@ -116,22 +115,29 @@ struct RowWorker {
   }
 }
 
-/// The statements that write rows, by the attributes that they set.
+/// The statements that write rows, by the attributes that they set, in their order.
 private final class RowStatements {
   private var known: [[String]: Statement] = [:]
+  /// The statement of the row before, which serves most rows.
+  private var last: (names: [String], statement: Statement)?
 
   func statement(
-    for names: [String], _ make: () throws(StoreError) -> Statement
+    for changes: [MigratedRow.Change],
+    _ make: ([String]) throws(StoreError) -> Statement
   ) throws(StoreError) -> Statement {
-    if let statement = known[names] { return statement }
-    let statement = try make()
+    if let last, last.names.elementsEqual(changes, by: { $0 == $1.name }) { return last.statement }
+    let names = changes.map(\.name)
+    let statement: Statement
+    if let former = known[names] { statement = former } else { statement = try make(names) }
     known[names] = statement
+    last = (names, statement)
     return statement
   }
 
   func finalize() {
     for statement in known.values { statement.finalize() }
     known.removeAll()
+    last = nil
   }
 }
 

@@ -57,13 +57,16 @@ struct TableScan {
     // Each range fills whole pages if no key is missing.
     let length = ((keys.upperBound - keys.lowerBound) / parts / rows + 1) * rows
     let progress = Guarded(Progress(next: keys.lowerBound))
+    let cancellation = Cancellation.current
     DispatchQueue.concurrentPerform(iterations: connections.count) { number in
-      while let stretch = Self.stretch(progress, length, keys.upperBound) {
-        do throws(StoreError) {
-          let pages = try read(connections[number], stretch)
-          progress.withLock { $0.pages.append((stretch.lowerBound, pages)) }
-        } catch {
-          progress.withLock { $0.failure = error }
+      Cancellation.$current.withValue(cancellation) {
+        while let stretch = Self.stretch(progress, length, keys.upperBound) {
+          do throws(StoreError) {
+            let pages = try read(connections[number], stretch)
+            progress.withLock { $0.pages.append((stretch.lowerBound, pages)) }
+          } catch {
+            progress.withLock { $0.failure = error }
+          }
         }
       }
       connections[number].forgetPages()

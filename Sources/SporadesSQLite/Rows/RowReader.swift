@@ -50,6 +50,7 @@ final class RowReader: Sendable {
       }
       if builder.count > 0 {
         bytesPerRow = builder.byteCount * 17 / builder.count / 16
+        if !isSingle { Cancellation.current?.note(rows: builder.count) }
         pages.append(builder.finish())
       }
       guard code == SQLITE_ROW else {

@@ -77,6 +77,15 @@ extension SQLiteStore {
     return try compiled.answer(row) { () throws(StoreError) in try statement.step() }
   }
 
+  public func explain(
+    _ fetch: StoreFetch, in view: StoreView
+  ) throws(StoreError) -> FetchPlan {
+    let reader = PlanReader(try plan.compiler(fetch).rows(), model, plan.layout)
+    return try read(view) { (connection) throws(StoreError) in
+      reader.plan(try connection.rows(reader.question))
+    }
+  }
+
   // MARK: - By key
 
   public func rows(
@@ -127,6 +136,10 @@ private struct StatementRow: AnswerRow {
   let scope: StoreScope
 
   func value(_ column: Int32) -> SQLValue { statement.value(column) }
+
+  func value(_ column: Int32, as type: AttributeType) -> Value {
+    statement.value(column).modelValue(type)
+  }
 
   func object(_ key: Int64, numberedEntity: Int64, else entity: Int) -> ManagedObjectID {
     let number = numbers.modelNumber(numberedEntity, else: entity)

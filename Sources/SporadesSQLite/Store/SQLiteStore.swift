@@ -275,7 +275,11 @@ public final class SQLiteStore: PersistentStore {
   func write<Output: Sendable>(
     _ body: (inout Writer) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    do throws(StoreError) { return try writeUnlocated(body) } catch { throw located(error) }
+    do throws(StoreError) {
+      return try Cancellation.shielding { () throws(StoreError) in try writeUnlocated(body) }
+    } catch {
+      throw located(error)
+    }
   }
 
   /// Runs `body` on a connection that shows the state which the view asks for. A look-up reads the rows of a key

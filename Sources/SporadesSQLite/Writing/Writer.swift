@@ -61,7 +61,7 @@ struct Writer {
   /// Brings all accepted changes into the open transaction.
   mutating func restore() throws(StoreError) {
     guard hasAccepted, connection.isOutsideTransaction else { return }
-    try executeAgain(without: [])
+    try Cancellation.shielding { () throws(StoreError) in try executeAgain(without: []) }
   }
 
   mutating func begin() throws(StoreError) {

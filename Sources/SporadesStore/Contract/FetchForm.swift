@@ -96,7 +96,8 @@ package struct FetchForm: Hashable, Sendable {
       append(names: names)
       return true
     case .constant(let value): return append(value)
-    case .indexed, .variable, .list, .count, .aggregate, .arithmetic, .function, .conditional, .cast,
+    case .indexed, .variable, .list, .count, .aggregate, .arithmetic, .function, .conditional,
+      .cast,
       .element, .collection, .combined, .refused:
       return false
     }

@@ -57,6 +57,8 @@ public protocol PersistentStore: AnyObject, Sendable {
   func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage]
   /// The keys of the rows that satisfy a fetch, in order.
   func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey]
+  /// The way in which the store finds the rows of a fetch. The store reads none of them.
+  func explain(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> FetchPlan
   /// The values that a question asks for. All columns of an answer come from one state of the store.
   func answer(_ question: TableQuestion, in view: StoreView) throws(StoreError) -> TableAnswer
   /// The rows with the given keys, in any order; keys without a row are left out.
@@ -140,6 +142,10 @@ extension PersistentStore {
   public var upkeep: StoreUpkeep { StoreUpkeep() }
 
   public func takeKeysChangedByTriggers() -> [RowKey] { [] }
+
+  public func explain(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> FetchPlan {
+    FetchPlan(inMemory: fetch)
+  }
 
   public func generation() throws(StoreError) -> StoreGeneration {
     throw lackOfGenerations

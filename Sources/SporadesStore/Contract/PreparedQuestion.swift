@@ -76,7 +76,8 @@ package struct PreparedQuestion {
     guard question.sortTerms.isEmpty, question.limit == nil, question.offset == 0 else {
       throw FetchPredicateError(
         .unsupported,
-        "A question for each \(question.fetch.entity.name) has an order or bounds for groups. Set them on its fetch.")
+        "A question for each \(question.fetch.entity.name) has an order or bounds for groups. Set them on its fetch."
+      )
     }
   }
 
@@ -90,7 +91,8 @@ package struct PreparedQuestion {
       values.reserveCapacity(subjects.count * columns.count)
       for subject in subjects {
         for column in columns {
-          values.append(try asStoreError { () throws(Subject.Failure) in try column.value(of: subject) })
+          values.append(
+            try asStoreError { () throws(Subject.Failure) in try column.value(of: subject) })
         }
       }
       return TableAnswer(width: columns.count, values)

@@ -42,6 +42,8 @@ public struct StoreError: Error, Sendable {
     case modelChanged
     /// The program cancelled the request.
     case cancelled
+    /// The request took longer than its timeout.
+    case timedOut
     /// The store is read-only.
     case readOnly
     /// The file of the store does not exist and cannot be created.

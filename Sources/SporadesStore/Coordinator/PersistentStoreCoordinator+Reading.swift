@@ -119,6 +119,24 @@ extension PersistentStoreCoordinator {
     return Array(fetch.limit.map { remaining.prefix($0) } ?? remaining)
   }
 
+  /// The ways of all stores that the fetch reads, one after the other.
+  public func explain(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> FetchPlan {
+    var plans: [FetchPlan] = []
+    for member in try holders(fetch) {
+      let nothing = FetchPlan(statement: nil, steps: [])
+      plans.append(
+        try ask(member, view, else: nothing) { member, view throws(StoreError) in
+          try member.store.explain(member.own(fetch), in: view)
+        })
+    }
+    guard plans.count > 1 else { return plans.first ?? FetchPlan(statement: nil, steps: []) }
+    return FetchPlan(
+      statement: plans.compactMap(\.statement).joined(separator: ";\n"),
+      steps: plans.flatMap(\.steps) + [
+        FetchPlan.Step(.combine, "Merges the rows of \(plans.count) stores in memory.")
+      ])
+  }
+
   // MARK: - Rows by key
 
   public func rows(for keys: [RowKey], in view: StoreView) throws(StoreError) -> [RowPage] {

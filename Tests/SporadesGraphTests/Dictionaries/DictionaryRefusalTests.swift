@@ -51,17 +51,18 @@ import Testing
 
   @Test(arguments: StoreKind.allCases)
   func unknownNamesAreRefusedByName(in kind: StoreKind) throws {
-    #expect(try refusal(kind) { $0.propertiesToFetch = ["nmae"] }.contains("nmae"))
-    #expect(
-      try refusal(kind) {
-        $0.propertiesToFetch = ["name"]
-        $0.propertiesToGroupBy = ["name", "aeg"]
-      }.contains("aeg"))
-    #expect(
-      try refusal(kind) {
-        $0.propertiesToFetch = [ExpressionDescription("n", .objectCount)]
-        $0.havingPredicate = try FetchPredicate(format: "$m > 1")
-      }.contains("$m"))
+    let property = try refusal(kind) { $0.propertiesToFetch = ["nmae"] }
+    #expect(property.contains("nmae"))
+    let group = try refusal(kind) {
+      $0.propertiesToFetch = ["name"]
+      $0.propertiesToGroupBy = ["name", "aeg"]
+    }
+    #expect(group.contains("aeg"))
+    let variable = try refusal(kind) {
+      $0.propertiesToFetch = [ExpressionDescription("n", .objectCount)]
+      $0.havingPredicate = try FetchPredicate(format: "$m > 1")
+    }
+    #expect(variable.contains("$m"))
   }
 
   @Test(arguments: StoreKind.allCases)
@@ -74,11 +75,12 @@ import Testing
 
   @Test(arguments: StoreKind.allCases)
   func optionsOfObjectsAreRefused(in kind: StoreKind) throws {
-    #expect(try refusal(kind) { $0.fetchBatchSize = 20 }.contains("fetchBatchSize"))
-    #expect(
-      try refusal(kind) { $0.relationshipKeyPathsForPrefetching = ["dogs"] }.contains("Prefetching")
-    )
-    #expect(try refusal(kind) { $0.includesPropertyValues = false }.contains("includesPropertyValues"))
+    let batch = try refusal(kind) { $0.fetchBatchSize = 20 }
+    #expect(batch.contains("fetchBatchSize"))
+    let prefetching = try refusal(kind) { $0.relationshipKeyPathsForPrefetching = ["dogs"] }
+    #expect(prefetching.contains("relationshipKeyPathsForPrefetching"))
+    let values = try refusal(kind) { $0.includesPropertyValues = false }
+    #expect(values.contains("includesPropertyValues"))
   }
 
   @Test(arguments: StoreKind.allCases)

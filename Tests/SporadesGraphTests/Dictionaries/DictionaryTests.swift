@@ -41,11 +41,11 @@ import Testing
   }
 
   private func rows(
-    _ context: ManagedObjectContext, _ change: (inout FetchRequest) -> Void
+    _ context: ManagedObjectContext, _ change: (inout FetchRequest) throws -> Void
   ) throws -> [[Value?]] {
     var request = FetchRequest("Person")
     request.resultType = .dictionary
-    change(&request)
+    try change(&request)
     let found = try context.fetchDictionaries(request)
     #expect(try context.count(request) == found.count)
     return found.map { row in row.names.map { row[$0] } }
@@ -87,29 +87,29 @@ import Testing
   @Test(arguments: StoreKind.atEveryDepth)
   func conditionsOrdersAndBoundsOfGroupsNameColumns(in kind: StoreKind) throws {
     try withClubs(kind) { context in
-      func names(_ change: (inout FetchRequest) -> Void) throws -> [Value?] {
+      func names(_ change: (inout FetchRequest) throws -> Void) throws -> [Value?] {
         try rows(context) {
           $0.propertiesToGroupBy = ["club.name"]
           $0.propertiesToFetch = [
             "club.name", ExpressionDescription("total", .sum(of: "age")),
           ]
-          change(&$0)
+          try change(&$0)
         }.map { $0[0] }
       }
-      #expect(
-        try names { $0.havingPredicate = try? FetchPredicate(format: "$total >= 60") }
-          == [nil, "Red"])
-      #expect(try names { $0.sortTerms = [SortTerm("total", ascending: false)] } == ["Red", nil, "Blue"])
-      #expect(
-        try names {
-          $0.sortTerms = [SortTerm("total")]
-          $0.fetchOffset = 1
-          $0.fetchLimit = 1
-        } == [nil])
-      #expect(
-        try names {
-          $0.havingPredicate = .comparison(.init(.objectCount, .greater, .constant(1)))
-        } == ["Red"])
+      let large = try names { $0.havingPredicate = try FetchPredicate(format: "$total >= 60") }
+      #expect(large == [nil, "Red"])
+      let sorted = try names { $0.sortTerms = [SortTerm("total", ascending: false)] }
+      #expect(sorted == ["Red", nil, "Blue"])
+      let second = try names {
+        $0.sortTerms = [SortTerm("total")]
+        $0.fetchOffset = 1
+        $0.fetchLimit = 1
+      }
+      #expect(second == [nil])
+      let several = try names {
+        $0.havingPredicate = .comparison(.init(.objectCount, .greater, .constant(1)))
+      }
+      #expect(several == ["Red"])
     }
   }
 
@@ -181,9 +181,8 @@ import Testing
       #expect(try FetchRequest("Person").execute().count == 1)
       try stack.newContext().performAndWait { _ in
         #expect(try FetchRequest("Person").execute().isEmpty)
-        try outer.performAndWait { _ in
-          #expect(try FetchRequest("Person").execute().count == 1)
-        }
+        let again = try outer.performAndWait { _ in try FetchRequest("Person").execute().count }
+        #expect(again == 1)
         #expect(try FetchRequest("Person").execute().isEmpty)
       }
     }

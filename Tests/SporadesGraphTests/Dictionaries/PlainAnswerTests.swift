@@ -9,10 +9,22 @@ import Testing
 /// Answers about groups are what plain Swift makes of the objects' values.
 @Suite struct PlainAnswerTests {
   private struct Row {
-    let title: String
-    let copies: Int64
-    let score: Double?
+    let copies: Value
+    let score: Value
     let author: String?
+
+    var copyCount: Int64 { if case .integer(let number) = copies { number } else { 0 } }
+    var scoreNumber: Double? { if case .double(let number) = score { number } else { nil } }
+  }
+
+  /// The name of a book's author.
+  private static func author(
+    of book: ManagedObject, _ context: ManagedObjectContext
+  ) throws -> String? {
+    guard case .objectID(let id) = book.value(forKey: "author"),
+      case .string(let name) = try context.existingObject(with: id).value(forKey: "name")
+    else { return nil }
+    return name
   }
 
   @Test(arguments: StoreKind.allCases, UInt64(1)...8)
@@ -22,13 +34,9 @@ import Testing
     try DataStack(store: store).newContext().performAndWait { context in
       for _ in 0..<2 {
         let rows = try context.fetch(FetchRequest("Book")).map { book in
-          let author = book.value(forKey: "author") as? ManagedObject
-          return Row(
-            title: book.value(forKey: "title") as? String ?? "",
-            copies: (book.value(forKey: "copies") as? Int).map(Int64.init)
-              ?? (book.value(forKey: "copies") as? Int64) ?? (book.value(forKey: "copies") as? Int16).map(Int64.init) ?? -1,
-            score: book.value(forKey: "score") as? Double,
-            author: author?.value(forKey: "name") as? String)
+          Row(
+            copies: book.value(forKey: "copies"), score: book.value(forKey: "score"),
+            author: try Self.author(of: book, context))
         }
         try compare(rows, context)
         for (place, book) in try context.fetch(FetchRequest("Book")).enumerated()
@@ -54,17 +62,17 @@ import Testing
     let found = try context.fetchDictionaries(request).map { row in row.names.map { row[$0] } }
     // Texts are compared by their bytes, and not by their meaning.
     let groups = Dictionary(grouping: rows) { $0.author.map { Array($0.utf8) } }
-    let expected = groups.values.filter { $0.reduce(0) { $0 + $1.copies } > 1 }
+    let expected = groups.values.filter { $0.reduce(0) { $0 + $1.copyCount } > 1 }
       .sorted { left, right in
         guard let right = right[0].author else { return false }
         guard let left = left[0].author else { return true }
         return left.utf8.lexicographicallyPrecedes(right.utf8)
       }
       .map { group -> [Value?] in
-        let scores = group.compactMap(\.score)
+        let scores = group.compactMap(\.scoreNumber)
         return [
           group[0].author.map { .string($0) }, .integer(Int64(group.count)),
-          .integer(Int64(scores.count)), .integer(group.reduce(0) { $0 + $1.copies }),
+          .integer(Int64(scores.count)), .integer(group.reduce(0) { $0 + $1.copyCount }),
           scores.max().map { .double($0) }, .integer(Int64(Set(group.map(\.copies)).count)),
         ]
       }

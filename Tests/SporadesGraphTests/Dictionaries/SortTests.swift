@@ -32,21 +32,23 @@ import Testing
 
   @Test(arguments: StoreKind.atEveryDepth)
   func computedValuesGiveAnOrder(in kind: StoreKind) throws {
-    try withPeople(kind) { names in
+    try withPeople(kind) { names throws in
       #expect(try names([SortTerm("dogs.@count")]) == ["Bob", "Cid", "Ann"])
       #expect(try names([SortTerm("dogs.@max.weight", ascending: false)]) == ["Cid", "Ann", "Bob"])
       #expect(try names(SortTerm.parse("dogs.@count:NO,name")) == ["Ann", "Cid", "Bob"])
       let product = FetchExpression.arithmetic(.multiply, .keyPath("age"), .count(["dogs"]))
       #expect(try names([SortTerm(product)]) == ["Bob", "Cid", "Ann"])
       #expect(
-        try names([SortTerm(.function(.length, [.keyPath("name")])), SortTerm("name", ascending: false)])
+        try names([
+          SortTerm(.function(.length, [.keyPath("name")])), SortTerm("name", ascending: false),
+        ])
           == ["Cid", "Bob", "Ann"])
     }
   }
 
   @Test(arguments: StoreKind.atEveryDepth)
   func nilsComeFirstOrLast(in kind: StoreKind) throws {
-    try withPeople(kind) { names in
+    try withPeople(kind) { names throws in
       #expect(try names([SortTerm("club.name")]) == ["Bob", "Cid", "Ann"])
       #expect(try names([SortTerm("club.name", nils: .last)]) == ["Cid", "Ann", "Bob"])
       #expect(
@@ -59,7 +61,7 @@ import Testing
 
   @Test(arguments: StoreKind.atEveryDepth)
   func aRandomOrderHasAllObjects(in kind: StoreKind) throws {
-    try withPeople(kind) { names in
+    try withPeople(kind) { names throws in
       var orders: Set<[String]> = []
       for _ in 0..<200 {
         let order = try names(SortTerm.parse("random()"))
@@ -72,7 +74,7 @@ import Testing
 
   @Test(arguments: StoreKind.allCases)
   func whatHasNoOrderIsNamed(in kind: StoreKind) throws {
-    try withPeople(kind) { names in
+    try withPeople(kind) { names throws in
       for (term, part) in [
         (SortTerm("dogs"), "dogs"), (SortTerm("club"), "club is a relationship"),
         (SortTerm("dogs.name"), "dogs.name"), (SortTerm("aeg"), "aeg"),

@@ -27,7 +27,16 @@ import Testing
       try requests.map { try Array(context.fetchDictionaries($0)).map(\.dictionary) }
     }
     for (place, request) in requests.enumerated() {
-      #expect(before[place] == after[place], "\(request)")
+      #expect(before[place].map(rounded) == after[place].map(rounded), "\(request)")
+    }
+  }
+
+  /// The values without the last bits of numbers, which depend on the order in which they are added.
+  private func rounded(_ row: [String: Value]) -> [String: Value] {
+    row.mapValues { value in
+      guard case .double(let number) = value, number != 0, number.isFinite else { return value }
+      let unit = Double(sign: .plus, exponent: number.exponent - 40, significand: 1)
+      return .double((number / unit).rounded() * unit)
     }
   }
 
@@ -54,6 +63,8 @@ import Testing
       shelf.setValue("new", forKey: "label")
       let comic = try context.insert(entityNamed: "Comic")
       comic.setValue("new \(Int.random(in: 0...1, using: &random))", forKey: "title")
+      comic.setValue(1, forKey: "copies")
+      comic.setValue(false, forKey: "isRead")
       comic.setValue(authors.dropFirst(1).first, forKey: "author")
       try context.obtainPermanentIDs(for: [shelf, comic])
     }

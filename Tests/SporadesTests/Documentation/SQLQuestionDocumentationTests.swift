@@ -21,10 +21,11 @@ import Testing
       ] {
         let book = Book.create(in: context)
         (book.title, book.pages, book.author) = (title, pages, author)
-        book.published = DateComponents(
-          calendar: Calendar(identifier: .gregorian), timeZone: TimeZone(identifier: "UTC"),
-          year: year, month: 6, day: 1
-        ).date
+        book.published =
+          DateComponents(
+            calendar: Calendar(identifier: .gregorian), timeZone: TimeZone(identifier: "UTC"),
+            year: year, month: 6, day: 1
+          ).date
       }
       Book.create(in: context).title = "Anon"
     }.get()

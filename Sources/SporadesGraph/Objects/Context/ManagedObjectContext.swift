@@ -20,6 +20,8 @@ public final class ManagedObjectContext {
   public final var userInfo: [String: Any] = [:]
   /// The durability that a save guarantees when it returns.
   public final var durability: Durability = .eventual
+  /// The longest time that a fetch of the context may take; nil sets no limit. The timeout of a request goes first.
+  public final var fetchTimeout: Duration?
   /// Whether the context merges the saves of others into its parent by itself, before its next
   /// block. If not, call ``mergeChanges(from:)``. The default is true for contexts over the store
   /// and false for contexts over contexts.

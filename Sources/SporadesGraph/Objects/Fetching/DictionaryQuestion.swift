@@ -13,12 +13,23 @@ struct DictionaryQuestion {
     self.entity = entity
     let named =
       request.propertiesToFetch.isEmpty ? request.propertiesToGroupBy : request.propertiesToFetch
-    columns = named.isEmpty ? Self.allProperties(entity) : named
+    columns = named.isEmpty ? Self.allProperties(entity) : named.map { Self.column($0, entity) }
     var names: Set<String> = []
     for column in columns where !names.insert(column.name).inserted {
       throw .unsupportedRequest(
-        "A fetch request for \(entity.name) fetches two values named \(column.name). Give each a name of its own.")
+        "A fetch request for \(entity.name) fetches two values named \(column.name). Give each a name of its own."
+      )
     }
+  }
+
+  /// The id of an object is no property, and is fetched by the name `objectID`.
+  private static func column(
+    _ column: ExpressionDescription, _ entity: EntityShape
+  ) -> ExpressionDescription {
+    guard column.expression == .keyPath("objectID"), entity["objectID"] == nil else {
+      return column
+    }
+    return ExpressionDescription(column.name, .subject, resultType: column.resultType)
   }
 
   /// All attributes that a store keeps, and all to-one relationships.
@@ -61,7 +72,11 @@ struct DictionaryQuestion {
   private var sortTerms: [SortTerm] {
     request.sortTerms.map { term in
       var term = term
-      term.expression = term.expression.replacing(named)
+      // As in SQL, the name of a fetched value comes before that of a property.
+      let value = term.keyPath.flatMap { names in
+        columns.first { $0.name == names.joined(separator: ".") }?.expression
+      }
+      term.expression = value ?? term.expression.replacing(named)
       return term
     }
   }
@@ -105,7 +120,9 @@ extension ManagedObjectContext {
     let fetch = try storeFetch(
       asked.objectRequest(isOfGroups: isOfGroups), for: .dictionaries)
     let question = asked.question(fetch, isOfGroups: isOfGroups)
-    let values = try answer(question, request).converted(to: asked.columns, of: shape)
+    let values = try timed(request, fetch, rows: \.rowCount) {
+      try answer(question, request).converted(to: asked.columns, of: shape)
+    }
     return FetchedDictionaries(asked.columns.map(\.name), values)
   }
 }

@@ -45,7 +45,8 @@ extension FetchRequest {
     ]
     guard let option = options.first(where: \.isSet) else { return }
     throw refusal(
-      "for dictionaries has the option \(option.name), which concerns objects. Leave it out, or fetch objects.")
+      "for dictionaries has the option \(option.name), which concerns objects. Leave it out, or fetch objects."
+    )
   }
 
   private func refusal(_ reason: String) -> ContextError {

@@ -49,7 +49,8 @@ public struct FetchedDictionary: Hashable, Sendable {
   /// The value with the name; nil if the object has none. A name that the request does not fetch traps.
   public subscript(name: String) -> Value? {
     let value = all.value(row, name)
-    return value.isNull ? nil : value
+    // A plain `nil` would be the null of a value.
+    return value.isNull ? Value?.none : value
   }
 
   /// The value with the name as a Swift type; nil if the object has none.

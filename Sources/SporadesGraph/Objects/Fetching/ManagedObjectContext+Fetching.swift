@@ -9,16 +9,23 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     let fetch = try storeFetch(request)
-    let pending = pendingChanges(request, fetch)
-    let objects =
-      try pending?.objects(fetch)
-      ?? (request.readsIDsAlone
-        ? source.keys(fetch).map { object(forKey: $0) } : storedObjects(fetch))
+    return try timed(request, fetch, rows: \.count) {
+      let pending = pendingChanges(request, fetch)
+      let objects =
+        try pending?.objects(fetch)
+        ?? (request.readsIDsAlone
+          ? source.keys(fetch).map { object(forKey: $0) } : storedObjects(fetch))
+      try prepare(objects, request)
+      return objects
+    }
+  }
+
+  /// Refreshes fetched objects, and prefetches what they lead to, as the request asks.
+  func prepare(_ objects: [ManagedObject], _ request: FetchRequest) throws {
     if request.shouldRefreshRefetchedObjects { try refetch(objects) }
     if !request.relationshipKeyPathsForPrefetching.isEmpty {
       try prefetch(request.relationshipKeyPathsForPrefetching, of: objects)
     }
-    return objects
   }
 
   /// The objects of the class's entity that satisfy the request.
@@ -60,7 +67,8 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     guard request.resultType != .dictionary else { return try dictionaries(request).count }
-    return try answer(.count(of: storeFetch(request, for: .counts)), request).count
+    let fetch = try storeFetch(request, for: .counts)
+    return try timed(request, fetch, rows: \.self) { try answer(.count(of: fetch), request).count }
   }
 
   /// The ids of the objects that satisfy the request. The context makes no objects.
@@ -68,10 +76,12 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     let fetch = try storeFetch(request, for: .ids)
-    if let pending = pendingChanges(request, fetch) {
-      return try pending.objects(fetch).map(\.objectID)
+    return try timed(request, fetch, rows: \.count) {
+      if let pending = pendingChanges(request, fetch) {
+        return try pending.objects(fetch).map(\.objectID)
+      }
+      return try source.keys(fetch).map { ManagedObjectID(key: $0, scope: stack.scope) }
     }
-    return try source.keys(fetch).map { ManagedObjectID(key: $0, scope: stack.scope) }
   }
 
   /// The sum, least, greatest or mean value of an attribute, over the objects that satisfy the
@@ -89,7 +99,10 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     let fetch = try storeFetch(request, for: .aggregates)
-    return try answer(TableQuestion(fetch, [.overObjects(function, path)]), request).value
+    let question = TableQuestion(fetch, [.overObjects(function, path)])
+    return try timed(request, fetch, rows: \TableAnswer.rowCount) {
+      try answer(question, request)
+    }.value
   }
 
   func answer(_ question: TableQuestion, _ request: FetchRequest) throws -> TableAnswer {
@@ -105,12 +118,15 @@ extension ManagedObjectContext {
   }
 
   /// The unsaved changes, if they affect the request.
-  private func pendingChanges(_ request: FetchRequest, _ fetch: StoreFetch) -> PendingChanges? {
+  func pendingChanges(_ request: FetchRequest, _ fetch: StoreFetch) -> PendingChanges? {
     request.includesPendingChanges ? PendingChanges(self, concerning: fetch) : nil
   }
 
   func storedObjects(_ fetch: StoreFetch) throws(StoreError) -> [ManagedObject] {
-    let pages = try source.rows(fetch)
+    objects(of: try source.rows(fetch))
+  }
+
+  func objects(of pages: [RowPage]) -> [ManagedObject] {
     reserveSpace(for: pages)
     var objects: [ManagedObject] = []
     objects.reserveCapacity(pages.reduce(0) { $0 + $1.count })

@@ -44,7 +44,7 @@ struct PendingChanges {
   }
 
   func objects(_ fetch: StoreFetch) throws -> [ManagedObject] {
-    let sorted = try sort(matches(among: candidates(fetch), fetch), fetch)
+    let sorted = try sort(found(fetch), fetch)
     let end = min(sorted.count, fetch.end)
     return Array(sorted[min(fetch.offset, end)..<end])
   }
@@ -56,6 +56,7 @@ struct PendingChanges {
       try PredicateEvaluator($0, in: fetch.entity, context.model)
     }
     return try objects.filter { object in
+      try Cancellation.check()
       guard !object.isDeleted, fetch.family.contains(object.home.shape.number),
         context.isAffected(object, fetch)
       else { return false }
@@ -80,7 +81,9 @@ struct PendingChanges {
     else { return nil }
     var wider = question.fetch
     wider.predicate = nil
-    let changed = index?.candidates(for: wider) ?? few
+    let changed = (index?.candidates(for: wider) ?? few).filter {
+      wider.family.contains($0.home.shape.number)
+    }
     part.fetch.exclude(changed.filter { !$0.key.isTemporary }.map(\.objectID))
     do {
       var table = GroupTable(groups)
@@ -97,16 +100,26 @@ struct PendingChanges {
 
   // MARK: - Which objects to ask
 
-  private func candidates(_ fetch: StoreFetch) throws -> [ManagedObject] {
+  /// The objects that satisfy the predicate, in no order.
+  private func found(_ fetch: StoreFetch) throws -> [ManagedObject] {
     var wider = fetch
     wider.limit = nil
     wider.offset = 0
     wider.sortTerms = []
-    if looksElsewhere(fetch) { wider.predicate = nil }
+    let isWidened = looksElsewhere(fetch)
+    if isWidened { wider.predicate = nil }
     let stored = try context.storedObjects(wider)
-    let known = Set(stored.map(ObjectIdentifier.init))
     let changed = index?.candidates(for: wider) ?? few
-    return stored + changed.filter { !known.contains(ObjectIdentifier($0)) }
+    if isWidened {
+      let known = Set(stored.map(ObjectIdentifier.init))
+      return try matches(
+        among: stored + changed.filter { !known.contains(ObjectIdentifier($0)) }, fetch)
+    }
+    // The parent has asked the predicate for objects that did not change.
+    let unchanged = stored.filter { !$0.isRowChanged && !$0.isDeleted }
+    let known = Set(changed.map(ObjectIdentifier.init))
+    let others = stored.filter { $0.isRowChanged && !known.contains(ObjectIdentifier($0)) }
+    return try unchanged + matches(among: changed + others, fetch)
   }
 
   private func touches(_ fetch: StoreFetch) -> Bool {

@@ -160,7 +160,8 @@ struct UnsavedFetch: Workload {
     let database = RawDatabase(path)
     var sum = Checksum()
     watch.time {
-      let statement = database.prepare(RawPlayer.select + " WHERE ZTEAM = ?1 AND ZAGE >= 30 ORDER BY Z_PK")
+      let statement = database.prepare(
+        RawPlayer.select + " WHERE ZTEAM = ?1 AND ZAGE >= 30 ORDER BY Z_PK")
       for team in teams {
         statement.bind(1, team)
         for player in RawPlayer.all(statement) {
@@ -177,13 +178,14 @@ struct UnsavedFetch: Workload {
     defer { try? service.close() }
     var sum = Checksum()
     let every = max(1, sample.players.count / Self.changes)
-    let stack = service.stack
+    let stack = try service.stack()
     try stack.newContext().performAndWait { context in
       for (place, player) in try Player.all(in: context).enumerated() where place % every == 0 {
         player.active.toggle()
       }
       let teams = try teams.map { team in
-        try context.fetch(Team.self, FetchRequest("Team", where: .equals("name", "Team \(team)")))[0]
+        try context.fetch(Team.self, FetchRequest("Team", where: .equals("name", "Team \(team)")))[
+          0]
       }
       try watch.time {
         for team in teams {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Sporades
+import SporadesGraph
+import SporadesModel
+import SporadesSQLite
+import SporadesStore
+import Testing
+
+// What a store says of the way in which it finds rows.
+struct FetchPlanTests {
+  private let folder: TemporaryFolder
+  private let stack: DataStack
+
+  init() throws {
+    folder = try TemporaryFolder()
+    stack = try RecordingService.at(folder.file("store.sqlite")).stack()
+  }
+
+  private func plan(_ request: FetchRequest) throws -> FetchPlan {
+    try stack.main.performAndWait { try $0.explain(request) }
+  }
+
+  @Test func aFetchOfAllRowsReadsTheTable() throws {
+    let plan = try plan(FetchRequest("Member"))
+    #expect(plan.steps.map(\.sentence) == ["Reads every row of Member."])
+    #expect(!plan.isServedByIndexes)
+    #expect(plan.statement?.hasPrefix("SELECT ") == true)
+  }
+
+  @Test func aUniqueValueIsFoundByItsIndex() throws {
+    let plan = try plan(FetchRequest("Member", where: .equals("badge", "A1")))
+    let index = try #require(plan.indexes.first)
+    #expect(
+      plan.steps.map(\.sentence) == [
+        "Finds rows of Member by the index \(index), where badge = a value."
+      ])
+    #expect(plan.isServedByIndexes)
+  }
+
+  @Test func anOrderWithoutAnIndexIsSorted() throws {
+    let plan = try plan(FetchRequest("Member", sortedBy: [SortTerm("lastname")]))
+    #expect(plan.steps.map(\.work) == [.readAll, .sort])
+    #expect(plan.steps.last?.sentence == "Sorts the rows, because no index has their order.")
+  }
+
+  @Test func aLinkIsFollowedByItsKey() throws {
+    let plan = try plan(FetchRequest("Animal", where: .equals("owner.firstname", "Ann")))
+    #expect(plan.steps.map(\.work) == [.readAll, .findByKey])
+    #expect(
+      plan.steps.last?.sentence == "Finds rows of Member by their key, where the key = a value.")
+  }
+
+  @Test func aQuestionAboutMembersIsAPartOfEachRow() throws {
+    let some = FetchPredicate.comparison(
+      .init(.keyPath("animals.name"), .equal, .constant(.string("Rex")), quantifier: .any))
+    let plan = try plan(FetchRequest("Member", where: some))
+    #expect(plan.steps.map(\.depth) == [0, 0, 1])
+    #expect(
+      plan.steps.map(\.sentence)[0...1] == [
+        "Reads every row of Member.", "Does for each of these rows:",
+      ])
+    #expect(plan.steps[2].sentence.hasSuffix("where owner = a value."))
+    #expect("\(plan)".contains("\n  Finds rows of Animal by the index "))
+  }
+
+  @Test func unsavedChangesAreTold() throws {
+    let plan = try stack.newContext().performAndWait { context in
+      Member.create(in: context)
+      return try context.explain(FetchRequest("Member"))
+    }
+    #expect(
+      plan.steps.last?.sentence
+        == "Corrects the answer in memory by the unsaved changes of the context.")
+  }
+
+  @Test func aStoreInMemoryLooksAtEveryRow() throws {
+    let stack = DataStack(store: MemoryStore(model: try .members), classes: [Member.self])
+    let plan = try stack.main.performAndWait {
+      try $0.explain(FetchRequest("Member", sortedBy: [SortTerm("count")]))
+    }
+    #expect(plan.statement == nil)
+    #expect(plan.steps.map(\.work) == [.readAll, .sort])
+  }
+
+  @Test func severalStoresAreToldOneAfterTheOther() throws {
+    let coordinator = PersistentStoreCoordinator(model: try .members)
+    try coordinator.addPersistentStore(
+      SQLiteStore(path: folder.file("first.sqlite").path, model: .members))
+    try coordinator.addPersistentStore(MemoryStore(model: .members))
+    let stack = DataStack(store: coordinator, classes: [Member.self])
+    let plan = try stack.main.performAndWait { try $0.explain(FetchRequest("Member")) }
+    #expect(
+      plan.steps.map(\.sentence) == [
+        "Reads every row of Member.", "Looks at every row of Member in memory.",
+        "Merges the rows of 2 stores in memory.",
+      ])
+  }
+
+  @Test func aRequestThatDoesNotFitIsRefused() throws {
+    #expect(throws: FetchPredicateError.self) {
+      try plan(FetchRequest("Member", where: .equals("age", 1)))
+    }
+  }
+
+  @Test func aSlowFetchIsReportedWithItsPlan() throws {
+    let reports = Guarded<[SlowFetch]>([])
+    // Other tests fetch at the same time.
+    let label = "slow-\(UUID())"
+    SlowFetches.report(over: .zero) { slow in
+      guard "\(String(describing: slow.request.predicate))".contains(label) else { return }
+      reports.withLock { $0.append(slow) }
+    }
+    defer { SlowFetches.report(over: nil) }
+    try stack.main.performAndWait { context in
+      _ = try context.fetch(FetchRequest("Member", where: .equals("badge", label)))
+      _ = try context.count(FetchRequest("Member", where: .equals("lastname", label)))
+    }
+    let slow = reports.withLock { $0 }
+    #expect(slow.map(\.rows) == [0, 0])
+    #expect(slow.map { $0.plan?.isServedByIndexes } == [true, false])
+    #expect("\(try #require(slow.first))".hasPrefix("A fetch of Member where "))
+  }
+
+  @Test func aFastFetchIsNotReported() throws {
+    let count = Guarded(0)
+    let label = "fast-\(UUID())"
+    SlowFetches.report(over: .seconds(100_000)) { slow in
+      guard "\(String(describing: slow.request.predicate))".contains(label) else { return }
+      count.withLock { $0 += 1 }
+    }
+    defer { SlowFetches.report(over: nil) }
+    try stack.main.performAndWait { context in
+      _ = try context.fetch(FetchRequest("Member", where: .equals("badge", label)))
+    }
+    #expect(count.withLock { $0 } == 0)
+  }
+}
