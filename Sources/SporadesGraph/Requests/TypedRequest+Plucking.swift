@@ -65,7 +65,7 @@ extension TypedRequest {
 
   var isDistinct: Bool { untyped.returnsDistinctResults }
 
-  /// The fetch of the objects that a question concerns. A question with rows of its own takes the
+  /// The fetch of the objects that a question concerns. A question whose rows are no objects takes the
   /// order and the bounds, and the fetch takes the conditions.
   func fetch(in context: ManagedObjectContext, isBounded: Bool) throws -> StoreFetch {
     var request = try fetchRequest(in: context)

@@ -19,7 +19,7 @@ extension FetchPredicate {
     _ path: [String], where condition: FetchPredicate
   ) -> FetchExpression { members(path, where: condition, asking: .count) }
 
-  /// The members that satisfy the condition, and what is asked of their values.
+  /// The members that satisfy the condition, and a question about their values.
   package static func members(
     _ path: [String], where condition: FetchPredicate, values: [String] = [],
     asking question: FetchCollection.Question

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Members of a relationship that a condition or an operator selects, and what is asked of them.
+/// Members of a relationship that a condition or an operator selects, and the question about them.
 ///
-/// | format | what is asked |
+/// | format | question |
 /// |---|---|
 /// | `SUBQUERY(pets, $p, $p.age > 3).@count` | the number of members |
 /// | `SUBQUERY(pets, $p, $p.age > 3).@max.age` | an aggregate over their values |
@@ -20,7 +20,7 @@ public struct FetchCollection: Hashable, Sendable {
   public var values: [String]
   /// The values that are left out.
   public var union: Union
-  /// What is asked of the values.
+  /// The question about the values.
   public var question: Question
 
   /// Selects members, and asks for their values.
@@ -60,7 +60,7 @@ public struct FetchCollection: Hashable, Sendable {
     case distinct
   }
 
-  /// What is asked of the values.
+  /// The question about the values.
   public enum Question: Hashable, Sendable {
     /// The values themselves, for `ANY`, `ALL`, `IN` and functions of lists.
     case members

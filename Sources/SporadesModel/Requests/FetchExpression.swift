@@ -34,7 +34,7 @@ public indirect enum FetchExpression: Hashable, Sendable {
   case cast(FetchExpression, to: CastType)
   /// One member of an ordered relationship, or a value of this member: `chapters[FIRST]`, `chapters[2].title`.
   case element([String], at: ElementPlace, then: [String])
-  /// Members that a condition or an operator selects, and what is asked of them:
+  /// Members that a condition or an operator selects, and the question about them:
   /// `SUBQUERY(pets, $p, $p.age > 3).@count`, `pets.@distinctUnionOfObjects.name`.
   case collection(FetchCollection)
   /// Two collections put together: `pets.name UNION friends.name`. It stands on the right side of `IN`.
@@ -45,7 +45,7 @@ public indirect enum FetchExpression: Hashable, Sendable {
   /// The value at the end of a key path that is written with points: `"owner.name"`.
   public static func keyPath(_ path: String) -> FetchExpression { .keyPath(path.propertyNames) }
 
-  /// The objects at the end of a to-many key path that satisfy a condition, and what is asked of them:
+  /// The objects at the end of a to-many key path that satisfy a condition, and the question about them:
   /// `SUBQUERY(pets, $p, $p.age > 3).@count`.
   public static func subquery(
     _ path: [String], _ variable: String, _ condition: FetchPredicate,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-// Members of relationships, and what is asked of them.
+// Members of relationships, and the question about them.
 extension TermCompiler {
   /// The rows of a term that leads to many values.
   struct Members {

@@ -71,7 +71,7 @@ extension SQLiteStore {
     try removeValues(names, ofStoreAt: source)
   }
 
-  /// Removes what is left of a draft. Throws if another process is making it.
+  /// Removes the files of a draft. Throws if another process is making it.
   package static func removeDraft(at url: URL) throws(StoreError) {
     let path = try url.storePath
     guard SystemFile.kind(path) != .none else { return }

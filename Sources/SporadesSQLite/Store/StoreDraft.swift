@@ -110,7 +110,7 @@ package final class StoreDraft {
     }
   }
 
-  /// Removes what is left of the draft, and unlocks the store.
+  /// Removes the files of the draft, and unlocks the store.
   package func discard() {
     guard isOpen else { return }
     isOpen = false

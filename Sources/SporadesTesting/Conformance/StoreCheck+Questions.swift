@@ -83,7 +83,7 @@ extension StoreCheck {
 }
 
 extension [[Value]] {
-  /// The rows with the keys of objects instead of their ids, because each store has ids of its own.
+  /// The rows with the keys of objects instead of their ids, because ids differ between stores.
   fileprivate var spelled: [[Value]] {
     map { row in
       row.map { value in
