@@ -66,6 +66,37 @@ import Testing
     try check(\.link) { URL(string: "https://example.org/\($0)") }
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func linksAreIndexedByTheirObjects(in kind: StoreKind) throws {
+    try kind.people().newContext().performAndWait { context in
+      let saved = (0..<10).map { Person.make("saved \($0)", age: $0, in: context) }
+      try context.save()
+      let dogs = (0..<200).map { number in
+        let dog = Dog.create(in: context)
+        dog.owner = saved[number % 10]
+        return dog
+      }
+      func owned(by person: Person) throws -> [Dog] {
+        try Dog.all(where: \.owner == person && \.name != "no", in: context)
+      }
+      for (place, person) in saved.enumerated() {
+        #expect(Set(try owned(by: person)) == Set(dogs.filter { $0.owner == saved[place] }))
+      }
+      #expect(try #require(context.pendingIndex).examined < 200 * 3)
+      let new = Person.make("new", age: 1, in: context)
+      dogs[3].owner = new
+      #expect(try owned(by: new) == [dogs[3]])
+      #expect(try owned(by: saved[3]).count == 19)
+      try context.obtainPermanentIDs(for: [new])
+      #expect(try owned(by: new) == [dogs[3]])
+      context.delete(saved[4])
+      context.processPendingChanges()
+      #expect(try owned(by: saved[4]).isEmpty)
+      let nobody: Person? = nil
+      #expect(try Dog.count(where: \.owner == nobody, in: context) == 20)
+    }
+  }
+
   @Test func nothingIsFoundAmongManyChanges() throws {
     try StoreKind.memory.kinds().newContext().performAndWait { context in
       let all = (0..<100).map { number in

@@ -183,6 +183,18 @@ final class Statement: @unchecked Sendable {
     }
   }
 
+  /// The value of an attribute's type. The usual ones are made at once, without an ``SQLValue`` between.
+  func value(_ column: Int32, as type: AttributeType) -> Value {
+    switch (unsafe sqlite3_column_type(pointer, column), type) {
+    case (SQLITE_INTEGER, .integer16), (SQLITE_INTEGER, .integer32), (SQLITE_INTEGER, .integer64):
+      .integer(unsafe sqlite3_column_int64(pointer, column))
+    case (SQLITE_FLOAT, .double), (SQLITE_FLOAT, .float):
+      .double(unsafe sqlite3_column_double(pointer, column))
+    case (SQLITE_TEXT, .string): .string(unsafe String(decoding: bytes(column), as: UTF8.self))
+    default: value(column).modelValue(type)
+    }
+  }
+
   private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
     let start = unsafe sqlite3_column_blob(pointer, column)
     let count = unsafe sqlite3_column_bytes(pointer, column)

@@ -138,7 +138,7 @@ private struct StatementRow: AnswerRow {
   func value(_ column: Int32) -> SQLValue { statement.value(column) }
 
   func value(_ column: Int32, as type: AttributeType) -> Value {
-    statement.value(column).modelValue(type)
+    statement.value(column, as: type)
   }
 
   func object(_ key: Int64, numberedEntity: Int64, else entity: Int) -> ManagedObjectID {

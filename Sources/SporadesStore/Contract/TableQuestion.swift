@@ -13,7 +13,7 @@ public import SporadesModel
 ///   where no object satisfies the fetch.
 ///
 /// A column is computed over a group by a function of a list that takes one value of each object: `max:(age)`,
-/// ``FetchExpression/objectCount``. Stores, roots and contexts answer all questions by one method.
+/// ``/SporadesModel/FetchExpression/objectCount``. Stores, roots and contexts answer all questions by one method.
 public struct TableQuestion: Sendable {
   /// The objects that the question concerns.
   public var fetch: StoreFetch

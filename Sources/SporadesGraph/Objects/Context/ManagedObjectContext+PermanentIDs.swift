@@ -71,6 +71,8 @@ extension ManagedObjectContext {
   /// Replaces temporary keys in the references of changed rows.
   private func patchReferences(_ keys: [Int64: RowKey]) {
     guard !keys.isEmpty else { return }
+    // because the index finds links by the former keys
+    pendingIndex = nil
     for object in changes.listed where !object.isDeleted {
       guard let row = unsafe object.row else { continue }
       for slot in object.home.shape.layout.referenceSlots {

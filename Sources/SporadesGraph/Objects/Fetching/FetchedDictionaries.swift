@@ -34,7 +34,8 @@ public struct FetchedDictionaries: RandomAccessCollection, Hashable, Sendable {
         "The fetch returns no value named \(name). It returns \(names.joined(separator: ", ")); name another in "
           + "propertiesToFetch.")
     }
-    return answer[row, place]
+    // The collection has handed out rows of the answer alone.
+    return answer.values[row * answer.width + place]
   }
 }
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 import SporadesModel
 import SporadesStore
 
-/// The changed objects of a context by tree, and by the values of attributes that fetches compared.
+/// The changed objects of a context by tree, and by the values and links that fetches compared.
 ///
 /// A context with many changes builds the index in its first fetch. A loop of fetches and inserts
 /// then costs no more than its own fetches and inserts. Indexed objects carry a mark, and announce
@@ -18,6 +18,8 @@ final class PendingIndex {
     case text(String)
     case data(Data)
     case uuid(UUID)
+    /// An object of a relationship's inheritance tree.
+    case object(UInt64)
 
     init?(_ value: Value) {
       switch value {
@@ -32,7 +34,8 @@ final class PendingIndex {
       case .url(let url): self = .text(url.absoluteString)
       case .data(let bytes): self = .data(bytes)
       case .uuid(let id): self = .uuid(id)
-      case .decimal, .objectID, .list: return nil
+      case .objectID(let id): self = .object(id.key.identity)
+      case .decimal, .list: return nil
       }
     }
   }
@@ -42,9 +45,15 @@ final class PendingIndex {
     let slot: Int
   }
 
+  /// What a slot holds.
+  private enum Content {
+    case attribute(AttributeShape)
+    case reference
+  }
+
   private var byRoot: [Int: [ManagedObject]] = [:]
   private var columns: [Column: [Key: [ManagedObject]]] = [:]
-  private var attributes: [Column: AttributeShape] = [:]
+  private var contents: [Column: Content] = [:]
   /// Indexed objects whose values may have changed since.
   private var loose: [ManagedObject] = []
   private var count = 0
@@ -69,14 +78,20 @@ final class PendingIndex {
 
   private func add(_ object: ManagedObject) {
     object.state.insert(.indexed)
-    for (column, attribute) in attributes where column.root == object.home.shape.rootNumber {
-      add(object, column, attribute)
+    for (column, content) in contents where column.root == object.home.shape.rootNumber {
+      add(object, column, content)
     }
   }
 
-  private func add(_ object: ManagedObject, _ column: Column, _ attribute: AttributeShape) {
-    guard !object.isFault, let key = Key(object.value(of: attribute)) else { return }
-    columns[column]?[key, default: []].append(object)
+  private func add(_ object: ManagedObject, _ column: Column, _ content: Content) {
+    guard let page = object.page else { return }
+    let key: Key? =
+      switch content {
+      case .attribute(let attribute): Key(object.value(of: attribute))
+      case .reference:
+        page.reference(object.rowIndex, slot: column.slot).map { .object($0.identity) } ?? .nothing
+      }
+    if let key { columns[column]?[key, default: []].append(object) }
   }
 
   /// Marks an object whose values are about to change.
@@ -96,7 +111,7 @@ final class PendingIndex {
   /// that had this value when they were indexed; some of them may have changed since.
   func candidates(for fetch: StoreFetch) -> [ManagedObject] {
     let root = fetch.entity.rootNumber
-    guard let (attribute, slot, key) = fetch.predicate.flatMap({ demandedValue($0, fetch.entity) })
+    guard let (content, slot, key) = fetch.predicate.flatMap({ demandedValue($0, fetch.entity) })
     else {
       examined += byRoot[root]?.count ?? 0
       return byRoot[root]?.filter(\.isRowChanged) ?? []
@@ -104,9 +119,9 @@ final class PendingIndex {
     let column = Column(root: root, slot: slot)
     if columns[column] == nil {
       columns[column] = [:]
-      attributes[column] = attribute
+      contents[column] = content
       examined += byRoot[root]?.count ?? 0
-      for object in byRoot[root] ?? [] { add(object, column, attribute) }
+      for object in byRoot[root] ?? [] { add(object, column, content) }
     }
     var seen: Set<ObjectIdentifier> = []
     let found = columns[column]?[key] ?? []
@@ -118,25 +133,44 @@ final class PendingIndex {
     return living.filter { $0.isRowChanged && seen.insert(ObjectIdentifier($0)).inserted }
   }
 
-  /// The attribute and value that the predicate demands of every object; nil if it demands none.
+  /// The slot and value that the predicate demands of every object; nil if it demands none.
   private func demandedValue(
     _ predicate: FetchPredicate, _ entity: EntityShape
-  ) -> (attribute: AttributeShape, slot: Int, key: Key)? {
+  ) -> (content: Content, slot: Int, key: Key)? {
     switch predicate {
     case .and(let parts): return parts.lazy.compactMap { self.demandedValue($0, entity) }.first
     case .comparison(let comparison):
       guard comparison.comparator == .equal, comparison.quantifier == .direct,
         comparison.options == [], case .keyPath(let path) = comparison.left, path.count == 1,
-        case .constant(let value) = comparison.right,
-        case .attribute(let attribute)? = entity[path[0]], let slot = attribute.slot,
-        // A value that can not be read has no key. It must fail the fetch, so the index leaves
-        // large slots out.
-        !entity.layout.isLarge(slot)
+        case .constant(let value) = comparison.right
       else { return nil }
-      guard agree(attribute.type, value) else { return nil }
-      return Key(value).map { (attribute, slot, $0) }
+      switch entity[path[0]] {
+      case .attribute(let attribute): return demandedValue(value, of: attribute, entity)
+      case .relationship(let relationship): return demandedObject(value, of: relationship)
+      case .fetched, nil: return nil
+      }
     default: return nil
     }
+  }
+
+  private func demandedValue(
+    _ value: Value, of attribute: AttributeShape, _ entity: EntityShape
+  ) -> (content: Content, slot: Int, key: Key)? {
+    // A value that can not be read has no key. It must fail the fetch, so the index leaves large
+    // slots out.
+    guard let slot = attribute.slot, !entity.layout.isLarge(slot), agree(attribute.type, value)
+    else { return nil }
+    return Key(value).map { (.attribute(attribute), slot, $0) }
+  }
+
+  /// A link to no object is left out: a row may still name an object that this context deleted.
+  private func demandedObject(
+    _ value: Value, of relationship: RelationshipShape
+  ) -> (content: Content, slot: Int, key: Key)? {
+    guard case .objectID = value, case .reference(let slot, _) = relationship.storage else {
+      return nil
+    }
+    return Key(value).map { (.reference, slot, $0) }
   }
 
   /// Whether, for values of the type, equal keys mean equal values and the other way round.
