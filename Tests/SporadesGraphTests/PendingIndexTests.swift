@@ -92,8 +92,11 @@ import Testing
       context.delete(saved[4])
       context.processPendingChanges()
       #expect(try owned(by: saved[4]).isEmpty)
+      #expect(try Dog.count(in: context) == 180)
+      dogs[5].owner = nil
       let nobody: Person? = nil
-      #expect(try Dog.count(where: \.owner == nobody, in: context) == 20)
+      #expect(try Dog.all(where: \.owner == nobody, in: context) == [dogs[5]])
+      #expect(try owned(by: saved[5]).count == 19)
     }
   }
 
