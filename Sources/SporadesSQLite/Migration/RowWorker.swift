@@ -95,8 +95,13 @@ struct RowWorker {
 
   private func write(_ row: MigratedRow) throws(StoreError) {
     guard !row.changes.isEmpty else { return }
-    let statement = try statements.statement(for: row.changes) { (names) throws(StoreError) in
-      try Statement(update(names), on: connection)
+    let statement: Statement
+    if let known = statements.statement(for: row.changes) {
+      statement = known
+    } else {
+      let names = row.changes.map(\.name)
+      statement = try Statement(update(names), on: connection)
+      statements.keep(statement, for: names)
     }
     for (place, change) in row.changes.enumerated() {
       statement.bind(change.stored, at: Int32(place + 1))
@@ -121,17 +126,18 @@ private final class RowStatements {
   /// The statement of the row before, which serves most rows.
   private var last: (names: [String], statement: Statement)?
 
-  func statement(
-    for changes: [MigratedRow.Change],
-    _ make: ([String]) throws(StoreError) -> Statement
-  ) throws(StoreError) -> Statement {
+  /// The statement for a row's changes; nil if no row before had such changes.
+  func statement(for changes: [MigratedRow.Change]) -> Statement? {
     if let last, last.names.elementsEqual(changes, by: { $0 == $1.name }) { return last.statement }
     let names = changes.map(\.name)
-    let statement: Statement
-    if let former = known[names] { statement = former } else { statement = try make(names) }
+    guard let former = known[names] else { return nil }
+    last = (names, former)
+    return former
+  }
+
+  func keep(_ statement: Statement, for names: [String]) {
     known[names] = statement
     last = (names, statement)
-    return statement
   }
 
   func finalize() {
