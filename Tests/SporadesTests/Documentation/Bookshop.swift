@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesGraph
 
 /// A namespace, because the other tests have entities of these names too.
 enum Bookshop {
@@ -24,4 +25,14 @@ enum Bookshop {
   // snippet end
 
   static let entities: [ManagedObject.Type] = [Author.self, Book.self]
+
+  /// A stack over a file in the folder, with two books.
+  static func makeStack(_ folder: TemporaryFolder) throws -> DataStack {
+    let stack = try DataStack(sqlite: folder.file("books.sqlite"), entities: entities)
+    try stack.main.performAndWait { context in
+      for title in ["Emma", "Persuasion"] { Book.create(in: context).title = title }
+      try context.save()
+    }
+    return stack
+  }
 }

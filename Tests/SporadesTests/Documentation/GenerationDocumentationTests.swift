@@ -9,19 +9,9 @@ import Testing
   typealias Author = Bookshop.Author
   typealias Book = Bookshop.Book
 
-  private func makeStack(_ folder: TemporaryFolder) throws -> DataStack {
-    let url = folder.url.appendingPathComponent("books.sqlite")
-    let stack = try DataStack(sqlite: url, entities: Bookshop.entities)
-    try stack.main.performAndWait { context in
-      for title in ["Emma", "Persuasion"] { Book.create(in: context).title = title }
-      try context.save()
-    }
-    return stack
-  }
-
   @Test func aReportReadsOneState() throws {
     let folder = try TemporaryFolder()
-    let stack = try makeStack(folder)
+    let stack = try Bookshop.makeStack(folder)
     var lines: [String] = []
     // snippet: generations
     let report = stack.newContext(name: "report")
@@ -45,7 +35,7 @@ import Testing
 
   @Test func aTokenAlignsContexts() throws {
     let folder = try TemporaryFolder()
-    let stack = try makeStack(folder)
+    let stack = try Bookshop.makeStack(folder)
     let (first, second) = (stack.newContext(), stack.newContext())
     // snippet: generations-token
     let token = try first.performAndWait { context in
@@ -68,7 +58,7 @@ import Testing
 
   @Test func whatWasReadIsRelied() throws {
     let folder = try TemporaryFolder()
-    let stack = try makeStack(folder)
+    let stack = try Bookshop.makeStack(folder)
     try stack.newContext().performAndWait { context in
       let limit = try #require(try Book.first(where: \.title == "Emma", in: context))
       let book = try #require(try Book.first(where: \.title == "Persuasion", in: context))

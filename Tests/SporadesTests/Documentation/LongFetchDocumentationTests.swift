@@ -8,22 +8,11 @@ import Testing
 
 /// The code in the documentation of long fetches.
 @Suite struct LongFetchDocumentationTests {
-  typealias Author = Bookshop.Author
   typealias Book = Bookshop.Book
-
-  private func makeStack(_ folder: TemporaryFolder) throws -> DataStack {
-    let url = folder.url.appendingPathComponent("books.sqlite")
-    let stack = try DataStack(sqlite: url, entities: Bookshop.entities)
-    try stack.main.performAndWait { context in
-      for title in ["Emma", "Persuasion"] { Book.create(in: context).title = title }
-      try context.save()
-    }
-    return stack
-  }
 
   @Test func aPlanIsAsked() throws {
     let folder = try TemporaryFolder()
-    let stack = try makeStack(folder)
+    let stack = try Bookshop.makeStack(folder)
     try stack.main.performAndWait { context in
       // snippet: long-fetch-explain
       let request = FetchRequest("Book", where: .equals("title", "Emma"))
@@ -39,7 +28,7 @@ import Testing
 
   @Test func slowFetchesAreReported() throws {
     let folder = try TemporaryFolder()
-    let stack = try makeStack(folder)
+    let stack = try Bookshop.makeStack(folder)
     let lines = Guarded<[String]>([])
     // snippet: long-fetch-report
     SlowFetches.report(over: .milliseconds(100)) { slow in
@@ -54,7 +43,7 @@ import Testing
 
   @Test func aFetchHasATimeLimit() throws {
     let folder = try TemporaryFolder()
-    let stack = try makeStack(folder)
+    let stack = try Bookshop.makeStack(folder)
     try stack.main.performAndWait { context in
       // snippet: long-fetch-timeout
       context.fetchTimeout = .seconds(30)
@@ -85,7 +74,7 @@ import Testing
 
   @Test func aFetchRunsBesideItsContext() async throws {
     let folder = try TemporaryFolder()
-    let stack = try makeStack(folder)
+    let stack = try Bookshop.makeStack(folder)
     let titles = AsyncStream<[String]>.makeStream()
     let queue = stack.newContext()
     // snippet: long-fetch-asynchronous
