@@ -14,7 +14,9 @@ let package = Package(
     .library(name: "SporadesStore", targets: ["SporadesStore"]),
     .library(name: "SporadesChain", targets: ["SporadesChain"]),
     .library(name: "SporadesGraph", targets: ["SporadesGraph"]),
+    .library(name: "SporadesLive", targets: ["SporadesLive"]),
     .library(name: "SporadesDAL", targets: ["SporadesDAL"]),
+    .library(name: "SporadesImport", targets: ["SporadesImport"]),
     .library(name: "SporadesFoundation", targets: ["SporadesFoundation"]),
     .library(name: "SporadesSQL", targets: ["SporadesSQL"]),
     .library(name: "SporadesSQLite", targets: ["SporadesSQLite"]),
@@ -37,6 +39,9 @@ let package = Package(
     .target(
       name: "SporadesGraph",
       dependencies: ["SporadesModel", "SporadesStore", "SporadesChain", "CSystem"]),
+    // Results of fetches, and single objects, that follow changes.
+    .target(
+      name: "SporadesLive", dependencies: ["SporadesModel", "SporadesChain", "SporadesGraph"]),
     // Calls of the operating system that its Swift modules leave out.
     .target(name: "CSystem"),
     // Services with `read {}` and `write {}` on a chain of contexts.
@@ -44,6 +49,14 @@ let package = Package(
       name: "SporadesDAL",
       dependencies: [
         "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "CSystem",
+      ]),
+
+    // Files and sequences of records into objects, and objects into files. Programs that do not import it do not load it.
+    .target(
+      name: "SporadesImport",
+      dependencies: [
+        "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesDAL",
+        "CSystem",
       ]),
 
     // Statements as values; they know models and no objects.
@@ -69,7 +82,7 @@ let package = Package(
       name: "Sporades",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesDAL", "SporadesSQLite", "SporadesPlugin",
+        "SporadesLive", "SporadesDAL", "SporadesSQLite", "SporadesPlugin",
       ]),
     // Foundation's sort descriptors as orders. Programs that do not import it do not load Foundation.
     .target(name: "SporadesFoundation", dependencies: ["SporadesModel", "SporadesGraph"]),
@@ -95,6 +108,8 @@ let package = Package(
         "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesFoundation", "CSQLite",
       ]),
     .testTarget(
+      name: "SporadesLiveTests", dependencies: ["Sporades", "SporadesLive", "SporadesTesting"]),
+    .testTarget(
       name: "SporadesDALTests",
       dependencies: ["SporadesModel", "SporadesStore", "SporadesDAL", "LifecycleProbe"]),
     // Started as a child process by the tests above, and sent real signals.
@@ -111,6 +126,8 @@ let package = Package(
       ]),
     .testTarget(
       name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting", "CSQLite"]),
+    .testTarget(
+      name: "SporadesImportTests", dependencies: ["Sporades", "SporadesImport", "SporadesModel"]),
     // Started as a child process by the tests below, to read what was damaged on purpose.
     .executableTarget(
       name: "MutantProbe",

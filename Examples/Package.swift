@@ -10,6 +10,14 @@ let package = Package(
   }
 )
 
+package.targets.append(
+  .executableTarget(
+    name: "Import",
+    dependencies: [
+      .product(name: "Sporades", package: "Sporades"),
+      .product(name: "SporadesImport", package: "Sporades"),
+    ]))
+
 for target in package.targets {
   target.swiftSettings = [.treatAllWarnings(as: .error)]
 }

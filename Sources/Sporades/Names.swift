@@ -4,6 +4,7 @@
 @_exported public import SporadesChain
 @_exported public import SporadesDAL
 @_exported public import SporadesGraph
+@_exported public import SporadesLive
 @_exported public import SporadesModel
 @_exported public import SporadesModelFiles
 @_exported public import SporadesSQLite

@@ -16,6 +16,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "RawStore", "ProbeTools", .product(name: "Sporades", package: "Sporades"),
+        .product(name: "SporadesImport", package: "Sporades"),
       ]),
     .executableTarget(
       name: "StartupProbe",
@@ -23,6 +24,12 @@ let package = Package(
     .executableTarget(
       name: "FetchProbe",
       dependencies: ["ProbeTools", .product(name: "Sporades", package: "Sporades")]),
+    .executableTarget(
+      name: "ImportProbe",
+      dependencies: [
+        "ProbeTools", .product(name: "Sporades", package: "Sporades"),
+        .product(name: "SporadesImport", package: "Sporades"),
+      ]),
     .executableTarget(name: "RawStartupProbe", dependencies: ["RawStore", "ProbeTools"]),
     .executableTarget(name: "RawFetchProbe", dependencies: ["RawStore", "ProbeTools"]),
     // Without debug information, some of which valgrind cannot read.

@@ -9,7 +9,7 @@ extension Scenario {
   func playMigrating(_ store: URL) throws {
     let model = try ManagedObjectModel(contentsOf: Self.newerModel(store))
     faults_begin()
-    let opened = try SQLiteStore(url: store, model: model)
+    let opened = try SQLiteStore(url: store, model: model, options: Self.losing)
     acknowledge(1)
     try opened.close()
   }
@@ -17,13 +17,19 @@ extension Scenario {
   /// Cancels the migration when it has done a part of its work.
   func playCancelling(_ store: URL) throws {
     let model = try ManagedObjectModel(contentsOf: Self.newerModel(store))
-    var options = SQLiteStoreOptions()
+    var options = Self.losing
     let progress = MigrationProgress()
     options.migration.progress = progress
     progress.observe { if $0 > 0.2 { progress.cancel() } }
     faults_begin()
     try SQLiteStore.migrate(storeAt: store, to: model, options: options)
     acknowledge(1)
+  }
+
+  private static var losing: SQLiteStoreOptions {
+    var options = SQLiteStoreOptions()
+    options.migration.losses = .allowed
+    return options
   }
 
   private static func newerModel(_ store: URL) -> URL {

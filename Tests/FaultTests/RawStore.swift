@@ -71,12 +71,22 @@ enum RawStore {
       database, "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY 1")
     for table in tables {
       let columns = unsafe try texts(
-        database, "SELECT 'quote(\"' || name || '\")' FROM pragma_table_info('\(table)')")
+        database,
+        // Another run writes its transaction of the history at another moment, or in another program.
+        "SELECT 'quote(\"' || name || '\")' FROM pragma_table_info('\(table)') "
+          + "WHERE name NOT IN ('ZTIMESTAMP', 'ZPROCESSIDTS')")
       let rows = unsafe try texts(
         database, "SELECT \(columns.joined(separator: " || ' ' || ")) FROM \"\(table)\"")
-      lines += rows.sorted().map { "\(table): \(withContents($0, of: store))" }
+      lines += rows.sorted().filter { !namesProgram($0) }
+        .map { "\(table): \(withContents($0, of: store))" }
     }
     return lines
+  }
+
+  /// The row is the name of the program that wrote a transaction, this one or the probe, or counts such names.
+  private static func namesProgram(_ row: String) -> Bool {
+    let own = CommandLine.arguments[0].split(separator: "/").last.map(String.init) ?? ""
+    return ["FaultProbe", own, "TRANSACTIONSTRING"].contains { row.contains("'\($0)'") }
   }
 
   static func valueFolder(_ store: URL) -> URL {

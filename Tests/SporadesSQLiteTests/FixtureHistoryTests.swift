@@ -3,6 +3,7 @@ import CSQLite
 import Foundation
 import SporadesModel
 import SporadesSQLite
+import SporadesStore
 import Testing
 
 /// Histories that Apple's frameworks wrote: what each change names is read with the model the store

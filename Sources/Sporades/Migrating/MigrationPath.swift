@@ -37,7 +37,9 @@ struct MigrationPath {
       last?.stage.destination ?? edges.last { $0.destination == start }?.stage.destination
     guard let version else { return [] }
     let path = last.flatMap { paths[$0.destination] } ?? []
-    return path.map(\.stage) + [MigrationStage("", version, .init(model))]
+    var rest = MigrationStage("", version, .init(model))
+    rest.isGuessed = true
+    return path.map(\.stage) + [rest]
   }
 
   private static func refusal(

@@ -12,6 +12,8 @@ public struct MigrationStage: Sendable {
   let destination: Version
   /// Nil if the changes are inferred, and nothing else happens.
   let code: Code?
+  /// The program does not name the stage. It leads from the last version of a plan to the program's model.
+  var isGuessed = false
 
   /// Code that works on the objects of a store. The objects are saved when it returns.
   public typealias ContextWork = @Sendable (ManagedObjectContext) throws -> Void

@@ -82,7 +82,7 @@ struct StagedMigration {
     return stages.reduce(into: []) { parts, stage in
       if let code = stage.code {
         parts.append(.coded(stage, code))
-      } else if case .inferred(let earlier)? = parts.last {
+      } else if case .inferred(let earlier)? = parts.last, !stage.isGuessed {
         parts[parts.count - 1] = .inferred(earlier + [stage])
       } else {
         parts.append(.inferred([stage]))
@@ -114,6 +114,8 @@ struct StagedMigration {
   private func options(through stages: [MigrationStage]) throws(StoreError) -> SQLiteStoreOptions {
     var options = options.withoutMigration
     options.migratesBack = true
+    // A stage names both of its versions.
+    if !stages.contains(where: \.isGuessed) { options.migration.losses = .allowed }
     if case .custom? = stages.last?.code { options.leavesMissingValues = true }
     options.migration.versions = try stages.map { (stage) throws(StoreError) in
       try model(of: stage.source, stage)

@@ -9,6 +9,9 @@ package enum Arrival: Sendable {
   /// The store cannot keep a published save, so the context reads these rows again. The loss has a number in
   /// the order of saves.
   case lost([RowKey], number: Int)
+  /// Another process inserted, changed or removed these rows, and links between them. Those that it inserted are named
+  /// a second time. The root gave the news a number.
+  case others([RowKey], inserted: [RowKey], number: Int)
   /// The parent context inserted, changed or removed these rows. Those that it inserted are named a
   /// second time.
   case shown([RowKey], inserted: [RowKey] = [])
@@ -25,7 +28,8 @@ package enum Arrival: Sendable {
   /// The number of the save that makes the arrival visible; 0 if it is visible at once.
   package var number: Int {
     switch self {
-    case .saved(_, let number), .lost(_, let number), .reset(let number), .outdated(let number):
+    case .saved(_, let number), .lost(_, let number), .reset(let number), .outdated(let number),
+      .others(_, _, let number):
       number
     case .shown, .storeRemoved, .mark: 0
     }
@@ -35,7 +39,7 @@ package enum Arrival: Sendable {
   fileprivate var rowCount: Int {
     switch self {
     case .saved(let changes, _): changes.count
-    case .lost(let keys, _), .shown(let keys, _): keys.count
+    case .lost(let keys, _), .shown(let keys, _), .others(let keys, _, _): keys.count
     case .reset, .storeRemoved, .outdated, .mark: 0
     }
   }
@@ -57,7 +61,7 @@ package final class Arrivals: Sendable {
 
     mutating func append(_ arrival: Arrival) {
       switch arrival {
-      case .saved, .lost, .shown: append(arrival, of: arrival.rowCount)
+      case .saved, .lost, .shown, .others: append(arrival, of: arrival.rowCount)
       case .reset, .outdated:
         dropSaves()
         waiting.append(arrival)
@@ -88,7 +92,7 @@ package final class Arrivals: Sendable {
     private mutating func dropSaves() {
       waiting = waiting.filter {
         switch $0 {
-        case .saved, .lost, .shown, .outdated: false
+        case .saved, .lost, .shown, .others, .outdated: false
         case .reset, .storeRemoved, .mark: true
         }
       }

@@ -2,7 +2,8 @@
 public import SporadesModel
 package import SporadesStore
 
-/// One save, ready to be merged into other contexts. It holds the changed rows, so a merge reads nothing.
+/// One save, ready to be merged into other contexts. It holds the changed rows, so a merge reads nothing. For a
+/// batch that the store carried out it holds keys, and a merge reads the rows of the objects in memory.
 public struct DidSave: Sendable, Posted {
   package let changeSet: ChangeSet
   package let scope: StoreScope
@@ -28,6 +29,9 @@ public struct DidSave: Sendable, Posted {
   /// a member that joins or leaves it.
   public var updatedObjectIDs: Set<ManagedObjectID> {
     ids(changeSet.updated.map(\.page))
+      .union(
+        changeSet.rewritten.lazy.flatMap(\.keys).map { ManagedObjectID(key: $0, scope: scope) }
+      )
       .union(changeSet.relinked.map { ManagedObjectID(key: $0, scope: scope) })
   }
   /// The ids of the objects that the save deleted.

@@ -26,7 +26,7 @@ extension RootContext {
   }
 
   /// Commits the executed saves. Throws the failure, which no observer gets.
-  package func commitForCopy() throws(StoreError) {
+  package func commitExecuted() throws(StoreError) {
     let failure = saves.withLock { commitHoldingLock(.eventual, isAwaited: true, &$0).failure }
     if let failure { throw failure }
   }
@@ -39,6 +39,7 @@ extension RootContext {
       }
       do throws(StoreError) {
         try store.close()
+        commitSignal.finish()
         return nil
       } catch {
         return error
@@ -123,6 +124,7 @@ extension RootContext {
   ) -> (committed: [ChangeSet], lost: [LostWrite]) {
     let lost = outcome.losses.isEmpty ? [] : publishLosses(outcome.losses, &order)
     guard let failure = outcome.failure else {
+      defer { commitSignal.raise() }
       return (ledger.recordCommit(took: outcome.duration), lost)
     }
     ledger.recordFailure(failure, durability, notifiesObservers: !isAwaited)
@@ -181,6 +183,7 @@ extension RootContext {
       defer { published.store(order.last, ordering: .releasing) }
       // The lock is held, so the contexts forget their objects before a later save arrives.
       deliver(.reset(number: order.last))
+      commitSignal.raise()
     }
   }
 }

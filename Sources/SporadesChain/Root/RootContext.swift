@@ -28,7 +28,10 @@ public final class RootContext: StoreSource {
   private let listeners = Guarded<[WeakListener]>([])
   /// Posts every accepted save to its consumers.
   package let feed = SaveFeed()
+  /// Counts the commits for tasks that wait for the next one.
+  package let commitSignal = CommitSignal()
   private let storeFeed = Guarded(StoreFeed())
+  let others = Guarded(OtherProcesses())
   /// A struct, so that the runtime makes the type of its mailboxes only for a consumer, and not at each start.
   private struct StoreFeed {
     var mailboxes = Mailboxes<StoresChange>()
@@ -48,10 +51,13 @@ public final class RootContext: StoreSource {
       identifier: store.identifier, entityNames: store.model.shapes.map(\.name))
     saves = Guarded(SaveOrder(lostRows: LostRows(store.model)))
     coordinator?.observe { [weak self] in self?.publishStoresChange($0) }
+    observeOthers()
   }
 
   deinit {
     storeFeed.withLock { $0.mailboxes.finish() }
+    others.withLock { $0.finish() }
+    commitSignal.finish()
     endLedger()
   }
 

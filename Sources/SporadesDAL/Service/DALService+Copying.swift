@@ -33,7 +33,7 @@ extension DALService {
     var commit: Result<Void, StoreError> = .success(())
     // The copy is made of what is committed. Later writes wait for the commit, and not for the copy.
     gate.passAlone {
-      commit = Result { () throws(StoreError) in try stack.root.commitForCopy() }
+      commit = Result { () throws(StoreError) in try stack.root.commitExecuted() }
     }
     do throws(StoreError) {
       try commit.get()

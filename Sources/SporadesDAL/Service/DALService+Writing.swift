@@ -60,6 +60,28 @@ extension DALService {
   public func write<Output: Sendable>(
     durability: Durability? = nil,
     _ changes: @escaping @Sendable (ManagedObjectContext) throws -> Output
+  ) async throws(DALError) -> Output { try await pass(durability, changes) }
+
+  // MARK: - Steps
+
+  /// Runs a write on a thread of the service while the task is suspended.
+  func pass<Output: Sendable>(
+    _ durability: Durability?, isBatch: Bool = false,
+    _ changes: @escaping @Sendable (ManagedObjectContext) throws -> Output
+  ) async throws(DALError) -> Output {
+    do throws(DALError) {
+      return try await attemptWrite(durability: durability, isBatch: isBatch, changes)
+    } catch {
+      if case .cancelled = error.code { throw error }
+      throw reportHere(error)
+    }
+  }
+
+  /// Writes as ``write(durability:_:)`` does, and leaves the report of a failure to the caller, who may have a better
+  /// way to write.
+  package func attemptWrite<Output: Sendable>(
+    durability: Durability?, isBatch: Bool = false,
+    _ changes: @escaping @Sendable (ManagedObjectContext) throws -> Output
   ) async throws(DALError) -> Output {
     let start = CancellableStart()
     let result: Result<Output, DALError> = await withTaskCancellationHandler {
@@ -69,7 +91,7 @@ extension DALService {
             guard start.start() else {
               return continuation.resume(returning: .failure(DALError(.cancelled, during: .write)))
             }
-            let result = self.perform(changes, durability, within: nil)
+            let result = self.perform(changes, durability, within: nil, isBatch: isBatch)
             continuation.resume(returning: result.map(\.output))
           }
         }
@@ -82,15 +104,12 @@ extension DALService {
     } onCancel: {
       start.cancel()
     }
-    if case .failure(let error) = result, case .cancelled = error.code { throw error }
-    return try result.mapError { reportHere($0) }.get()
+    return try result.get()
   }
 
-  // MARK: - Steps
-
-  private func perform<Output>(
+  func perform<Output>(
     _ changes: (ManagedObjectContext) throws -> Output, _ durability: Durability?,
-    within outer: OpenWrite?
+    within outer: OpenWrite?, isBatch: Bool = false
   ) -> Result<(output: Output, save: SaveNumber?), DALError> {
     precondition(
       outer == nil || outer?.context != nil,
@@ -102,7 +121,7 @@ extension DALService {
         var output: Output?
         let save = try stack(for: .write).write(
           name: nil, durability: durability ?? options.durability,
-          mergePolicy: options.mergePolicy, within: outer?.context
+          mergePolicy: options.mergePolicy, within: outer?.context, isBatch: isBatch
         ) { context in
           output = try open.run(in: context, changes)
         }

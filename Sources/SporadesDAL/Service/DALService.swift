@@ -160,7 +160,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   /// Reports a failure on the calling thread, or later if the thread runs a block of the service. Returns the
   /// error with a mark, so that an outer block that rethrows it does not report it again.
   @discardableResult
-  func reportHere(_ error: DALError) -> DALError {
+  package func reportHere(_ error: DALError) -> DALError {
     guard error.reporter != ObjectIdentifier(self) else { return error }
     if isInsideBlock {
       reportLater(error)

@@ -9,7 +9,7 @@ import Synchronization
 /// The child waits for the parent's queue. The parent never waits for the child.
 final class ParentSource: ContextSource {
   let parent: ContextQueue
-  private let root: RootContext
+  let root: RootContext
   private let oldest = Atomic(Int.max)
 
   /// True, because a parent may have changes that row versions do not show.

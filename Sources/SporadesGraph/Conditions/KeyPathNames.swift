@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 /// A key path as a fetch takes it: the names of stored properties, and what a predicate computes of
 /// the last one.
@@ -121,5 +121,12 @@ enum KeyPathNames {
       .notStored,
       "\(place), and no store can compute it. End the key path in a property that the model keeps, "
         + "keep the computed value in one, or fetch and compare in memory.")
+  }
+}
+
+extension PartialKeyPath where Root: ManagedObject {
+  /// The names of the stored properties that the key path leads through.
+  package func storedNames() throws(FetchPredicateError) -> [String] {
+    try KeyPathNames.names(of: self)
   }
 }

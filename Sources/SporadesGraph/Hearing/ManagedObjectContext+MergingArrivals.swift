@@ -32,6 +32,9 @@ extension ManagedObjectContext {
     case .lost(let keys, _):
       guard automaticallyMergesChangesFromParent else { return noteMissedSave() }
       mergeShown(keys)
+    case .others(let keys, let inserted, _):
+      guard automaticallyMergesChangesFromParent else { return noteMissedSave() }
+      mergeShown(keys, inserted: inserted)
     case .shown(let keys, let inserted):
       if automaticallyMergesChangesFromParent { mergeShown(keys, inserted: inserted) }
     case .reset:

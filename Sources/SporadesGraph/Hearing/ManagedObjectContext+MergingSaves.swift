@@ -23,6 +23,7 @@ extension ManagedObjectContext {
   /// Merges the changes of others, and notifies observers and children. With `asShown`, the rows
   /// come from the parent and replace rows of any version.
   func mergeAndNotify(_ changes: ChangeSet, asShown: Bool = false) {
+    let changes = readingRewritten(changes)
     defer { notifyChildren(of: changes) }
     if !changes.deleted.isEmpty && !self.changes.isEmpty {
       reportLostChanges(among: changes.deleted)
@@ -32,33 +33,43 @@ extension ManagedObjectContext {
     let deleted = Set(changes.deleted.compactMap { registered($0.key) })
     merge(changes, asShown: asShown)
     let ids = DidSave(changes, stack.scope, contextName: nil).changes
-    postMergedObjects(changes, ids, deleted: deleted, observers)
-    let notification = ContextNotification(.didMergeChanges, contextName: name, ids: ids)
-    observers.post(ContextChange(notification, in: self))
+    var change = ContextChange(
+      ContextNotification(.didMergeChanges, contextName: name, ids: ids), in: self)
+    change.changesLinks = !changes.links.isEmpty
+    change.deletedObjects = deleted
+    change.insertedObjects = insertedObjects(changes, observers)
+    change.refreshedObjects = Set(ids.updatedObjectIDs.compactMap { registered($0.key) })
+    postMergedObjects(change, observers)
+    observers.post(change)
   }
 
-  /// Posts the objects that merged changes inserted, refreshed and deleted. Inserted ones come into
-  /// memory only for an observer that hears of objects.
-  private func postMergedObjects(
-    _ changes: ChangeSet, _ ids: ObjectIDChanges, deleted: Set<ManagedObject>,
-    _ observers: ContextObservers
-  ) {
+  /// The objects that merged changes inserted. They come into memory only for an observer that hears of
+  /// objects.
+  private func insertedObjects(
+    _ changes: ChangeSet, _ observers: ContextObservers
+  ) -> Set<ManagedObject> {
     var inserted: Set<ManagedObject> = []
-    if observers.hearsOfObjects {
-      for page in changes.inserted {
-        for index in 0..<page.count { inserted.insert(object(showing: page, index)) }
-      }
+    guard observers.hearsOfObjects else { return inserted }
+    for page in changes.inserted {
+      for index in 0..<page.count { inserted.insert(object(showing: page, index)) }
     }
-    let refreshed = Set(ids.updatedObjectIDs.compactMap { registered($0.key) })
-    guard !ids.insertedObjectIDs.isEmpty || !refreshed.isEmpty || !deleted.isEmpty else { return }
+    return inserted
+  }
+
+  /// Posts the objects that merged changes inserted, refreshed and deleted.
+  private func postMergedObjects(_ merged: ContextChange, _ observers: ContextObservers) {
+    let (refreshed, deleted) = (merged.refreshedObjects, merged.deletedObjects)
+    let inserted = merged.ids.insertedObjectIDs
+    guard !inserted.isEmpty || !refreshed.isEmpty || !deleted.isEmpty else { return }
     let shown = ObjectIDChanges(
-      inserted: ids.insertedObjectIDs, deleted: Set(deleted.map(\.objectID)),
+      inserted: inserted, deleted: Set(deleted.map(\.objectID)),
       refreshed: Set(refreshed.map(\.objectID)))
     var change = ContextChange(
       ContextNotification(.objectsDidChange, contextName: name, ids: shown), in: self)
-    change.insertedObjects = inserted
+    change.insertedObjects = merged.insertedObjects
     change.deletedObjects = deleted
     change.refreshedObjects = refreshed
+    change.isPartOfMerge = true
     observers.post(change)
   }
 

@@ -43,6 +43,25 @@ extension ManagedObjectContext {
       asShown: true)
   }
 
+  /// The same changes, with the rows of the objects in memory that the store rewrote. If they can not be read,
+  /// every object becomes stale.
+  func readingRewritten(_ changes: ChangeSet) -> ChangeSet {
+    guard !changes.rewritten.isEmpty else { return changes }
+    let known = changes.rewritten.flatMap { rows in rows.keys.filter { registered($0) != nil } }
+    var pages: [RowPage] = []
+    do throws(StoreError) {
+      pages = try rows(with: Set(known))
+    } catch {
+      invalidateAll()
+      observers?.postInvalidatedAll(self)
+    }
+    return changes.adding(
+      pages.map { page in
+        let words = page.count * page.layout.bitWords
+        return UpdatedRows(page: page, changedSlots: Array(repeating: .max, count: words))
+      })
+  }
+
   private func rows(with keys: Set<RowKey>) throws(StoreError) -> [RowPage] {
     var pages: [RowPage] = []
     for (_, keys) in Dictionary(grouping: keys, by: { stack.roots[$0.entity - 1] }) {

@@ -16,7 +16,10 @@ extension ManagedObjectContext {
       if !object.isFault { observers?.noteInvalidated(object) }
       undo(object)
     }
-    guard mergeChanges && object.state.contains(.open) else { return dropRow(of: object) }
+    guard mergeChanges && object.state.contains(.open) else {
+      if mergeChanges && !object.isFault { observers?.noteRefreshed(object) }
+      return dropRow(of: object)
+    }
     do throws(StoreError) {
       try reapply(object)
     } catch {

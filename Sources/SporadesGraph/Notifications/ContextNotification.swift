@@ -6,7 +6,8 @@ import SporadesModel
 public struct ContextNotification: Sendable, Posted {
   /// The kind of an event.
   public enum Name: Hashable, Sendable {
-    /// The context is about to save. Changes by `willSave` hooks come with ``didSave``.
+    /// The context is about to save. Changes by `willSave` hooks come after the save was accepted, right
+    /// before ``didSave``.
     case willSave
     /// The parent has accepted the save.
     case didSave
@@ -57,10 +58,15 @@ public struct ContextChange {
   public var updatedObjects: Set<ManagedObject> = []
   /// The objects that were deleted.
   public var deletedObjects: Set<ManagedObject> = []
-  /// The objects that show values of a merge or of a rollback.
+  /// The objects that show values of a merge or of a rollback, and unchanged ones that read their rows anew.
   public var refreshedObjects: Set<ManagedObject> = []
   /// The objects whose values a refresh dropped, and the objects of a removed store.
   public var invalidatedObjects: Set<ManagedObject> = []
+  /// The event belongs to a merge, whose ``ContextNotification/Name/didMergeChanges`` follows with the
+  /// same objects.
+  package var isPartOfMerge = false
+  /// The merge or the save changed many-to-many links, which lie in no row.
+  package var changesLinks = false
 
   /// The kind of the event.
   public var name: ContextNotification.Name { notification.name }

@@ -97,6 +97,11 @@ final class ContextObservers: ContextPart {
         deleted: context.deletedObjects))
   }
 
+  /// Collects the changes that `willSave` hooks made.
+  func noteHookChanges(_ context: ManagedObjectContext) {
+    if let change = seen.takeChanges(of: context) { saved.append(change) }
+  }
+
   /// Collects the event of an accepted save, while the objects still have their changed state.
   func noteAccepted(_ changeSet: ChangeSet, _ context: ManagedObjectContext) {
     let news = DidSave(
@@ -109,6 +114,7 @@ final class ContextObservers: ContextPart {
     change.insertedObjects = context.insertedObjects
     change.updatedObjects = context.updatedObjects
     change.deletedObjects = context.deletedObjects
+    change.changesLinks = !changeSet.links.isEmpty
     saved.append(change)
     seen.clear()
   }
@@ -123,6 +129,9 @@ final class ContextObservers: ContextPart {
 
   /// Notes an object whose values a refresh dropped, for the next change notification.
   func noteInvalidated(_ object: ManagedObject) { seen.noteInvalidated(object) }
+
+  /// Notes an unchanged object that reads its row anew, for the next change notification.
+  func noteRefreshed(_ object: ManagedObject) { seen.noteRefreshed(object) }
 
   func postInvalidatedAll(_ context: ManagedObjectContext) {
     seen.clear()

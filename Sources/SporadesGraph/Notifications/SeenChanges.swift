@@ -30,10 +30,14 @@ struct SeenChanges {
   private var looks: [ManagedObject: Look] = [:]
   /// The objects whose values a refresh dropped since the last notification.
   private var invalidated: Set<ManagedObject> = []
+  /// The unchanged objects that read their rows anew since the last notification.
+  private var reread: Set<ManagedObject> = []
 
   mutating func clear() { looks = [:] }
 
   mutating func noteInvalidated(_ object: ManagedObject) { invalidated.insert(object) }
+
+  mutating func noteRefreshed(_ object: ManagedObject) { reread.insert(object) }
 
   /// The changes since the last notification; nil if there are none.
   mutating func takeChanges(of context: ManagedObjectContext) -> ContextChange? {
@@ -58,7 +62,8 @@ struct SeenChanges {
       if look.isInserted { deleted.insert(object) } else { refreshed.insert(object) }
     }
     looks = current
-    defer { invalidated = [] }
+    defer { (invalidated, reread) = ([], []) }
+    refreshed.formUnion(reread.filter { current[$0] == nil })
     refreshed.subtract(invalidated)
     if inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
       && invalidated.isEmpty

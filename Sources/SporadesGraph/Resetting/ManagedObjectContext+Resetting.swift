@@ -44,6 +44,7 @@ extension ManagedObjectContext {
     resetObjects()
     dropFailures()
     pinToNewestState()
+    observers?.postInvalidatedAll(self)
   }
 
   private func resetObjects() {

@@ -33,6 +33,6 @@ extension ManagedObjectContext {
     clearChanges()
     if !watched.isEmpty { watched = [:] }
     events?.clear()
-    saved.forEachHeld { $0.didSave() }
+    if callsHooks { saved.forEachHeld { $0.didSave() } }
   }
 }

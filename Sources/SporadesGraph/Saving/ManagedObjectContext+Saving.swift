@@ -46,7 +46,8 @@ extension ManagedObjectContext {
     // Finish and check the objects.
     try sendWillSave()
     try validateChanges()
-    if eventsPart != nil { processPendingChanges() }
+    if eventsPart != nil { endEvent() }
+    observers?.noteHookChanges(self)
     // Complete the rows.
     try assignPermanentKeys()
     try assignPositions()
@@ -59,6 +60,7 @@ extension ManagedObjectContext {
     let receipt = try sendToParent(changeSet)
     // Publish the accepted save, and begin anew.
     if hadChanges { publish(changeSet) }
+    onSave?(changeSet)
     builder.seal()
     finishSave(saved, isLast: isLast)
     if !isLast { mergeShown(receipt.changedByTriggers) }

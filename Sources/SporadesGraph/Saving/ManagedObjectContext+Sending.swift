@@ -22,14 +22,14 @@ extension ManagedObjectContext {
     }
   }
 
-  private func request(_ changeSet: ChangeSet) -> SaveRequest {
+  func request(_ changeSet: ChangeSet) -> SaveRequest {
     var request = SaveRequest(changeSet)
     request.basis = basis
     request.derivationBasis = knownSaves.ofDerivations
     request.lossBasis = knownSaves.ofLosses
     request.hasLinksToFaults = hasLinksToFaults
     request.durability = owedDurability
-    request.sender = ObjectIdentifier(self)
+    request.sender = saveSender ?? ObjectIdentifier(self)
     if source.comparesBases { request.bases = bases(of: changeSet) }
     return request
   }

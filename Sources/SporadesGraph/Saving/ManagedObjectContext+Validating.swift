@@ -5,7 +5,7 @@ extension ManagedObjectContext {
   /// Throws one error with all failures of the changed objects.
   func validateChanges() throws {
     guard validatesChanges else { return }
-    var validation = ObjectValidation()
+    var validation = ObjectValidation(callsHooks: callsHooks)
     checkLinksToDeleted(&validation)
     changes.listed.forEachHeld { if $0.hasChanges { validation.check($0) } }
     guard validation.failures.isEmpty else { throw ValidationError(failures: validation.failures) }

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     try save(isLast: false)
   }
 
-  private func insertStaging(_ root: RootContext) {
+  func insertStaging(_ root: RootContext) {
     // because the save works on the newest state, everything after it does too
     if generation != nil { unpin(root) }
     let between = ManagedObjectContext(stack: stack, parent: parent, name: name)

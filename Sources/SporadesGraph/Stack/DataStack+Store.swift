@@ -24,6 +24,10 @@ extension DataStack {
   /// The stores that are added to and removed from the stack's coordinator from now on.
   public var storeChanges: NotificationSequence<StoresChange> { root.storeChanges }
 
+  /// The commits of other processes to the stack's stores from now on. Contexts read their objects again by then, at
+  /// their next block.
+  public var remoteChanges: NotificationSequence<RemoteChange> { root.remoteChanges }
+
   /// The saves that the stack's root accepts from now on, of all contexts and in the order of
   /// acceptance. The commit of a save may come a little later.
   public var changes: NotificationSequence<DidSave> { root.feed.sequence }

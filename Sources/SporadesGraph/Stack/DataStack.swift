@@ -120,10 +120,11 @@ public final class DataStack: Sendable {
   /// Runs `body` on the calling thread in a new context, then saves the context up the chain.
   ///
   /// If `body` throws, nothing is saved. Returns the number of the save, or nil if there was
-  /// nothing to save.
+  /// nothing to save. With `isBatch`, saves and batches of `body` reach the store at once.
   package func write(
     name: String?, durability: Durability, mergePolicy: MergePolicy = .error,
-    within outer: ManagedObjectContext? = nil, _ body: (ManagedObjectContext) throws -> Void
+    within outer: ManagedObjectContext? = nil, isBatch: Bool = false,
+    _ body: (ManagedObjectContext) throws -> Void
   ) throws -> SaveNumber? {
     // because a nested write runs on the outer write's thread, its waits for the parent end at once
     let parent =
@@ -133,7 +134,7 @@ public final class DataStack: Sendable {
     if outer == nil { context.noteSaves(upTo: root.lastPublished) }
     context.durability = durability
     context.mergePolicy = mergePolicy
-    context.savePlace = .write(root)
+    if !isBatch { context.savePlace = .write(root) }
     context.access.take()
     defer {
       context.staging?.access.giveBack()
@@ -143,5 +144,21 @@ public final class DataStack: Sendable {
     let outcome = Result { try body(context) }
     try BlockFailures.check(outcome, context.takeFailures())
     return try context.endWrite()
+  }
+}
+
+extension DataStack {
+  /// The shape of the entity that the class is bound to, or the entity with a name.
+  package func shape(
+    of type: ManagedObject.Type, named name: String?
+  ) throws(ContextError) -> EntityShape {
+    if let name {
+      guard let shape = model.shape(named: name) else {
+        throw .unknownEntity(name, known: model.shapes.map(\.name))
+      }
+      return shape
+    }
+    guard let number = bound.number(of: type) else { throw .unboundClass("\(type)") }
+    return model.shape(numbered: number)
   }
 }

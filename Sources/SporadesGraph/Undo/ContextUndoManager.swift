@@ -40,7 +40,7 @@ public final class ContextUndoManager {
 
   /// Begins a group inside the open one.
   public func beginUndoGrouping() {
-    context?.processPendingChanges()
+    context?.endEvent()
     closeBlock()
     open.append(Group())
   }
@@ -48,7 +48,7 @@ public final class ContextUndoManager {
   /// Ends the group that was begun last. A group inside another becomes part of it.
   public func endUndoGrouping() {
     precondition(!open.isEmpty, "endUndoGrouping() without beginUndoGrouping().")
-    context?.processPendingChanges()
+    context?.endEvent()
     let group = open.removeLast()
     guard !group.events.isEmpty else { return }
     if open.isEmpty {
@@ -86,14 +86,14 @@ public final class ContextUndoManager {
 
   /// Stops the recording of changes, until ``enableUndoRegistration()``.
   public func disableUndoRegistration() {
-    context?.processPendingChanges()
+    context?.endEvent()
     disabled += 1
   }
 
   /// Resumes the recording of changes.
   public func enableUndoRegistration() {
     precondition(disabled > 0, "enableUndoRegistration() without disableUndoRegistration().")
-    context?.processPendingChanges()
+    context?.endEvent()
     disabled -= 1
   }
 
@@ -127,19 +127,19 @@ public final class ContextUndoManager {
 
   /// Whether there is a group to undo.
   public var canUndo: Bool {
-    context?.processPendingChanges()
+    context?.endEvent()
     return !undoStack.isEmpty || !block.events.isEmpty || open.contains { !$0.events.isEmpty }
   }
 
   /// Whether there is a group to redo.
   public var canRedo: Bool {
-    context?.processPendingChanges()
+    context?.endEvent()
     return !redoStack.isEmpty
   }
 
   /// Undoes the last group. Open groups end first.
   public func undo() {
-    context?.processPendingChanges()
+    context?.endEvent()
     while !open.isEmpty { endUndoGrouping() }
     closeBlock()
     guard let group = undoStack.popLast() else { return }
@@ -150,7 +150,7 @@ public final class ContextUndoManager {
 
   /// Redoes the group that was undone last.
   public func redo() {
-    context?.processPendingChanges()
+    context?.endEvent()
     guard let group = redoStack.popLast() else { return }
     isRedoing = true
     apply(group)
@@ -163,7 +163,7 @@ public final class ContextUndoManager {
     name = group.name
     // because an undo reverts the events of a group one by one, but the redo is one group
     for steps in group.events.reversed() { UndoApplication(context).revert(steps) }
-    context.processPendingChanges()
+    context.endEvent()
     name = ""
   }
 
@@ -173,7 +173,7 @@ public final class ContextUndoManager {
 
   /// Names the current group, for a menu.
   public func setActionName(_ name: String) {
-    context?.processPendingChanges()
+    context?.endEvent()
     if !open.isEmpty {
       open[open.count - 1].name = name
     } else if !block.events.isEmpty {

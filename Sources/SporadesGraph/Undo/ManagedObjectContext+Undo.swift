@@ -14,7 +14,7 @@ extension ManagedObjectContext {
     get { events?.undoManager }
     set {
       guard newValue !== undoManager else { return }
-      processPendingChanges()
+      endEvent()
       undoManager?.context = nil
       guard let newValue else {
         events = nil
@@ -45,10 +45,17 @@ extension ManagedObjectContext {
     undoManager.redo()
   }
 
-  /// Ends an event: its changes are recorded for undo, and
+  /// Ends an event: observers hear of its changes, its changes are recorded for undo, and
   /// ``ManagedObject/changedValuesForCurrentEvent()`` begins anew. Cascades and inverses do not
   /// need this call, because they happen at once.
   public final func processPendingChanges() {
+    checkQueue()
+    endEvent()
+    observers?.postChanges(in: self)
+  }
+
+  /// Records the changes of an event for undo, and begins the next one.
+  final func endEvent() {
     checkQueue()
     if let events { return events.endEvent(in: self) }
     guard hasChanges else { return }
@@ -60,14 +67,14 @@ extension ManagedObjectContext {
   /// Ends a block of the context.
   final func endBlock() {
     guard let manager = undoManager else { return }
-    processPendingChanges()
+    endEvent()
     manager.closeBlock()
   }
 
   /// Runs `body` without recording its changes for undo.
   final func withoutUndo<Output>(_ body: () -> Output) -> Output {
     guard let events else { return body() }
-    processPendingChanges()
+    endEvent()
     defer { events.restart(in: self) }
     return body()
   }

@@ -10,6 +10,9 @@ public struct MigrationOptions: Hashable, Sendable {
   /// The known versions of the model, the oldest first. Renamed parts are followed through them. A store of a later
   /// version than the program's is refused.
   public var versions: [ManagedObjectModel] = []
+  /// Which content a migration may remove. A migration that would remove other content is refused, and the error tells
+  /// how much there is of what.
+  public var losses = Losses.declared
   /// Leaves the values of removed attributes in the file for now, so that a large store opens sooner.
   /// `finishDeferredMigration()` of the store removes them.
   public var defersCleanup = false
@@ -25,6 +28,30 @@ public struct MigrationOptions: Hashable, Sendable {
 
   /// Settings that migrate every store when it is opened.
   public init() {}
+
+  /// The content of a store that a migration may remove: objects of entities and values of properties that the newer
+  /// version lacks.
+  public enum Losses: Hashable, Sendable {
+    /// None.
+    case refused
+    /// What the program has removed on purpose: between two versions that it names both, in ``MigrationOptions/versions``,
+    /// in a model file or in a plan. Or all, if the store as it was is kept, or is one that can be made anew.
+    ///
+    /// Where a program names its present entities alone, an entity that somebody forgot to list looks like one that was
+    /// removed.
+    case declared
+    /// All that the newer version has no place for.
+    case allowed
+  }
+
+  /// Whether a migration may remove content. `isDeclared` says that the program names both versions.
+  package func allowsLosses(isDeclared: Bool) -> Bool {
+    switch losses {
+    case .refused: false
+    case .declared: isDeclared || keepsCopy || startsAnewIfImpossible
+    case .allowed: true
+    }
+  }
 
   /// Settings that refuse a store of another version.
   public static var off: MigrationOptions {

@@ -24,6 +24,8 @@ public struct MigrationProblem: Hashable, Sendable, CustomStringConvertible {
     case policy
     /// An object breaks a rule of the newer version.
     case invalidObject
+    /// Objects or values would be removed, and the options do not allow that.
+    case loss
   }
 
   /// The kind of the problem.

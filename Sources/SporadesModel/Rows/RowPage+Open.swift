@@ -93,6 +93,12 @@ extension RowPage {
     return unsafe row
   }
 
+  /// Gives up the row that was begun last.
+  package func dropLastRow() {
+    precondition(isOpen && count > 0, "Only an open page can give up a row.")
+    unsafe rowCount -= 1
+  }
+
   /// Begins a row as a copy of another page's row, with the next version.
   @unsafe
   package func openCopy(of index: Int, in page: RowPage) -> PackedRow {

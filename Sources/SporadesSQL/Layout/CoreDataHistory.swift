@@ -6,8 +6,8 @@
 /// or keys of rows in a table of texts.
 package final class CoreDataHistory: Sendable {
   package enum Table: String, CaseIterable, Sendable {
-    case transactions = "ATRANSACTION"
     case changes = "ACHANGE"
+    case transactions = "ATRANSACTION"
     case texts = "ATRANSACTIONSTRING"
 
     /// The table's number in the table of counters.
@@ -20,18 +20,23 @@ package final class CoreDataHistory: Sendable {
     }
 
     package var name: String { rawValue }
+
+    /// The name of its rows in the table of counters.
+    package var entityName: String { String(rawValue.dropFirst()) }
   }
 
   /// A column of a transaction with a text or a text's key.
   package enum TextColumn: String, CaseIterable, Sendable {
-    case process = "ZPROCESSID"
     case author = "ZAUTHOR"
+    case bundle = "ZBUNDLEID"
     case context = "ZCONTEXTNAME"
+    case process = "ZPROCESSID"
   }
 
   private let row = CoreDataLayout.names.row
   private let dialect: any SQLDialect
   private let hasTexts: Bool
+  private let columnsOfTransactions: Set<String>
   /// The number of columns for values of a deleted object in the table of changes.
   package let tombstones: Int
 
@@ -41,50 +46,56 @@ package final class CoreDataHistory: Sendable {
       return nil
     }
     self.dialect = dialect
+    columnsOfTransactions = Set(transactions)
     hasTexts = tables[.texts] != nil && transactions.contains(Self.key(of: .process))
     tombstones = changes.count { $0.hasPrefix(Self.tombstone) }
   }
 
   static let tombstone = "ZTOMBSTONE"
+  static let timestamp = "ZTIMESTAMP"
+  /// The column with the key of a change's transaction.
+  static let transaction = "ZTRANSACTIONID"
+
+  /// The column with the i-th kept value of a deleted object.
+  package static func tombstoneColumn(_ place: Int) -> String { tombstone + String(place) }
+
+  /// Whether transactions have the column.
+  func hasColumn(_ name: String) -> Bool { columnsOfTransactions.contains(name) }
 
   /// `ZPROCESSIDTS`
-  private static func key(of column: TextColumn) -> String { column.rawValue + "TS" }
+  static func key(of column: TextColumn) -> String { column.rawValue + "TS" }
 
   func rendered(_ fragment: SQLFragment) -> SQLStatement { fragment.rendered(in: dialect) }
 
   // MARK: - Statements
 
-  /// Adds a transaction. `texts` are the keys of its texts, if the history has a table of texts.
-  package func addTransaction(
-    _ key: Int64, at time: Double, _ texts: [(column: TextColumn, value: SQLValue)]
-  ) -> SQLStatement {
-    let columns =
-      [row.key, row.entity, "ZTIMESTAMP"]
-      + texts.map { hasTexts ? Self.key(of: $0.column) : $0.column.rawValue }
-    let values: [SQLValue] =
-      [.integer(key), .integer(Table.transactions.entity), .real(time)] + texts.map(\.value)
-    return insert(into: .transactions, columns, values)
+  /// Adds a transaction. Its parameters are the key, the number of the table, the time, and the texts or their keys in
+  /// the order of ``TextColumn``.
+  package var addTransaction: SQLStatement {
+    let texts = TextColumn.allCases.map { hasTexts ? Self.key(of: $0) : $0.rawValue }
+    return rendered(
+      .insert(
+        into: Table.transactions.name,
+        [row.key, row.entity, Self.timestamp] + texts.filter(hasColumn)))
+  }
+
+  /// The columns of texts that ``addTransaction`` sets.
+  package var textColumns: [TextColumn] {
+    TextColumn.allCases.filter { hasColumn(hasTexts ? Self.key(of: $0) : $0.rawValue) }
   }
 
   /// Whether the texts are in their own table.
   package var keepsTextsApart: Bool { hasTexts }
 
-  package func key(ofText text: String) -> SQLStatement {
+  /// Selects the key of a text, which is the parameter.
+  package var keyOfText: SQLStatement {
     rendered(
-      "SELECT \(name: row.key) FROM \(name: Table.texts.name) WHERE ZNAME = \(.text(text))")
+      "SELECT \(name: row.key) FROM \(name: Table.texts.name) WHERE ZNAME = \(.parameter)")
   }
 
-  package func addText(_ text: String, _ key: Int64) -> SQLStatement {
-    insert(
-      into: .texts, row.all + ["ZNAME"],
-      [.integer(key), .integer(Table.texts.entity), .integer(1), .text(text)])
-  }
-
-  private func insert(
-    into table: Table, _ columns: [String], _ values: [SQLValue]
-  ) -> SQLStatement {
-    let places = values.map { "\($0)" as SQLFragment }.joined(by: ", ")
-    return rendered("INSERT INTO \(name: table.name) (\(names: columns)) VALUES (\(places))")
+  /// Adds a text. Its parameters are the key, the number of the table, and the text.
+  package var addText: SQLStatement {
+    rendered(.insert(into: Table.texts.name, [row.key, row.entity, "ZNAME"]))
   }
 
   /// Adds a change. Its parameters are the key, the number of the table, the kind of the change, the number
@@ -98,15 +109,49 @@ package final class CoreDataHistory: Sendable {
         ]))
   }
 
-  /// Keeps a value of a row before its deletion. The parameters are the row's key and the key of the change.
-  package func keepValue(
-    _ place: Int, of slot: Int, in table: StoreLayout.Table
-  ) -> SQLStatement {
-    rendered(
+  /// Adds the deletion of a row with its kept values, which lie in some slots. The parameters are the key of the change,
+  /// the number of the row's entity, the key of the transaction, and the row's key.
+  package func addDelete(keeping slots: [Int], of table: StoreLayout.Table) -> SQLStatement {
+    let kept = slots.prefix(tombstones)
+    let columns =
+      [row.key, "ZENTITY", Self.transaction, row.entity, "ZCHANGETYPE", "ZENTITYPK"]
+      + kept.indices.map(Self.tombstoneColumn)
+    let values = kept.map { ", \(name: table.columns[$0].name)" as SQLFragment }.joined(by: "")
+    return rendered(
       """
-      UPDATE \(name: Table.changes.name) SET \(name: Self.tombstone + String(place)) = \
-      (SELECT \(name: table.columns[slot].name) FROM \(name: table.name) \
-      WHERE \(name: row.key) = \(.parameter)) WHERE \(name: row.key) = \(.parameter)
+      INSERT INTO \(name: Table.changes.name) (\(names: columns)) SELECT \(.parameters(3)), \
+      \(sql: String(Table.changes.entity)), 2, \(name: row.key)\(values) FROM \(name: table.name) \
+      WHERE \(name: row.key) = \(.parameter)
+      """)
+  }
+
+  /// Counts the rows of a table of the model.
+  package func countOfRows(in table: StoreLayout.Table) -> SQLStatement {
+    rendered("SELECT COUNT(*) FROM \(name: table.name)")
+  }
+
+  /// Adds the deletion of all rows of a table, with the keys of the changes after a number. `kept` has the slots with the
+  /// kept values of each entity, by the number of the entity.
+  package func addDeletes(
+    of table: StoreLayout.Table, keeping kept: [(entity: Int64, slots: [Int])],
+    after key: Int64, in transaction: Int64
+  ) -> SQLStatement {
+    let count = min(tombstones, kept.map(\.slots.count).max() ?? 0)
+    let columns =
+      [row.key, row.entity, "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", Self.transaction]
+      + (0..<count).map(Self.tombstoneColumn)
+    let values = (0..<count).map { place -> SQLFragment in
+      let terms = kept.filter { place < $0.slots.count }.map { entity, slots -> SQLFragment in
+        "WHEN \(sql: String(entity)) THEN \(name: table.columns[slots[place]].name)"
+      }
+      return ", CASE \(name: row.entity) \(terms.joined(by: " ")) END"
+    }.joined(by: "")
+    return rendered(
+      """
+      INSERT INTO \(name: Table.changes.name) (\(names: columns)) \
+      SELECT \(sql: String(key)) + ROW_NUMBER() OVER (ORDER BY \(name: row.key)), \
+      \(sql: String(Table.changes.entity)), 2, \(name: row.entity), \(name: row.key), \
+      \(sql: String(transaction))\(values) FROM \(name: table.name)
       """)
   }
 

@@ -32,9 +32,6 @@ package struct HistoryChange: Sendable {
 
 // The statements that carry the history over to another version of a model.
 extension CoreDataHistory {
-  /// The column with the i-th kept value of a deleted object.
-  package static func tombstoneColumn(_ place: Int) -> String { tombstone + String(place) }
-
   /// Adds a column for a kept value.
   package func addTombstone(_ place: Int) -> SQLStatement {
     rendered(

@@ -7,8 +7,6 @@ import SporadesStore
 package protocol AnswerRow {
   /// The value of a result column, counted from 0.
   func value(_ column: Int32) -> SQLValue
-  /// The value of a result column as an attribute's type.
-  func value(_ column: Int32, as type: AttributeType) -> Value
   /// The id of an object with a primary key, from the number of its entity in the store, and the entity that it is of
   /// at least.
   func object(_ key: Int64, numberedEntity: Int64, else entity: Int) -> ManagedObjectID

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 package import SporadesStore
 
 /// A statement that answers a question, with the code that reads its rows.
@@ -54,18 +54,19 @@ package struct AnswerStatement {
     }
   }
 
+  /// The types of the columns, if each row of the statement is a row of the answer and each column the value of an
+  /// attribute. Who runs the statement then packs the rows.
+  package var attributeTypes: [AttributeType]? {
+    guard case .objects(let columns) = form else { return nil }
+    let types = columns.compactMap(\.attributeType)
+    return types.count == columns.count ? types : nil
+  }
+
   private func objects(
     _ columns: [AnswerColumn], _ row: some AnswerRow, _ next: () throws(StoreError) -> Bool
   ) throws(StoreError) -> TableAnswer {
     var values: [Value] = []
-    let types = columns.compactMap(\.attributeType)
-    guard types.count == columns.count else {
-      while try next() { try Self.append(columns, row, to: &values) }
-      return TableAnswer(width: columns.count, values)
-    }
-    while try next() {
-      for place in types.indices { values.append(row.value(Int32(place), as: types[place])) }
-    }
+    while try next() { try Self.append(columns, row, to: &values) }
     return TableAnswer(width: columns.count, values)
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The statements about the table with the largest reserved keys.
-package struct CounterStatements {
+package struct CounterStatements: Sendable {
   private let names: LayoutNames.Counters
   private let dialect: any SQLDialect
 

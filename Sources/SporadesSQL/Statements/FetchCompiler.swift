@@ -60,7 +60,10 @@ package struct FetchCompiler {
   // MARK: - Parts
 
   /// ` FROM pet t0 … WHERE …`. It is built last, because compiling a value may add joins.
-  var source: SQLFragment {
+  var source: SQLFragment { " FROM \(sql: entity.tableName) t0\(scope.joins)\(rowCondition)" }
+
+  /// ` WHERE …`; empty if the fetch returns all rows of the table.
+  var rowCondition: SQLFragment {
     let family = fetch.includesSubentities ? entity.familyCondition : entity.familyConditionOfOne
     var parts: [SQLFragment] = []
     if !family.isEmpty {
@@ -69,8 +72,7 @@ package struct FetchCompiler {
     }
     if let area { parts.append(area) }
     if let condition { parts.append(condition) }
-    let clause: SQLFragment = parts.isEmpty ? "" : " WHERE \(parts.joined(by: " AND "))"
-    return " FROM \(sql: entity.tableName) t0\(scope.joins)\(clause)"
+    return parts.isEmpty ? "" : " WHERE \(parts.joined(by: " AND "))"
   }
 
   private static func order(

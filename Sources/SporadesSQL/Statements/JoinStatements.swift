@@ -41,6 +41,21 @@ package struct JoinStatements {
     return rendered("DELETE FROM \(name: join.name) WHERE \(name: column) = \(.parameter)")
   }
 
+  /// The keys and entities of the rows that an object is linked to. The parameter is the object's key.
+  ///
+  /// `SELECT t.id, t.entity FROM owners_pets j JOIN pet t ON t.id = j.pets WHERE j.owners = ?`
+  package func linked(
+    toFirst isFirst: Bool, in table: StoreLayout.Table, _ row: LayoutNames.Row
+  ) -> SQLStatement {
+    let (own, other) = isFirst ? (join.first, join.second) : (join.second, join.first)
+    return rendered(
+      """
+      SELECT t.\(name: row.key), t.\(name: row.entity) FROM \(name: join.name) j \
+      JOIN \(name: table.name) t ON t.\(name: row.key) = j.\(name: other) \
+      WHERE j.\(name: own) = \(.parameter)
+      """)
+  }
+
   /// `DELETE FROM owners_pets`
   package var deleteAll: SQLStatement { rendered("DELETE FROM \(name: join.name)") }
 

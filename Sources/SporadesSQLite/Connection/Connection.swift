@@ -363,7 +363,8 @@ struct StatementNumber {
     case insert, selectByKey, selectOne, selectFew, selectMany, selectRange
     case version, delete, storedName, unlinkFirst, unlinkSecond, link, unlink, lastPosition, move
     case raiseMaximum, presence, othersVersion, derivedValue
-    case historyChange
+    case historyMaximum, historyLargest, historyKeyOfText, historyText, historyTransaction
+    case historyLinkedToFirst, historyLinkedToSecond, historyDelete, historyChange
   }
   /// The place in a list of all statements: those of one entity, table or join follow each other.
   let place: Int

@@ -146,6 +146,8 @@ final class Statement: @unchecked Sendable {
 
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(pointer, column) }
 
+  func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(pointer, column) }
+
   /// The key of a row of the model, from a column of a table.
   func key(_ column: Int32, of table: String) throws(StoreError) -> Int64 {
     let key = integer(column)
@@ -180,18 +182,6 @@ final class Statement: @unchecked Sendable {
       return .text(unsafe String(decoding: bytes(column), as: UTF8.self))
     case SQLITE_BLOB: return .blob(unsafe Array(bytes(column)))
     default: return .null
-    }
-  }
-
-  /// The value of an attribute's type. The usual ones are made at once, without an ``SQLValue`` between.
-  func value(_ column: Int32, as type: AttributeType) -> Value {
-    switch (unsafe sqlite3_column_type(pointer, column), type) {
-    case (SQLITE_INTEGER, .integer16), (SQLITE_INTEGER, .integer32), (SQLITE_INTEGER, .integer64):
-      .integer(unsafe sqlite3_column_int64(pointer, column))
-    case (SQLITE_FLOAT, .double), (SQLITE_FLOAT, .float):
-      .double(unsafe sqlite3_column_double(pointer, column))
-    case (SQLITE_TEXT, .string): .string(unsafe String(decoding: bytes(column), as: UTF8.self))
-    default: value(column).modelValue(type)
     }
   }
 

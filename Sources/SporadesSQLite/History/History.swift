@@ -8,18 +8,22 @@ import SporadesStore
 /// row. An object with changed to-many relationships counts as changed. The history is kept only if the file
 /// has its tables.
 struct History {
-  private enum Change: Int64 { case insert, update, delete }
-
-  private let tables: CoreDataHistory
+  let tables: CoreDataHistory
+  /// The identifier of the program's bundle; nil if it has none.
+  private let bundle: String?
+  static let counters = CounterStatements(CoreDataLayout.names, SQLiteDialect())
+  /// The keys of texts, and the last key of each table, that the open transaction knows.
   private var texts: [String: Int64] = [:]
+  private var lastKeys: [CoreDataHistory.Table: Int64] = [:]
   /// By entity number, filled at the entity's first change.
   private var slots: [Int: HistorySlots] = [:]
 
   /// Nil if the file keeps no history.
-  init?(on connection: Connection) throws(StoreError) {
+  init?(on connection: Connection, bundle: String?) throws(StoreError) {
     let present = Set(try connection.rows(.tables).compactMap(\.first?.text))
     guard let tables = try Self.tables(on: connection, present) else { return nil }
     self.tables = tables
+    self.bundle = bundle
   }
 
   /// The tables of the history; nil if the file keeps none. `present` are the names of all tables.
@@ -33,169 +37,178 @@ struct History {
     return CoreDataHistory(tables: columns, SQLiteDialect())
   }
 
-  /// Forgets the numbers that a transaction read, because it was rolled back.
-  mutating func forget() { texts.removeAll() }
+  /// Forgets the keys of a transaction: it was rolled back, or another one begins.
+  mutating func forget() {
+    texts.removeAll(keepingCapacity: true)
+    lastKeys.removeAll(keepingCapacity: true)
+  }
 
   /// Writes the changes of a change set. It runs before the rows are deleted, so that it can read the values
   /// which outlive an object.
+  ///
+  /// Returns the number of the transaction.
   mutating func record(
     _ changes: ChangeSet, _ connection: Connection, _ plan: StorePlan
-  ) throws(StoreError) {
-    let transaction = try addTransaction(changes, connection, plan)
-    let links = try HistoryLinks(changes, connection, plan)
-    let updated = Set(
-      changes.updated.lazy.flatMap { rows in
-        (0..<rows.page.count).map { rows.page.key($0) }
-      })
-    let touched = links.changed.keys.filter { !updated.contains($0) }.sorted()
-    var key = try nextKey(in: .changes, changes.count + touched.count, connection, plan)
-    let writer = ChangeWriter(
-      connection: connection, plan: plan, tables: tables, transaction: transaction)
+  ) throws(StoreError) -> Int64 {
+    let transaction = try addTransaction(changes.author, changes.contextName, connection)
+    var references = HistoryReferences(connection, plan)
+    let links = try HistoryLinks(changes, plan.model, &references)
+    let touched = touched(links, beyond: changes)
+    let key = try nextKey(in: .changes, changes.count + touched.count, connection)
+    var writer = try ChangeWriter(connection, plan, tables, transaction: transaction, key: key)
     for page in changes.inserted {
-      for index in 0..<page.count {
-        try writer.add(key, Change.insert.rawValue, page.key(index))
-        key += 1
-      }
+      for index in 0..<page.count { try writer.add(.insert, page.key(index)) }
     }
     for rows in changes.updated {
       for index in 0..<rows.page.count {
         let row = rows.page.key(index)
-        let columns = columns(of: row, plan) { Self.isChanged($0, rows, index, links) }
-        try writer.add(key, Change.update.rawValue, row, columns: columns)
-        key += 1
+        let slots = slots(of: row, plan)
+        try writer.add(.update, row, slots.bytes(of: slots.places(of: rows, index, links)))
       }
     }
     for row in touched {
-      let columns = columns(of: row, plan) { Self.isChanged($0, row, links) }
-      try writer.add(key, Change.update.rawValue, row, columns: columns)
-      key += 1
+      let slots = slots(of: row, plan)
+      try writer.add(.update, row, slots.bytes(of: slots.places(of: row, links)))
     }
-    for row in changes.deleted {
-      try writer.addDelete(key, Change.delete.rawValue, row.key)
-      key += 1
-    }
+    for row in changes.deleted { try writer.addDelete(row.key) }
+    return transaction
   }
 
   // MARK: - Changes
 
-  private mutating func columns(
-    of row: RowKey, _ plan: StorePlan, where isChanged: (HistorySlots.Slot) -> Bool
-  ) -> [UInt8] {
-    let known = slots[row.entity]
-    let all = known ?? HistorySlots(plan.model.shape(numbered: row.entity), plan.model)
-    if known == nil { slots[row.entity] = all }
-    return all.bytes(of: all.slots.indices.filter { isChanged(all.slots[$0]) })
-  }
-
-  private static func isChanged(
-    _ slot: HistorySlots.Slot, _ rows: UpdatedRows, _ index: Int, _ links: HistoryLinks
-  ) -> Bool {
-    switch slot {
-    case .toOne(_, let slot), .attribute(_, let slot), .position(_, let slot):
-      rows.isChanged(index, slot: slot)
-    case .entity(_, let slot):
-      rows.isChanged(index, slot: slot)
-        && rows.page.reference(index, slot: slot)?.entity
-          != links.former(rows.page.key(index), slot)?.entity
-    case .toMany: isChanged(slot, rows.page.key(index), links)
+  /// The objects of which only links change.
+  private func touched(_ links: HistoryLinks, beyond changes: ChangeSet) -> [RowKey] {
+    guard !links.changed.isEmpty else { return [] }
+    var touched = Set(links.changed.keys)
+    for rows in changes.updated {
+      for index in 0..<rows.page.count { touched.remove(rows.page.key(index)) }
     }
+    return touched.sorted()
   }
 
-  private static func isChanged(
-    _ slot: HistorySlots.Slot, _ row: RowKey, _ links: HistoryLinks
-  ) -> Bool {
-    guard case .toMany(let relationship) = slot else { return false }
-    return links.changed[row]?.contains(relationship.number) ?? false
+  private mutating func slots(of row: RowKey, _ plan: StorePlan) -> HistorySlots {
+    if let known = slots[row.entity] { return known }
+    let made = HistorySlots(plan.model.shape(numbered: row.entity), plan.model)
+    slots[row.entity] = made
+    return made
   }
 
   // MARK: - Transactions and keys
 
-  private mutating func addTransaction(
-    _ changes: ChangeSet, _ connection: Connection, _ plan: StorePlan
+  /// Adds a transaction and returns its key.
+  mutating func addTransaction(
+    _ author: String?, _ contextName: String?, _ connection: Connection
   ) throws(StoreError) -> Int64 {
-    let key = try nextKey(in: .transactions, 1, connection, plan)
-    let process = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
-    let named: [(CoreDataHistory.TextColumn, String?)] = [
-      (.process, process), (.author, changes.author), (.context, changes.contextName),
+    let key = try nextKey(in: .transactions, 1, connection)
+    var values: [SQLValue] = [
+      .integer(key), .integer(CoreDataHistory.Table.transactions.entity),
+      .real(Date().timeIntervalSinceReferenceDate),
     ]
-    var texts: [(column: CoreDataHistory.TextColumn, value: SQLValue)] = []
-    for case (let column, let text?) in named {
-      let value: SQLValue =
-        tables.keepsTextsApart
-        ? .integer(try self.key(ofText: text, connection, plan)) : .text(text)
-      texts.append((column, value))
+    for column in tables.textColumns {
+      let text: String? =
+        switch column {
+        case .author: author
+        case .bundle: bundle
+        case .context: contextName
+        case .process: HistoryProgram.process
+        }
+      values.append(try value(of: text, connection))
     }
-    let time = Date().timeIntervalSinceReferenceDate
-    try connection.run(tables.addTransaction(key, at: time, texts))
+    let statement = try connection.statement(
+      StatementNumber(.historyTransaction), tables.addTransaction)
+    statement.bind(values)
+    try statement.run()
     return key
   }
 
-  private mutating func key(
-    ofText text: String, _ connection: Connection, _ plan: StorePlan
-  ) throws(StoreError) -> Int64 {
-    if let known = texts[text] { return known }
-    if let stored = try connection.number(tables.key(ofText: text)) {
-      texts[text] = stored
-      return stored
+  /// The text, or the key of the text in its own table.
+  private mutating func value(
+    of text: String?, _ connection: Connection
+  ) throws(StoreError) -> SQLValue {
+    guard let text else { return .null }
+    guard tables.keepsTextsApart else { return .text(text) }
+    if let known = texts[text] { return .integer(known) }
+    if let key = try stored(text, connection) {
+      texts[text] = key
+      return .integer(key)
     }
-    let key = try nextKey(in: .texts, 1, connection, plan)
-    try connection.run(tables.addText(text, key))
+    let key = try add(text, connection)
     texts[text] = key
+    return .integer(key)
+  }
+
+  private func stored(_ text: String, _ connection: Connection) throws(StoreError) -> Int64? {
+    let statement = try connection.statement(
+      StatementNumber(.historyKeyOfText), tables.keyOfText)
+    statement.bind([.text(text)])
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  private mutating func add(
+    _ text: String, _ connection: Connection
+  ) throws(StoreError) -> Int64 {
+    let key = try nextKey(in: .texts, 1, connection)
+    let statement = try connection.statement(StatementNumber(.historyText), tables.addText)
+    statement.bind([
+      .integer(key), .integer(CoreDataHistory.Table.texts.entity), .text(text),
+    ])
+    try statement.run()
     return key
   }
 
-  private func nextKey(
-    in table: CoreDataHistory.Table, _ count: Int, _ connection: Connection, _ plan: StorePlan
+  /// Reserves a number of keys and returns the first. Nobody else can write before the transaction ends, so it looks for
+  /// the last key once.
+  mutating func nextKey(
+    in table: CoreDataHistory.Table, _ count: Int, _ connection: Connection
   ) throws(StoreError) -> Int64 {
-    let handed = try connection.number(plan.counters.maximum(of: table.entity)) ?? 0
-    let used = try connection.number(tables.largestKey(in: table)) ?? 0
-    let (last, isOver) = max(0, handed, used).addingReportingOverflow(Int64(count))
+    let former: Int64
+    if let known = lastKeys[table] {
+      former = known
+    } else {
+      former = try lastKey(in: table, connection)
+    }
+    let (last, isOver) = former.addingReportingOverflow(Int64(count))
     // One number stays free for a program that counts on after the last row.
-    guard !isOver, last < .max else { throw noKeysLeft(table, plan) }
-    try connection.run(plan.counters.set(last, of: table.entity))
-    return last - Int64(count) + 1
+    guard !isOver, last < .max else { throw Self.noKeysLeft(table) }
+    let statement = try connection.statement(StatementNumber(.raiseMaximum), Self.counters.raise)
+    statement.bind([last, table.entity, last])
+    try statement.run()
+    lastKeys[table] = last
+    return former + 1
   }
 
-  private func noKeysLeft(_ table: CoreDataHistory.Table, _ plan: StorePlan) -> StoreError {
-    let (key, counters) = (plan.layout.names.row.key, plan.layout.names.counters)
+  private func lastKey(
+    in table: CoreDataHistory.Table, _ connection: Connection
+  ) throws(StoreError) -> Int64 {
+    let maximum = Self.counters.maximum(of: table.entity)
+    let handed = try connection.statement(StatementNumber(.historyMaximum), maximum)
+    handed.bind([table.entity])
+    let used = try connection.statement(
+      StatementNumber(.historyLargest, Int(table.entity - 16_001)), tables.largestKey(in: table))
+    return max(0, try number(handed, maximum.sql), try number(used, table.name))
+  }
+
+  private func number(_ statement: Statement, _ place: String) throws(StoreError) -> Int64 {
+    defer { statement.reset() }
+    guard try statement.step() else { return 0 }
+    switch statement.value(0) {
+    case .integer(let number): return number
+    case .null: return 0
+    case .real, .text, .blob:
+      throw StoreError(
+        .corrupt,
+        "A column for a whole number holds something else. Correct it, or restore a copy of the store. "
+          + "It was read by: \(place)")
+    }
+  }
+
+  private static func noKeysLeft(_ table: CoreDataHistory.Table) -> StoreError {
+    let (key, counters) = (CoreDataLayout.names.row.key, CoreDataLayout.names.counters)
     return StoreError(
       .full,
       "\(table.name) has no keys left: \(counters.table).\(counters.maximum) or \(table.name).\(key) "
         + "is the largest possible number. Purge the history, and set \(counters.maximum) to the "
         + "largest \(key).")
-  }
-}
-
-/// Adds rows to the table of changes.
-private struct ChangeWriter {
-  let connection: Connection
-  let plan: StorePlan
-  let tables: CoreDataHistory
-  let transaction: Int64
-
-  func add(
-    _ key: Int64, _ change: Int64, _ row: RowKey, columns: [UInt8]? = nil
-  ) throws(StoreError) {
-    let statement = try connection.statement(StatementNumber(.historyChange), tables.addChange)
-    statement.bind([
-      .integer(key), .integer(CoreDataHistory.Table.changes.entity), .integer(change),
-      .integer(Int64(plan.layout.storeNumber(row.entity))), .integer(row.primaryKey),
-      .integer(transaction), columns.map { .blob($0) } ?? .null,
-    ])
-    try statement.run()
-  }
-
-  /// Keeps the values of a deleted object that its model preserves.
-  func addDelete(_ key: Int64, _ change: Int64, _ row: RowKey) throws(StoreError) {
-    try add(key, change, row)
-    let shape = plan.model.shape(numbered: row.entity)
-    let table = plan.layout.table(ofEntity: row.entity)
-    let kept = shape.attributes.filter(\.description.preservesValueInHistoryOnDeletion)
-      .sorted { $0.name < $1.name }.compactMap(\.slot).prefix(tables.tombstones)
-    for (place, slot) in kept.enumerated() {
-      let statement = try connection.statement(tables.keepValue(place, of: slot, in: table))
-      statement.bind([row.primaryKey, key])
-      try statement.run()
-    }
   }
 }

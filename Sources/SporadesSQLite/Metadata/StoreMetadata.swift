@@ -6,6 +6,7 @@ import SporadesStore
 /// The metadata of a store as Core Data keeps it: a binary property list.
 enum StoreMetadata {
   static let hashesVersion = "NSStoreModelVersionHashesVersion"
+  static let digestKey = "NSStoreModelVersionHashesDigest"
 
   /// The newest version of Core Data whose files were compared with this library's.
   private static let frameworkVersion: Int64 = 1522
@@ -32,7 +33,7 @@ enum StoreMetadata {
       "NSPersistenceFrameworkVersion": .integer(frameworkVersion),
       [String: MetadataValue].versionHashesKey: .dictionary(hashes.mapValues { .data($0) }),
       Self.hashesVersion: .integer(3),
-      "NSStoreModelVersionHashesDigest": .string(
+      digestKey: .string(
         model.versionHashesDigest(inConfiguration: configuration) ?? ""),
       "NSStoreModelVersionChecksumKey": .string(
         model.versionChecksum(inConfiguration: configuration) ?? ""),

@@ -191,11 +191,3 @@ private struct EntityHistory {
     return values == columns ? nil : values
   }
 }
-
-extension EntityShape {
-  /// The attributes whose values a change keeps when it deletes an object, in the order of their columns.
-  var keptInHistory: [AttributeShape] {
-    attributes.filter { $0.description.preservesValueInHistoryOnDeletion && $0.slot != nil }
-      .sorted { $0.name < $1.name }
-  }
-}

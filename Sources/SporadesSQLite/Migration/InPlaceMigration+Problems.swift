@@ -77,7 +77,7 @@ extension InPlaceMigration {
     for change in joins { try add(change, to: &forecast) }
     forecast.steps += indexes.dropped.map { .init("drop the index \($0)") }
     forecast.steps += indexes.created.map { .init(table: $0.table, "create the index \($0.name)") }
-    try addLosses(to: &forecast)
+    forecast.losses = try losses()
     for (piece, offset) in succession.offsets.sorted(by: { $0.key.old < $1.key.old }) {
       let (from, to) = (succession.old.table(piece.old), succession.new.table(piece.new))
       forecast.notes.append(
@@ -155,13 +155,40 @@ extension InPlaceMigration {
     }
   }
 
-  private func addLosses(to forecast: inout MigrationForecast) throws(StoreError) {
+  /// The content that the migration removes.
+  func losses() throws(StoreError) -> [MigrationForecast.Loss] {
+    var losses: [MigrationForecast.Loss] = []
     for loss in MigrationLosses(succession).all {
       let count = try connection.number(loss.count.rendered(in: SQLiteDialect())) ?? 0
       guard count > 0 else { continue }
-      forecast.losses.append(
-        .init(entity: loss.entity, property: loss.property, count: Int(count)))
+      losses.append(.init(entity: loss.entity, property: loss.property, count: Int(count)))
     }
+    return losses
+  }
+}
+
+extension MigrationProblem {
+  /// The refusal to remove content that the newer version of the model has no place for.
+  init(refusing loss: MigrationForecast.Loss) {
+    let remedy =
+      "name both versions in migration.versions or in a plan, or set migration.losses to .allowed."
+    guard let property = loss.property else {
+      self.init(
+        .loss, entity: loss.entity, count: loss.count,
+        "The model has no entity \(loss.entity), and the store has \(Self.number(loss.count, "object")) of it, which would be "
+          + "removed. Add the entity to the model, or the former name to its new one with renamed(from:). To remove them, "
+          + remedy)
+      return
+    }
+    self.init(
+      .loss, entity: loss.entity, property: property, count: loss.count,
+      "The model has no \(loss.entity).\(property), and the store has \(Self.number(loss.count, "value")) of it, which "
+        + "would be removed. Add the property to the model, or the former name to its new one with renamed(from:). To "
+        + "remove them, " + remedy)
+  }
+
+  private static func number(_ count: Int, _ thing: String) -> String {
+    count == 1 ? "1 \(thing)" : "\(count) \(thing)s"
   }
 }
 

@@ -49,7 +49,7 @@ extension InPlaceMigration {
     case .missingValue: return leavesMissingValues || hasWork == true
     case .inconvertibleType, .inconvertibleValue: return hasWork == true
     case .duplicates, .tooManyLinks, .unreadableFile, .unsupported, .mapping, .policy,
-      .invalidObject:
+      .invalidObject, .loss:
       return false
     }
   }

@@ -10,6 +10,8 @@ struct FormerModel {
   let configuration: String?
   /// The known versions between that version and the program's, the oldest first.
   let between: [ManagedObjectModel]
+  /// The program names that version and its own.
+  let isDeclared: Bool
   /// What the program should know of the versions in between; nil if there is nothing to say.
   let note: String?
 
@@ -26,9 +28,9 @@ struct FormerModel {
       self.model = version
       self.configuration = configuration.name
       let later = versions[(place + 1)...]
-      let end =
-        later.firstIndex { $0.versionChecksum == model.versionChecksum } ?? versions.endIndex
-      between = Array(versions[(place + 1)..<end])
+      let end = later.firstIndex { $0.versionChecksum == model.versionChecksum }
+      isDeclared = end != nil
+      between = Array(versions[(place + 1)..<(end ?? versions.endIndex)])
       note = nil
       return
     }
@@ -42,6 +44,7 @@ struct FormerModel {
     self.model = model
     self.configuration = configuration
     between = []
+    isDeclared = false
     note =
       known.isEmpty
       ? nil

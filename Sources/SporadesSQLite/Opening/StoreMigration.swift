@@ -70,11 +70,15 @@ struct StoreMigration {
     try LeftColumns(identity.metadata).drop(connection)
     let former = try FormerModel(of: identity, on: connection, to: model, options)
     let migration = try migration(from: former, on: connection)
-    let problems = try migration.problems()
+    var problems = try migration.problems()
+    if refusesLosses(from: former) {
+      problems += try migration.losses().map(MigrationProblem.init(refusing:))
+    }
     guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
     try keepFormer()
     MigrationDebug.tell(path) { () throws(StoreError) in try migration.forecast() }
     try migration.run(progress, values)
+    try recordMigration(from: identity.metadata, former, connection)
     var metadata = StoreMetadata.migrated(
       identity.metadata, from: former.model.versionChecksum(inConfiguration: former.configuration),
       to: model, options.configuration)
@@ -91,6 +95,21 @@ struct StoreMigration {
     try connection.run(statements.add(contents: CachedModel.bytes(model)))
   }
 
+  /// Adds the transaction that Core Data's migrator adds to a history. It has no changes, and its author names the former
+  /// version.
+  private func recordMigration(
+    from metadata: [String: MetadataValue], _ former: FormerModel, _ connection: Connection
+  ) throws(StoreError) {
+    guard var history = try History(on: connection, bundle: options.bundleIdentifier) else {
+      return
+    }
+    var digest = former.model.versionHashesDigest(inConfiguration: former.configuration) ?? ""
+    if case .string(let stored)? = metadata[StoreMetadata.digestKey] { digest = stored }
+    _ = try history.addTransaction(
+      "com.apple.coredata.schemamigrator: lightweight migration from model with digest { \(digest) }",
+      nil, connection)
+  }
+
   /// Keeps the store as it was, if the options ask for that.
   private func keepFormer() throws(StoreError) {
     guard let keepCopy else { return }
@@ -99,6 +118,10 @@ struct StoreMigration {
       path: path, access: .readOnly, busyMilliseconds: Int32(clamping: options.busyMilliseconds))
     defer { reader.close() }
     try keepCopy(reader)
+  }
+
+  private func refusesLosses(from former: FormerModel) -> Bool {
+    !options.migration.allowsLosses(isDeclared: former.isDeclared)
   }
 
   private func needsMigration(_ identity: StoreIdentity) -> Bool {
@@ -118,7 +141,11 @@ struct StoreMigration {
         let identity = try StoreContent(on: connection).identity(at: path)
         guard needsMigration(identity) else { return MigrationForecast() }
         let former = try FormerModel(of: identity, on: connection, to: model, options)
-        var forecast = try migration(from: former, on: connection).forecast()
+        let migration = try migration(from: former, on: connection)
+        var forecast = try migration.forecast()
+        if refusesLosses(from: former) {
+          forecast.problems += forecast.losses.map(MigrationProblem.init(refusing:))
+        }
         if let note = former.note { forecast.notes.append(note) }
         return forecast
       } catch {

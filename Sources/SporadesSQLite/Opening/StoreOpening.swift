@@ -21,6 +21,7 @@ struct StoreOpening {
     let upkeep: UpkeepAccount
     let connections: StoreConnections
     let refusalOfWrites: String?
+    let noticesOtherProcesses: Bool
     /// Nil unless the store is read without locks.
     let watch: UntouchedWatch?
     /// Nil for a store in memory.
@@ -34,6 +35,7 @@ struct StoreOpening {
   private let files: ExternalFiles?
   private let upkeep = UpkeepAccount()
   private let keepCopy: StoreMigration.Keeping?
+  private var refusalOfWrites: String?
 
   /// A nil path stands for a store in memory, and so does the system's empty device.
   init(
@@ -48,12 +50,19 @@ struct StoreOpening {
     files = file.map { [upkeep] in ExternalFiles(storePath: $0, upkeep) }
     self.model = model
     self.options = options
+    refusalOfWrites = options.refusalOfWrites
     // Another layout has no versions of its tables.
     if !(layout is CoreDataLayout.Type) { self.options.migration = .off }
   }
 
   func open() throws(StoreError) -> Opened {
     do throws(StoreError) {
+      if try isClosedToWrites() {
+        var reading = self
+        reading.options.isReadOnly = true
+        reading.refusalOfWrites = Self.refusalForHistory
+        return try reading.open()
+      }
       let opened = try BusyWait.retrying(milliseconds: patience) { () throws(StoreError) in
         try openFile()
       }
@@ -65,6 +74,27 @@ struct StoreOpening {
       throw path.map { error.located(at: $0) } ?? error
     }
   }
+
+  /// The options turn the history off that the file has.
+  private func isClosedToWrites() throws(StoreError) -> Bool {
+    guard options.persistentHistory == .off, !options.isReadOnly, let path,
+      try StoreContent.isFile(path), StoreError.text(path) == nil
+    else { return false }
+    return try UntouchedFile(path).read { (connection) throws(StoreError) in
+      do throws(StoreError) {
+        return try History.isKept(on: connection)
+      } catch  where error.code == .corrupt {
+        // The opening itself says what the file is.
+        return false
+      }
+    }
+  }
+
+  private var keepsHistory: Bool { options.persistentHistory == .on && !options.isReadOnly }
+
+  private static let refusalForHistory =
+    "has a history, and was opened with persistentHistory = .off. A save without its transaction would leave a gap in "
+    + "the history, so the store is open for reading only. Open it with .asInFile or .on to write."
 
   /// The time to wait for another process that runs a plan, which keeps everybody from the file.
   private var patience: Int {
@@ -80,15 +110,18 @@ struct StoreOpening {
     try plan.migrate(storeAt: URL(fileURLWithPath: path), to: model, options: options)
   }
 
+  /// The file that links lead to. SQLite keeps the log and the journal beside it.
+  private var file: String? { path.map(SystemFile.target) }
+
+  private var hasLog: Bool { file.map { SystemFile.size($0 + "-wal") ?? 0 > 0 } ?? false }
+
   /// Nil if a migration plan has to run first. The connection to the file is closed then.
   private func openFile() throws(StoreError) -> Opened? {
     try options.check()
     let configuration = try StoreConfiguration(options.configuration, of: model)
     let layout = layout.init(model, holding: configuration.entities)
     try makeFileIfMissing()
-    // SQLite keeps the log and the journal beside the file that links lead to.
-    let file = path.map(SystemFile.target)
-    let hasOldLog = file.map { SystemFile.size($0 + "-wal") ?? 0 > 0 } ?? false
+    let hasOldLog = hasLog
     let source = ConnectionSource(
       path: path, options: options, layout: layout, files: files, upkeep: upkeep)
     let access = source.access
@@ -109,6 +142,7 @@ struct StoreOpening {
       connection.close()
       return nil
     }
+    if keepsHistory { try History.makeTablesIfMissing(for: layout, on: connection) }
     let plan = StorePlan(
       model, try ExistingLayout(connection, layout).layout(), identifier: identity.identifier,
       files)
@@ -120,7 +154,8 @@ struct StoreOpening {
     return Opened(
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
       configuration: configuration, plan: plan, files: files, upkeep: upkeep,
-      connections: connections, refusalOfWrites: options.refusalOfWrites, watch: watch, mark: mark)
+      connections: connections, refusalOfWrites: refusalOfWrites,
+      noticesOtherProcesses: options.noticesOtherProcesses, watch: watch, mark: mark)
   }
 
   private func plan(for content: StoreContent) -> OpeningPlan {

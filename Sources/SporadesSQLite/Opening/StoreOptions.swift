@@ -14,6 +14,9 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   public var configuration: String?
   /// The time a request waits for another process before it throws `StoreError` `busy`.
   public var busyMilliseconds = 5_000
+  /// Notices what other processes commit, so that contexts show it. Where the system gives no notices of writes, as on
+  /// Apple's platforms, the store asks twenty times a second.
+  public var noticesOtherProcesses = true
   /// The largest page cache of each connection. A connection that reads little uses half a megabyte at most.
   public var cacheKilobytes = 16_384
   /// The number of bytes of the file that are mapped into memory; 0 maps nothing.
@@ -42,6 +45,10 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
     set { plan = PlanIdentity(plan: newValue) }
   }
   private var plan = PlanIdentity(plan: nil)
+  /// Whether the store keeps a history of its saves, which other programs and later runs can read.
+  public var persistentHistory = HistoryTracking.asInFile
+  /// The identifier of the program's bundle, which the history names; nil if the program has none.
+  public var bundleIdentifier: String?
   /// Changes a store to an earlier version of its model, too, because a stage of a plan leads there.
   package var migratesBack = false
   /// Migrates objects without a value for an attribute that becomes required, because code fills it afterwards.
@@ -55,6 +62,17 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
 
   /// Options for reading and writing a store, which is created if it is missing.
   public init() {}
+}
+
+/// Whether a store keeps a history of its saves.
+public enum HistoryTracking: Hashable, Sendable {
+  /// A file with a history goes on having one, and a new store has none.
+  case asInFile
+  /// The store has a history from now on, with the tables that Core Data makes.
+  case on
+  /// The store has no history. As in Core Data, a file that has one is opened for reading only, because a save would
+  /// leave a gap in it.
+  case off
 }
 
 extension SQLiteStoreOptions {

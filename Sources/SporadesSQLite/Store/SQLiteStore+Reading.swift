@@ -73,6 +73,7 @@ extension SQLiteStore {
   ) throws(StoreError) -> TableAnswer {
     let statement = try connection.statement(compiled.statement)
     defer { statement.reset() }
+    if let types = compiled.attributeTypes { return try statement.packedAnswer(types) }
     let row = StatementRow(statement: statement, numbers: plan.numbers, scope: plan.scope)
     return try compiled.answer(row) { () throws(StoreError) in try statement.step() }
   }
@@ -136,10 +137,6 @@ private struct StatementRow: AnswerRow {
   let scope: StoreScope
 
   func value(_ column: Int32) -> SQLValue { statement.value(column) }
-
-  func value(_ column: Int32, as type: AttributeType) -> Value {
-    statement.value(column, as: type)
-  }
 
   func object(_ key: Int64, numberedEntity: Int64, else entity: Int) -> ManagedObjectID {
     let number = numbers.modelNumber(numberedEntity, else: entity)

@@ -23,7 +23,7 @@ public final class SQLiteStore: PersistentStore {
   let configuration: StoreConfiguration
   let plan: StorePlan
   let files: ExternalFiles?
-  private let account: UpkeepAccount
+  let account: UpkeepAccount
   /// Records the failures of background work: checkpoints, and the removal of files.
   public var upkeep: StoreUpkeep { account.upkeep }
   let place: StorePlace?
@@ -34,6 +34,10 @@ public final class SQLiteStore: PersistentStore {
   private let hasOwnTriggers: Bool
   /// False for a file without a write-ahead log. There, an open read transaction blocks every writer.
   public let keepsGenerations: Bool
+  /// Whether the store records its change sets.
+  public var keepsHistory: Bool { historyTables != nil }
+  /// Nil if the store keeps no history.
+  let historyTables: CoreDataHistory?
   /// Whether the file has triggers of an app, or those of Core Data.
   public let hasTriggers: Bool
   /// The states of a store in memory; nil for a file.
@@ -41,6 +45,7 @@ public final class SQLiteStore: PersistentStore {
   private let isClosed = Atomic<Bool>(false)
   private let openFile: OpenStores.Mark?
   private let refusalOfWrites: String
+  let noticesOtherProcesses: Bool
   /// Nil unless the store is read without locks.
   private let watch: UntouchedWatch?
 
@@ -84,6 +89,7 @@ public final class SQLiteStore: PersistentStore {
     refusalOfWrites =
       opened.refusalOfWrites
       ?? "was opened for reading only. Open it without isReadOnly to write."
+    noticesOtherProcesses = opened.noticesOtherProcesses
     watch = opened.watch
     configuration = opened.configuration
     plan = opened.plan
@@ -94,6 +100,7 @@ public final class SQLiteStore: PersistentStore {
     let triggers = connections.writer.triggers
     hasOwnTriggers = triggers.hasOwn
     hasTriggers = triggers.hasOwn || triggers.hasForeignDerivations
+    historyTables = connections.writer.history?.tables
     writer = LockedWriter(connections.writer)
     readers = connections.readers
     log = connections.log
@@ -157,6 +164,11 @@ public final class SQLiteStore: PersistentStore {
       guard hadChanges else { return try writer.checkIfLost() }
       if durability == .immediate { log?.moveRest() }
     }
+    try finishCommit(durability)
+  }
+
+  /// Syncs a commit that asked for it, and does the work that commits leave for later.
+  func finishCommit(_ durability: Durability) throws(StoreError) {
     // The sync runs outside the writer's lock, so that other threads can read and write during it.
     if durability == .immediate, try log?.sync() == true { try place?.check() }
     try removeDropped(durability)
@@ -171,7 +183,7 @@ public final class SQLiteStore: PersistentStore {
 
   /// Removes the files that commits dropped, after these commits have reached the disk. An `.eventual` commit
   /// leaves the removal to the background.
-  private func removeDropped(_ durability: Durability) throws(StoreError) {
+  func removeDropped(_ durability: Durability) throws(StoreError) {
     guard let files, files.hasDrops else { return }
     if let log, durability == .eventual { return log.release(files) }
     let drops = files.takeDrops()
@@ -265,8 +277,11 @@ public final class SQLiteStore: PersistentStore {
 
   // MARK: - Access
 
+  var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
+  var isReadWithoutLocks: Bool { watch != nil }
+
   func checkOpen() throws(StoreError) {
-    guard !isClosed.load(ordering: .acquiring) else {
+    guard isOpen else {
       throw StoreError(.closed, "The store was closed. Open it again to use it.")
     }
   }

@@ -64,7 +64,8 @@ extension Writer {
     present.check(version)
   }
 
-  private func othersVersion() throws(StoreError) -> Int64 {
+  /// SQLite's `data_version`, which changes when another connection commits.
+  func othersVersion() throws(StoreError) -> Int64 {
     let statement = try connection.statement(StatementNumber(.othersVersion), .dataVersion)
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : 0

@@ -114,7 +114,15 @@ extension Writer {
   private func dropFiles(
     of key: RowKey, _ changed: [SlotTransfer]? = nil
   ) throws(StoreError) {
-    guard let files, plan.namesFiles else { return }
+    for name in try files(of: key, changed) { files?.drop(name) }
+  }
+
+  /// The files of a row's large values, or of the changed ones. No row will name them after this.
+  func files(
+    of key: RowKey, _ changed: [SlotTransfer]? = nil
+  ) throws(StoreError) -> [ValueName] {
+    guard files != nil, plan.namesFiles else { return [] }
+    var names: [ValueName] = []
     let entity = plan.statements(key.entity)
     for transfer in changed ?? entity.insertTransfers
     where transfer.transfer == .external && !(changed == nil && isInHistory(transfer.slot, key)) {
@@ -126,9 +134,10 @@ extension Writer {
       defer { statement.reset() }
       if try statement.step(), let name = statement.value(0).blob.flatMap({ ValueName(stored: $0) })
       {
-        files.drop(name)
+        names.append(name)
       }
     }
+    return names
   }
 
   /// The history keeps the value of a deleted object, and so still names the file.
@@ -158,6 +167,7 @@ extension Writer {
         try UnusedFiles.visitNames(writer.connection) { names.append($0) }
       }
       let plan = writer.plan
+      try writer.history?.recordRemovalOfAllRows(writer.connection, plan)
       for place in plan.layout.tables.indices {
         try writer.connection.run(plan.tableStatements(place).deleteAll)
       }

@@ -20,6 +20,11 @@ struct Writer {
   /// The index is a root entity's number minus one. Nil if no key was needed yet.
   var blocks: [KeyBlock?]
   var history: History?
+  private(set) var own = OwnTransactions()
+  /// The identifier of the program's bundle, for the history.
+  var bundle: String?
+  /// The number of the schema that the history was looked for in; nil before the first transaction.
+  private var schemaOfHistory: Int64?
   var present = PresentRows()
   var accepted: [ChangeSet] = []
   /// Change sets that were left out and not reported yet.
@@ -73,7 +78,23 @@ struct Writer {
       rollback()
       throw error
     }
+    try beginHistory()
     checkPresent()
+  }
+
+  /// Another connection may have written the history since the last transaction, or made its tables.
+  private mutating func beginHistory() throws(StoreError) {
+    history?.forget()
+    guard connection.model != nil else { return }
+    do throws(StoreError) {
+      let schema = try ModelMark.schema(of: connection)
+      guard schema != schemaOfHistory else { return }
+      if schemaOfHistory != nil { history = try History(on: connection, bundle: bundle) }
+      schemaOfHistory = schema
+    } catch {
+      rollback()
+      throw error
+    }
   }
 
   /// Runs `body`, which may read outside a transaction. Throws `modelChanged` if it may have seen rows of another
@@ -89,6 +110,7 @@ struct Writer {
 
   /// Forgets the values that a transaction read or raised, because it may be rolled back.
   mutating func forget() {
+    own.forgetUncommitted()
     for place in blocks.indices { blocks[place]?.persisted = 0 }
     history?.forget()
     present.forget()
@@ -162,11 +184,12 @@ struct Writer {
     }
   }
 
-  private func endTransaction() throws(StoreError) {
+  private mutating func endTransaction() throws(StoreError) {
     defer { connection.wait.end() }
     // The version was compared when the transaction began, and nobody can change it before the commit.
     connection.schema.isDue = false
     try connection.statement(StatementNumber(.commit), .commit).run()
+    own.noteCommit()
   }
 
   /// Rolls back to the committed state, runs `body`, and executes the accepted changes again. Only a database
@@ -274,7 +297,9 @@ struct Writer {
   private mutating func write(_ changes: ChangeSet, parking: Bool) throws(StoreError) {
     var conflicts: [RowKey] = []
     try compare(changes.expected, &conflicts)
-    if changes.hasWrites { try history?.record(changes, connection, plan) }
+    if changes.hasWrites, let number = try history?.record(changes, connection, plan) {
+      own.note(number)
+    }
     if !changes.deleted.isEmpty { present.forget() }
     try delete(changes.deleted, &conflicts)
     if parking { for rows in changes.updated { try park(rows) } }

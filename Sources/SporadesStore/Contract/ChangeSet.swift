@@ -11,6 +11,8 @@ public final class ChangeSet: Sendable {
   public let inserted: [RowPage]
   /// The changed rows.
   public let updated: [UpdatedRows]
+  /// The rows that the store changed itself, as a batch does. Only an executed change set has such rows.
+  public let rewritten: [RewrittenRows]
   /// The keys and versions of the deleted rows.
   public let deleted: [DeletedRow]
   /// The changes of many-to-many relationships.
@@ -29,12 +31,13 @@ public final class ChangeSet: Sendable {
 
   /// Makes a change set of its parts.
   public init(
-    inserted: [RowPage] = [], updated: [UpdatedRows] = [], deleted: [DeletedRow] = [],
-    links: [LinkChange] = [], relinked: [RowKey] = [], expected: [RowVersion] = [],
-    author: String? = nil, contextName: String? = nil
+    inserted: [RowPage] = [], updated: [UpdatedRows] = [], rewritten: [RewrittenRows] = [],
+    deleted: [DeletedRow] = [], links: [LinkChange] = [], relinked: [RowKey] = [],
+    expected: [RowVersion] = [], author: String? = nil, contextName: String? = nil
   ) {
     self.inserted = inserted
     self.updated = updated
+    self.rewritten = rewritten
     self.deleted = deleted
     self.links = links
     self.relinked = relinked
@@ -44,7 +47,16 @@ public final class ChangeSet: Sendable {
     var count = deleted.count
     for page in inserted { count += page.count }
     for rows in updated { count += rows.page.count }
+    for rows in rewritten { count += rows.keys.count }
     self.count = count
+  }
+
+  /// The same changes, and more changed rows.
+  package func adding(_ rows: [UpdatedRows]) -> ChangeSet {
+    ChangeSet(
+      inserted: inserted, updated: updated + rows, rewritten: rewritten, deleted: deleted,
+      links: links, relinked: relinked, expected: expected, author: author,
+      contextName: contextName)
   }
 
   /// The same changes with all large values in memory, for a store without files.
@@ -75,6 +87,7 @@ public final class ChangeSet: Sendable {
     keys.reserveCapacity(count)
     for page in inserted { for index in 0..<page.count { keys.append(page.key(index)) } }
     for rows in updated { for index in 0..<rows.page.count { keys.append(rows.page.key(index)) } }
+    for rows in rewritten { keys += rows.keys }
     for row in deleted { keys.append(row.key) }
     return keys
   }

@@ -8,8 +8,8 @@ public import SporadesModel
 ///
 /// The contract:
 ///
-/// 1. **Atomic.** ``execute(_:)`` does all of a change set or throws and does nothing.
-/// 2. **Accepted is visible.** After ``execute(_:)``, every request in the ``StoreView/accepted`` view
+/// 1. **Atomic.** ``execute(_:)->()`` does all of a change set or throws and does nothing.
+/// 2. **Accepted is visible.** After ``execute(_:)->()``, every request in the ``StoreView/accepted`` view
 ///    sees the changes. A request in the ``StoreView/committed`` view sees them after ``commit(_:)``.
 /// 3. **Committed is kept.** After ``commit(_:)``, a store that is opened again holds the rows.
 /// 4. **A failed commit loses nothing.** The accepted changes stay accepted, and the caller may try the
@@ -35,6 +35,9 @@ public import SporadesModel
 /// 14. **A generation stands still.** A request in the ``StoreView/generation(_:)`` view sees the state
 ///     that was committed when ``generation()`` returned, whatever happens meanwhile. The state lasts until
 ///     nobody holds the generation or the store is closed. A store that cannot keep generations throws.
+/// 15. **History is of commits.** A store that keeps a history adds one transaction for each committed change set, in the
+///     order of the commits. It names each inserted, changed and deleted object once, and the changed properties. A
+///     change set that is not committed is not in it.
 public protocol PersistentStore: AnyObject, Sendable {
   /// The model of the store's rows.
   var model: ManagedObjectModel { get }
@@ -95,13 +98,20 @@ public protocol PersistentStore: AnyObject, Sendable {
 
   /// Executes a change set in the open transaction, and opens one if there is none.
   func execute(_ changes: ChangeSet) throws(StoreError)
-  /// Executes a change set like ``execute(_:)``, then calls `confirm`. If `confirm` throws, the store undoes
+  /// Executes a change set like `execute(_:)`, then calls `confirm`. If `confirm` throws, the store undoes
   /// the change set and throws the same error. A coordinator executes the parts of a change set this way.
   ///
   /// `confirm` must not call this store.
   func execute(
     _ changes: ChangeSet, then confirm: () throws(StoreError) -> Void
   ) throws(StoreError)
+  /// Changes the rows of a batch in one transaction, commits it, and returns what changed. The caller has
+  /// committed all accepted change sets. If the batch must be on the disk, the caller then calls
+  /// ``commit(_:)``.
+  ///
+  /// Returns nil, and changes nothing, if the store does not carry out such a batch itself. The caller then
+  /// reads the rows and executes a change set, which also finds out why a batch is impossible.
+  func execute(_ batch: StoreBatch) throws(StoreError) -> BatchEffects?
   /// Returns the keys of rows that triggers in the store changed during the last change set, and forgets
   /// them. Contexts read these rows again.
   func takeKeysChangedByTriggers() -> [RowKey]
@@ -117,6 +127,29 @@ public protocol PersistentStore: AnyObject, Sendable {
   /// call of ``restoreAccepted()`` returns all of them. A coordinator withdraws the other parts of a change
   /// set when one of its stores lost its part.
   func withdraw(_ changes: [ChangeSet]) throws(StoreError)
+
+  /// Calls `committed` with the store's identifier after another process has committed changes, until the observation
+  /// ends. Nil if no other process can.
+  func observeOthers(_ committed: @escaping @Sendable (String) -> Void) -> StoreObservation?
+  /// What other processes committed behind the transaction with the number; nil if the store can not tell it.
+  func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges?
+
+  /// The store keeps a history of its change sets. The other requests for a history throw if it does not.
+  var keepsHistory: Bool { get }
+  /// The committed transactions of a part of the history, in the order of their numbers, each with all its changes.
+  /// Empty if there are none. Throws ``StoreError/Code-swift.enum/historyExpired`` if transactions of the part are
+  /// deleted.
+  func history(_ range: HistoryRange) throws(StoreError) -> [PersistentHistoryTransaction]
+  /// The first and the last place of the committed history.
+  func historyEnds() throws(StoreError) -> HistoryEnds
+  /// Deletes the transactions before a place, with their changes, and returns their number.
+  func deleteHistory(before bound: HistoryBound) throws(StoreError) -> Int
+  /// The named readers of the history, in the order of their names.
+  func historyReaders() throws(StoreError) -> [HistoryReader]
+  /// Keeps the place of a named reader. The next commit at the latest makes it permanent.
+  func confirmHistory(_ reader: HistoryReader) throws(StoreError)
+  /// Forgets a named reader.
+  func removeHistoryReader(named name: String) throws(StoreError)
 
   /// How the work goes that the store does beside requests.
   var upkeep: StoreUpkeep { get }
@@ -142,6 +175,14 @@ extension PersistentStore {
   public var upkeep: StoreUpkeep { StoreUpkeep() }
 
   public func takeKeysChangedByTriggers() -> [RowKey] { [] }
+
+  public func observeOthers(
+    _ committed: @escaping @Sendable (String) -> Void
+  ) -> StoreObservation? { nil }
+
+  public func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges? { nil }
+
+  public func execute(_ batch: StoreBatch) throws(StoreError) -> BatchEffects? { nil }
 
   public func explain(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> FetchPlan {
     FetchPlan(inMemory: fetch)

@@ -60,6 +60,8 @@ public struct StoreError: Error, Sendable {
     case closed
     /// The request took more steps than the store allows, and the store undid it.
     case interrupted
+    /// The history lacks transactions that the reader does not know.
+    case historyExpired
     /// The operating system failed to read or write.
     case io
   }

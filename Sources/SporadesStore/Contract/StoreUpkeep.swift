@@ -9,6 +9,8 @@ public struct StoreUpkeep: Hashable, Sendable {
     case movingLog
     /// The store removes the files of large values that no row names. The files stay while this fails.
     case removingFiles
+    /// The store asks whether other processes have committed. Contexts hear of such commits late while this fails.
+    case hearingOthers
   }
 
   /// The failure of a task in the store's last attempt.

@@ -63,28 +63,69 @@ public struct TableQuestion: Sendable {
 
 /// The answer to a question: rows of values.
 public struct TableAnswer: Hashable, Sendable {
+  /// The values of all rows, one row after the other.
+  private enum Contents: Sendable {
+    case values([Value])
+    case packed(PackedValues)
+  }
+
   /// The number of values of each row.
   public let width: Int
-  /// The values of all rows, one row after the other.
-  package let values: [Value]
+  private let contents: Contents
 
   /// An answer with one list of values for each row. A number of objects is an integer.
   public init(rows: [[Value]]) { self.init(width: rows.first?.count ?? 0, rows.flatMap(\.self)) }
 
   package init(width: Int, _ values: [Value]) {
     self.width = width
-    self.values = values
+    contents = .values(values)
+  }
+
+  package init(width: Int, _ values: PackedValues) {
+    self.width = width
+    contents = .packed(values)
+  }
+
+  /// The values of all rows, one row after the other.
+  package var values: [Value] {
+    switch contents {
+    case .values(let values): values
+    case .packed(let packed): (0..<packed.count).map { packed[$0] }
+    }
+  }
+
+  /// The values, if the store has packed them. Packed values are those of attributes, and no ids.
+  package var packed: PackedValues? {
+    if case .packed(let packed) = contents { packed } else { nil }
   }
 
   /// The number of rows.
-  public var rowCount: Int { width == 0 ? 0 : values.count / width }
+  public var rowCount: Int {
+    guard width > 0 else { return 0 }
+    return switch contents {
+    case .values(let values): values.count / width
+    case .packed(let packed): packed.count / width
+    }
+  }
 
   /// The value in a column of a row.
   public subscript(row: Int, column: Int) -> Value {
     precondition(
       0..<rowCount ~= row && 0..<width ~= column,
       "The answer has \(rowCount) rows of \(width) values, and no value \(column) of row \(row).")
-    return values[row * width + column]
+    return switch contents {
+    case .values(let values): values[row * width + column]
+    case .packed(let packed): packed[row * width + column]
+    }
+  }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.width == right.width && left.values == right.values
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(width)
+    hasher.combine(values)
   }
 
   /// Each row has one value per column of the question.
@@ -92,7 +133,7 @@ public struct TableAnswer: Hashable, Sendable {
 
   /// The values of a row.
   package func row(_ number: Int) -> [Value] {
-    Array(values[number * width..<(number + 1) * width])
+    (0..<width).map { self[number, $0] }
   }
 
   /// The row of the answer to a question for all objects.

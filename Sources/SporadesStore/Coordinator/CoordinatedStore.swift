@@ -97,6 +97,11 @@ struct CoordinatedStore: Sendable {
   /// The key with the number of the store.
   func shared(_ key: RowKey) -> RowKey { number == 0 ? key : key.inStore(number) }
 
+  /// The id of the coordinator for an id of the store.
+  func shared(_ id: ManagedObjectID) -> ManagedObjectID {
+    ManagedObjectID(key: shared(id.key), scope: shared)
+  }
+
   /// The pages with the number of the store in all keys.
   func shared(_ pages: [RowPage]) -> [RowPage] {
     guard number != 0 else { return pages }
@@ -107,6 +112,7 @@ struct CoordinatedStore: Sendable {
 
   /// The answer with the ids of the coordinator.
   func shared(_ answer: TableAnswer) -> TableAnswer {
+    guard answer.packed == nil else { return answer }
     let hasIDs = answer.values.contains { if case .objectID = $0 { true } else { false } }
     guard hasIDs else { return answer }
     return TableAnswer(

@@ -76,6 +76,16 @@ extension PersistentStoreCoordinator {
     }
   }
 
+  /// A single store carries out its batches. Several stores change objects, which are saved in all of them.
+  public func execute(_ batch: StoreBatch) throws(StoreError) -> BatchEffects? {
+    try writing.withLock { _ throws(StoreError) in
+      guard let only = stores.withLock({ $0.only }), batch.fetch.affectedStores == nil else {
+        return nil
+      }
+      return try only.store.execute(batch)
+    }
+  }
+
   private typealias Part = DividedChanges.Part
 
   /// Executes the parts one within the other. Each store keeps its part if all later stores keep theirs.

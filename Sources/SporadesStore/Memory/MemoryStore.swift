@@ -9,6 +9,8 @@ public import SporadesModel
 public final class MemoryStore: PersistentStore {
   public let model: ManagedObjectModel
   public let identifier: String
+  /// The store records its change sets, and tells what they changed.
+  public let keepsHistory: Bool
   public var configurationName: String? { configuration.name }
   private let configuration: StoreConfiguration
   private let scope: StoreScope
@@ -24,6 +26,8 @@ public final class MemoryStore: PersistentStore {
     var metadata: [String: MetadataValue] = [:]
     /// The largest primary key that is reserved or in use, by the number of the root entity.
     var largestKeys: [Int: Int64] = [:]
+    /// Nil if the store keeps none.
+    var history: MemoryHistory?
     var isClosed = false
   }
 
@@ -32,12 +36,17 @@ public final class MemoryStore: PersistentStore {
     let original: ChangeSet
     /// The same changes with all large values in memory.
     let inMemory: ChangeSet
+    /// Nil if the store keeps no history.
+    let draft: MemoryHistory.Draft?
   }
 
   /// Makes an empty store of all entities.
-  public convenience init(model: ManagedObjectModel, identifier: String? = nil) {
+  public convenience init(
+    model: ManagedObjectModel, identifier: String? = nil, keepsHistory: Bool = false
+  ) {
     do {
-      try self.init(model: model, configuration: nil, identifier: identifier)
+      try self.init(
+        model: model, configuration: nil, identifier: identifier, keepsHistory: keepsHistory)
     } catch {
       preconditionFailure("A store of all entities cannot divide an inheritance tree: \(error)")
     }
@@ -45,12 +54,17 @@ public final class MemoryStore: PersistentStore {
 
   /// Makes an empty store of the entities of one configuration of the model.
   public init(
-    model: ManagedObjectModel, configuration: String?, identifier: String? = nil
+    model: ManagedObjectModel, configuration: String?, identifier: String? = nil,
+    keepsHistory: Bool = false
   ) throws(StoreError) {
     self.model = model
+    self.keepsHistory = keepsHistory
     self.configuration = try StoreConfiguration(configuration, of: model)
     self.identifier = identifier ?? UUID().uuidString
     scope = StoreScope(identifier: self.identifier, entityNames: model.shapes.map(\.name))
+    guard keepsHistory else { return }
+    let history = MemoryHistory(identifier: self.identifier, scope)
+    contents.withLock { $0.history = history }
   }
 
   public func metadata() throws(StoreError) -> [String: MetadataValue] {
@@ -67,6 +81,18 @@ public final class MemoryStore: PersistentStore {
     try contents.withLock { contents throws(StoreError) in
       guard !contents.isClosed else { throw StoreError(.closed, "The store was closed.") }
       return try body(&contents)
+    }
+  }
+
+  /// Runs `body` on the history; throws if the store keeps none.
+  func withHistory<Output: Sendable>(
+    _ body: (inout MemoryHistory) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try withContents { contents throws(StoreError) in
+      guard var history = contents.history else { throw lackOfHistory }
+      contents.history = nil
+      defer { contents.history = history }
+      return try body(&history)
     }
   }
 
@@ -184,12 +210,13 @@ public final class MemoryStore: PersistentStore {
     let inMemory = try changes.withLargeValuesInMemory()
     try withContents { contents throws(StoreError) in
       if !contents.losses.isEmpty { try checkLosses(changes, contents.losses) }
+      let draft = try draft(of: inMemory, to: contents.accepted)
       let state = try apply(inMemory, to: contents.accepted)
       if !contents.losses.isEmpty { try checkTargets(of: changes, in: state) }
       try confirm()
       contents.accepted = state
       if changes.hasWrites {
-        contents.executed.append(Executed(original: changes, inMemory: inMemory))
+        contents.executed.append(Executed(original: changes, inMemory: inMemory, draft: draft))
       }
       for page in changes.inserted {
         for index in 0..<page.count {
@@ -198,6 +225,13 @@ public final class MemoryStore: PersistentStore {
         }
       }
     }
+  }
+
+  private func draft(
+    of changes: ChangeSet, to state: MemoryState
+  ) throws(StoreError) -> MemoryHistory.Draft? {
+    guard keepsHistory, changes.hasWrites else { return nil }
+    return try MemoryHistory.Draft(changes, to: state, model)
   }
 
   /// Refuses a change set that builds on lost changes that the store has not reported yet.
@@ -247,6 +281,9 @@ public final class MemoryStore: PersistentStore {
         throw .unreportedLosses(contents.losses.flatMap(\.changes.keys).map(id))
       }
       contents.committed = contents.accepted
+      for executed in contents.executed {
+        if let draft = executed.draft { contents.history?.commit(draft) }
+      }
       contents.executed = []
     }
   }
@@ -292,6 +329,11 @@ public final class MemoryStore: PersistentStore {
 
   public func removeAllRows() throws(StoreError) {
     try withContents { contents in
+      for executed in contents.executed {
+        if let draft = executed.draft { contents.history?.commit(draft) }
+      }
+      let draft = MemoryHistory.Draft(removing: contents.accepted, model)
+      if !draft.isEmpty { contents.history?.commit(draft) }
       contents.accepted = MemoryState()
       contents.committed = MemoryState()
       contents.executed = []

@@ -91,7 +91,11 @@ extension GraphRun {
     case .otherRenames:
       guard let who = step.pick(0, stored.people.keys) else { return }
       let name = "name \(step.numbers[1])"
-      try saveBeside { try person(who, $0)?.name = name }
+      try saveBeside(step) {
+        try person(who, $0)?.name = name
+      } orBatch: {
+        _ = try $0.execute(Person.where(\.age == who).update(\.name, to: name))
+      }
       everywhere { $0.people[who]?.name = name }
       // once saved, a deletion brings back what was known when it was made
       if levels[0].plain.people[who] == nil { forgetUndo() }
@@ -107,16 +111,33 @@ extension GraphRun {
       forgetUndo()
     case .otherDropsBook:
       guard let victim = step.pick(0, stored.books) else { return }
-      try saveBeside { $0.delete(try book(victim, $0)) }
+      try saveBeside(step) {
+        $0.delete(try book(victim, $0))
+      } orBatch: {
+        _ = try $0.execute(Book.where(\.title == "\(victim)").delete())
+      }
       everywhere { $0.delete(book: victim) }
       forgetUndo()
     default:
       let club = 1 + step.numbers[0] % 3
       guard !stored.clubs.contains(club) else { return }
-      try saveBeside { Club.create(in: $0).name = "\(club)" }
+      try saveBeside(step) {
+        Club.create(in: $0).name = "\(club)"
+      } orBatch: {
+        _ = try $0.execute(BatchInsertRequest(Club.self, objects: [["name": "\(club)"]]))
+      }
       everywhere { $0.clubs.insert(club) }
       forgetUndo()
     }
+  }
+
+  /// Changes objects beside the writer and saves them, or does the same by a batch.
+  private func saveBeside(
+    _ step: GraphStep, _ body: (ManagedObjectContext) throws -> Void,
+    orBatch batch: (ManagedObjectContext) throws -> Void
+  ) throws {
+    if step.numbers[2] % 2 == 0 { return try saveBeside(body) }
+    try sibling.performAndWait(batch)
   }
 
   private func saveBeside(_ body: (ManagedObjectContext) throws -> Void) throws {

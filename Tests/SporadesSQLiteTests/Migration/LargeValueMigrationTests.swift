@@ -125,7 +125,7 @@ import Testing
     let without = try model(isExternal: true) {
       if isWholeEntity { $0.name = "Painting" } else { $0.attributes.removeLast() }
     }
-    try SQLiteStore(path: path, model: without).close()
+    try SQLiteStore(path: path, model: without, options: .losing).close()
     #expect(files == [])
   }
 

@@ -19,6 +19,7 @@ struct MigratedStore {
   ) throws {
     self.old = old
     self.new = new
+    options.migration.losses = .allowed
     url = URL(fileURLWithPath: Sample.temporaryPath())
     let stack = DataStack(store: try SQLiteStore(url: url, model: old))
     try stack.newContext().performAndWait { context in
@@ -112,5 +113,14 @@ extension DataStack {
   /// Looks at the objects in a new context.
   func look(_ body: (ManagedObjectContext) throws -> Void) throws {
     try newContext().performAndWait { context in try body(context) }
+  }
+}
+
+extension SQLiteStoreOptions {
+  /// Options that let a migration remove what the newer version has no place for.
+  static var losing: SQLiteStoreOptions {
+    var options = SQLiteStoreOptions()
+    options.migration.losses = .allowed
+    return options
   }
 }

@@ -69,7 +69,9 @@ struct StoreFixture: Sendable, CustomTestStringConvertible {
   /// Stores with a history; the model that one of them carries has other hashes than it says.
   static let histories =
     cached
-    + ["log2timeline+plaso/knowledgec-10.13.db"].compactMap {
+    + [
+      "log2timeline+plaso/knowledgec-10.13.db", "alemar11+CoreDataPlus/SampleModel2_V2.sqlite",
+    ].compactMap {
       areThere ? StoreFixture(carryingItsModel: "stores/" + $0) : nil
     }
 

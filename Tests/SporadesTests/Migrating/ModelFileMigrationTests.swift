@@ -158,6 +158,7 @@ import Testing
         "Note", attributes: [AttributeDescription("tag", .string, isOptional: true)])
     ])
     var options = SQLiteStoreOptions()
+    options.migration.losses = .allowed
     options.migration.defersCleanup = true
     let coordinator = PersistentStoreCoordinator(model: bare)
     let store = try coordinator.addPersistentStore(type: .sqlite, at: file, options: options)

@@ -4,6 +4,8 @@ import SporadesModel
 
 /// A parent context, as its child sees it.
 protocol ContextSource: RowSource {
+  /// The root under the parent.
+  var root: RootContext { get }
   /// Runs `body` on the parent's queue, while the child waits.
   func inParent<Output>(_ body: (ManagedObjectContext) throws -> Output) rethrows -> Output
 }

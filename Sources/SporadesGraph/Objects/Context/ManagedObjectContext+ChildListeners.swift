@@ -37,7 +37,19 @@ extension ManagedObjectContext {
     var keys = saved.keys + saved.linkedKeys + saved.relinked
     // because a deletion may have reached more objects in this context than in the one that made it
     if !saved.deleted.isEmpty { keys += changes.listed.map(\.key) }
+    // because a child may have saved an object that this context then deleted before its own save
+    keys += withdrawnKeys
     notifyChildren(.shown(keys, inserted: saved.insertedKeys), except: sender)
+  }
+
+  /// Notifies the children of new objects that were deleted before a save.
+  func notifyChildrenOfWithdrawn() {
+    guard !childListeners.isEmpty, case let keys = withdrawnKeys, !keys.isEmpty else { return }
+    notifyChildren(.shown(keys))
+  }
+
+  private var withdrawnKeys: [RowKey] {
+    changes.listed.filter { $0.state.isSuperset(of: .withdrawn) && !$0.key.isTemporary }.map(\.key)
   }
 
   /// Notifies the children that this context discards its changes.

@@ -178,7 +178,18 @@ extension ManagedObjectContext {
     object.state.formUnion([.inserted, .open])
     changes.list(object)
     if !home.binding.freshDefaults.isEmpty { setFreshDefaults(of: object) }
-    callHook { object.awakeFromInsert() }
+    if callsHooks { callHook { object.awakeFromInsert() } }
+  }
+
+  /// Begins the row of a further new object, which one object of a batch shows after the other.
+  func beginRow(of object: ManagedObject) {
+    let home = object.home
+    let page = home.insertPage
+    let row = unsafe page.openRow(object.key)
+    if !home.binding.largeDefaults.isEmpty { unsafe setLargeDefaults(of: row, in: page, home) }
+    object.show(page, page.count - 1)
+    object.state.formUnion([.inserted, .open])
+    if !home.binding.freshDefaults.isEmpty { setFreshDefaults(of: object) }
   }
 
   private func setLargeDefaults(of row: PackedRow, in page: RowPage, _ home: ObjectHome) {

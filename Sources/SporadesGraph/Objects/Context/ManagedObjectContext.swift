@@ -23,7 +23,7 @@ public final class ManagedObjectContext {
   /// The longest time that a fetch of the context may take; nil sets no limit. The timeout of a request goes first.
   public final var fetchTimeout: Duration?
   /// Whether the context merges the saves of others into its parent by itself, before its next
-  /// block. If not, call ``mergeChanges(from:)``. The default is true for contexts over the store
+  /// block. If not, call ``mergeChanges(from:)-(DidSave)``. The default is true for contexts over the store
   /// and false for contexts over contexts.
   public final var automaticallyMergesChangesFromParent = true {
     didSet { if automaticallyMergesChangesFromParent { listenToParent() } }
@@ -43,6 +43,12 @@ public final class ManagedObjectContext {
   final var observersPart: (any ContextPart)?
   /// Whether a save checks the objects against the model. A migration checks them at its end.
   final var validatesChanges = true
+  /// Whether the context calls methods that classes of objects override. A batch does not.
+  final var callsHooks = true
+  /// The context that does not hear of this context's saves, if it is another one.
+  final var saveSender: ObjectIdentifier?
+  /// Called with each accepted save.
+  final var onSave: ((ChangeSet) -> Void)?
   /// The number of the last save that the root accepted.
   package final var lastSave: SaveNumber?
   /// The receipt of the last save that the store accepted, which tells whether it is committed. Nil
@@ -216,7 +222,7 @@ public final class ManagedObjectContext {
   /// Puts back the failures of an outer block, after an inner block has ended.
   package final func restoreFailures(_ earlier: [any Error]) { failures = earlier + failures }
 
-  final func checkQueue() {
+  package final func checkQueue() {
     requireOpenBlock()
     guard checksQueue else { return }
     precondition(

@@ -6,7 +6,8 @@ import SporadesModel
 /// The map holds its objects strongly. A sweep releases those that nobody else holds, so the last
 /// release of an object outside its queue touches nothing here. Keys of fetched rows are mostly
 /// consecutive. The hash keeps them neighbours, with a free place after every sixteen: a removal or
-/// a failed search runs to the next free place.
+/// a failed search runs to the next free place. Scattered keys make longer runs, and the map then
+/// grows to twice as many places as objects.
 @safe
 final class ObjectMap {
   private typealias Entry = ManagedObject?
@@ -51,10 +52,18 @@ final class ObjectMap {
     if (count + 1) * 8 > capacity * 7 { resize(max(16, capacity * 2)) }
     guard let entries = unsafe entries else { return }
     var index = start(object.primaryKey)
-    while unsafe entries[index] != nil { index = (index + 1) & (capacity - 1) }
+    var passed = 0
+    while unsafe entries[index] != nil {
+      index = (index + 1) & (capacity - 1)
+      passed += 1
+    }
     unsafe entries[index] = object
     count += 1
+    if passed > Self.longestRun, count * 2 > capacity { resize(capacity * 2) }
   }
+
+  /// Neighbours pass at most sixteen others.
+  private static let longestRun = 20
 
   func reserve(_ additional: Int) {
     var wanted = max(16, capacity)

@@ -6,50 +6,104 @@ import SporadesStore
 ///
 /// The values are copies: later changes do not show in them, and they can be sent to other tasks.
 public struct FetchedDictionaries: RandomAccessCollection, Hashable, Sendable {
+  @usableFromInline let contents: DictionaryContents
+
+  init(_ names: [String], _ answer: TableAnswer) {
+    contents = DictionaryContents(names, answer)
+  }
+
   /// The names of the values of each dictionary, in the order of the request.
-  public let names: [String]
-  private let answer: TableAnswer
+  public var names: [String] { contents.names }
+  /// The position of the first dictionary.
+  @inlinable public var startIndex: Int { 0 }
+  /// The number of dictionaries.
+  @inlinable public var endIndex: Int { contents.count }
+
+  /// The dictionary at the position.
+  @inlinable
+  public subscript(position: Int) -> FetchedDictionary {
+    precondition(
+      position >= 0 && position < contents.count,
+      "The fetch has \(contents.count) dictionaries and none at position \(position).")
+    return FetchedDictionary(contents, row: position)
+  }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.names == right.names && left.contents.answer == right.contents.answer
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(names)
+    hasher.combine(contents.answer)
+  }
+}
+
+/// The names and values of fetched dictionaries. One reference is all that a dictionary copies.
+@usableFromInline
+final class DictionaryContents: Sendable {
+  let names: [String]
+  @usableFromInline let count: Int
+  private let packed: PackedValues?
+  let answer: TableAnswer
 
   init(_ names: [String], _ answer: TableAnswer) {
     self.names = names
+    count = answer.rowCount
+    packed = answer.packed
     self.answer = answer
   }
 
-  /// The position of the first dictionary.
-  public var startIndex: Int { 0 }
-  /// The number of dictionaries.
-  public var endIndex: Int { answer.rowCount }
-
-  /// The dictionary at the position.
-  public subscript(position: Int) -> FetchedDictionary {
-    precondition(
-      indices.contains(position),
-      "The fetch has \(count) dictionaries and none at position \(position).")
-    return FetchedDictionary(all: self, row: position)
+  /// The column with the name.
+  @usableFromInline
+  func column(_ name: String) -> Int {
+    // The number of bytes tells most names apart, in less time than their letters.
+    let length = name.utf8.count
+    for place in 0..<names.count where names[place].utf8.count == length && names[place] == name {
+      return place
+    }
+    return equalName(name)
   }
 
-  fileprivate func value(_ row: Int, _ name: String) -> Value {
+  /// The place, mark and word of a value. A value that the store did not pack has the mark of values of other types.
+  @usableFromInline
+  func find(_ row: Int, _ name: String) -> (place: Int, mark: PackedValues.Mark, word: UInt64) {
+    let place = row * names.count + column(name)
+    guard let packed else { return (place, .other, 0) }
+    return (place, packed.mark(place), packed.word(place))
+  }
+
+  /// The text at a place where ``find(_:_:)`` found one.
+  @usableFromInline
+  func text(_ place: Int) -> String { packed?.text(place) ?? "" }
+
+  /// The column whose name has other bytes and the same letters, as in `é` and `e` with an accent.
+  private func equalName(_ name: String) -> Int {
     guard let place = names.firstIndex(of: name) else {
       preconditionFailure(
         "The fetch returns no value named \(name). It returns \(names.joined(separator: ", ")); name another in "
           + "propertiesToFetch.")
     }
-    // The collection has handed out rows of the answer alone.
-    return answer.values[row * answer.width + place]
+    return place
   }
 }
 
 /// The values of one object, or of a group of objects, by their names.
 public struct FetchedDictionary: Hashable, Sendable {
-  fileprivate let all: FetchedDictionaries
-  fileprivate let row: Int
+  @usableFromInline let all: DictionaryContents
+  @usableFromInline let row: Int
+
+  @inlinable
+  init(_ all: DictionaryContents, row: Int) {
+    self.all = all
+    self.row = row
+  }
 
   /// The names of the values, in the order of the request.
   public var names: [String] { all.names }
 
   /// The value with the name; nil if the object has none. A name that the request does not fetch traps.
   public subscript(name: String) -> Value? {
-    let value = all.value(row, name)
+    let value = all.answer[row, all.column(name)]
     // A plain `nil` would be the null of a value.
     return value.isNull ? Value?.none : value
   }
@@ -57,12 +111,30 @@ public struct FetchedDictionary: Hashable, Sendable {
   /// The value with the name as a Swift type; nil if the object has none.
   ///
   /// The function traps if the value is of another type. Whole numbers are taken for floating-point numbers too.
+  @inlinable
   public func value<V: AttributeConvertible>(_ name: String, as type: V.Type = V.self) -> V? {
-    let value = all.value(row, name)
+    let (place, mark, word) = all.find(row, name)
+    // The compiler leaves one of these branches, where the caller's type is known.
+    switch mark {
+    case .null: return nil
+    case .integer:
+      if V.self == Int.self { return Int(truncatingIfNeeded: Int64(bitPattern: word)) as? V }
+      if V.self == Int64.self { return Int64(bitPattern: word) as? V }
+    case .real: if V.self == Double.self { return Double(bitPattern: word) as? V }
+    case .boolean: if V.self == Bool.self { return (word != 0) as? V }
+    case .text: if V.self == String.self { return all.text(place) as? V }
+    case .date, .other: break
+    }
+    return converted(name)
+  }
+
+  @usableFromInline
+  func converted<V: AttributeConvertible>(_ name: String) -> V? {
+    let value = all.answer[row, all.column(name)]
     guard !value.isNull else { return nil }
     if let result: V = value.converted() { return result }
     guard let result: V = value.converted(to: V.attributeType)?.converted() else {
-      preconditionFailure("The value \(name) is \(value), which is no \(type). Ask for its type.")
+      preconditionFailure("The value \(name) is \(value), which is no \(V.self). Ask for its type.")
     }
     return result
   }

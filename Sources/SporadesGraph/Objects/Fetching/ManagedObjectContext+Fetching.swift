@@ -50,6 +50,11 @@ extension ManagedObjectContext {
     return unsafe unsafeBitCast(objects, to: [Object].self)
   }
 
+  /// The same array with the type of the class that all its objects have.
+  package func objects<Object: ManagedObject>(
+    _ type: Object.Type, _ objects: [ManagedObject]
+  ) -> [Object] { typed(objects) }
+
   /// The objects that satisfy the model's fetch request with the name. `values` replace its
   /// variables.
   public func fetch(

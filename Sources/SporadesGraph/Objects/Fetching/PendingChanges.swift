@@ -44,7 +44,7 @@ struct PendingChanges {
   }
 
   func objects(_ fetch: StoreFetch) throws -> [ManagedObject] {
-    let sorted = try sort(found(fetch), fetch)
+    let sorted = try FetchMembership(fetch, in: context).sorted(found(fetch))
     let end = min(sorted.count, fetch.end)
     return Array(sorted[min(fetch.offset, end)..<end])
   }
@@ -52,16 +52,8 @@ struct PendingChanges {
   private func matches(
     among objects: [ManagedObject], _ fetch: StoreFetch
   ) throws -> [ManagedObject] {
-    let evaluator = try fetch.predicate.map {
-      try PredicateEvaluator($0, in: fetch.entity, context.model)
-    }
-    return try objects.filter { object in
-      try Cancellation.check()
-      guard !object.isDeleted, fetch.family.contains(object.home.shape.number),
-        context.isAffected(object, fetch)
-      else { return false }
-      return try evaluator?.matches(ObjectSubject(object: object)) ?? true
-    }
+    let membership = try FetchMembership(fetch, in: context)
+    return try objects.filter(membership.includes)
   }
 
   func answer(_ question: TableQuestion) throws -> TableAnswer {
@@ -149,25 +141,6 @@ struct PendingChanges {
     for term in fetch.sortTerms { term.expression.forEachKeyPath(follow) }
     question?.forEachKeyPath(follow)
     return trees
-  }
-
-  private func sort(_ objects: [ManagedObject], _ fetch: StoreFetch) throws -> [ManagedObject] {
-    let order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, context.model)
-    let keyed = try objects.map {
-      (keys: try order.keys(of: ObjectSubject(object: $0)), object: $0)
-    }
-    return keyed.sorted { left, right in
-      let result = order.compare(left.keys, right.keys)
-      return result != 0 ? result < 0 : left.object.key.comesBefore(right.object.key)
-    }.map(\.object)
-  }
-}
-
-extension RowKey {
-  /// Orders stored rows by key, and new objects behind them by creation.
-  fileprivate func comesBefore(_ other: RowKey) -> Bool {
-    if isTemporary != other.isTemporary { return other.isTemporary }
-    return isTemporary ? primaryKey > other.primaryKey : self < other
   }
 }
 

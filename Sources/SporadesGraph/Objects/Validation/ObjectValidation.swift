@@ -4,8 +4,12 @@ import SporadesModel
 /// Collects the reasons why changed objects can not be saved.
 struct ObjectValidation {
   private(set) var failures: [ValidationError.Failure] = []
+  /// Whether the objects' own checks run beside those of the model.
+  private let callsHooks: Bool
   /// The limit for the work of all regular expressions together.
   private let budget = PatternBudget()
+
+  init(callsHooks: Bool = true) { self.callsHooks = callsHooks }
 
   mutating func check(_ object: ManagedObject) {
     let start = failures.count
@@ -14,7 +18,9 @@ struct ObjectValidation {
       return hook(object, since: start) { try object.validateForDelete() }
     }
     if object.isRowChanged { checkModel(object) } else { checkCounts(object) }
-    if !object.home.binding.validatedProperties.isEmpty { checkProperties(object, since: start) }
+    if callsHooks, !object.home.binding.validatedProperties.isEmpty {
+      checkProperties(object, since: start)
+    }
     hook(object, since: start) {
       object.isInserted ? try object.validateForInsert() : try object.validateForUpdate()
     }
@@ -244,6 +250,7 @@ struct ObjectValidation {
   private mutating func hook(
     _ object: ManagedObject, since start: Int, _ check: () throws -> Void
   ) {
+    guard callsHooks else { return }
     let hasFailures = failures.count > start
     if hasFailures { object.home.context?.modelFailures = Array(failures[start...]) }
     object.state.insert(.validating)

@@ -29,3 +29,18 @@ import Sporades
   var amount: Int = 0
   var order: Order?
 }
+
+@Entity final class Account: ManagedObject {
+  @Attribute(.unique) var email: String = ""
+  var name: String = ""
+  var age: Int = 0
+  var score: Double = 0
+  var active: Bool = false
+  var createdAt: Date = Date(timeIntervalSinceReferenceDate: 0)
+  var club: Club?
+}
+
+@Entity final class Club: ManagedObject {
+  @Attribute(.unique) var code: String = ""
+  @Relationship(inverse: \Account.club) var accounts: Set<Account>
+}

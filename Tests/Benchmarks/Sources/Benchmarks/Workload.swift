@@ -34,6 +34,10 @@ enum Template: String, CaseIterable {
   case lines
   /// A row of each of many entities.
   case foreign
+  /// All clubs, no account.
+  case clubs
+  /// All clubs and accounts.
+  case accounts
   /// Rows of one entity, a million in a full run.
   case readings
   /// A tenth of them.

@@ -68,13 +68,14 @@ extension RawPlayer {
     """
 
   /// Inserts the row with a statement made of ``insertion``. The texts are bound where they lie,
-  /// without copies, and so the step is taken while they are borrowed.
+  /// without copies, and so the step is taken while they are borrowed. A statement whose rows all lack a team keeps the
+  /// null that it begins with.
   @inlinable
-  public func insert(with statement: borrowing RawStatement) {
+  public func insert(with statement: borrowing RawStatement, inTeam: Bool = true) {
     statement.bind(1, id)
     statement.bind(2, Int64(isActive ? 1 : 0))
     statement.bind(3, age)
-    statement.bind(4, team)
+    if inTeam { statement.bind(4, team) }
     statement.bind(5, createdAt)
     statement.bind(6, score)
     var (first, last, email) = (firstName, lastName, email)

@@ -52,7 +52,7 @@ import Testing
   private func migrate(
     _ path: String, to model: ManagedObjectModel, through versions: [ManagedObjectModel]
   ) throws -> String? {
-    var options = SQLiteStoreOptions()
+    var options = SQLiteStoreOptions.losing
     options.migration.versions = versions
     do throws(StoreError) {
       try SQLiteStore.migrate(storeAt: URL(fileURLWithPath: path), to: model, options: options)

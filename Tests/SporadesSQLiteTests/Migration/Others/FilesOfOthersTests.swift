@@ -164,7 +164,8 @@ import Testing
       try FileManager.default.copyItem(atPath: store.path + suffix, toPath: target + suffix)
     }
     let model = try ManagedObjectModel(entities: [new])
-    try SQLiteStore.migrate(storeAt: URL(fileURLWithPath: target), to: model)
+    try SQLiteStore.migrate(
+      storeAt: URL(fileURLWithPath: target), to: model, options: .losing)
     let names = try PlainStore(target).rows("SELECT ZCALL FROM ZDOG ORDER BY Z_PK")
     #expect(names == [[.text("Rex")], [.text("Bo")], [.text("Log")]])
   }
@@ -178,7 +179,8 @@ import Testing
     try opened.commit(.eventual)
     let identifier = opened.identifier
     try opened.close()
-    let newer = try SQLiteStore(path: store.path, model: ManagedObjectModel(entities: [new]))
+    let newer = try SQLiteStore(
+      path: store.path, model: ManagedObjectModel(entities: [new]), options: .losing)
     #expect(try newer.metadata()["account"] == .string("ada"))
     #expect(newer.identifier == identifier)
     try newer.close()
@@ -189,7 +191,7 @@ import Testing
     let before = try PlainStore(store.path).contents()
     let progress = MigrationProgress()
     progress.observe { _ in progress.cancel() }
-    var options = SQLiteStoreOptions()
+    var options = SQLiteStoreOptions.losing
     options.migration.progress = progress
     let error = #expect(throws: StoreError.self) {
       try SQLiteStore.migrate(
@@ -217,7 +219,7 @@ import Testing
   @Test func progressGrowsToOne() throws {
     let store = try dogs()
     let progress = MigrationProgress()
-    var options = SQLiteStoreOptions()
+    var options = SQLiteStoreOptions.losing
     options.migration.progress = progress
     try SQLiteStore.migrate(
       storeAt: store.url, to: ManagedObjectModel(entities: [new]), options: options)

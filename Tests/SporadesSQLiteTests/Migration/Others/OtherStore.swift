@@ -28,6 +28,7 @@ struct OtherStore {
   ) throws -> Output {
     var options = SQLiteStoreOptions()
     options.migration.versions = versions
+    options.migration.losses = .allowed
     let store = try SQLiteStore(path: path, model: model, options: options)
     let output = try DataStack(store: store).newContext().performAndWait { context in
       let output = try body(context)
@@ -48,7 +49,7 @@ struct OtherStore {
 
   /// The error with which the store is refused.
   func refusal(
-    _ entities: EntityDescription..., options: SQLiteStoreOptions = SQLiteStoreOptions(),
+    _ entities: EntityDescription..., options: SQLiteStoreOptions = .losing,
     location: SourceLocation = #_sourceLocation
   ) throws -> StoreError? {
     let model = try ManagedObjectModel(entities: entities)
@@ -62,17 +63,18 @@ struct OtherStore {
   ) throws -> [MigrationProblem] {
     let model = try ManagedObjectModel(entities: entities)
     let error = #expect(throws: StoreError.self, sourceLocation: location) {
-      try SQLiteStore(path: path, model: model).close()
+      try SQLiteStore(path: path, model: model, options: .losing).close()
     }
     guard case .cannotMigrate(let problems)? = error?.code else { return [] }
-    let forecast = try SQLiteStore.migrationForecast(forStoreAt: url, to: model)
+    let forecast = try SQLiteStore.migrationForecast(
+      forStoreAt: url, to: model, options: .losing)
     #expect(forecast.problems == problems, sourceLocation: location)
     return problems
   }
 
   func forecast(_ entities: EntityDescription...) throws -> MigrationForecast {
     try SQLiteStore.migrationForecast(
-      forStoreAt: url, to: ManagedObjectModel(entities: entities))
+      forStoreAt: url, to: ManagedObjectModel(entities: entities), options: .losing)
   }
 
   /// Runs statements as any program could.

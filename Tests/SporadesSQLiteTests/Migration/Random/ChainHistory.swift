@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesSQLite
+import SporadesStore
 import Testing
 
 /// The history of a store, by names.

@@ -104,7 +104,8 @@ final class ChainRun {
     }
     let newer = try next.draft.model()
     known.insert(newer.entityVersionHashesByName)
-    let forecast = try SQLiteStore.migrationForecast(forStoreAt: url, to: newer)
+    let forecast = try SQLiteStore.migrationForecast(
+      forStoreAt: url, to: newer, options: .losing)
     if !next.problems.isEmpty { return try expectRefusal(newer, forecast) }
     if !forecast.problems.isEmpty { fail("the forecast has problems: \(forecast)") }
     let former = try store.open(model)
@@ -136,7 +137,7 @@ final class ChainRun {
   private func expectRefusal(_ newer: ManagedObjectModel, _ forecast: MigrationForecast) throws {
     refusals += 1
     do throws(StoreError) {
-      try SQLiteStore.migrate(storeAt: url, to: newer)
+      try SQLiteStore.migrate(storeAt: url, to: newer, options: .losing)
       fail("no refusal, where \(next.problems) was expected")
     } catch {
       guard case .cannotMigrate(let problems) = error.code else { throw error }

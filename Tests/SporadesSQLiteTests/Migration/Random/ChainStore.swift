@@ -14,7 +14,7 @@ struct ChainStore {
   func open(
     _ model: ManagedObjectModel, through versions: [ManagedObjectModel] = []
   ) throws -> SQLiteStore {
-    var options = SQLiteStoreOptions()
+    var options = SQLiteStoreOptions.losing
     options.migration.versions = versions
     return try SQLiteStore(path: path, model: model, options: options)
   }

@@ -12,23 +12,26 @@ struct BulkInsert: Workload {
   init(_ sample: Sample) { self.sample = sample }
 
   func raw(on path: String, _ watch: inout Stopwatch) -> UInt64 {
-    do {
-      let database = RawDatabase(path)
-      var keys = RawKeys(database)
-      watch.time {
-        database.execute("BEGIN IMMEDIATE")
-        let first = keys.reserve(sample.players.count)
-        // One row per statement, because lists of rows are no faster in SQLite.
-        let statement = database.prepare(RawPlayer.insertion)
-        for (offset, player) in sample.players.enumerated() {
-          var row = player
-          row.id = first + Int64(offset)
-          row.insert(with: statement)
-        }
-        database.execute("COMMIT")
-      }
-    }
+    rawInsert(sample, on: path, inTeams: true, &watch)
     return contents(of: path)
+  }
+}
+
+/// All players inserted in one transaction.
+func rawInsert(_ sample: Sample, on path: String, inTeams: Bool, _ watch: inout Stopwatch) {
+  let database = RawDatabase(path)
+  var keys = RawKeys(database)
+  watch.time {
+    database.execute("BEGIN IMMEDIATE")
+    let first = keys.reserve(sample.players.count)
+    // One row per statement, because lists of rows are no faster in SQLite.
+    let statement = database.prepare(RawPlayer.insertion)
+    for (offset, player) in sample.players.enumerated() {
+      var row = player
+      row.id = first + Int64(offset)
+      row.insert(with: statement, inTeam: inTeams)
+    }
+    database.execute("COMMIT")
   }
 }
 

@@ -7,6 +7,9 @@ enum Workloads {
     LookUpRegistered.self, FilterAndSort.self, Prefetch.self, UpdateObjects.self,
     DeleteObjects.self, DerivedCount.self, MixedReads.self, OpenForeign.self,
     GroupBy.self, Dictionaries.self, UnsavedFetch.self, KeysetPage.self,
+    BatchInsert.self, BatchUpdate.self, BatchDelete.self,
     MigrateAdd.self, MigrateConvert.self, MigrateCustom.self,
+    ImportLines.self, ImportAgain.self, ExportLines.self,
+    HistoryWrite.self, SingleEventualHistory.self, HistoryRead.self,
   ]
 }

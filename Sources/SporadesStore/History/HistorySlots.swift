@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
-import SporadesSQL
 
 /// The order of one entity's columns in the bits of a history change.
 ///
@@ -38,6 +37,21 @@ package struct HistorySlots: Sendable {
     var bytes = [UInt8](repeating: 0, count: (slots.count + 7) / 8)
     for place in places { bytes[place / 8] |= 0x80 >> UInt8(place % 8) }
     return bytes
+  }
+
+  /// The names of the properties behind the slots at the places. A column beside a to-one relationship stands for the
+  /// relationship, and an element of a composite attribute for the attribute.
+  package func properties(at places: [Int], of shape: EntityShape) -> Set<String> {
+    Set(
+      places.map { place in
+        switch slots[place] {
+        case .toOne(let relationship, _), .entity(let relationship, _),
+          .position(let relationship, _), .toMany(let relationship):
+          relationship.name
+        case .attribute(_, let slot):
+          shape.layout.slots[slot].name.split(separator: ".").first.map(String.init) ?? ""
+        }
+      })
   }
 
   /// The indexes in ``slots`` whose bits are set; nil if the bytes do not fit this entity.
@@ -88,18 +102,6 @@ package struct HistorySlots: Sendable {
       }
       if let position { all.append((place(2), .position(relationship, slot: position))) }
     case .inverseReference, .join: all.append((place(4), .toMany(relationship)))
-    }
-  }
-}
-
-extension HistorySlots.Slot {
-  /// The name of the property or of an extra column: `owner`, `Zn_OWNER`, or the column of places.
-  package var name: String {
-    switch self {
-    case .toOne(let relationship, _), .toMany(let relationship): relationship.name
-    case .entity(let relationship, _): "Zn_\(relationship.name.uppercased())"
-    case .position(let relationship, _): CoreDataLayout.positionColumn(of: relationship.name)
-    case .attribute(let attribute, _): attribute.name
     }
   }
 }

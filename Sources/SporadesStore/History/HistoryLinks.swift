@@ -1,23 +1,35 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
-import SporadesSQL
-import SporadesStore
+package import SporadesModel
+
+/// The stored rows and links, as they were before a change set.
+package protocol HistoryRows {
+  /// Reads the keys that a row holds in some slots.
+  mutating func references(
+    of row: RowKey, _ slots: [Int]
+  ) throws(StoreError) -> [(slot: Int, owner: RowKey)]
+  /// Reads the keys of the objects that an object is linked to in a join.
+  mutating func linked(
+    to row: RowKey, in join: Int, isFirst: Bool
+  ) throws(StoreError) -> [RowKey]
+}
 
 /// The to-many relationships that a change set changes, by object, and the former references of its rows.
 ///
 /// Core Data counts an object as updated when one of its to-many relationships changes, though the other
 /// object's row holds the link.
-struct HistoryLinks {
+package struct HistoryLinks {
   /// The numbers of the changed relationships, by the key of their object.
-  private(set) var changed: [RowKey: Set<Int>] = [:]
+  package private(set) var changed: [RowKey: Set<Int>] = [:]
   /// The former keys in the changed references of updated rows.
   private var former: [Reference: RowKey] = [:]
-  private let plan: StorePlan
-  private var statements: [StatementKey: SQLStatement] = [:]
+  private let model: ManagedObjectModel
+  /// The owners that were noted, each with the slot that refers to it. Many rows refer to one owner.
+  private var noted: Set<NotedOwner> = []
 
-  private struct StatementKey: Hashable {
-    let entity: Int
-    let slots: [Int]
+  private struct NotedOwner: Hashable {
+    let owner: RowKey
+    let slot: Int
+    let root: Int
   }
 
   private struct Reference: Hashable {
@@ -25,25 +37,43 @@ struct HistoryLinks {
     let slot: Int
   }
 
-  init(
-    _ changes: ChangeSet, _ connection: Connection, _ plan: StorePlan
+  /// Compares a change set with the stored rows.
+  package init(
+    _ changes: ChangeSet, _ model: ManagedObjectModel, _ stored: inout some HistoryRows
   ) throws(StoreError) {
-    self.plan = plan
+    self.model = model
     for change in changes.links { note(change) }
     for page in changes.inserted { noteInserted(page) }
-    for rows in changes.updated { try noteUpdated(rows, connection) }
-    for row in changes.deleted {
-      let slots = plan.model.shape(numbered: row.key.entity).layout.referenceSlots
-      for (slot, owner) in try references(of: row.key, slots, connection) {
-        note(owner, referredToIn: slot, by: row.key)
-      }
-    }
+    for rows in changes.updated { try noteUpdated(rows, &stored) }
+    for row in changes.deleted { try noteDeleted(row.key, &stored) }
+    guard !changed.isEmpty else { return }
     for page in changes.inserted { for index in 0..<page.count { changed[page.key(index)] = nil } }
     for row in changes.deleted { changed[row.key] = nil }
   }
 
   /// The former key in a reference of an updated row.
-  func former(_ row: RowKey, _ slot: Int) -> RowKey? { former[Reference(row: row, slot: slot)] }
+  package func former(_ row: RowKey, _ slot: Int) -> RowKey? {
+    former[Reference(row: row, slot: slot)]
+  }
+
+  /// An object that is deleted leaves the relationships of all objects that it is linked to.
+  private mutating func noteDeleted(
+    _ key: RowKey, _ stored: inout some HistoryRows
+  ) throws(StoreError) {
+    let shape = model.shape(numbered: key.entity)
+    let slots = shape.layout.referenceSlots
+    if !slots.isEmpty {
+      for (slot, owner) in try stored.references(of: key, slots) {
+        note(owner, referredToIn: slot, by: key)
+      }
+    }
+    for relationship in shape.relationships {
+      guard case .join(let join, let isFirst) = relationship.storage else { continue }
+      for other in try stored.linked(to: key, in: join, isFirst: isFirst) {
+        note(other, join, isFirst: !isFirst)
+      }
+    }
+  }
 
   // MARK: - Many-to-many
 
@@ -55,8 +85,8 @@ struct HistoryLinks {
   }
 
   private mutating func note(_ key: RowKey, _ join: Int, isFirst: Bool) {
-    let isReflexive = plan.model.joins[join].isReflexive
-    for relationship in plan.model.shape(numbered: key.entity).relationships {
+    let isReflexive = model.joins[join].isReflexive
+    for relationship in model.shape(numbered: key.entity).relationships {
       guard case .join(join, let side) = relationship.storage, isReflexive || side == isFirst
       else { continue }
       changed[key, default: []].insert(relationship.number)
@@ -75,14 +105,14 @@ struct HistoryLinks {
   }
 
   private mutating func noteUpdated(
-    _ rows: UpdatedRows, _ connection: Connection
+    _ rows: UpdatedRows, _ stored: inout some HistoryRows
   ) throws(StoreError) {
     let page = rows.page
     for index in 0..<page.count {
       let slots = page.layout.referenceSlots.filter { rows.isChanged(index, slot: $0) }
       guard !slots.isEmpty else { continue }
       let key = page.key(index)
-      for (slot, owner) in try references(of: key, slots, connection) {
+      for (slot, owner) in try stored.references(of: key, slots) {
         former[Reference(row: key, slot: slot)] = owner
         guard page.reference(index, slot: slot) != owner else { continue }
         note(owner, referredToIn: slot, by: key)
@@ -97,46 +127,13 @@ struct HistoryLinks {
   }
 
   private mutating func note(_ owner: RowKey, referredToIn slot: Int, by row: RowKey) {
-    let shape = plan.model.shape(numbered: owner.entity)
-    for relationship in shape.relationships {
+    let root = model.shape(numbered: row.entity).rootNumber
+    guard noted.insert(NotedOwner(owner: owner, slot: slot, root: root)).inserted else { return }
+    for relationship in model.shape(numbered: owner.entity).relationships {
       guard case .inverseReference(slot, _) = relationship.storage,
-        plan.model.shape(numbered: relationship.destination).rootNumber
-          == plan.model.shape(numbered: row.entity).rootNumber
+        model.shape(numbered: relationship.destination).rootNumber == root
       else { continue }
       changed[owner, default: []].insert(relationship.number)
     }
-  }
-
-  /// The keys that the stored row holds in the slots.
-  private mutating func references(
-    of row: RowKey, _ slots: [Int], _ connection: Connection
-  ) throws(StoreError) -> [(slot: Int, owner: RowKey)] {
-    guard !slots.isEmpty else { return [] }
-    let table = plan.layout.table(ofEntity: row.entity)
-    let statement = try connection.statement(statement(of: row.entity, slots))
-    statement.bind(row.primaryKey, at: 1)
-    defer { statement.reset() }
-    guard try statement.step() else { return [] }
-    let values = statement.row()
-    return slots.enumerated().compactMap { place, slot in
-      guard let key = values[2 * place].integer else { return nil }
-      let column = table.columns[slot]
-      let entity =
-        column.entityColumn == nil
-        ? column.destination
-        : plan.numbers.modelNumber(values[2 * place + 1].integer ?? 0, else: column.destination)
-      return (slot, RowKey(entity: entity, primaryKey: key))
-    }
-  }
-}
-
-extension HistoryLinks {
-  /// The statement is prepared once for many rows.
-  private mutating func statement(of entity: Int, _ slots: [Int]) -> SQLStatement {
-    let key = StatementKey(entity: entity, slots: slots)
-    if let known = statements[key] { return known }
-    let statement = plan.tableStatements(ofEntity: entity).references(slots)
-    statements[key] = statement
-    return statement
   }
 }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesChain
+import SporadesGraph
+import SporadesModel
+public import SporadesStore
+
+extension DALService {
+  // MARK: - Sequences
+
+  /// Returns the transactions after a token, those that are there and those that follow. Without a token, it begins with
+  /// the first transaction that is there.
+  ///
+  /// ```text
+  /// for try await transaction in try service.history(after: token) {
+  ///   token = token.advanced(to: transaction.token)
+  /// }
+  /// ```
+  public func history(
+    after token: PersistentHistoryToken? = nil, where filter: HistoryFilter = HistoryFilter()
+  ) throws(DALError) -> HistorySequence {
+    try sequence(reader: nil, after: token ?? PersistentHistoryToken(), filter)
+  }
+
+  /// Returns the transactions that a named reader has not confirmed, those that are there and those that follow.
+  ///
+  /// The stores keep the reader's place. One reader of a name may run at a time, in one process.
+  public func history(
+    for reader: String, from start: HistoryStart = .beginning,
+    where filter: HistoryFilter = HistoryFilter()
+  ) throws(DALError) -> HistorySequence {
+    let reader = HistoryStream.Reader(name: reader, start: start)
+    return try sequence(reader: reader, after: PersistentHistoryToken(), filter)
+  }
+
+  private func sequence(
+    reader: HistoryStream.Reader?, after token: PersistentHistoryToken, _ filter: HistoryFilter
+  ) throws(DALError) -> HistorySequence {
+    do {
+      let stack = try stack(for: .read)
+      try requireHistory(of: stack)
+      let filter = try PreparedHistoryFilter(filter, stack.model)
+      let signal = stack.root.commitSignal
+      return HistorySequence { [weak self] in
+        HistoryStream(self, signal, filter, reader: reader, after: token)
+      }
+    } catch { throw reportHere(DALError(error, during: .read)) }
+  }
+
+  private func requireHistory(of stack: DataStack) throws(StoreError) {
+    if !stack.store.keepsHistory { throw stack.store.lackOfHistory }
+  }
+
+  /// Returns the place behind the last transaction of the service's stores; nil if none keeps a history.
+  public func currentPersistentHistoryToken() throws(DALError) -> PersistentHistoryToken? {
+    do { return try stack(for: .read).currentPersistentHistoryToken() } catch {
+      throw reportHere(DALError(error, during: .read))
+    }
+  }
+
+  /// Calls `body` with each wanted change that follows, on a task of its own, until the observation is cancelled or
+  /// released. With a named reader, the changes since its last confirmation come first.
+  ///
+  /// ``handleError(_:)`` gets an error that ends the observation.
+  public func observeHistory(
+    as reader: String? = nil, where filter: HistoryFilter = HistoryFilter(),
+    _ body: @escaping @Sendable (PersistentHistoryChange) async -> Void
+  ) throws(DALError) -> HistoryObservation {
+    let sequence: HistorySequence
+    if let reader {
+      sequence = try history(for: reader, from: .now, where: filter)
+    } else {
+      sequence = try history(after: currentPersistentHistoryToken(), where: filter)
+    }
+    return HistoryObservation(of: sequence, body)
+  }
+
+  // MARK: - Readers and cleaning
+
+  /// Returns the named readers of the service's stores. A reader of several stores is named once for each.
+  public func historyReaders() throws(DALError) -> [HistoryReader] {
+    try forEachHistory { store throws(StoreError) in try store.historyReaders() }.flatMap(\.self)
+  }
+
+  /// Forgets a named reader. Cleanings do not wait for it any more.
+  public func removeHistoryReader(named name: String) throws(DALError) {
+    _ = try forEachHistory { store throws(StoreError) in
+      if !store.isReadOnly { try store.removeHistoryReader(named: name) }
+    }
+  }
+
+  /// Deletes the transactions that every named reader has confirmed, and those outside of the bounds. Returns their
+  /// number. Without named readers, only the bounds delete.
+  @discardableResult
+  public func cleanHistory(
+    keeping retention: HistoryRetention = HistoryRetention()
+  ) throws(DALError) -> Int {
+    try forEachHistory { store throws(StoreError) in
+      store.isReadOnly ? 0 : try Self.clean(store, retention)
+    }.reduce(0, +)
+  }
+
+  private static func clean(
+    _ store: any PersistentStore, _ retention: HistoryRetention
+  ) throws(StoreError) -> Int {
+    let confirmed = try store.historyReaders().map(\.number).min() ?? 0
+    var end = confirmed
+    if let largest = retention.largestCount {
+      let (oldest, isBelow) = try store.historyEnds().last.subtractingReportingOverflow(
+        Int64(max(0, largest)))
+      if !isBelow { end = max(end, oldest) }
+    }
+    let (bound, isOver) = end.addingReportingOverflow(1)
+    var count = end > 0 && !isOver ? try store.deleteHistory(before: .number(bound)) : 0
+    if let age = retention.longestAge {
+      let moment = Date(timeIntervalSinceNow: -(age / .seconds(1)))
+      count += try store.deleteHistory(before: .date(moment))
+    }
+    return count
+  }
+
+  private func forEachHistory<Output>(
+    _ body: (any PersistentStore) throws(StoreError) -> Output
+  ) throws(DALError) -> [Output] {
+    do {
+      let stack = try stack(for: .read)
+      try requireHistory(of: stack)
+      var all: [Output] = []
+      for source in stack.store.historySources where source.store.keepsHistory {
+        all.append(try body(source.store))
+      }
+      return all
+    } catch { throw reportHere(DALError(error, during: .read)) }
+  }
+}

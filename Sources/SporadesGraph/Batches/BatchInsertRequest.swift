@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// Inserts many objects:
+///
+/// ```swift
+/// let batch = BatchInsertRequest(User.self, from: names) { user, name in user.name = name }
+/// try context.execute(batch)
+/// ```
+///
+/// The object of the closure belongs to the batch. Set its attributes, and its relationships to objects of other
+/// batches by their ids.
+public struct BatchInsertRequest<Object: ManagedObject> {
+  /// The decision about an object whose unique values an object in the store has.
+  public enum UniqueConflict: Sendable {
+    /// The batch fails and inserts nothing.
+    case fail
+    /// The new object is left out.
+    case skip
+    /// The object in the store takes the values of the new one.
+    case update
+  }
+
+  /// The name of the entity; nil for that of the class.
+  let entityName: String?
+  /// Fills the next object. Returns false if there is none.
+  let fill: (Object) throws -> Bool
+  /// The decision about unique values that are taken.
+  private(set) var onUniqueConflict = UniqueConflict.fail
+  /// Whether the batch goes on where classes override methods that an insertion of objects would call. If
+  /// false, it is refused.
+  private(set) var skipsHooks = false
+
+  /// Inserts one object after the other until the closure returns true. The object of that last call is not
+  /// inserted.
+  public init(_ type: Object.Type, fill: @escaping (Object) throws -> Bool) {
+    entityName = nil
+    self.fill = { try !fill($0) }
+  }
+
+  /// Inserts an object for each element.
+  public init<Elements: Sequence>(
+    _ type: Object.Type, from elements: Elements,
+    fill: @escaping (Object, Elements.Element) throws -> Void
+  ) {
+    entityName = nil
+    self.fill = Self.next(of: elements, fill)
+  }
+
+  /// Inserts an object for each dictionary of values by the names of attributes.
+  public init(_ type: Object.Type, objects: [[String: Any?]]) {
+    entityName = nil
+    fill = Self.next(of: objects) { try $0.setValues($1) }
+  }
+
+  /// Inserts an object of the named entity for each dictionary of values by the names of attributes.
+  public init(entityName: String, objects: [[String: Any?]]) where Object == ManagedObject {
+    self.entityName = entityName
+    fill = Self.next(of: objects) { try $0.setValues($1) }
+  }
+
+  private static func next<Elements: Sequence>(
+    of elements: Elements, _ fill: @escaping (Object, Elements.Element) throws -> Void
+  ) -> (Object) throws -> Bool {
+    var iterator = elements.makeIterator()
+    return { object in
+      guard let element = iterator.next() else { return false }
+      try fill(object, element)
+      return true
+    }
+  }
+
+  /// The same batch with a decision about unique values that are taken.
+  public func onUniqueConflict(_ decision: UniqueConflict) -> Self {
+    var copy = self
+    copy.onUniqueConflict = decision
+    return copy
+  }
+
+  /// The same batch, which goes on where classes override methods that an insertion of objects would call.
+  public func skippingHooks() -> Self {
+    var copy = self
+    copy.skipsHooks = true
+    return copy
+  }
+}
+
+extension ManagedObject {
+  /// Sets attributes by their names. Throws for a name or a value that does not fit.
+  fileprivate final func setValues(_ values: [String: Any?]) throws {
+    for (name, argument) in values {
+      guard let property = home.shape[name] else {
+        throw ContextError.unsupportedRequest(home.shape.describeMissingProperty(name))
+      }
+      guard case .attribute(let attribute) = property, attribute.slot != nil else {
+        throw ContextError.unsupportedRequest(
+          "A batch sets \(home.shape.name).\(name), which is no stored attribute. Set relationships in the closure of a "
+            + "batch, and members of a composite by their own paths.")
+      }
+      try set(BatchAssignment.value(of: argument, for: attribute, of: home), of: attribute)
+    }
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+import SporadesChain
+public import SporadesStore
+
+extension DataStack {
+  /// Returns the place behind the last transaction of the stack's stores, or of some of them. Nil if no store keeps a
+  /// history.
+  public func currentPersistentHistoryToken(
+    fromStores stores: [any PersistentStore]? = nil
+  ) throws(StoreError) -> PersistentHistoryToken? {
+    try root.historyToken(of: stores ?? persistentStores)
+  }
+}

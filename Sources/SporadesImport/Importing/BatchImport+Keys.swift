@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+import SporadesGraph
+import SporadesModel
+
+// The keys by which a batch finds objects.
+extension BatchImport {
+  /// The key of a record; nil if a value of it is missing or null.
+  func key(
+    _ lookup: Lookup, _ fields: ArraySlice<Int32>, _ object: Int
+  ) throws(RowRefusal) -> ObjectKey? {
+    if lookup.attributes.count == 1 {
+      guard let value = try value(lookup, 0, fields), !value.isNull else { return nil }
+      return ObjectKey(value)
+    }
+    var values: [Value] = []
+    for index in lookup.attributes.indices {
+      guard let value = try value(lookup, index, fields), !value.isNull else { return nil }
+      values.append(value)
+    }
+    return ObjectKey(values)
+  }
+
+  /// One value of a key; nil if the record does not have it.
+  private func value(
+    _ lookup: Lookup, _ index: Int, _ fields: ArraySlice<Int32>
+  ) throws(RowRefusal) -> Value? {
+    guard let field = lookup.fields[index] else { return nil }
+    let node = fields[fields.startIndex + field]
+    guard node >= 0 else { return nil }
+    let attribute = lookup.attributes[index]
+    let coerced = try coerce(Int(node), attribute, table.plans[lookup.plan].fields[field])
+    return coerced.value(of: attribute.shape.type, in: batch)
+  }
+
+  /// The key that a single value is; nil for a null.
+  func key(
+    _ lookup: Lookup, scalar node: Int, _ name: String
+  ) throws(RowRefusal) -> ObjectKey? {
+    guard lookup.attributes.count == 1, let attribute = lookup.attributes.first else {
+      throw RowRefusal(
+        name,
+        "objects of \(lookup.entityName) are found by \(lookup.names.joined(separator: " and ")), which a single value can "
+          + "not name; write an object with these keys.", node: node)
+    }
+    do throws(CoercionRefusal) {
+      let value = try attribute.coercion.coerce(batch.nodes[node], in: batch)
+        .value(of: attribute.shape.type, in: batch)
+      return value.isNull ? nil : ObjectKey(value)
+    } catch {
+      throw RowRefusal(name, error.reason, node: node)
+    }
+  }
+
+  /// Asks for the objects that a relationship's value names. Mistakes are reported when the row is applied.
+  func want(_ relationship: RelationshipPlan, _ node: Int, ofPlan plan: Int) {
+    if relationship.shape.isToMany, let lookup = table.plans[plan].lookup, node >= 0 {
+      finders[table.lookups[lookup].store].prefetch(relationship.shape.name)
+    }
+    guard node >= 0 else { return }
+    switch batch.nodes[node].kind {
+    case .null, .blank: return
+    case .array:
+      for element in batch.elements(of: node) { wantOne(relationship, element) }
+    case .given:
+      // because such values are made of the program's own, they hold neither lists nor records
+      wantOne(relationship, node)
+    default: wantOne(relationship, node)
+    }
+  }
+
+  private func wantOne(_ relationship: RelationshipPlan, _ node: Int) {
+    guard batch.nodes[node].kind == .object else {
+      guard let lookup = relationship.lookup.map({ table.lookups[$0] }) else { return }
+      // `try?`, because the row refuses the same value again when it is applied, with its place.
+      if let key = try? key(lookup, scalar: node, "") { _ = finders[lookup.store].want(key) }
+      return
+    }
+    var fields: [Int32] = []
+    fieldFinders[relationship.plan].append(fieldsOf: node, in: batch, to: &fields)
+    if let lookup = relationship.lookup.map({ table.lookups[$0] }),
+      // `try?` for the same reason
+      let key = try? key(lookup, fields[...], node)
+    {
+      _ = finders[lookup.store].want(key)
+    }
+    for (place, field) in table.plans[relationship.plan].fields.enumerated() {
+      if case .relationship(let inner) = field.target {
+        want(inner, Int(fields[place]), ofPlan: relationship.plan)
+      }
+    }
+  }
+}

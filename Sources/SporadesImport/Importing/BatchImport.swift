@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+import SporadesGraph
+import SporadesModel
+
+/// Turns the records of one batch into objects of one context.
+final class BatchImport {
+  let context: ManagedObjectContext
+  let table: PlanTable
+  let settings: ImportSettings
+  let batch: RecordBatch
+  /// By index of the plan.
+  var fieldFinders: [FieldFinder]
+  /// By number that lookups share.
+  var finders: [ObjectFinder]
+  /// The indices in ``finders`` of those for an entity, by its number.
+  let stores: [Int: [Int]]
+  /// By index of the plan: whether its objects have hooks. Nil until the first object.
+  var hooks: [Bool?]
+  /// By index of the plan, then of the field: whether the attribute has an enum as its type.
+  let enums: [[Bool]]
+  var outcome = BatchOutcome()
+  /// Objects were made or changed for the present row.
+  var hasTouched = false
+  /// The objects that were made or changed for the present row, if they are to be checked at once.
+  var touched: [ManagedObject] = []
+  /// Checks each object at once, and not all of them in the save.
+  private let checksEachRow: Bool
+
+  /// The values of the present record's attributes, by index of the field.
+  var values: [(Int, CoercedValue)] = []
+
+  /// Prepares the import of a batch. `finders` know the objects of earlier batches in the same context.
+  init(
+    _ batch: RecordBatch, _ table: PlanTable, _ settings: ImportSettings,
+    in context: ManagedObjectContext, checksEachRow: Bool, _ finders: [ObjectFinder]? = nil
+  ) {
+    self.batch = batch
+    self.context = context
+    self.table = table
+    self.settings = settings
+    self.checksEachRow = checksEachRow
+    fieldFinders = table.plans.map { FieldFinder($0) }
+    var known: [Int: ObjectFinder] = [:]
+    for lookup in table.lookups { known[lookup.store] = ObjectFinder(lookup) }
+    self.finders = finders ?? (0..<known.count).compactMap { known[$0] }
+    stores = Dictionary(grouping: table.lookups) { $0.entity }
+      .mapValues { Set($0.map(\.store)).sorted() }
+    hooks = Array(repeating: nil, count: table.plans.count)
+    enums = table.plans.map { plan in
+      plan.fields.map { context.hasCases($0.path, entity: plan.shape.number) }
+    }
+  }
+
+  private struct Row {
+    /// The index in the batch.
+    let index: Int
+    let node: Int
+    /// The index of the first of its fields.
+    let fields: Int
+    let key: ObjectKey?
+    /// The number of the key; nil if there is none.
+    let number: Int?
+  }
+
+  /// Imports the records, except some. `seen` are the keys of earlier batches.
+  func run(
+    _ range: Range<Int>, except excluded: Set<Int>, seen: Set<ObjectKey>
+  ) throws -> BatchOutcome {
+    outcome = BatchOutcome()
+    var fields: [Int32] = []
+    fields.reserveCapacity(range.count * table.plans[0].fields.count)
+    var rows: [Row] = []
+    rows.reserveCapacity(range.count)
+    for index in range where !excluded.contains(index) {
+      if let row = prepare(index, &fields) { rows.append(row) }
+    }
+    for index in finders.indices { try finders[index].read(in: context) }
+    for row in rows { apply(row, fields, seen) }
+    return outcome
+  }
+
+  // MARK: - Before the objects are read
+
+  /// Finds the fields of a record and the keys of the objects that it needs.
+  private func prepare(_ index: Int, _ fields: inout [Int32]) -> Row? {
+    let node = batch.records[index].node
+    let kind = batch.nodes[node].kind
+    guard kind == .object || kind == .row else {
+      refuse(index, RowRefusal("", "a record must be an object with keys.", node: node))
+      return nil
+    }
+    if let filter = settings.filter, !filter(batch.record(at: node)) {
+      outcome.skipped += 1
+      return nil
+    }
+    let first = fields.count
+    fieldFinders[0].append(fieldsOf: node, in: batch, to: &fields)
+    do throws(RowRefusal) {
+      var (key, number): (ObjectKey?, Int?)
+      if let lookup = table.plans[0].lookup {
+        key = try self.key(table.lookups[lookup], fields[first...], node)
+        guard let key else {
+          let names = table.lookups[lookup].names.joined(separator: ", ")
+          throw RowRefusal(
+            names, "the record has no value for its key; without one no object can be found.")
+        }
+        number = finders[table.lookups[lookup].store].want(key)
+      }
+      for (place, field) in table.plans[0].fields.enumerated() {
+        if case .relationship(let relationship) = field.target {
+          want(relationship, Int(fields[first + place]), ofPlan: 0)
+        }
+      }
+      return Row(index: index, node: node, fields: first, key: key, number: number)
+    } catch {
+      refuse(index, error)
+      return nil
+    }
+  }
+
+  // MARK: - Rows
+
+  private func apply(_ row: Row, _ fields: [Int32], _ seen: Set<ObjectKey>) {
+    if let key = row.key, settings.duplicates != .lastWins {
+      let isFirst = !seen.contains(key) && outcome.keys.insert(key).inserted
+      if !isFirst {
+        guard settings.duplicates == .refuse else {
+          outcome.skipped += 1
+          return
+        }
+        let reason = "an earlier row has the same key, \(key.description)."
+        return refuse(row.index, RowRefusal("", reason, node: row.node))
+      }
+    }
+    hasTouched = false
+    touched.removeAll(keepingCapacity: true)
+    let plan = table.plans[0]
+    var known: ManagedObject?
+    if let number = row.number, let lookup = plan.lookup {
+      known = finders[table.lookups[lookup].store][number]
+    }
+    do throws(RowRefusal) {
+      let nodes = fields[row.fields..<row.fields + plan.fields.count]
+      let filled = try fill(known, 0, row.node, nodes, number: row.number)
+      if checksEachRow { try checkTouched() }
+      count(filled, known)
+    } catch {
+      if hasTouched { outcome.needsRepeat = true }
+      refuse(row.index, error)
+    }
+  }
+
+  private func count(_ filled: FilledObject?, _ known: ManagedObject?) {
+    if let known, settings.deletesMissing != nil {
+      outcome.found.append(known.objectID.key.identity)
+    }
+    guard let filled else {
+      outcome.skipped += 1
+      return
+    }
+    if known == nil {
+      outcome.made += 1
+    } else if filled.hasChanged {
+      outcome.updated += 1
+    } else if settings.writesUnchanged, let name = table.plans[0].fields.first?.path[0] {
+      filled.object.willChangeValue(forKey: name)
+      outcome.updated += 1
+    } else {
+      outcome.unchanged += 1
+    }
+  }
+
+  private func checkTouched() throws(RowRefusal) {
+    for object in touched where !object.isDeleted {
+      do {
+        if object.isInserted {
+          try object.validateForInsert()
+        } else {
+          try object.validateForUpdate()
+        }
+      } catch let error as ValidationError {
+        let first = error.failures.first
+        throw RowRefusal(first?.property ?? "", first?.detail ?? "\(error)")
+      } catch {
+        throw RowRefusal("", "\(error)")
+      }
+    }
+  }
+
+  private func refuse(_ index: Int, _ refusal: RowRefusal) {
+    let record = batch.records[index]
+    let start = refusal.node.map { batch.start(of: $0) } ?? record.start
+    outcome.failures[index] = ImportFailure(
+      row: record.row, place: batch.place(of: start), path: refusal.path,
+      reason: refusal.reason)
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/// A mistake inside a record.
+struct RowRefusal: Error {
+  /// The names that lead to the mistake.
+  private(set) var path: String
+  let reason: String
+  /// The node with the mistake; nil for the whole record.
+  let node: Int?
+
+  init(_ path: String, _ reason: String, node: Int? = nil) {
+    self.path = path
+    self.reason = reason
+    self.node = node
+  }
+
+  /// The same mistake, seen from one level further out.
+  func inside(_ outer: String) -> RowRefusal {
+    var copy = self
+    copy.path = path.isEmpty ? outer : "\(outer).\(path)"
+    return copy
+  }
+}
+
+/// What became of the rows of a batch.
+struct BatchOutcome: Sendable {
+  var made = 0
+  var updated = 0
+  var unchanged = 0
+  var skipped = 0
+  /// The rows that were refused, by index in the batch.
+  var failures: [Int: ImportFailure] = [:]
+  /// A refused row had changed objects, so the batch must be repeated without it.
+  var needsRepeat = false
+  /// The keys that occurred for the first time.
+  var keys: Set<ObjectKey> = []
+  /// The objects of rows that the store had already.
+  var found: [UInt64] = []
+}

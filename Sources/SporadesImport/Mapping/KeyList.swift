@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// The keys that a plan looks for in the first level of its records.
+struct KeyList {
+  private(set) var all: [[UInt8]] = []
+  private(set) var places: [[UInt8]: Int] = [:]
+
+  /// The keys of a property: those of the mapping, or those of the notes in the model, or its name as it is and in snake
+  /// case.
+  mutating func sources(
+    _ given: [String], _ notes: [String: String], _ path: [String]
+  ) -> [FieldPlan.Source] {
+    let noted =
+      [notes["mappedKeyName"]].compactMap(\.self)
+      + (0...9).compactMap { notes["mappedKeyName.\($0)"] }
+    if !given.isEmpty { return given.flatMap { sources($0) } }
+    // MagicalRecord looks for the name only where no note names another key.
+    if !noted.isEmpty { return noted.flatMap { sources($0) } }
+    return sources(path) + sources(path.map(\.snakeCased))
+  }
+
+  /// A key path can also be one key with points in it, as columns of CSV have them.
+  private mutating func sources(_ path: String) -> [FieldPlan.Source] {
+    sources(path.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
+  }
+
+  private mutating func sources(_ path: [String]) -> [FieldPlan.Source] {
+    let whole = FieldPlan.Source(key: place(of: path.joined(separator: ".")), rest: [])
+    guard path.count > 1 else { return [whole] }
+    let first = FieldPlan.Source(
+      key: place(of: path[0]), rest: path.dropFirst().map { Array($0.utf8) })
+    return [whole, first]
+  }
+
+  private mutating func place(of key: String) -> Int {
+    let bytes = Array(key.utf8)
+    if let place = places[bytes] { return place }
+    places[bytes] = all.count
+    all.append(bytes)
+    return all.count - 1
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// What a mapping says of one entity, without its class.
+struct MappingRules: Sendable {
+  /// By the names of the property, joined by points.
+  var fields: [String: FieldRule] = [:]
+  /// The names of properties that no input sets.
+  var ignored: Set<String> = []
+  /// The format of dates that have no other one.
+  var dates: ImportDateFormat?
+  /// Only the properties that the mapping names are set.
+  var isComplete = false
+  /// The first mistake in the mapping.
+  var mistake: String?
+}
+
+/// What a mapping says of one property.
+struct FieldRule: Sendable {
+  /// The keys or key paths, the first of which that a record has counts; empty for the usual ones.
+  var keys: [String] = []
+  var dates: ImportDateFormat?
+  var transform: (@Sendable (ImportValue) throws -> ImportValue)?
+  /// The attributes of the destination that a key names; empty for the usual ones.
+  var relatedBy: [String] = []
+  var toMany: ToManyRule?
+  var missing: MissingTargetRule?
+  var nested: MappingRules?
+}

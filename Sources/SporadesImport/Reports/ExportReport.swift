@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// The result, or the progress, of an export.
+public struct ExportReport: Hashable, Sendable {
+  /// The number of objects that were written.
+  public internal(set) var rows = 0
+  /// The number of objects that the request finds.
+  public internal(set) var totalRows = 0
+  /// The number of bytes that were written.
+  public internal(set) var bytes = 0
+  /// The properties that the form can not hold: relationships to objects without a key, and lists in CSV.
+  public internal(set) var omitted: [String] = []
+
+  /// The part of the objects that was written, from 0 to 1.
+  public var fraction: Double { totalRows == 0 ? 1 : Double(rows) / Double(totalRows) }
+}
+
+/// The reason why an export ended early. No file was made or changed.
+public struct ExportError: Error, Sendable {
+  /// The kind of failure, to branch on.
+  public let code: Code
+  /// The sentence that says what happened, and what to do.
+  public let detail: String
+  /// The error behind this one; nil if there is none.
+  public let underlying: (any Error)?
+
+  /// Describes a failure.
+  public init(_ code: Code, _ detail: String, underlying: (any Error)? = nil) {
+    self.code = code
+    self.detail = detail
+    self.underlying = underlying
+  }
+
+  /// A kind of failure.
+  public enum Code: String, Hashable, Sendable {
+    /// The file can not be written.
+    case file
+    /// The request or the mapping does not fit the model.
+    case request
+    /// The task was cancelled.
+    case cancelled
+    /// The store or the service refused or failed.
+    case store
+    /// The program's own code threw.
+    case receiver
+  }
+}
+
+extension ExportError: CustomStringConvertible {
+  public var description: String { detail }
+}

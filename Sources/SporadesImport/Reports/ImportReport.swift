@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// The result of an import.
+public struct ImportReport: Sendable {
+  /// The numbers of bytes and rows.
+  public internal(set) var counts: ImportProgress
+  /// The refused rows in the order of the input, up to the request's limit. ``counts`` has the number of all.
+  public internal(set) var failures: [ImportFailure] = []
+  /// The import was a dry run, so nothing was written.
+  public let isDryRun: Bool
+  /// Objects that the input does not have were kept although the request asked to delete them, because rows were
+  /// refused and one of them may have been theirs.
+  public internal(set) var keptMissing = false
+
+  init(_ counts: ImportProgress, isDryRun: Bool) {
+    self.counts = counts
+    self.isDryRun = isDryRun
+  }
+
+  /// The number of rows that made an object.
+  public var made: Int { counts.made }
+  /// The number of rows that changed an object.
+  public var updated: Int { counts.updated }
+  /// The number of rows whose object had all their values already.
+  public var unchanged: Int { counts.unchanged }
+  /// The number of rows that a hook, a filter or a rule for repeated keys left out.
+  public var skipped: Int { counts.skipped }
+  /// The number of rows that were refused.
+  public var failed: Int { counts.failed }
+  /// The number of objects that were deleted because the input does not have them.
+  public var deleted: Int { counts.deleted }
+}
+
+extension ImportReport: CustomStringConvertible {
+  public var description: String {
+    let text =
+      "\(counts.rows) rows: \(made) made, \(updated) updated, \(unchanged) unchanged, \(skipped) skipped, "
+      + "\(failed) failed" + (deleted > 0 ? ", \(deleted) deleted" : "")
+    return isDryRun ? "\(text) (a dry run: nothing was written)" : text
+  }
+}

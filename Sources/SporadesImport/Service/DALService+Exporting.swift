@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+public import FoundationEssentials
+public import SporadesDAL
+public import SporadesGraph
+import SporadesModel
+import SporadesStore
+
+extension DALService {
+  /// Writes the objects that a request finds to a file, and returns their number.
+  ///
+  /// ```swift
+  /// try await service.export(User.where(\.age > 18), as: .jsonLines, to: file)
+  /// ```
+  ///
+  /// The file shows one state of the store, and gets its name when it is whole: what lay there before stays until then.
+  /// An import with the same mapping makes the same objects of it. Memory holds a few thousand objects at a time.
+  @discardableResult
+  public func export<Object: ManagedObject>(
+    _ request: TypedRequest<Object>, as form: ExportForm, to file: URL,
+    mapping: ImportMapping<Object> = ImportMapping(),
+    progress: @escaping @Sendable (ExportReport) -> Void = { _ in }
+  ) async throws(ExportError) -> ExportReport {
+    try await exportRows(request, form, mapping) { export in
+      let draft = try FileDraft(file)
+      try export.run(progress) { bytes throws(ExportError) in try draft.write(bytes) }
+      try draft.finish()
+      return export.report
+    }
+  }
+
+  /// Hands the objects that a request finds to a closure, as pieces of a text in UTF-8.
+  ///
+  /// The closure runs on a thread of the service, while the store shows one state. If it throws, the export ends.
+  @discardableResult
+  public func export<Object: ManagedObject>(
+    _ request: TypedRequest<Object>, as form: ExportForm,
+    mapping: ImportMapping<Object> = ImportMapping(),
+    progress: @escaping @Sendable (ExportReport) -> Void = { _ in },
+    to receiver: @escaping @Sendable ([UInt8]) throws -> Void
+  ) async throws(ExportError) -> ExportReport {
+    try await exportRows(request, form, mapping) { export in
+      try export.run(progress) { bytes throws(ExportError) in
+        do { try receiver(bytes) } catch {
+          throw ExportError(
+            .receiver, "The receiver of the export threw: \(error)", underlying: error)
+        }
+      }
+      return export.report
+    }
+  }
+
+  private func exportRows<Object: ManagedObject>(
+    _ request: TypedRequest<Object>, _ form: ExportForm, _ mapping: ImportMapping<Object>,
+    _ body: @escaping @Sendable (inout RowExport) throws -> ExportReport
+  ) async throws(ExportError) -> ExportReport {
+    let rules = mapping.rules
+    do {
+      return try await read { context in
+        var export = try RowExport(
+          try request.fetchRequest(in: context), form, rules, in: context)
+        return try body(&export)
+      }
+    } catch {
+      if case .cancelled = error.code {
+        throw ExportError(.cancelled, "The export was cancelled, and no file was changed.")
+      }
+      switch error.blockError {
+      case let error as ExportError: throw error
+      case let error as ImportError: throw ExportError(.request, error.detail)
+      default: throw ExportError(.store, "\(error)", underlying: error)
+      }
+    }
+  }
+
+  /// The objects that a request finds, as pieces of a text in UTF-8 that a `for try await` takes:
+  ///
+  /// ```swift
+  /// for try await bytes in service.exported(User.request, as: .csv()) { try await send(bytes) }
+  /// ```
+  ///
+  /// Each piece is read when the loop asks for it. The objects are those that the request finds in the beginning; one
+  /// that was deleted since is left out.
+  public func exported<Object: ManagedObject>(
+    _ request: TypedRequest<Object>, as form: ExportForm,
+    mapping: ImportMapping<Object> = ImportMapping()
+  ) -> ExportedChunks<Object> {
+    ExportedChunks(service: self, request: request, form: form, mapping: mapping)
+  }
+}

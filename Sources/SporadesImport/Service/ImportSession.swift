@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import SporadesDAL
+import SporadesGraph
+import SporadesModel
+import SporadesStore
+
+/// The state of an import between its batches.
+struct ImportSession: Sendable {
+  let table: PlanTable
+  let settings: ImportSettings
+  var report: ImportReport
+  /// The keys of earlier rows, if repeated keys are not welcome.
+  private(set) var seen: Set<ObjectKey> = []
+  /// The objects that are deleted in the end if no row is about them, by the identity of their keys.
+  var candidates: [UInt64: ManagedObjectID] = [:]
+
+  init(_ table: PlanTable, _ settings: ImportSettings, totalBytes: Int?) {
+    self.table = table
+    self.settings = settings
+    var counts = ImportProgress()
+    counts.totalBytes = totalBytes
+    report = ImportReport(counts, isDryRun: settings.isDryRun)
+  }
+
+  /// Adds the outcome of some rows.
+  mutating func add(_ outcome: BatchOutcome) {
+    report.counts.made += outcome.made
+    report.counts.updated += outcome.updated
+    report.counts.unchanged += outcome.unchanged
+    report.counts.skipped += outcome.skipped
+    seen.formUnion(outcome.keys)
+    for key in outcome.found { candidates[key] = nil }
+    add(outcome.failures.sorted { $0.key < $1.key }.map(\.value))
+  }
+
+  /// Adds refused rows.
+  mutating func add(_ failures: [ImportFailure]) {
+    report.counts.failed += failures.count
+    let room = settings.describedFailures - report.failures.count
+    report.failures += failures.prefix(max(0, room))
+  }
+
+  /// Counts a batch as read.
+  mutating func finish(_ batch: RecordBatch) {
+    add(batch.failures)
+    report.failures.sort { $0.row < $1.row }
+    report.counts.rows += batch.rowCount
+    report.counts.bytes = max(report.counts.bytes, batch.consumed)
+  }
+
+  /// The objects that the input does not have, and that the request asks to delete.
+  mutating func missing() -> [ManagedObjectID] {
+    guard report.failed == 0 else {
+      report.keptMissing = !candidates.isEmpty
+      return []
+    }
+    return candidates.values.sorted()
+  }
+}

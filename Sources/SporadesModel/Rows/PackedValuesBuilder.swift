@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+/// Fills the memory of ``PackedValues``, value by value.
+@safe
+package struct PackedValuesBuilder: ~Copyable {
+  private var count = 0
+  private var capacity = 0
+  private var byteCount = 0
+  private var byteCapacity = 0
+  /// Nil before the first value, and after the memory was handed over.
+  private var marks: UnsafeMutablePointer<PackedValues.Mark>?
+  private var words: UnsafeMutablePointer<UInt64>?
+  private var bytes: UnsafeMutableRawPointer?
+  private var others: [Value] = []
+
+  package init() {
+    unsafe marks = nil
+    unsafe words = nil
+    unsafe bytes = nil
+    reserve(64)
+    reserve(bytes: 256)
+  }
+
+  deinit {
+    unsafe RowMemory.free(marks)
+    unsafe RowMemory.free(words)
+    unsafe RowMemory.free(bytes)
+  }
+
+  /// Hands the values over.
+  package consuming func finish() -> PackedValues {
+    guard let marks = unsafe marks, let words = unsafe words, let bytes = unsafe bytes else {
+      preconditionFailure("The values were handed over before.")
+    }
+    unsafe self.marks = nil
+    unsafe self.words = nil
+    unsafe self.bytes = nil
+    return unsafe PackedValues(
+      count: count, marks: marks, words: words, bytes: bytes, others: others)
+  }
+
+  private mutating func reserve(_ places: Int) {
+    capacity = places
+    let marks = unsafe RowMemory.resize(marks, to: places)
+    unsafe self.marks = marks.assumingMemoryBound(to: PackedValues.Mark.self)
+    let words = unsafe RowMemory.resize(words, to: places * 8)
+    unsafe self.words = words.assumingMemoryBound(to: UInt64.self)
+  }
+
+  private mutating func reserve(bytes: Int) {
+    byteCapacity = bytes
+    unsafe self.bytes = unsafe RowMemory.resize(self.bytes, to: bytes)
+  }
+
+  @inline(__always)
+  private mutating func append(_ mark: PackedValues.Mark, _ word: UInt64) {
+    if count == capacity { reserve(capacity * 2) }
+    unsafe marks.unsafelyUnwrapped[count] = mark
+    unsafe words.unsafelyUnwrapped[count] = word
+    count += 1
+  }
+
+  @inline(__always)
+  package mutating func appendNull() { append(.null, 0) }
+  @inline(__always)
+  package mutating func append(_ integer: Int64) { append(.integer, UInt64(bitPattern: integer)) }
+  @inline(__always)
+  package mutating func append(_ real: Double) { append(.real, real.bitPattern) }
+  @inline(__always)
+  package mutating func append(_ boolean: Bool) { append(.boolean, boolean ? 1 : 0) }
+  /// Appends a date, as the seconds since the reference date.
+  @inline(__always)
+  package mutating func append(date: Double) { append(.date, date.bitPattern) }
+
+  package mutating func append(_ value: Value) {
+    append(.other, UInt64(others.count))
+    others.append(value)
+  }
+
+  /// Appends the bytes of a text, of which a database holds less than 2³² bytes.
+  package mutating func append(text: UnsafeRawBufferPointer) {
+    append(.text, UInt64(byteCount))
+    let end = byteCount + 4 + text.count
+    if end > byteCapacity { reserve(bytes: max(end, byteCapacity * 2)) }
+    let start = unsafe bytes.unsafelyUnwrapped + byteCount
+    unsafe start.storeBytes(of: UInt32(text.count), as: UInt32.self)
+    if let first = text.baseAddress {
+      unsafe (start + 4).copyMemory(from: first, byteCount: text.count)
+    }
+    byteCount = end
+  }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+import FoundationEssentials
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Reads a part of a history, transaction by transaction.
+struct HistoryReading {
+  private let connection: Connection
+  private let plan: StorePlan
+  private let tables: CoreDataHistory
+  private let files: ExternalFiles?
+  private let places: CoreDataHistory.ReadColumns
+  /// The texts that the part has met, by their keys.
+  private var texts: [Int64: String] = [:]
+  private var forms: [Int64: Form] = [:]
+  /// The columns of the last update, which the next one often repeats.
+  private var lastColumns:
+    (entity: Int64, bytes: [UInt8], details: PersistentHistoryChange.Details)?
+
+  /// What the changes of one entity's objects look like.
+  private struct Form {
+    let shape: EntityShape
+    let slots: HistorySlots
+    let kept: [AttributeShape]
+  }
+
+  init(
+    _ connection: Connection, _ plan: StorePlan, _ tables: CoreDataHistory,
+    _ files: ExternalFiles?
+  ) {
+    self.connection = connection
+    self.plan = plan
+    self.tables = tables
+    self.files = files
+    places = tables.readColumns
+  }
+
+  /// The first and the last place of the history.
+  func ends() throws(StoreError) -> HistoryEnds {
+    let row = try connection.rows(tables.ends).first ?? []
+    let numbers = try row.map { value throws(StoreError) -> Int64? in
+      switch value {
+      case .integer(let number): return number
+      case .null: return nil
+      case .real, .text, .blob:
+        throw corrupt("The history has a transaction whose number is no whole number")
+      }
+    }
+    guard numbers.count == 3 else { return HistoryEnds(deleted: 0, last: 0) }
+    let last = max(0, numbers[1] ?? 0, numbers[2] ?? 0)
+    return HistoryEnds(deleted: numbers[0].map { max(1, $0) - 1 } ?? last, last: last)
+  }
+
+  /// The transactions of a part.
+  mutating func transactions(
+    _ range: HistoryRange
+  ) throws(StoreError) -> [PersistentHistoryTransaction] {
+    let statement = try connection.statement(
+      tables.rows(withChanges: range.includesChanges, since: range.since != nil))
+    statement.bind(range.after ?? 0, at: 1)
+    statement.bind(range.through ?? .max, at: 2)
+    if let since = range.since {
+      statement.bind(.real(since.timeIntervalSinceReferenceDate), at: 3)
+    }
+    defer { statement.reset() }
+    var all: [PersistentHistoryTransaction] = []
+    var current: PersistentHistoryTransaction.Facts?
+    var changes: [PersistentHistoryChange] = []
+    var (size, bound) = (0, RowBound())
+    while try statement.step() {
+      try bound.count(1, of: statement)
+      let number = statement.integer(places.number)
+      if current?.number != number {
+        if let facts = current {
+          all.append(transaction(facts, &changes, range))
+          if size >= range.limit { return all }
+        }
+        current = try facts(number, statement)
+        if !range.includesChanges { size += 1 }
+      }
+      guard range.includesChanges, let facts = current, !statement.isNull(places.change) else {
+        continue
+      }
+      changes.append(try change(statement, facts))
+      size += 1
+    }
+    if let facts = current { all.append(transaction(facts, &changes, range)) }
+    return all
+  }
+
+  private func transaction(
+    _ facts: PersistentHistoryTransaction.Facts, _ changes: inout [PersistentHistoryChange],
+    _ range: HistoryRange
+  ) -> PersistentHistoryTransaction {
+    defer { changes = [] }
+    return PersistentHistoryTransaction(facts, changes: range.includesChanges ? changes : nil)
+  }
+
+  // MARK: - Transactions
+
+  private mutating func facts(
+    _ number: Int64, _ statement: Statement
+  ) throws(StoreError) -> PersistentHistoryTransaction.Facts {
+    var values: [CoreDataHistory.TextColumn: String] = [:]
+    for (column, text, key) in places.texts {
+      if let key, !statement.isNull(key) {
+        values[column] = try self.text(numbered: statement.integer(key))
+      } else if let text {
+        values[column] = statement.value(text).text
+      }
+    }
+    return PersistentHistoryTransaction.Facts(
+      number: number,
+      timestamp: Date(timeIntervalSinceReferenceDate: statement.real(places.timestamp)),
+      storeID: plan.scope.identifier, author: values[.author], contextName: values[.context],
+      bundleID: values[.bundle], processID: values[.process])
+  }
+
+  /// The text of a key; nil if its row is gone.
+  private mutating func text(numbered key: Int64) throws(StoreError) -> String? {
+    if let known = texts[key] { return known }
+    guard tables.keepsTextsApart else { return nil }
+    let statement = try connection.statement(tables.text)
+    statement.bind(key, at: 1)
+    defer { statement.reset() }
+    let text = try statement.step() ? statement.value(0).text : nil
+    texts[key] = text
+    return text
+  }
+
+  // MARK: - Changes
+
+  private mutating func change(
+    _ statement: Statement, _ facts: PersistentHistoryTransaction.Facts
+  ) throws(StoreError) -> PersistentHistoryChange {
+    let (first, number) = (places.change, statement.integer(places.change))
+    guard
+      let type = Int(exactly: statement.integer(first + 1)).flatMap(
+        PersistentHistoryChange.ChangeType.init)
+    else { throw corrupt("Change \(number) of the history has an unknown kind") }
+    let entity = statement.integer(first + 2)
+    let form = try form(of: entity, number)
+    let key = try statement.key(first + 3, of: CoreDataHistory.Table.changes.name)
+    let row = RowKey(entity: form.shape.number, primaryKey: key)
+    let details: PersistentHistoryChange.Details? =
+      switch type {
+      case .insert: nil
+      case .update: updated(statement, first + 4, entity, form)
+      case .delete: try tombstone(statement, first + 5, row, form)
+      }
+    return PersistentHistoryChange(
+      number, type, of: ManagedObjectID(key: row, scope: plan.scope), details, in: facts)
+  }
+
+  private mutating func form(of entity: Int64, _ change: Int64) throws(StoreError) -> Form {
+    if let known = forms[entity] { return known }
+    guard let index = plan.layout.storeNumbers.firstIndex(where: { Int64($0) == entity }) else {
+      throw corrupt(
+        "Change \(change) of the history names the entity number \(entity), which the model lacks")
+    }
+    let shape = plan.model.shapes[index]
+    let form = Form(
+      shape: shape, slots: HistorySlots(shape, plan.model), kept: shape.keptInHistory)
+    forms[entity] = form
+    return form
+  }
+
+  /// The changed properties of an update; nil if its bits do not fit the entity.
+  private mutating func updated(
+    _ statement: Statement, _ column: Int32, _ entity: Int64, _ form: Form
+  ) -> PersistentHistoryChange.Details? {
+    guard let bytes = statement.value(column).blob else { return nil }
+    if let last = lastColumns, last.entity == entity, last.bytes == bytes { return last.details }
+    guard let places = form.slots.places(in: bytes) else { return nil }
+    let details = PersistentHistoryChange.Details(
+      updatedProperties: form.slots.properties(at: places, of: form.shape))
+    lastColumns = (entity, bytes, details)
+    return details
+  }
+
+  /// The kept values of a deleted object; nil if its entity keeps none.
+  private func tombstone(
+    _ statement: Statement, _ column: Int32, _ row: RowKey, _ form: Form
+  ) throws(StoreError) -> PersistentHistoryChange.Details? {
+    guard !form.kept.isEmpty else { return nil }
+    var values: [String: Value] = [:]
+    for (place, attribute) in form.kept.prefix(tables.tombstones).enumerated() {
+      let value = try value(of: attribute, statement, column + Int32(place), row, form)
+      if !value.isNull { values[attribute.name] = value }
+    }
+    return PersistentHistoryChange.Details(tombstone: values)
+  }
+
+  private func value(
+    of attribute: AttributeShape, _ statement: Statement, _ column: Int32, _ row: RowKey,
+    _ form: Form
+  ) throws(StoreError) -> Value {
+    guard attribute.description.allowsExternalBinaryDataStorage,
+      let bytes = statement.value(column).blob, let slot = attribute.slot
+    else { return statement.value(column).modelValue(attribute.type) }
+    if let name = ValueName(stored: bytes), let files {
+      let place = ColumnPlace(key: row, slot: slot, layout: form.shape.layout)
+      return .data(try files.contents(of: name, place))
+    }
+    return .data(Data(bytes.first == 1 ? bytes.dropFirst() : bytes[...]))
+  }
+
+  private func corrupt(_ fact: String) -> StoreError {
+    StoreError(.corrupt, "\(fact). Delete the history before it, or restore a copy of the store.")
+  }
+}

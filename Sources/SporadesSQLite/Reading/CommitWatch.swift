@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import SporadesModel
+import SporadesStore
+
+/// Notices that another connection has committed to the file: one of another process, as a rule.
+///
+/// A commit writes to the log first, of which the system gives notice, and then makes the commit visible, of which there is
+/// no notice. After a notice the watch therefore looks several times for another version of the data, at growing
+/// distances. A commit that it finds begins the distances anew: the notice may have stood for a second commit, too, which
+/// is not visible yet.
+final class CommitWatch: Sendable {
+  private struct State {
+    /// The version of the data at the last look; nil before the first.
+    var version: Int64?
+    /// The number of looks since the last notice or commit, and the number of the notice.
+    var looks = 0
+    var notice = 0
+  }
+
+  private let state = Guarded(State())
+  private let queue = DispatchQueue(label: "sporades.commits.others", qos: .userInitiated)
+  private let version: @Sendable () throws(StoreError) -> Int64?
+  private let upkeep: UpkeepAccount
+  private let committed: @Sendable () -> Void
+  private let observation = Guarded<StoreObservation?>(nil)
+  /// The distances between looks in milliseconds. A commit waits for the disk for less than their sum.
+  private static let distances = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048]
+  /// The distance where the system gives no notices.
+  private static let distanceWithoutNotices = 50
+
+  /// Prepares a watch. `version` returns a number that changes with each commit of another connection, and nil once the
+  /// store is closed.
+  init(
+    upkeep: UpkeepAccount, version: @escaping @Sendable () throws(StoreError) -> Int64?,
+    committed: @escaping @Sendable () -> Void
+  ) {
+    self.upkeep = upkeep
+    self.version = version
+    self.committed = committed
+  }
+
+  /// Begins to watch the file that commits write to first.
+  func begin(_ path: String) {
+    // What is read from now on may be older than the next commit, so the first version is asked at once.
+    _ = findsCommit()
+    queue.async { [self] in
+      let watch = FileWatches.shared.add(path) { [weak self] in self?.notice() }
+      observation.withLock { $0 = watch }
+      look(at: 0)
+      if watch == nil { lookOnAndOn() }
+    }
+  }
+
+  /// Ends the watch.
+  func end() {
+    observation.withLock { $0 = nil }
+    state.withLock { $0.notice = -1 }
+  }
+
+  private func notice() {
+    let notice = state.withLock { state -> Int? in
+      guard state.notice >= 0 else { return nil }
+      state.notice += 1
+      state.looks = 0
+      return state.notice
+    }
+    if let notice { queue.async { [self] in look(at: notice) } }
+  }
+
+  /// Looks for another version, and plans the next look unless a later notice came.
+  private func look(at notice: Int) {
+    guard state.withLock({ $0.notice == notice }), let isNew = findsCommit() else { return }
+    let distance = state.withLock { state -> Int? in
+      if isNew { state.looks = 0 }
+      defer { state.looks += 1 }
+      return state.looks < Self.distances.count ? Self.distances[state.looks] : nil
+    }
+    guard let distance, notice > 0 else { return }
+    queue.asyncAfter(deadline: .now() + .milliseconds(distance)) { [weak self] in
+      self?.look(at: notice)
+    }
+  }
+
+  private func lookOnAndOn() {
+    guard findsCommit() != nil, state.withLock({ $0.notice >= 0 }) else { return }
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.distanceWithoutNotices)) {
+      [weak self] in self?.lookOnAndOn()
+    }
+  }
+
+  /// Whether another connection has committed since the last look; nil if the store is closed.
+  private func findsCommit() -> Bool? {
+    do throws(StoreError) {
+      guard let version = try version() else { return nil }
+      upkeep.noteSuccess(of: .hearingOthers)
+      let isNew = state.withLock { state in
+        defer { state.version = version }
+        return state.version.map { $0 != version } ?? false
+      }
+      if isNew { committed() }
+      return isNew
+    } catch {
+      upkeep.note(error, of: .hearingOthers)
+      return false
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+public import SporadesStore
+
+extension SQLiteStore {
+  /// Calls `committed` with the store's identifier after another process has committed to the file, or another connection
+  /// of this process. Returns nil for a store in memory, for one that is read without locks, and where the
+  /// options forbid it.
+  public func observeOthers(
+    _ committed: @escaping @Sendable (String) -> Void
+  ) -> StoreObservation? {
+    guard let file = fileOfCommits else { return nil }
+    let watch = CommitWatch(
+      upkeep: account,
+      version: { [weak self] () throws(StoreError) in try self?.versionOfOthers() },
+      committed: { [identifier] in committed(identifier) })
+    watch.begin(file)
+    return StoreObservation { watch.end() }
+  }
+
+  /// What other processes committed behind the transaction with the number; nil if the file keeps no history.
+  public func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges? {
+    let own = writer.state.withLock(\.own)
+    return try changesOfOthers(after: number) { own.contains($0) }
+  }
+
+  /// The file that a commit writes to first; nil where no other connection commits, or none can be seen to.
+  private var fileOfCommits: String? {
+    guard let path, noticesOtherProcesses, !isReadWithoutLocks else { return nil }
+    return writer.state.withLock { writer in
+      let file = writer.connection.fileName ?? path
+      return keepsGenerations ? file + "-wal" : file
+    }
+  }
+
+  /// A number that changes with each commit of another connection; nil if the store is closed.
+  private func versionOfOthers() throws(StoreError) -> Int64? {
+    try writer.state.withLock { (writer) throws(StoreError) in
+      isOpen ? try writer.othersVersion() : nil
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Sporades
+import SporadesImport
+import SporadesModel
+import Testing
+
+@Entity final class Author: ManagedObject {
+  @Attribute(.unique) var name: String = ""
+  var born: Date?
+  @Relationship(inverse: \Book.author) var books: Set<Book>
+}
+
+@Entity final class Book: ManagedObject {
+  @Attribute(.unique) var isbn: String = ""
+  var title: String = ""
+  var pages: Int = 0
+  var author: Author?
+}
+
+/// The code in the documentation of imports and exports.
+@Suite struct ImportDocumentationTests {
+  @Test func aFileIsImported() async throws {
+    try await withFile("books.json", #"[{"isbn": "1", "title": "Emma", "pages": "many"}]"#) {
+      service, file in
+      // snippet: import-file
+      let report = try await service.import(Book.self, from: .json(file))
+      print(report)
+      // 1 rows: 0 made, 0 updated, 0 unchanged, 0 skipped, 1 failed
+      for failure in report.failures { print(failure) }
+      // line 1, column 42, pages: "many" is not a whole number of 64 bits.
+      // snippet end
+      #expect("\(report)" == "1 rows: 0 made, 0 updated, 0 unchanged, 0 skipped, 1 failed")
+      #expect(
+        report.failures.map(\.description)
+          == ["line 1, column 42, pages: \"many\" is not a whole number of 64 bits."])
+    }
+  }
+
+  @Test func aMappingSaysMore() async throws {
+    try await withFile(
+      "books.csv", "ISBN;Name;Pages;Writer\r\n1;Emma;474;Jane Austen\r\n"
+    ) { service, file in
+      // snippet: import-mapping
+      let mapping = ImportMapping<Book>()
+        .key("ISBN", to: \.isbn)
+        .key("Name", "Title", to: \.title)
+        .key("Pages", to: \.pages) { ($0.integer ?? 0) + 1 }
+        .key("Writer", to: \.author)
+        .related(\.author, by: "name", missing: .make)
+      let report = try await service.import(
+        Book.self, from: .csv(file, CSVForm(delimiter: ";")), mapping: mapping)
+      // snippet end
+      #expect(report.made == 1)
+      let found = try service.readValue { context in
+        try Book.all(in: context).map {
+          "\($0.isbn) \($0.title) \($0.pages) \($0.author?.name ?? "")"
+        }
+      }
+      #expect(found == ["1 Emma 475 Jane Austen"])
+    }
+  }
+
+  @Test func aRequestHasAllChoices() async throws {
+    try await withFile("books.jsonl", #"{"isbn": "1"}"#) { service, file in
+      // snippet: import-request
+      var request = ImportRequest(Book.self, from: .json(file))
+      request.uniquedBy = ["isbn"]
+      request.failures = .refuseAll
+      request.nulls = .keep
+      request.missing = .delete(where: \.pages == 0)
+      request.isDryRun = true
+      let forecast = try await service.import(request)
+      // snippet end
+      #expect(forecast.made == 1)
+    }
+  }
+
+  @Test func progressIsShown() async throws {
+    try await withFile("books.jsonl", #"{"isbn": "1"}"#) { service, file in
+      let lines = Guarded<[String]>([])
+      let request = ImportRequest(Book.self, from: .json(file))
+      // snippet: import-progress
+      let run = service.startImport(request)
+      for await progress in run { print(progress.bar(), terminator: "\r") }
+      let report = try await run.report
+      // snippet end
+      lines.withLock { $0.append("\(report.made)") }
+      #expect(lines.withLock(\.self) == ["1"])
+    }
+  }
+
+  @Test func recordsOfTheProgramAreImported() async throws {
+    try await withFile("none", "") { service, _ in
+      // snippet: import-records
+      let records: [ImportRecord] = [
+        ["isbn": "1", "title": "Emma", "author": ["name": "Jane Austen"]],
+        ["isbn": "2", "title": "Persuasion", "author": ["name": "Jane Austen"]],
+      ]
+      try await service.import(Book.self, from: .records(records))
+      // snippet end
+      #expect(try service.readValue { try Author.count(in: $0) } == 1)
+    }
+  }
+
+  @Test func aRequestIsExported() async throws {
+    try await withFile("books.jsonl", #"{"isbn": "1", "pages": 12}"#) { service, file in
+      try await service.import(Book.self, from: .json(file))
+      let target = file.deletingLastPathComponent().appendingPathComponent("out.jsonl")
+      // snippet: export-file
+      try await service.export(Book.where(\.pages > 10), as: .jsonLines, to: target)
+      // {"isbn":"1","title":"","pages":12,"author":null}
+      // snippet end
+      #expect(
+        try String(contentsOf: target, encoding: .utf8)
+          == "{\"isbn\":\"1\",\"title\":\"\",\"pages\":12,\"author\":null}\n")
+    }
+  }
+
+  private func withFile(
+    _ name: String, _ text: String, _ body: (DALService, URL) async throws -> Void
+  ) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent(name)
+    try Data(text.utf8).write(to: file)
+    var options = DALService.Options()
+    options.reactor = nil
+    try await body(DALService(inMemory: [Author.self, Book.self], options: options), file)
+  }
+}
