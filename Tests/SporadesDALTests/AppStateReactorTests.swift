@@ -165,7 +165,7 @@ import Testing
 
   @Test func aSecondSignalEndsTheProcessWhileServicesFlush() async {
     // The deadline must not end the first round while other tests hold the threads.
-    let reactor = makeReactor(.init(deadline: .seconds(600)))
+    let reactor = makeReactor(.init(deadline: .seconds(86_400)))
     let service = ScriptedService("slow", waits: true)
     reactor.register(service)
     lifecycle.send(.signal(.terminate))
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test func aSecondSignalCutsTheWaitShortWhereTheHostEnds() async {
-    let reactor = makeReactor(.init(deadline: .seconds(600), afterFlush: .stay))
+    let reactor = makeReactor(.init(deadline: .seconds(86_400), afterFlush: .stay))
     let service = ScriptedService("slow", waits: true)
     reactor.register(service)
     let flushes = reactor.flushes
