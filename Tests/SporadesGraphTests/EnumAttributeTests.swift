@@ -105,6 +105,23 @@ enum Flag: String, CaseIterable { case red, green }
       .performAndWait { try body(Yacht.create(in: $0)) }
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func casesAreInTheOrderOfTheirNumbers(in kind: StoreKind) throws {
+    let stack = try DataStack(store: kind.store(Self.model), classes: [Yacht.self])
+    try stack.newContext().performAndWait { context in
+      for sail in [Sail.jib, .main] {
+        Yacht.create(in: context).sail = sail
+      }
+      let ordered = [Sail.jib, .main].sorted { $0.rawValue < $1.rawValue }
+      for _ in 0..<2 {
+        #expect(try Yacht.all(where: \.sail > ordered[0], in: context).map(\.sail) == [ordered[1]])
+        #expect(try Yacht.all(where: \.sail < ordered[1], in: context).map(\.sail) == [ordered[0]])
+        #expect(try Yacht.count(where: \.spare >= ordered[0], in: context) == 0)
+        try context.save()
+      }
+    }
+  }
+
   @Test func anUnknownRawValueByKeyTraps() async {
     await #expect(processExitsWith: .failure) {
       try EnumAttributeTests.withYacht { $0.setValue(77, forKey: "sail") }

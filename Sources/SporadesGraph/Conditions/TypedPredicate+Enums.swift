@@ -38,7 +38,7 @@ public func != <Object: ManagedObject, V: RawRepresentable>(
 
 /// The condition that the number of the property's case is less than that of the given case.
 @_disfavoredOverload
-public func < <Object: ManagedObject, V: RawRepresentable & Comparable>(
+public func < <Object: ManagedObject, V: RawRepresentable>(
   keyPath: KeyPath<Object, V>, value: V
 ) -> TypedPredicate<Object> where V.RawValue: ValueConvertible & FixedWidthInteger {
   TypedPredicate(keyPath, .less, value.rawValue.value)
@@ -47,7 +47,7 @@ public func < <Object: ManagedObject, V: RawRepresentable & Comparable>(
 /// The condition that the number of the optional property's case is less than that of the given case.
 /// Nil satisfies no bound.
 @_disfavoredOverload
-public func < <Object: ManagedObject, V: RawRepresentable & Comparable>(
+public func < <Object: ManagedObject, V: RawRepresentable>(
   keyPath: KeyPath<Object, V?>, value: V
 ) -> TypedPredicate<Object> where V.RawValue: ValueConvertible & FixedWidthInteger {
   TypedPredicate(keyPath, .less, value.rawValue.value)
@@ -55,7 +55,7 @@ public func < <Object: ManagedObject, V: RawRepresentable & Comparable>(
 
 /// The condition that the number of the property's case is at most that of the given case.
 @_disfavoredOverload
-public func <= <Object: ManagedObject, V: RawRepresentable & Comparable>(
+public func <= <Object: ManagedObject, V: RawRepresentable>(
   keyPath: KeyPath<Object, V>, value: V
 ) -> TypedPredicate<Object> where V.RawValue: ValueConvertible & FixedWidthInteger {
   TypedPredicate(keyPath, .lessOrEqual, value.rawValue.value)
@@ -64,7 +64,7 @@ public func <= <Object: ManagedObject, V: RawRepresentable & Comparable>(
 /// The condition that the number of the optional property's case is at most that of the given case.
 /// Nil satisfies no bound.
 @_disfavoredOverload
-public func <= <Object: ManagedObject, V: RawRepresentable & Comparable>(
+public func <= <Object: ManagedObject, V: RawRepresentable>(
   keyPath: KeyPath<Object, V?>, value: V
 ) -> TypedPredicate<Object> where V.RawValue: ValueConvertible & FixedWidthInteger {
   TypedPredicate(keyPath, .lessOrEqual, value.rawValue.value)
@@ -72,7 +72,7 @@ public func <= <Object: ManagedObject, V: RawRepresentable & Comparable>(
 
 /// The condition that the number of the property's case is greater than that of the given case.
 @_disfavoredOverload
-public func > <Object: ManagedObject, V: RawRepresentable & Comparable>(
+public func > <Object: ManagedObject, V: RawRepresentable>(
   keyPath: KeyPath<Object, V>, value: V
 ) -> TypedPredicate<Object> where V.RawValue: ValueConvertible & FixedWidthInteger {
   TypedPredicate(keyPath, .greater, value.rawValue.value)
@@ -81,7 +81,7 @@ public func > <Object: ManagedObject, V: RawRepresentable & Comparable>(
 /// The condition that the number of the optional property's case is greater than that of the given case.
 /// Nil satisfies no bound.
 @_disfavoredOverload
-public func > <Object: ManagedObject, V: RawRepresentable & Comparable>(
+public func > <Object: ManagedObject, V: RawRepresentable>(
   keyPath: KeyPath<Object, V?>, value: V
 ) -> TypedPredicate<Object> where V.RawValue: ValueConvertible & FixedWidthInteger {
   TypedPredicate(keyPath, .greater, value.rawValue.value)
@@ -89,7 +89,7 @@ public func > <Object: ManagedObject, V: RawRepresentable & Comparable>(
 
 /// The condition that the number of the property's case is at least that of the given case.
 @_disfavoredOverload
-public func >= <Object: ManagedObject, V: RawRepresentable & Comparable>(
+public func >= <Object: ManagedObject, V: RawRepresentable>(
   keyPath: KeyPath<Object, V>, value: V
 ) -> TypedPredicate<Object> where V.RawValue: ValueConvertible & FixedWidthInteger {
   TypedPredicate(keyPath, .greaterOrEqual, value.rawValue.value)
@@ -98,7 +98,7 @@ public func >= <Object: ManagedObject, V: RawRepresentable & Comparable>(
 /// The condition that the number of the optional property's case is at least that of the given case.
 /// Nil satisfies no bound.
 @_disfavoredOverload
-public func >= <Object: ManagedObject, V: RawRepresentable & Comparable>(
+public func >= <Object: ManagedObject, V: RawRepresentable>(
   keyPath: KeyPath<Object, V?>, value: V
 ) -> TypedPredicate<Object> where V.RawValue: ValueConvertible & FixedWidthInteger {
   TypedPredicate(keyPath, .greaterOrEqual, value.rawValue.value)

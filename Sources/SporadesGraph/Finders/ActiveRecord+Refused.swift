@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+public import SporadesModel
 
 // Calls that people write from habit and that no store can answer. The compiler chooses these functions
 // only where no other fits, and reports one sentence in place of a list of candidates.
@@ -140,6 +140,52 @@ extension ActiveRecord {
   public static func first<Context: FinderContext>(
     where format: String, sortedBy terms: String = "", in context: Context
   ) throws(Context.Failure) -> Self? { preconditionFailure(refusal) }
+}
+
+// Words of a request without its beginning.
+extension ActiveRecord {
+  /// Refuses a page without an order.
+  @available(
+    *, unavailable,
+    message:
+      "a page needs an order and a length: User.sorted(by: \\.name).limit(20).page(in: context)"
+  )
+  public static func page<Context: FinderContext>(in context: Context) -> FetchedPage<Self> {
+    preconditionFailure(refusal)
+  }
+
+  /// Refuses values without a request.
+  @available(
+    *, unavailable, message: "begin with the request: User.request.pluck(\\.name, in: context)"
+  )
+  public static func pluck<V, Context: FinderContext>(
+    _ keyPath: KeyPath<Self, V>, in context: Context
+  ) -> [V] { preconditionFailure(refusal) }
+
+  /// Refuses ids without a request.
+  @available(*, unavailable, message: "begin with the request: User.request.ids(in: context)")
+  public static func ids<Context: FinderContext>(in context: Context) -> [ManagedObjectID] {
+    preconditionFailure(refusal)
+  }
+
+  /// Refuses a question without a request.
+  @available(*, unavailable, message: "begin with the request: User.request.exists(in: context)")
+  public static func exists<Context: FinderContext>(in context: Context) -> Bool {
+    preconditionFailure(refusal)
+  }
+
+  /// Refuses groups without a request.
+  @available(
+    *, unavailable,
+    message: "begin with the request: User.request.grouped(by: \\.team) { $0.count }"
+  )
+  public static func grouped<Key, Column>(
+    by keyPath: KeyPath<Self, Key>, _ columns: (FetchedGroup<Self>) -> Column
+  ) -> TypedRequest<Self> { preconditionFailure(refusal) }
+
+  /// Refuses an offset without a request.
+  @available(*, unavailable, message: "begin with the request: User.request.offset(20)")
+  public static func offset(_ count: Int) -> TypedRequest<Self> { preconditionFailure(refusal) }
 }
 
 // Several arguments where one is meant.

@@ -202,6 +202,22 @@ extension TypedRequest {
     preconditionFailure(refusal)
   }
 
+  /// Refuses a number without a context.
+  @available(*, unavailable, message: "a verb takes a context: count(in: context)")
+  public var count: Int { preconditionFailure(refusal) }
+
+  /// Refuses an object without a context.
+  @available(*, unavailable, message: "a verb takes a context: first(in: context)")
+  public var first: Object? { preconditionFailure(refusal) }
+
+  /// Refuses objects without a context.
+  @available(*, unavailable, message: "a verb takes a context: fetch(in: context)")
+  public var objects: [Object] { preconditionFailure(refusal) }
+
+  /// Refuses an answer without a context.
+  @available(*, unavailable, message: "a verb takes a context: !exists(in: context)")
+  public var isEmpty: Bool { preconditionFailure(refusal) }
+
   /// Refuses to treat a request as its objects.
   @available(
     *, unavailable,

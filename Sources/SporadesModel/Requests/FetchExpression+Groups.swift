@@ -36,6 +36,26 @@ extension FetchExpression {
     .function(.average, [FetchExpression(keyPath: keyPath)])
   }
 
+  /// The total of a computed value in a group: `sum:(price * amount)`.
+  public static func sum(of expression: FetchExpression) -> FetchExpression {
+    .function(.sum, [expression])
+  }
+
+  /// The smallest computed value in a group.
+  public static func min(of expression: FetchExpression) -> FetchExpression {
+    .function(.min, [expression])
+  }
+
+  /// The largest computed value in a group.
+  public static func max(of expression: FetchExpression) -> FetchExpression {
+    .function(.max, [expression])
+  }
+
+  /// The mean computed value in a group.
+  public static func average(of expression: FetchExpression) -> FetchExpression {
+    .function(.average, [expression])
+  }
+
   /// The value at the end of a key path that is written with points. The key path may hold an operator:
   /// `"owner.name"`, `"pets.@count"`, `"pets.@max.age"`.
   public init(keyPath: String) {

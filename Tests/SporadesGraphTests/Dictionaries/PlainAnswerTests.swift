@@ -55,6 +55,8 @@ import Testing
       "author.name", ExpressionDescription("books", .objectCount),
       ExpressionDescription("scored", .count(of: "score")),
       ExpressionDescription("copies", .sum(of: "copies")),
+      ExpressionDescription(
+        "twice", .sum(of: .arithmetic(.multiply, .keyPath(["copies"]), .constant(.integer(2))))),
       ExpressionDescription("best", .max(of: "score")),
       ExpressionDescription("kinds", .count(ofDistinct: "copies")),
     ]
@@ -73,6 +75,7 @@ import Testing
         return [
           group[0].author.map { .string($0) }, .integer(Int64(group.count)),
           .integer(Int64(scores.count)), .integer(group.reduce(0) { $0 + $1.copyCount }),
+          .integer(group.reduce(0) { $0 + 2 * $1.copyCount }),
           scores.max().map { .double($0) }, .integer(Int64(Set(group.map(\.copies)).count)),
         ]
       }

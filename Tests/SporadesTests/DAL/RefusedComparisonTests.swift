@@ -11,7 +11,10 @@ struct RefusedComparisonTests {
     extension Rank: Comparable { static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue } }
     enum Size: Int, ValueConvertible { case small, large }
     extension Size: Comparable { static func < (a: Size, b: Size) -> Bool { a.rawValue < b.rawValue } }
+    enum Level: Int { case low, high }
     @Entity final class Owner: ManagedObject {
+      var level: Level = Level.low
+      var mood: Level?
       var name: String = ""
       var age: Int = 0
       var limit: Int = 0
@@ -57,6 +60,7 @@ struct RefusedComparisonTests {
     ("\"Rex\" == \\.name", "write the key path on the left: \\.age == 3"),
     ("\\.name ~= \"A*\"", "isLike"), ("\\.owner!.name ~= \"A*\"", "isLike"),
     ("\\.age ~= 3", "~= takes a list or a range"),
+    ("\\.owner ~= Owner.where(\\.age > 3)", "~= takes a list of objects"),
   ])
   func oneSentenceLeadsToTheRightCondition(_ condition: String, words: String) throws {
     let output = try check("_ = try Pet.all(where: \(condition), in: context)")
@@ -104,6 +108,8 @@ struct RefusedComparisonTests {
       _ = try Pet.all(where: \\.owner?.weight >= 3 || \\.born < Date(), in: context)
       _ = try Pet.all(where: \\.rank > .low && \\.owner?.rank < .high && \\.owner!.rank >= .low, in: context)
       _ = try Pet.all(where: \\.size > .small && \\.owner?.size < .large && \\.owner!.size >= .small, in: context)
+      _ = try Owner.all(where: \\.level > .low && \\.mood <= .high && \\.level == .high, in: context)
+      _ = try Pet.all(where: \\.owner?.level >= .low && \\.owner!.level < .high, in: context)
       _ = try Pet.all(where: \\.size <= .small && \\.size >= .large && \\.rank == .low, in: context)
       _ = try Pet.all(where: \\.name ~= ["Rex", nil] && \\.age ~= [1, 2] && \\.owner?.weight ~= 1...2, in: context)
       _ = try Pet.all(where: \\.born ~= Date()..<Date(), sortedBy: .descending(\\.age), in: context)

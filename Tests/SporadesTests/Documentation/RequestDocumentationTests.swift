@@ -94,6 +94,7 @@ extension TypedRequest<Bookshop.Book> {
       // snippet: pages
       let sorted = Book.sorted(by: \.title).limit(2)
       let page = try sorted.page(in: context)
+      for book in page.objects { print(book.title) }
       let text = page.next?.description
       let next = try sorted.after(text.flatMap(PageCursor.init)).page(in: context)
       // snippet end
