@@ -133,13 +133,3 @@ public func ~= <Object: ManagedObject, V: TextAttribute>(
 public func ~= <Object: ManagedObject, V, W: ValueConvertible>(
   keyPath: KeyPath<Object, V>, value: W
 ) -> TypedPredicate<Object> { preconditionFailure(refusal) }
-
-/// Refuses a request as a list.
-@available(
-  *, unavailable,
-  message:
-    "~= takes a list of objects: \\.customer ~= try Customer.where(\\.age > 18).fetch(in: context); a condition on the other object goes through the relationship: \\.customer?.age > 18"
-)
-public func ~= <Object: ManagedObject, V, Other: ManagedObject>(
-  keyPath: KeyPath<Object, V>, request: TypedRequest<Other>
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }

@@ -279,3 +279,13 @@ extension TypedRequest {
   @available(*, unavailable, message: "write the key path: prefetching(\\.pets)")
   public func prefetching(_ names: String...) -> Self { preconditionFailure(refusal) }
 }
+
+/// Refuses a request as a list.
+@available(
+  *, unavailable,
+  message:
+    "~= takes a list of objects: \\.customer ~= try Customer.where(\\.age > 18).fetch(in: context); a condition on the other object goes through the relationship: \\.customer?.age > 18"
+)
+public func ~= <Object: ManagedObject, V, Other: ManagedObject>(
+  keyPath: KeyPath<Object, V>, request: TypedRequest<Other>
+) -> TypedPredicate<Object> { preconditionFailure(refusal) }

@@ -121,7 +121,7 @@ struct AreaSearch {
 
 extension FetchPredicate.Comparator {
   /// The comparison with its sides exchanged; nil if it has no such form.
-  fileprivate var turned: FetchPredicate.Comparator? {
+  var turned: FetchPredicate.Comparator? {
     switch self {
     case .equal: .equal
     case .less: .greater

@@ -47,17 +47,34 @@ package struct FetchCompiler {
   // MARK: - Statements
 
   package func rows() -> SQLStatement {
-    ("SELECT \(sql: entity.selectList)\(source)\(order)\(bounds)" as SQLFragment)
+    ("SELECT \(sql: entity.selectList)\(found)\(order)\(bounds)" as SQLFragment)
       .rendered(in: entity.dialect)
   }
 
   package func keys() -> SQLStatement {
-    ("SELECT \(sql: entity.key), \(sql: entity.entityColumn)\(source)\(order)\(bounds)"
+    ("SELECT \(sql: entity.key), \(sql: entity.entityColumn)\(found)\(order)\(bounds)"
       as SQLFragment)
       .rendered(in: entity.dialect)
   }
 
   // MARK: - Parts
+
+  /// The ``source``, or the rows whose keys an index finds there.
+  ///
+  /// The keys are collected first and sorted, so that the rows come in their order. With a limit, a scan in the
+  /// order of the keys ends early.
+  private var found: SQLFragment {
+    guard collectsKeys else { return source }
+    return
+      " FROM \(sql: entity.tableName) t0 WHERE \(sql: entity.key) IN (SELECT \(sql: entity.key)\(source))"
+  }
+
+  private var collectsKeys: Bool {
+    guard let predicate = fetch.predicate, fetch.sortTerms.isEmpty, fetch.limit == nil,
+      fetch.offset == 0, fetch.family.count == 1, area == nil
+    else { return false }
+    return IndexedRange(of: fetch.entity, context.model).isNeeded(by: predicate)
+  }
 
   /// ` FROM pet t0 … WHERE …`. It is built last, because compiling a value may add joins.
   var source: SQLFragment { " FROM \(sql: entity.tableName) t0\(scope.joins)\(rowCondition)" }

@@ -225,6 +225,39 @@ import Testing
     #expect(plan.contains { $0.contains(question.1) }, "\(plan)")
   }
 
+  static let openRanges: [(FetchPredicate, String)] = [
+    (compare(.keyPath("age"), .greater), "Z_Person_byAge (ZAGE>?)"),
+    (compare(.keyPath("age"), .lessOrEqual), "Z_Person_byAge (ZAGE<?)"),
+    (compare(.constant(.integer(3)), .less, .keyPath("age")), "Z_Person_byAge (ZAGE>?)"),
+    (
+      compare(.keyPath("name"), .greaterOrEqual, .constant("Jo")), "Z_Person_byName (ZNAME>?)"
+    ),
+    (
+      compare(.keyPath("age"), .greater) && compare(.keyPath("wealth"), .notEqual),
+      "Z_Person_byAge (ZAGE>?)"
+    ),
+  ]
+
+  @Test(arguments: openRanges)
+  func openRangesUseAnIndexAndSortOnlyKeys(question: (FetchPredicate, String)) throws {
+    let plan = try plan(question.0)
+    #expect(plan.contains { $0.contains(question.1) }, "\(plan)")
+    #expect(!plan.contains { $0.contains("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
+  }
+
+  @Test func aFewRowsOfAnOpenRangeAreSoughtInTheOrderOfKeys() throws {
+    let plan = try plan(Self.compare(.keyPath("age"), .greater), limit: 3)
+    #expect(plan == ["SCAN t0"])
+  }
+
+  @Test func openRangesWithoutAnIndexAreScanned() throws {
+    #expect(try plan(Self.compare(.keyPath("wealth"), .greater)) == ["SCAN t0"])
+    let either = Self.compare(.keyPath("age"), .greater) || Self.compare(.keyPath("wealth"), .less)
+    #expect(try plan(either) == ["SCAN t0"])
+    let computed = Self.compare(.arithmetic(.add, .keyPath("age"), .constant(.integer(1))), .less)
+    #expect(try plan(computed) == ["SCAN t0"])
+  }
+
   @Test func anOrderWithALimitUsesAnIndex() throws {
     let plan = try plan(nil, sortedBy: [SortTerm("name")], limit: 3)
     #expect(plan.contains { $0.contains("Z_Person_byName") }, "\(plan)")

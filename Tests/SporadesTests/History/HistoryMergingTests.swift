@@ -38,7 +38,8 @@ import Testing
       return note.objectID
     }
     let second = DataStack(
-      store: try Logbook.file(folder.file("log.sqlite")), classes: Logbook.classes)
+      store: try Logbook.file(folder.file("log.sqlite"), noticingOthers: false),
+      classes: Logbook.classes)
     let shown = second.newContext()
     let token = try #require(try second.currentPersistentHistoryToken())
     let own = try shown.performAndWait { context in

@@ -74,8 +74,10 @@ enum Logbook {
     return options
   }
 
-  static func file(_ url: URL) throws -> SQLiteStore {
-    try SQLiteStore(path: url.path, model: model(), options: options)
+  static func file(_ url: URL, noticingOthers: Bool = true) throws -> SQLiteStore {
+    var options = options
+    options.noticesOtherProcesses = noticingOthers
+    return try SQLiteStore(path: url.path, model: model(), options: options)
   }
 }
 
