@@ -29,4 +29,24 @@ import Testing
     }
     return found
   }
+
+  /// A connection keeps a few hundred statements. The others make room for new ones, but not below the hands of those
+  /// who step them or are about to.
+  @Test func statementsInUseOutliveTheirPlace() throws {
+    let connection = try Connection(path: ":memory:", access: .readWrite, busyMilliseconds: 0)
+    defer { connection.close() }
+    let stepped = try connection.statement(SQLStatement("SELECT 1 UNION ALL SELECT 2"))
+    #expect(try stepped.step())
+    let asked = try connection.statement(SQLStatement("SELECT 3"))
+    for number in 0..<2_000 {
+      let statement = try connection.statement(SQLStatement("SELECT \(number) + ?", [.integer(1)]))
+      #expect(try statement.step() && statement.integer(0) == Int64(number) + 1)
+      statement.reset()
+      let again = try connection.statement(SQLStatement("SELECT \(number) + ?", [.integer(2)]))
+      #expect(again === statement && !again.isBusy)
+    }
+    #expect(try stepped.step() && stepped.integer(0) == 2)
+    #expect(try asked.step() && asked.integer(0) == 3)
+    asked.reset()
+  }
 }

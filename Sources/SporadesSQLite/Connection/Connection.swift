@@ -211,12 +211,11 @@ package final class Connection: @unchecked Sendable {
     return made
   }
 
-  /// Finalizes the statements with a text that nobody steps.
+  /// Drops the statements with a text that nobody steps. One that somebody has asked for and not stepped yet stays
+  /// whole until he lets it go.
   private func forgetIdle() {
     knownFetches.forget()
-    for statement in texts.values where !statement.isBusy { statement.finalize() }
     texts = texts.filter { $0.value.isBusy }
-    for statement in further.values.joined() where !statement.isBusy { statement.finalize() }
     further = further.mapValues { $0.filter(\.isBusy) }.filter { !$0.value.isEmpty }
   }
 

@@ -12,6 +12,7 @@ final class Statement: @unchecked Sendable {
   /// The first parameter that SQLite refused since the last run, and its error code. The next step throws it,
   /// because the statement would see nil in its place.
   private var refused: (place: Int32, code: Int32)?
+  private var isFinalized = false
 
   /// Prepares a statement without binding values.
   init(_ statement: SQLStatement, on connection: Connection) throws(StoreError) {
@@ -35,9 +36,15 @@ final class Statement: @unchecked Sendable {
     unsafe self.pointer = pointer
   }
 
-  /// Finalizes the statement, which must not be used afterwards. SQLite's result repeats the error of the
-  /// last step, which that step threw.
-  func finalize() { unsafe sqlite3_finalize(pointer) }
+  deinit { finalize() }
+
+  /// Finalizes the statement before its last reference goes. It must not be used afterwards. SQLite's result repeats
+  /// the error of the last step, which that step threw.
+  func finalize() {
+    guard !isFinalized else { return }
+    isFinalized = true
+    unsafe sqlite3_finalize(pointer)
+  }
 
   var isBusy: Bool { unsafe sqlite3_stmt_busy(pointer) != 0 }
 

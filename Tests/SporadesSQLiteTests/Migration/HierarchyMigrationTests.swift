@@ -60,6 +60,7 @@ import Testing
 
   private func check(_ stack: DataStack) throws {
     try stack.look { context throws in
+      context.durability = .immediate
       #expect(try context.values("Cat", "name") == ["c1", "c2"])
       #expect(try context.values("Cat", "lives") == ["9", "9"])
       #expect(try context.values("Dog", "name") == ["d1", "d2", "d3"])
