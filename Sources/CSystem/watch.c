@@ -13,7 +13,8 @@ int sporades_add_watch(int watch, const char *path) {
   return inotify_add_watch(watch, path, IN_MODIFY);
 }
 
-void sporades_remove_watch(int watch, int number) { inotify_rm_watch(watch, number); }
+// Fails only where the system has removed the watch itself, with the file.
+void sporades_remove_watch(int watch, int number) { (void)inotify_rm_watch(watch, number); }
 
 int sporades_take_watched(int watch, int *numbers, int count) {
   // A notice of a file has no name, so each has the size of its head. The file system may add a name nevertheless.

@@ -74,7 +74,10 @@ final class DictionaryContents: Sendable {
 
   /// The text at a place where ``find(_:_:)`` found one.
   @usableFromInline
-  func text(_ place: Int) -> String { packed?.text(place) ?? "" }
+  func text(_ place: Int) -> String {
+    guard let packed else { preconditionFailure("Only packed values have the mark of a text.") }
+    return packed.text(place)
+  }
 
   /// The column whose name has other bytes and the same letters, as in `é` and `e` with an accent.
   private func equalName(_ name: String) -> Int {
