@@ -50,11 +50,12 @@ enum Scenario: String, CaseIterable {
     case .cancelling: try playCancelling(store)
     case .mapping: try playMapping(store)
     case .mappingMany: try playMappingMany(store)
+    case .batches: try playBatches(store)
     }
   }
 
   case permissions, smallWrites, recovery, upkeep, copying, migrating, cancelling, mapping
-  case mappingMany
+  case mappingMany, batches
 }
 
 /// Writes a line at once, without a buffer.
