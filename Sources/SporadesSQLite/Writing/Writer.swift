@@ -22,8 +22,8 @@ struct Writer {
   var history: History?
   private(set) var own = OwnTransactions()
   /// The identifier of the program's bundle, for the history.
-  var bundle: String?
-  /// The number of the schema that the history was looked for in; nil before the first transaction.
+  private var bundle: String?
+  /// The number of the schema that the history was looked for in; nil before the first look.
   private var schemaOfHistory: Int64?
   var present = PresentRows()
   var accepted: [ChangeSet] = []
@@ -51,6 +51,14 @@ struct Writer {
     blocks = Array(repeating: nil, count: plan.model.shapes.count)
     self.triggers = triggers
     if triggers.hasOwn { try connection.countTouches() }
+  }
+
+  /// Finds the tables of the history in a file that is being opened.
+  mutating func openHistory(bundle: String?) throws(StoreError) {
+    self.bundle = bundle
+    // The number is older than the tables, so that tables which appear in between are found later.
+    schemaOfHistory = connection.model?.knownSchema
+    history = try History(on: connection, bundle: bundle)
   }
 
   mutating func takeKeysChangedByTriggers() -> [RowKey] {
@@ -85,16 +93,19 @@ struct Writer {
   /// Another connection may have written the history since the last transaction, or made its tables.
   private mutating func beginHistory() throws(StoreError) {
     history?.forget()
-    guard connection.model != nil else { return }
-    do throws(StoreError) {
-      let schema = try ModelMark.schema(of: connection)
-      guard schema != schemaOfHistory else { return }
-      if schemaOfHistory != nil { history = try History(on: connection, bundle: bundle) }
-      schemaOfHistory = schema
-    } catch {
+    do throws(StoreError) { try lookForHistory() } catch {
       rollback()
       throw error
     }
+  }
+
+  /// Finds the tables of a history that another connection has made since the last look.
+  mutating func lookForHistory() throws(StoreError) {
+    guard connection.model != nil else { return }
+    let schema = try ModelMark.schema(of: connection)
+    guard schema != schemaOfHistory else { return }
+    history = try History(on: connection, bundle: bundle)
+    schemaOfHistory = schema
   }
 
   /// Runs `body`, which may read outside a transaction. Throws `modelChanged` if it may have seen rows of another
