@@ -29,9 +29,9 @@ import Sporades
     switch (words[0], words.count) {
     case ("write", 4):
       try Scribe(service, seed: UInt64(try number(words[3]))).write(try number(words[2]))
-    case ("follow", 3), ("follow", 4) where words.last == "--once":
-      let follower = try Follower(service, URL(fileURLWithPath: words[2]))
-      try await follower.follow(untilNow: words.count == 4)
+    case ("follow", 3): try await follow(service, words[2], untilNow: false)
+    case ("follow", 4) where words[3] == "--once":
+      try await follow(service, words[2], untilNow: true)
     case ("list", 2): for line in try Notes.page(of: service).rows { say(line) }
     case ("clean", 3):
       let retention = HistoryRetention(largestCount: try number(words[2]))
@@ -39,6 +39,12 @@ import Sporades
     default: throw Usage("What is \(words.joined(separator: " "))?")
     }
     try service.close()
+  }
+
+  private static func follow(
+    _ service: DALService, _ file: String, untilNow: Bool
+  ) async throws {
+    try await Follower(service, URL(fileURLWithPath: file)).follow(untilNow: untilNow)
   }
 
   private static func number(_ word: String) throws -> Int {

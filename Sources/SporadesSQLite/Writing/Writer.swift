@@ -26,6 +26,10 @@ struct Writer {
   /// The number of the schema that the history was looked for in; nil before the first look.
   private var schemaOfHistory: Int64?
   var present = PresentRows()
+  /// The version of the file when it was opened; nil once others have committed, and for a store in memory.
+  var versionAtOpening: Int64?
+  /// Others have committed, so that a change set may miss what they did.
+  var mayMissOthers = false
   var accepted: [ChangeSet] = []
   /// Change sets that were left out and not reported yet.
   var losses: [LostChanges] = []
@@ -58,6 +62,7 @@ struct Writer {
     self.bundle = bundle
     // The number is older than the tables, so that tables which appear in between are found later.
     schemaOfHistory = connection.model?.knownSchema
+    try beginBesideOthers()
     history = try History(on: connection, bundle: bundle)
   }
 
@@ -87,7 +92,7 @@ struct Writer {
       throw error
     }
     try beginHistory()
-    checkPresent()
+    noteOthers()
   }
 
   /// Another connection may have written the history since the last transaction, or made its tables.
@@ -236,6 +241,7 @@ struct Writer {
       try connection.statement(StatementNumber(.savepoint), .begin(.changes)).run()
     }
     do {
+      if mayMissOthers { try checkReferences(of: changes) }
       try writeParkingIfNeeded(changes)
       if let touches = connection.touches {
         changedByTriggers += try keys(changedBy: touches, beyond: changes)
@@ -261,7 +267,7 @@ struct Writer {
     guard !triggers.hasOwn, !triggers.hasForeignDerivations, plan.layout.derivations.isEmpty else {
       return false
     }
-    guard history == nil, changes.expected.isEmpty, changes.links.isEmpty, changes.count == 1 else {
+    guard history == nil, !mayMissOthers, changes.expected.isEmpty, changes.links.isEmpty, changes.count == 1 else {
       return false
     }
     return changes.deleted.allSatisfy { plan.joins[$0.key.entity - 1].isEmpty }
