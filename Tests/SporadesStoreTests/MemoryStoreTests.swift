@@ -11,6 +11,11 @@ import Testing
   func conforms(to check: StoreCheck) throws {
     try check.run(StoreUnderTest { MemoryStore(model: $0) })
   }
+
+  @Test(arguments: StoreCheck.all)
+  func aHistoryConforms(to check: StoreCheck) throws {
+    try check.run(StoreUnderTest { MemoryStore(model: $0, keepsHistory: true) })
+  }
   // snippet end
 
   @Test func everyRuleHasACheck() {

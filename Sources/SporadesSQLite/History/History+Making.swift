@@ -22,6 +22,15 @@ extension History {
     }
   }
 
+  /// Has the numbers of a table go on behind one.
+  static func raise(
+    _ table: CoreDataHistory.Table, to last: Int64, _ connection: Connection
+  ) throws(StoreError) {
+    let statement = try connection.statement(StatementNumber(.raiseMaximum), counters.raise)
+    statement.bind([last, table.entity, last])
+    try statement.run()
+  }
+
   /// Makes the tables in a store that has none.
   static func makeTablesIfMissing(
     for layout: any ModelLayout, on connection: Connection

@@ -50,7 +50,7 @@ extension SQLiteStore {
     }
   }
 
-  private func readHistory<Output: Sendable>(
+  func readHistory<Output: Sendable>(
     _ body: (Connection, CoreDataHistory) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     guard let tables = try historyTables else { throw lackOfHistory }
