@@ -14,7 +14,14 @@ extension History {
   static func makeTables(
     for layout: any ModelLayout, on connection: Connection
   ) throws(StoreError) {
-    let kept = layout.model.shapes.filter { layout.holds($0.number) }.map(\.keptInHistory.count)
+    try makeTables(for: layout.model.shapes.filter { layout.holds($0.number) }, on: connection)
+  }
+
+  /// Makes the tables for the entities that a store holds.
+  static func makeTables(
+    for shapes: [EntityShape], on connection: Connection
+  ) throws(StoreError) {
+    let kept = shapes.map(\.keptInHistory.count)
     let statements = CoreDataHistory.creation(tombstones: kept.max() ?? 0, SQLiteDialect())
     for statement in statements { try connection.run(statement) }
     for table in CoreDataHistory.Table.allCases {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesSQL
-import SporadesStore
+package import SporadesStore
 
 extension SQLiteStore {
   /// Begins the history anew behind the end of a former store's, if that had one, with the same named readers.
@@ -16,7 +16,8 @@ extension SQLiteStore {
       try writer.transact { (writer) throws(StoreError) in
         let connection = writer.connection
         if try !History.isKept(on: connection) {
-          try History.makeTables(for: plan.layout, on: connection)
+          let held = plan.model.shapes.filter { plan.layout.storeNumber($0.number) > 0 }
+          try History.makeTables(for: held, on: connection)
         }
         try writer.lookForHistory()
         guard let tables = writer.history?.tables else { throw lackOfHistory }

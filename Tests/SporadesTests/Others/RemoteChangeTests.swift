@@ -104,7 +104,7 @@ import Testing
     }
     let queue = ours.newContext()
     try queue.performAndWait { context in
-      let folder = try #require(LoggedFolder.first(in: context))
+      let folder = try #require(try LoggedFolder.first(in: context))
       LoggedNote.create(in: context).folder = folder
     }
     try theirs.save { context in
@@ -135,10 +135,10 @@ import Testing
     try ours.save { LoggedFolder.create(in: $0).name = "f" }
     let queue = ours.newContext()
     try queue.performAndWait { context in
-      context.delete(try #require(LoggedFolder.first(in: context)))
+      context.delete(try #require(try LoggedFolder.first(in: context)))
     }
     try theirs.save { context in
-      LoggedNote.create(in: context).folder = LoggedFolder.first(in: context)
+      LoggedNote.create(in: context).folder = try LoggedFolder.first(in: context)
     }
     try queue.performAndWait { try $0.save() }
     let state = try theirs.newContext().performAndWait { context in
