@@ -28,7 +28,7 @@ final class Follower {
     while !untilNow || page.transaction < last {
       do {
         guard try await takeSaves(until: untilNow ? last : .max) else { return }
-      } catch where Self.isExpired(error) {
+      } catch  where Self.isExpired(error) {
         try readAnew()
       }
     }

@@ -90,7 +90,9 @@ struct HistoryReading {
         all.append(PersistentHistoryTransaction(facts, changes: nil))
         continue
       }
-      if rows.statement == nil { try rows.begin(connection.statement(tables.changes), number, last) }
+      if rows.statement == nil {
+        try rows.begin(connection.statement(tables.changes), number, last)
+      }
       let changes = try changes(of: facts, &rows)
       size += changes.count
       all.append(PersistentHistoryTransaction(facts, changes: changes))

@@ -267,7 +267,9 @@ struct Writer {
     guard !triggers.hasOwn, !triggers.hasForeignDerivations, plan.layout.derivations.isEmpty else {
       return false
     }
-    guard history == nil, !mayMissOthers, changes.expected.isEmpty, changes.links.isEmpty, changes.count == 1 else {
+    guard history == nil, !mayMissOthers, changes.expected.isEmpty, changes.links.isEmpty,
+      changes.count == 1
+    else {
       return false
     }
     return changes.deleted.allSatisfy { plan.joins[$0.key.entity - 1].isEmpty }

@@ -31,8 +31,9 @@ extension StoreCheck {
       try store.commit(.eventual)
       #expect(try store.lines(after: before) == ["\(before + 1): insert Author 2"])
     },
-    StoreCheck(15, "the history names the changed properties, and objects of which only links change")
-    { store in
+    StoreCheck(
+      15, "the history names changed properties, and objects of which only links change"
+    ) { store in
       guard store.keepsOneHistory else { return }
       try store.execute(ChangeSet(inserting: [author, fan, book]))
       try store.commit(.eventual)

@@ -184,7 +184,8 @@ import Testing
     #expect(try service.cleanHistory() == 2)
     #expect(try service.stack().history().map(\.transactionNumber) == [3, 4])
     #expect(try service.cleanHistory() == 0)
-    #expect(try service.historyReaders().map { "\($0.name) \($0.number)" } == ["app 3", "widget 2"])
+    #expect(
+      try service.historyReaders().map { "\($0.name) \($0.number)" } == ["app 3", "widget 2"])
     try service.close()
   }
 

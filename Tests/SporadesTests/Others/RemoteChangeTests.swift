@@ -141,8 +141,12 @@ import Testing
       LoggedNote.create(in: context).folder = try LoggedFolder.first(in: context)
     }
     try queue.performAndWait { try $0.save() }
+    #expect(ours.root.commit(.eventual) == nil)
     let state = try theirs.newContext().performAndWait { context in
-      (try LoggedFolder.count(in: context), try LoggedNote.all(in: context).map { $0.folder == nil })
+      (
+        try LoggedFolder.count(in: context),
+        try LoggedNote.all(in: context).map { $0.folder == nil }
+      )
     }
     #expect(state == (0, [true]))
     #expect(try ours.store.integrityProblems() == [])
