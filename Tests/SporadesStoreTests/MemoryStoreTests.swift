@@ -11,12 +11,12 @@ import Testing
   func conforms(to check: StoreCheck) throws {
     try check.run(StoreUnderTest { MemoryStore(model: $0) })
   }
+  // snippet end
 
   @Test(arguments: StoreCheck.all)
   func aHistoryConforms(to check: StoreCheck) throws {
     try check.run(StoreUnderTest { MemoryStore(model: $0, keepsHistory: true) })
   }
-  // snippet end
 
   @Test func everyRuleHasACheck() {
     #expect(Set(StoreCheck.all.map(\.rule)) == Set(1...17))
