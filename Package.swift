@@ -137,11 +137,21 @@ let package = Package(
       ], path: "Tests/MutantProbe"),
     .testTarget(
       name: "MutantTests", dependencies: ["MutantProbe"], path: "Tests/MutantTests"),
-    // The example, started as a child process by the tests below, and stopped and killed.
+    // The examples, started as child processes by the tests below, and stopped and killed.
     .executableTarget(
       name: "JournalProbe", dependencies: ["Sporades"], path: "Examples/Sources/Journal"),
+    .executableTarget(
+      name: "MirrorProbe", dependencies: ["Sporades"], path: "Examples/Sources/Mirror"),
     .testTarget(
-      name: "CrashTests", dependencies: ["Sporades", "JournalProbe"], path: "Tests/CrashTests"),
+      name: "CrashTests", dependencies: ["Sporades", "JournalProbe", "MirrorProbe"],
+      path: "Tests/CrashTests"),
+    // Started as child processes by the tests below, several on one file.
+    .executableTarget(
+      name: "ProcessProbe", dependencies: ["Sporades"], path: "Tests/ProcessProbe"),
+    .testTarget(
+      name: "ProcessTests",
+      dependencies: ["Sporades", "SporadesTesting", "ProcessProbe", "CSQLite"],
+      path: "Tests/ProcessTests"),
     // The example, started as a child process by the tests below, on files that Apple's frameworks wrote.
     .executableTarget(
       name: "FromTheAppProbe", dependencies: ["Sporades"], path: "Examples/Sources/FromTheApp"),

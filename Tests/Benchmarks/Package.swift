@@ -22,6 +22,9 @@ let package = Package(
       name: "StartupProbe",
       dependencies: ["ProbeTools", .product(name: "Sporades", package: "Sporades")]),
     .executableTarget(
+      name: "OtherProbe",
+      dependencies: ["ProbeTools", .product(name: "Sporades", package: "Sporades")]),
+    .executableTarget(
       name: "FetchProbe",
       dependencies: ["ProbeTools", .product(name: "Sporades", package: "Sporades")]),
     .executableTarget(

@@ -15,6 +15,20 @@ import Testing
       } reopen: { store in
         guard let store = store as? SQLiteStore, let path = store.path else { return store }
         return try SQLiteStore(path: path, model: store.model)
+      } openBeside: { store in
+        try SQLiteStore(path: try #require(store.path), model: store.model)
+      })
+  }
+
+  @Test(arguments: StoreCheck.all)
+  func aFileWithAHistoryConforms(to check: StoreCheck) throws {
+    try check.run(
+      StoreUnderTest { model in
+        var options = SQLiteStoreOptions()
+        options.persistentHistory = .on
+        return try SQLiteStore(path: Sample.temporaryPath(), model: model, options: options)
+      } openBeside: { store in
+        try SQLiteStore(path: try #require(store.path), model: store.model)
       })
   }
 

@@ -13,8 +13,13 @@ import Testing
   }
   // snippet end
 
+  @Test(arguments: StoreCheck.all)
+  func aHistoryConforms(to check: StoreCheck) throws {
+    try check.run(StoreUnderTest { MemoryStore(model: $0, keepsHistory: true) })
+  }
+
   @Test func everyRuleHasACheck() {
-    #expect(Set(StoreCheck.all.map(\.rule)) == Set(1...14))
+    #expect(Set(StoreCheck.all.map(\.rule)) == Set(1...17))
   }
 
   /// The store refuses the change after the loss, until it has reported the loss.

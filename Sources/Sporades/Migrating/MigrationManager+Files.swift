@@ -10,7 +10,8 @@ extension MigrationManager {
   ///
   /// The new store grows in a draft beside its place and takes the place in one step. A process that is killed
   /// meanwhile leaves the former store; the next migration removes the draft. The new store has the identifier of the
-  /// former one and the application's metadata. It has no history. The store must not be open elsewhere.
+  /// former one and the application's metadata. A history begins anew: its numbers go on, and a reader of the former one
+  /// is told that it expired. The store must not be open elsewhere.
   public func migrateStore(
     from source: URL, to destination: URL? = nil, with mapping: MappingModel,
     sourceOptions: SQLiteStoreOptions = SQLiteStoreOptions(),
@@ -96,6 +97,7 @@ extension MigrationManager {
     do {
       try body(new)
       try new.takeMetadata(of: old)
+      if options.persistentHistory != .off { try new.succeedHistory(of: old) }
       try new.commit(.immediate)
     } catch {
       // The first error says what happened; the draft is thrown away.

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
+public import FoundationEssentials
 import SporadesModel
-import SporadesStore
+public import SporadesStore
 import Synchronization
 
 /// A commit of another process to a store of the stack.
 public struct RemoteChange: Hashable, Sendable {
   /// The identifier of the store.
   public let storeIdentifier: String
+  /// The place of the store's file; nil for a store that lies in none.
+  public let storeURL: URL?
+  /// The place in the store's history that the contexts have come to; nil if the store keeps none.
+  public let historyToken: PersistentHistoryToken?
   /// The number of changes right before this one that a slow consumer did not receive.
   public package(set) var missed = 0
 
-  init(_ storeIdentifier: String) { self.storeIdentifier = storeIdentifier }
+  init(_ storeIdentifier: String, path: String?, transaction: Int64?) {
+    self.storeIdentifier = storeIdentifier
+    storeURL = path.map { URL(filePath: $0, directoryHint: .notDirectory) }
+    historyToken = transaction.map { PersistentHistoryToken([storeIdentifier: $0]) }
+  }
 }
 
 /// The observation of other processes, and the consumers of their commits.
@@ -44,6 +53,8 @@ extension RootContext {
   /// Has every context read the rows that other processes changed. Without a history, a context reads all its objects
   /// again.
   private func noteOthers(in storeIdentifier: String) {
+    // Readers of the history wait for these commits, too, also for a transaction without changes.
+    defer { commitSignal.raise() }
     let changes = changesOfOthers(in: storeIdentifier)
     // The other process may have reserved keys, and no more.
     if let changes, changes.ids.isEmpty { return }
@@ -60,7 +71,11 @@ extension RootContext {
       }
       published.store(order.last, ordering: .releasing)
     }
-    others.withLock { $0.post(RemoteChange(storeIdentifier)) }
+    let path = store.historySources.first { $0.store.identifier == storeIdentifier }?.store.path
+    others.withLock {
+      $0.post(
+        RemoteChange(storeIdentifier, path: path, transaction: $0.known[storeIdentifier]))
+    }
   }
 
   /// What other processes committed since the last such news; nil if the store does not tell.

@@ -118,12 +118,13 @@ public final class RootContext: StoreSource {
         underlying: OutdatedDerivations())
     }
     if max(save.basis, save.lossBasis) < order.lastLoss { try checkLostRows(save.changes, order) }
-    let check = ReferenceCheck(store: store, scope: scope)
+    let check = ReferenceCheck(store.model, scope)
+    var rows = AcceptedRows(store: store)
     if save.basis < order.lastWithDeletions || save.hasLinksToFaults {
-      try check.checkTargets(of: save.changes)
+      try check.checkTargets(of: save.changes, in: &rows)
     }
     if save.basis < order.last && !save.changes.deleted.isEmpty {
-      try check.checkReferrers(of: save.changes)
+      try check.checkReferrers(of: save.changes, in: &rows)
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
-import SporadesChain
+public import SporadesChain
 import SporadesGraph
 import SporadesModel
 public import SporadesStore
@@ -73,6 +73,18 @@ extension DALService {
       sequence = try history(after: currentPersistentHistoryToken(), where: filter)
     }
     return HistoryObservation(of: sequence, body)
+  }
+
+  // MARK: - Other processes
+
+  /// The commits of other processes to the service's stores from now on. Reads that begin after a change show its rows.
+  /// The sequence ends with the service.
+  public var remoteChanges: NotificationSequence<RemoteChange> {
+    get throws(DALError) {
+      do { return try stack(for: .read).remoteChanges } catch {
+        throw reportHere(DALError(error, during: .read))
+      }
+    }
   }
 
   // MARK: - Readers and cleaning

@@ -2,17 +2,15 @@
 
 // The statements that read a history and shorten it.
 extension CoreDataHistory {
-  /// The places of the columns in the rows of ``rows(withChanges:since:)``.
+  /// The places of the columns in the rows of ``transactions(since:)``.
   package struct ReadColumns: Sendable {
     package let number: Int32 = 0
     package let timestamp: Int32 = 1
     /// The columns with texts, and with the keys of texts.
     package let texts: [(column: TextColumn, text: Int32?, key: Int32?)]
-    /// The first column of the change: its key, its kind, the entity, the row's key, the bits, the kept values.
-    package let change: Int32
   }
 
-  /// The places of the columns in the rows of ``rows(withChanges:since:)``.
+  /// The places of the columns in the rows of ``transactions(since:)``.
   package var readColumns: ReadColumns {
     var next: Int32 = 2
     func place(_ name: String) -> Int32? {
@@ -23,31 +21,37 @@ extension CoreDataHistory {
     let texts = TextColumn.allCases.map { column in
       (column, place(column.rawValue), place(Self.key(of: column)))
     }
-    return ReadColumns(texts: texts, change: next)
+    return ReadColumns(texts: texts)
   }
 
-  /// Selects the transactions after a number and up to another, each with its changes, in their order. The parameters
-  /// are both numbers, and with `since` the timestamp that the transactions are later than.
-  package func rows(withChanges: Bool, since: Bool) -> SQLStatement {
-    let row = CoreDataLayout.names.row
+  /// Selects the transactions after a number and up to another, in their order. The parameters are both numbers, and
+  /// with `since` the timestamp that the transactions are later than.
+  package func transactions(since: Bool) -> SQLStatement {
+    let key = CoreDataLayout.names.row.key
     let texts = TextColumn.allCases.flatMap { [$0.rawValue, Self.key(of: $0)] }.filter(hasColumn)
-    let columns = ([row.key, Self.timestamp] + texts).map { "t.\(name: $0)" as SQLFragment }
-    let bounds: SQLFragment = """
-      WHERE t.\(name: row.key) > \(.parameter) AND t.\(name: row.key) <= \(.parameter) \
-      \(since ? "AND t.\(name: Self.timestamp) > \(.parameter) " : "")ORDER BY t.\(name: row.key)
-      """
-    guard withChanges else {
-      return rendered(
-        "SELECT \(columns.joined(by: ", ")) FROM \(name: Table.transactions.name) t \(bounds)")
-    }
-    let change =
-      ([row.key, "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"]
-      + (0..<tombstones).map(Self.tombstoneColumn)).map { "c.\(name: $0)" as SQLFragment }
+    let columns = ([key, Self.timestamp] + texts).map { "\(name: $0)" as SQLFragment }
     return rendered(
       """
-      SELECT \((columns + change).joined(by: ", ")) FROM \(name: Table.transactions.name) t \
-      LEFT JOIN \(name: Table.changes.name) c ON c.\(name: Self.transaction) = t.\(name: row.key) \
-      \(bounds), c.\(name: row.key)
+      SELECT \(columns.joined(by: ", ")) FROM \(name: Table.transactions.name) \
+      WHERE \(name: key) > \(.parameter) AND \(name: key) <= \(.parameter) \
+      \(since ? "AND \(name: Self.timestamp) > \(.parameter) " : "")ORDER BY \(name: key)
+      """)
+  }
+
+  /// Selects the changes of the transactions from a number on and up to another, in the order of the transactions: the
+  /// number of the transaction, the key, the kind, the entity, the row's key, the bits, the kept values.
+  ///
+  /// The index of the transactions' numbers has this order, so that nothing is sorted.
+  package var changes: SQLStatement {
+    let key = CoreDataLayout.names.row.key
+    let columns =
+      ([Self.transaction, key, "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"]
+      + (0..<tombstones).map(Self.tombstoneColumn)).map { "\(name: $0)" as SQLFragment }
+    return rendered(
+      """
+      SELECT \(columns.joined(by: ", ")) FROM \(name: Table.changes.name) \
+      WHERE \(name: Self.transaction) >= \(.parameter) AND \(name: Self.transaction) <= \(.parameter) \
+      ORDER BY \(name: Self.transaction), \(name: key)
       """)
   }
 

@@ -34,6 +34,9 @@ final class ModelMark: Sendable {
     self.schema = Atomic(schema)
   }
 
+  /// The number of the last schema that was compared.
+  var knownSchema: Int64 { schema.load(ordering: .relaxed) }
+
   /// The number of the schema that the connection shows.
   static func schema(of connection: Connection) throws(StoreError) -> Int64 {
     let statement = try connection.statement(StatementNumber(.schemaVersion), .schemaVersion)

@@ -171,9 +171,7 @@ struct History {
     let (last, isOver) = former.addingReportingOverflow(Int64(count))
     // One number stays free for a program that counts on after the last row.
     guard !isOver, last < .max else { throw Self.noKeysLeft(table) }
-    let statement = try connection.statement(StatementNumber(.raiseMaximum), Self.counters.raise)
-    statement.bind([last, table.entity, last])
-    try statement.run()
+    try Self.raise(table, to: last, connection)
     lastKeys[table] = last
     return former + 1
   }

@@ -15,15 +15,26 @@ struct HistoryReading {
   /// The texts that the part has met, by their keys.
   private var texts: [Int64: String] = [:]
   private var forms: [Int64: Form] = [:]
+  /// The form of the last change, which the next one often repeats.
+  private var lastForm: Form?
   /// The columns of the last update, which the next one often repeats.
   private var lastColumns:
     (entity: Int64, bytes: [UInt8], details: PersistentHistoryChange.Details)?
 
-  /// What the changes of one entity's objects look like.
-  private struct Form {
+  /// What the changes of one entity's objects look like. A class, because every change asks for it.
+  private final class Form {
+    /// The store's number of the entity.
+    let entity: Int64
     let shape: EntityShape
     let slots: HistorySlots
     let kept: [AttributeShape]
+
+    init(_ entity: Int64, _ shape: EntityShape, _ model: ManagedObjectModel) {
+      self.entity = entity
+      self.shape = shape
+      slots = HistorySlots(shape, model)
+      kept = shape.keptInHistory
+    }
   }
 
   init(
@@ -53,49 +64,74 @@ struct HistoryReading {
     return HistoryEnds(deleted: numbers[0].map { max(1, $0) - 1 } ?? last, last: last)
   }
 
-  /// The transactions of a part.
+  /// The transactions of a part. The statement of the changes goes beside that of the transactions, so that a change
+  /// does not repeat what is in its transaction.
   mutating func transactions(
     _ range: HistoryRange
   ) throws(StoreError) -> [PersistentHistoryTransaction] {
-    let statement = try connection.statement(
-      tables.rows(withChanges: range.includesChanges, since: range.since != nil))
+    let last = range.through ?? .max
+    let statement = try connection.statement(tables.transactions(since: range.since != nil))
     statement.bind(range.after ?? 0, at: 1)
-    statement.bind(range.through ?? .max, at: 2)
+    statement.bind(last, at: 2)
     if let since = range.since {
       statement.bind(.real(since.timeIntervalSinceReferenceDate), at: 3)
     }
     defer { statement.reset() }
+    var rows = ChangeRows()
+    defer { rows.statement?.reset() }
     var all: [PersistentHistoryTransaction] = []
-    var current: PersistentHistoryTransaction.Facts?
-    var changes: [PersistentHistoryChange] = []
     var (size, bound) = (0, RowBound())
-    while try statement.step() {
+    while size < range.limit, try statement.step() {
       try bound.count(1, of: statement)
       let number = statement.integer(places.number)
-      if current?.number != number {
-        if let facts = current {
-          all.append(transaction(facts, &changes, range))
-          if size >= range.limit { return all }
-        }
-        current = try facts(number, statement)
-        if !range.includesChanges { size += 1 }
-      }
-      guard range.includesChanges, let facts = current, !statement.isNull(places.change) else {
+      let facts = try facts(number, statement)
+      guard range.includesChanges else {
+        size += 1
+        all.append(PersistentHistoryTransaction(facts, changes: nil))
         continue
       }
-      changes.append(try change(statement, facts))
-      size += 1
+      if rows.statement == nil {
+        try rows.begin(connection.statement(tables.changes), number, last)
+      }
+      let changes = try changes(of: facts, &rows)
+      size += changes.count
+      all.append(PersistentHistoryTransaction(facts, changes: changes))
     }
-    if let facts = current { all.append(transaction(facts, &changes, range)) }
     return all
   }
 
-  private func transaction(
-    _ facts: PersistentHistoryTransaction.Facts, _ changes: inout [PersistentHistoryChange],
-    _ range: HistoryRange
-  ) -> PersistentHistoryTransaction {
-    defer { changes = [] }
-    return PersistentHistoryTransaction(facts, changes: range.includesChanges ? changes : nil)
+  /// The rows of changes, which are read in the order of their transactions.
+  private struct ChangeRows {
+    var statement: Statement?
+    /// The statement stands on a row that is not taken yet.
+    var hasRow = false
+    var bound = RowBound()
+
+    mutating func begin(
+      _ statement: Statement, _ first: Int64, _ last: Int64
+    ) throws(StoreError) {
+      statement.bind(first, at: 1)
+      statement.bind(last, at: 2)
+      self.statement = statement
+      hasRow = try statement.step()
+    }
+  }
+
+  /// Takes the changes of a transaction.
+  private mutating func changes(
+    of facts: PersistentHistoryTransaction.Facts, _ rows: inout ChangeRows
+  ) throws(StoreError) -> [PersistentHistoryChange] {
+    guard let statement = rows.statement else { return [] }
+    var changes: [PersistentHistoryChange] = []
+    while rows.hasRow {
+      let transaction = statement.integer(0)
+      guard transaction <= facts.number else { break }
+      // Changes without their transaction, and those of a transaction that is too old, are left out.
+      if transaction == facts.number { changes.append(try change(statement, facts)) }
+      try rows.bound.count(1, of: statement)
+      rows.hasRow = try statement.step()
+    }
+    return changes
   }
 
   // MARK: - Transactions
@@ -135,35 +171,39 @@ struct HistoryReading {
   private mutating func change(
     _ statement: Statement, _ facts: PersistentHistoryTransaction.Facts
   ) throws(StoreError) -> PersistentHistoryChange {
-    let (first, number) = (places.change, statement.integer(places.change))
+    let number = statement.integer(1)
     guard
-      let type = Int(exactly: statement.integer(first + 1)).flatMap(
+      let type = Int(exactly: statement.integer(2)).flatMap(
         PersistentHistoryChange.ChangeType.init)
     else { throw corrupt("Change \(number) of the history has an unknown kind") }
-    let entity = statement.integer(first + 2)
+    let entity = statement.integer(3)
     let form = try form(of: entity, number)
-    let key = try statement.key(first + 3, of: CoreDataHistory.Table.changes.name)
+    let key = try statement.key(4, of: CoreDataHistory.Table.changes.name)
     let row = RowKey(entity: form.shape.number, primaryKey: key)
     let details: PersistentHistoryChange.Details? =
       switch type {
       case .insert: nil
-      case .update: updated(statement, first + 4, entity, form)
-      case .delete: try tombstone(statement, first + 5, row, form)
+      case .update: updated(statement, 5, entity, form)
+      case .delete: try tombstone(statement, 6, row, form)
       }
     return PersistentHistoryChange(
       number, type, of: ManagedObjectID(key: row, scope: plan.scope), details, in: facts)
   }
 
   private mutating func form(of entity: Int64, _ change: Int64) throws(StoreError) -> Form {
-    if let known = forms[entity] { return known }
+    if let last = lastForm, last.entity == entity { return last }
+    if let known = forms[entity] {
+      lastForm = known
+      return known
+    }
     guard let index = plan.layout.storeNumbers.firstIndex(where: { Int64($0) == entity }) else {
       throw corrupt(
         "Change \(change) of the history names the entity number \(entity), which the model lacks")
     }
     let shape = plan.model.shapes[index]
-    let form = Form(
-      shape: shape, slots: HistorySlots(shape, plan.model), kept: shape.keptInHistory)
+    let form = Form(entity, shape, plan.model)
     forms[entity] = form
+    lastForm = form
     return form
   }
 

@@ -27,8 +27,7 @@ struct StoreConnections {
     source.files?.place.withLock { $0 = place }
     let triggers = try StoreTriggers(connection, plan)
     var writer = try Writer(connection, plan, source.files, place, triggers)
-    writer.bundle = options.bundleIdentifier
-    writer.history = try History(on: connection, bundle: options.bundleIdentifier)
+    try writer.openHistory(bundle: options.bundleIdentifier)
     if !options.isReadOnly { try RTreeUpkeep(connection, plan).begin() }
     if source.path != nil { connection.forgetPages() }
     connection.limit.allow(options.stepLimit)

@@ -63,17 +63,4 @@ extension KeyGroups.Group {
     default: .selectMany
     }
   }
-
-  func bind(to statement: Statement) {
-    var place: Int32 = 1
-    for key in keys {
-      statement.bind(key, at: place)
-      place += 1
-    }
-    // The remaining parameters repeat the last key, which does not change the result.
-    while place <= Int32(size) {
-      statement.bind(keys.last ?? 0, at: place)
-      place += 1
-    }
-  }
 }

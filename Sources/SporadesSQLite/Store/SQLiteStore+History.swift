@@ -1,8 +1,28 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 import SporadesSQL
 public import SporadesStore
 
 extension SQLiteStore {
+  /// Whether the store records its change sets. Another process may turn the history on while the store is open.
+  public var keepsHistory: Bool {
+    // `try?`, because a request for the history meets the same failure and throws it.
+    ((try? historyTables) ?? nil) != nil
+  }
+
+  /// Nil if the store keeps no history.
+  private var historyTables: CoreDataHistory? {
+    get throws(StoreError) {
+      if let known = knownHistory.withLock(\.self) { return known }
+      let found = try writer.state.withLock { (writer) throws(StoreError) in
+        if isOpen { try writer.lookForHistory() }
+        return writer.history?.tables
+      }
+      knownHistory.withLock { $0 = found }
+      return found
+    }
+  }
+
   /// Returns the committed transactions of a part of the history, each with all its changes.
   public func history(
     _ range: HistoryRange
@@ -30,10 +50,10 @@ extension SQLiteStore {
     }
   }
 
-  private func readHistory<Output: Sendable>(
+  func readHistory<Output: Sendable>(
     _ body: (Connection, CoreDataHistory) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    guard let tables = historyTables else { throw lackOfHistory }
+    guard let tables = try historyTables else { throw lackOfHistory }
     return try read(.committed) { (connection) throws(StoreError) in
       try body(connection, tables)
     }
@@ -66,7 +86,7 @@ extension SQLiteStore {
   /// Keeps the place of a named reader. In an open transaction, it is committed with the transaction; if that is lost, the
   /// reader has its former place.
   public func confirmHistory(_ reader: HistoryReader) throws(StoreError) {
-    guard let tables = historyTables else { throw lackOfHistory }
+    guard let tables = try historyTables else { throw lackOfHistory }
     try write { (writer) throws(StoreError) in
       defer { log?.noteCommit(frames: writer.connection.framesInLog) }
       try writer.transact { (writer) throws(StoreError) in
@@ -88,7 +108,7 @@ extension SQLiteStore {
   private func changeHistory<Output: Sendable>(
     _ body: (inout Writer, CoreDataHistory) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    guard let tables = historyTables else { throw lackOfHistory }
+    guard let tables = try historyTables else { throw lackOfHistory }
     return try write { (writer) throws(StoreError) in
       try writer.commit()
       defer { log?.noteCommit(frames: writer.connection.framesInLog) }

@@ -34,10 +34,8 @@ public final class SQLiteStore: PersistentStore {
   private let hasOwnTriggers: Bool
   /// False for a file without a write-ahead log. There, an open read transaction blocks every writer.
   public let keepsGenerations: Bool
-  /// Whether the store records its change sets.
-  public var keepsHistory: Bool { historyTables != nil }
-  /// Nil if the store keeps no history.
-  let historyTables: CoreDataHistory?
+  /// The tables of the history, once the store has seen them.
+  let knownHistory: Guarded<CoreDataHistory?>
   /// Whether the file has triggers of an app, or those of Core Data.
   public let hasTriggers: Bool
   /// The states of a store in memory; nil for a file.
@@ -100,7 +98,7 @@ public final class SQLiteStore: PersistentStore {
     let triggers = connections.writer.triggers
     hasOwnTriggers = triggers.hasOwn
     hasTriggers = triggers.hasOwn || triggers.hasForeignDerivations
-    historyTables = connections.writer.history?.tables
+    knownHistory = Guarded(connections.writer.history?.tables)
     writer = LockedWriter(connections.writer)
     readers = connections.readers
     log = connections.log

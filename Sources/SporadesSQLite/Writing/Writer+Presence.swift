@@ -54,20 +54,4 @@ extension Writer {
     present.insert(row)
     return true
   }
-
-  /// Forgets the rows if another connection may have removed some. The caller has begun a transaction, so no
-  /// other connection can commit now.
-  mutating func checkPresent() {
-    guard !present.isEmpty else { return }
-    // A failed look-up does not abort the transaction.
-    guard let version = try? othersVersion() else { return present.forget() }
-    present.check(version)
-  }
-
-  /// SQLite's `data_version`, which changes when another connection commits.
-  func othersVersion() throws(StoreError) -> Int64 {
-    let statement = try connection.statement(StatementNumber(.othersVersion), .dataVersion)
-    defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : 0
-  }
 }

@@ -22,10 +22,14 @@ struct Writer {
   var history: History?
   private(set) var own = OwnTransactions()
   /// The identifier of the program's bundle, for the history.
-  var bundle: String?
-  /// The number of the schema that the history was looked for in; nil before the first transaction.
+  private var bundle: String?
+  /// The number of the schema that the history was looked for in; nil before the first look.
   private var schemaOfHistory: Int64?
   var present = PresentRows()
+  /// The version of the file when it was opened; nil once others have committed, and for a store in memory.
+  var versionAtOpening: Int64?
+  /// Others have committed, so that a change set may miss what they did.
+  var mayMissOthers = false
   var accepted: [ChangeSet] = []
   /// Change sets that were left out and not reported yet.
   var losses: [LostChanges] = []
@@ -51,6 +55,15 @@ struct Writer {
     blocks = Array(repeating: nil, count: plan.model.shapes.count)
     self.triggers = triggers
     if triggers.hasOwn { try connection.countTouches() }
+  }
+
+  /// Finds the tables of the history in a file that is being opened.
+  mutating func openHistory(bundle: String?) throws(StoreError) {
+    self.bundle = bundle
+    // The number is older than the tables, so that tables which appear in between are found later.
+    schemaOfHistory = connection.model?.knownSchema
+    try beginBesideOthers()
+    history = try History(on: connection, bundle: bundle)
   }
 
   mutating func takeKeysChangedByTriggers() -> [RowKey] {
@@ -79,22 +92,25 @@ struct Writer {
       throw error
     }
     try beginHistory()
-    checkPresent()
+    noteOthers()
   }
 
   /// Another connection may have written the history since the last transaction, or made its tables.
   private mutating func beginHistory() throws(StoreError) {
     history?.forget()
-    guard connection.model != nil else { return }
-    do throws(StoreError) {
-      let schema = try ModelMark.schema(of: connection)
-      guard schema != schemaOfHistory else { return }
-      if schemaOfHistory != nil { history = try History(on: connection, bundle: bundle) }
-      schemaOfHistory = schema
-    } catch {
+    do throws(StoreError) { try lookForHistory() } catch {
       rollback()
       throw error
     }
+  }
+
+  /// Finds the tables of a history that another connection has made since the last look.
+  mutating func lookForHistory() throws(StoreError) {
+    guard connection.model != nil else { return }
+    let schema = try ModelMark.schema(of: connection)
+    guard schema != schemaOfHistory else { return }
+    history = try History(on: connection, bundle: bundle)
+    schemaOfHistory = schema
   }
 
   /// Runs `body`, which may read outside a transaction. Throws `modelChanged` if it may have seen rows of another
@@ -225,6 +241,7 @@ struct Writer {
       try connection.statement(StatementNumber(.savepoint), .begin(.changes)).run()
     }
     do {
+      if mayMissOthers { try checkReferences(of: changes) }
       try writeParkingIfNeeded(changes)
       if let touches = connection.touches {
         changedByTriggers += try keys(changedBy: touches, beyond: changes)
@@ -250,7 +267,9 @@ struct Writer {
     guard !triggers.hasOwn, !triggers.hasForeignDerivations, plan.layout.derivations.isEmpty else {
       return false
     }
-    guard history == nil, changes.expected.isEmpty, changes.links.isEmpty, changes.count == 1 else {
+    guard history == nil, !mayMissOthers, changes.expected.isEmpty, changes.links.isEmpty,
+      changes.count == 1
+    else {
       return false
     }
     return changes.deleted.allSatisfy { plan.joins[$0.key.entity - 1].isEmpty }

@@ -38,6 +38,11 @@ public import SporadesModel
 /// 15. **History is of commits.** A store that keeps a history adds one transaction for each committed change set, in the
 ///     order of the commits. It names each inserted, changed and deleted object once, and the changed properties. A
 ///     change set that is not committed is not in it.
+/// 16. **Others are heard.** A store that other processes can open calls an observer after each of their commits. If it
+///     keeps a history, it tells which objects they changed, and no change of its own.
+/// 17. **References hold beside others.** A change set that refers to a row which another process deleted, or deletes a
+///     row to which another process linked one, throws a conflict. A relationship without an inverse, or with the rule
+///     "no action", may lead nowhere.
 public protocol PersistentStore: AnyObject, Sendable {
   /// The model of the store's rows.
   var model: ManagedObjectModel { get }

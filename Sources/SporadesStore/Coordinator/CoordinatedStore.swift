@@ -129,7 +129,8 @@ struct CoordinatedStore: Sendable {
     let shared = ids.map { id in
       id.scope == scope ? ManagedObjectID(key: self.shared(id.key), scope: self.shared) : id
     }
-    return StoreError(.conflict(shared), error.detail, underlying: error.underlying)
+    let problem = (error.underlying as? ReferenceProblem)?.moved { self.shared($0) }
+    return StoreError(.conflict(shared), error.detail, underlying: problem ?? error.underlying)
   }
 }
 

@@ -11,6 +11,9 @@ public struct StoreUnderTest: Sendable {
   ///
   /// The function may close the former store, or leave it as a crash would. The suite does not use it again.
   public let reopen: (@Sendable (any PersistentStore) throws -> any PersistentStore)?
+  /// Opens the rows of a store a second time while the store is open, as another process would; nil if a store can be
+  /// open once only.
+  public let openBeside: (@Sendable (any PersistentStore) throws -> any PersistentStore)?
   /// Makes the next commit of a store fail once; nil if the kind of store has no way to do so.
   public let failNextCommit: (@Sendable (any PersistentStore) throws -> Void)?
 
@@ -19,10 +22,12 @@ public struct StoreUnderTest: Sendable {
   public init(
     makeStore: @escaping @Sendable (ManagedObjectModel) throws -> any PersistentStore,
     reopen: (@Sendable (any PersistentStore) throws -> any PersistentStore)? = nil,
+    openBeside: (@Sendable (any PersistentStore) throws -> any PersistentStore)? = nil,
     failNextCommit: (@Sendable (any PersistentStore) throws -> Void)? = nil
   ) {
     self.makeStore = makeStore
     self.reopen = reopen
+    self.openBeside = openBeside
     self.failNextCommit = failNextCommit
   }
 }
@@ -72,8 +77,7 @@ public struct StoreCheck: Sendable, CustomTestStringConvertible {
   /// All checks. A check that a kind of store cannot run passes.
   public static let all =
     changing + following + keeping + guarding + fetching + questions + meaning + relating
-    + maintaining
-    + standing
+    + maintaining + standing + history + besideOthers
 }
 
 extension PersistentStore {

@@ -59,7 +59,9 @@ struct Options {
 
     """
 
-  static var keys: [String] { Workloads.all.map { $0.key } + Probe.all.map(\.key) }
+  static var keys: [String] {
+    Workloads.all.map { $0.key } + Probe.all.map(\.key) + [OtherProcess.key]
+  }
 
   init(_ arguments: [String]) throws(UsageError) {
     var rest = arguments[...]

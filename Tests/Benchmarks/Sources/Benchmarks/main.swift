@@ -27,6 +27,12 @@ func run(_ options: Options, _ complaints: inout [String]) throws -> Results {
       results.add(measure.ours.total, for: probe.key)
     }
   }
+  if options.wants(OtherProcess.key) {
+    let path = try templates.copy(of: .players)
+    defer { templates.remove(path) }
+    let slow = try OtherProcess(path, short: options.isShort).run(&results)
+    if !options.isShort { complaints += slow }
+  }
   return results
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
-package import SporadesStore
 
 /// References that two saves broke together. Each save alone would be right.
 package enum ReferenceProblem: Error {
@@ -8,10 +7,23 @@ package enum ReferenceProblem: Error {
   case lost([LostReference])
   /// The save deletes rows to which other saves have linked objects.
   case linked([RowKey])
+
+  /// The problem with other keys of the same rows.
+  func moved(by change: (RowKey) -> RowKey) -> ReferenceProblem {
+    switch self {
+    case .linked(let keys): .linked(keys.map(change))
+    case .lost(let references):
+      .lost(
+        references.map {
+          LostReference(
+            owner: change($0.owner), property: $0.property, target: change($0.target))
+        })
+    }
+  }
 }
 
 /// A changed reference or a new link whose target may be deleted.
-package struct LostReference {
+package struct LostReference: Sendable {
   package let owner: RowKey
   package let property: String
   package let target: RowKey
@@ -23,23 +35,38 @@ package struct LostReference {
   }
 }
 
+/// The rows that a check of references reads: those of all accepted saves.
+package protocol ReferencedRows {
+  /// The keys that no row has.
+  mutating func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey]
+  /// The rows whose reference in `slot` is one of `owners`.
+  mutating func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int
+  ) throws(StoreError) -> [RowPage]
+}
+
 /// Finds references that a save would leave without a target.
 ///
 /// Rules:
-/// 1. The check reads rows only for a context that has not merged every earlier save. Contexts that save one
-///    after the other pay nothing.
+/// 1. Who checks reads rows only for a save whose context may have missed others. Contexts that save one after the
+///    other pay nothing.
 /// 2. Versions guard the rows that the save itself changes, so the check skips them.
 /// 3. A reference may lack its target if the relationship has no inverse, or has the delete rule "no action".
 package struct ReferenceCheck {
-  let store: any PersistentStore
-  let scope: StoreScope
+  private let model: ManagedObjectModel
+  private let scope: StoreScope
 
-  private var model: ManagedObjectModel { store.model }
+  package init(_ model: ManagedObjectModel, _ scope: StoreScope) {
+    self.model = model
+    self.scope = scope
+  }
 
   // MARK: - Targets
 
   /// Refuses changes that refer to a deleted row.
-  func checkTargets(of changes: ChangeSet) throws(StoreError) {
+  package func checkTargets(
+    of changes: ChangeSet, in rows: inout some ReferencedRows
+  ) throws(StoreError) {
     var targets = changes.targets
     guard !targets.isEmpty else { return }
     func own() -> Set<RowKey> { Set(changes.keys.map(model.rootKey)) }
@@ -48,7 +75,7 @@ package struct ReferenceCheck {
       let own = own()
       targets = Set(targets).filter { !own.contains(model.rootKey($0)) }
     }
-    let absent = Set(try store.absent(targets))
+    let absent = Set(try rows.absent(targets))
     guard !absent.isEmpty else { return }
     let present = own()
     let lost = changes.references(model).filter {
@@ -76,7 +103,9 @@ package struct ReferenceCheck {
   // MARK: - Referrers
 
   /// Refuses to delete rows to which other saves have linked objects.
-  func checkReferrers(of changes: ChangeSet) throws(StoreError) {
+  package func checkReferrers(
+    of changes: ChangeSet, in source: inout some ReferencedRows
+  ) throws(StoreError) {
     let own = Set(changes.keys.map(model.rootKey))
     var linked: Set<RowKey> = []
     for (entity, rows) in Dictionary(grouping: changes.deleted, by: \.key.entity) {
@@ -84,9 +113,9 @@ package struct ReferenceCheck {
       for case .relationship(let relationship) in model.shape(numbered: entity).properties
       where relationship.description.deleteRule != .noAction {
         guard case .inverseReference(let slot, _) = relationship.storage else { continue }
-        let pages = try store.rows(
+        let pages = try source.rows(
           of: model.shape(numbered: relationship.destination), referencing: Array(owners.values),
-          in: slot, position: nil, in: .accepted)
+          in: slot)
         for page in pages {
           for index in 0..<page.count where !own.contains(model.rootKey(page.key(index))) {
             if let owner = page.reference(index, slot: slot).flatMap({ owners[$0.primaryKey] }) {
