@@ -29,8 +29,9 @@ public enum ContextError: Error, Sendable {
   case foreignObject(ManagedObjectID)
   /// The model has no entity with the name. The others are the names that it has.
   case unknownEntity(String, known: [String])
-  /// No entity of the stack's model is bound to the class.
-  case unboundClass(String)
+  /// No entity of the stack's model is bound to the class. The other class is the one that the stack has for the entity, which
+  /// is of another version of the model.
+  case unboundClass(String, instead: String? = nil)
   /// The fetch of a fetched property failed.
   case unfetched(ManagedObjectID, property: String, any Error)
   /// The model has no fetch request template with the name. The others are the names that it has.
@@ -82,8 +83,10 @@ extension ContextError: CustomStringConvertible {
     case .objectNotFound(let id): Sentence.missing(object: id)
     case .foreignObject(let id): Sentence.foreign(object: id)
     case .unknownEntity(let name, let known): Sentence.missing(entity: name, known)
-    case .unboundClass(let name):
+    case .unboundClass(let name, nil):
       "No entity of this stack is bound to the class \(name). Mark the class @Entity, and list it when the stack is made."
+    case .unboundClass(let name, let other?):
+      "\(name) is a class of another version of the model. The objects here have the class \(other); use that one."
     case .unfetched(let id, let property, let error):
       "\(id).\(property) could not be fetched: \(error)"
     case .unknownTemplate(let name, let known): Sentence.missing(request: name, known)
