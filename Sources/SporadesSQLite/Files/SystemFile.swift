@@ -52,8 +52,8 @@ package enum SystemFile {
 
     /// The file in Linux's list of locks: `fe:00:16296386`.
     var lockName: String {
-      let major = (device >> 8) & 0xfff | (device >> 32) & ~0xfff
-      let minor = device & 0xff | (device >> 12) & ~0xff
+      // As CSystem puts the two numbers of a device together.
+      let (major, minor) = (device >> 32, device & UInt64(UInt32.max))
       return "\(Self.hexadecimal(major)):\(Self.hexadecimal(minor)):\(number)"
     }
 

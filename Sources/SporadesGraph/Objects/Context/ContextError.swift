@@ -83,10 +83,7 @@ extension ContextError: CustomStringConvertible {
     case .objectNotFound(let id): Sentence.missing(object: id)
     case .foreignObject(let id): Sentence.foreign(object: id)
     case .unknownEntity(let name, let known): Sentence.missing(entity: name, known)
-    case .unboundClass(let name, nil):
-      "No entity of this stack is bound to the class \(name). Mark the class @Entity, and list it when the stack is made."
-    case .unboundClass(let name, let other?):
-      "\(name) is a class of another version of the model. The objects here have the class \(other); use that one."
+    case .unboundClass(let name, let other): Sentence.unbound(class: name, other)
     case .unfetched(let id, let property, let error):
       "\(id).\(property) could not be fetched: \(error)"
     case .unknownTemplate(let name, let known): Sentence.missing(request: name, known)
@@ -111,6 +108,14 @@ extension ContextError: CustomStringConvertible {
 
   /// The sentences of errors that carry no details, and the summary of several errors.
   private enum Sentence {
+    static func unbound(class name: String, _ other: String?) -> String {
+      guard let other else {
+        return
+          "No entity of this stack is bound to the class \(name). Mark the class @Entity, and list it when the stack is made."
+      }
+      return
+        "\(name) is a class of another version of the model. The objects here have the class \(other); use that one."
+    }
     static let noContext =
       "There is no context to save. The object's context is gone or was reset. Nothing was saved."
     static let generationOfParent =
