@@ -2,7 +2,7 @@
 public import SporadesModel
 
 /// Leads from the ids of a store's older version to the rows of the newer one.
-package struct FormerRows: Sendable {
+package final class FormerRows: ContextPart, Sendable {
   let scope: StoreScope
   let successors: RowSuccessors
 
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
   public func object<Object: ManagedObject>(
     _ type: Object.Type = ManagedObject.self, migratedFrom id: ManagedObjectID
   ) throws -> Object? {
-    guard let formerRows else {
+    guard let formerRows = formerPart as? FormerRows else {
       throw ContextError.unsupportedRequest(
         "\(id) was looked up as an id of an older version. Only code of a stage that runs after the changes can do that."
       )
@@ -61,7 +61,7 @@ extension ContextQueue {
     after formerRows: FormerRows?, _ body: (ManagedObjectContext) throws -> Void
   ) throws {
     try performAndWait { context in
-      context.formerRows = formerRows
+      context.formerPart = formerRows
       defer { context.retire() }
       try body(context)
       if context.hasChanges { try context.save() }

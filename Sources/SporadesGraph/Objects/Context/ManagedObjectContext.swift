@@ -126,7 +126,8 @@ public final class ManagedObjectContext {
   /// Failures of accesses that can not throw. The end of a block takes them.
   private(set) final var failures: [any Error] = []
   /// The rows of the older version, in the context of a stage's code on objects of the newer version.
-  final var formerRows: FormerRows?
+  /// Only the room `Migrating` knows their type.
+  final var formerPart: (any ContextPart)?
   /// Whether the context belonged to a block of a service or stage that has ended.
   private(set) final var hasEnded = false
   /// The home of the last class that `create` asked for, because the next call mostly asks for the
