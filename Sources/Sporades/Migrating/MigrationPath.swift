@@ -7,12 +7,12 @@ import SporadesStore
 struct MigrationPath {
   let stages: [MigrationStage]
 
-  /// Finds the fewest stages. `checksum` is that of the store's version.
+  /// Finds the fewest stages. `checksum` is that of the store's version, and `nearest` describes the store in errors.
   ///
   /// If the stages end at a version before the program's, the last step is inferred.
   init(
     from checksum: String, to model: ManagedObjectModel, configuration: String?,
-    through stages: [MigrationStage]
+    through stages: [MigrationStage], nearest: () -> NearestVersion? = { nil }
   ) throws(StoreError) {
     let edges = try stages.map { (stage) throws(StoreError) in try Edge(stage, configuration) }
     // A configuration that the model lacks is refused when the store is opened.
@@ -24,7 +24,15 @@ struct MigrationPath {
     } else if known.contains(checksum), !known.contains(goal) {
       self.stages = Self.inferringTheRest(paths, edges, to: model, checksum)
     } else {
-      throw Self.refusal(of: model, checksum, edges, isKnown: known.contains(checksum))
+      let version =
+        edges.lazy.compactMap { edge in
+          edge.source == checksum
+            ? edge.stage.source : edge.destination == checksum ? edge.stage.destination : nil
+        }.first
+      throw Self.refusal(
+        of: model, checksum, edges, known: version?.name(inConfiguration: configuration),
+        configuration,
+        nearest())
     }
   }
 
@@ -43,15 +51,20 @@ struct MigrationPath {
   }
 
   private static func refusal(
-    of model: ManagedObjectModel, _ checksum: String, _ edges: [Edge], isKnown: Bool
+    of model: ManagedObjectModel, _ checksum: String, _ edges: [Edge], known name: String?,
+    _ configuration: String?, _ nearest: NearestVersion?
   ) -> StoreError {
-    let reason =
-      isKnown
-      ? "No stage of the migration plan leads from the store's version, whose checksum is \(checksum), to the "
-        + "program's. If the program is older than the store, use a newer one; else add the stage."
-      : "The migration plan does not know the store's version, whose checksum is \(checksum). It knows "
-        + "\(list(edges)). Add a stage from that version."
-    return StoreError(.incompatibleModel(model.shapes.map(\.name)), reason)
+    let reason: String
+    if let name {
+      reason =
+        "No stage of the migration plan leads from the store's version, \(name), to the program's.\(nearest?.ofProgram ?? "") "
+        + "If the program is older than the store, use a newer one; else add the stage."
+    } else {
+      reason =
+        "The migration plan does not know the store's version, whose checksum is \(checksum). It knows "
+        + "\(list(edges, configuration)).\(nearest?.ofPlan ?? "") Add a stage from the store's version."
+    }
+    return StoreError(.incompatibleModel(nearest?.names ?? model.shapes.map(\.name)), reason)
   }
 
   private struct Edge {
@@ -86,11 +99,12 @@ struct MigrationPath {
     return paths
   }
 
-  private static func list(_ edges: [Edge]) -> String {
+  private static func list(_ edges: [Edge], _ configuration: String?) -> String {
     var names: [String] = []
-    for name in edges.flatMap({ [$0.source, $0.destination] }) where !names.contains(name) {
-      names.append(name)
+    for version in edges.flatMap({ [$0.stage.source, $0.stage.destination] }) {
+      let name = version.name(inConfiguration: configuration)
+      if !names.contains(name) { names.append(name) }
     }
-    return names.isEmpty ? "no versions" : "the versions \(names.joined(separator: ", "))"
+    return names.isEmpty ? "no versions" : names.joined(separator: ", ")
   }
 }

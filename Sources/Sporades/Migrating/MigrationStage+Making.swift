@@ -30,7 +30,7 @@ extension MigrationStage {
   ) -> MigrationStage {
     MigrationStage(
       label, Version(source), Version(destination),
-      .custom(willMigrate: nil, didMigrate: didMigrate))
+      .custom { ContextCode(didMigrate: didMigrate) })
   }
 
   /// A stage whose changes are inferred, with code that runs before them on objects of the older version, and perhaps
@@ -43,7 +43,7 @@ extension MigrationStage {
   ) -> MigrationStage {
     MigrationStage(
       label, Version(source), Version(destination),
-      .custom(willMigrate: willMigrate, didMigrate: didMigrate))
+      .custom { ContextCode(willMigrate: willMigrate, didMigrate: didMigrate) })
   }
 
   /// A stage whose changes are inferred, with code that runs after them on objects of the newer classes.
@@ -53,7 +53,7 @@ extension MigrationStage {
   ) -> MigrationStage {
     MigrationStage(
       label, Version(source), Version(destination),
-      .custom(willMigrate: nil, didMigrate: didMigrate))
+      .custom { ContextCode(didMigrate: didMigrate) })
   }
 
   /// A stage whose changes are inferred, with code that runs before them on objects of the older classes, and perhaps
@@ -65,7 +65,36 @@ extension MigrationStage {
   ) -> MigrationStage {
     MigrationStage(
       label, Version(source), Version(destination),
-      .custom(willMigrate: willMigrate, didMigrate: didMigrate))
+      .custom { ContextCode(willMigrate: willMigrate, didMigrate: didMigrate) })
+  }
+
+  /// A stage whose changes are inferred, with code that runs before them on objects of the older version and returns a value,
+  /// and code that runs after them on objects of the newer one and gets that value.
+  ///
+  /// Objects of the older version end with their code. Their ids lead to the objects of the newer version by
+  /// `object(_:migratedFrom:)` of the context.
+  public static func custom<Carried: Sendable>(
+    from source: some ModelVersion, to destination: some ModelVersion, label: String = "",
+    willMigrate: @escaping @Sendable (ManagedObjectContext) throws -> Carried,
+    didMigrate: @escaping @Sendable (ManagedObjectContext, Carried) throws -> Void
+  ) -> MigrationStage {
+    MigrationStage(
+      label, Version(source), Version(destination), .custom { .carrying(willMigrate, didMigrate) })
+  }
+
+  /// A stage whose changes are inferred, with code that runs before them on objects of the older classes and returns a value,
+  /// and code that runs after them on objects of the newer ones and gets that value.
+  ///
+  /// Objects of the older classes end with their code. Their ids lead to the objects of the newer ones by
+  /// `object(_:migratedFrom:)` of the context.
+  public static func custom<Carried: Sendable>(
+    fromVersion source: any VersionedSchema.Type, toVersion destination: any VersionedSchema.Type,
+    label: String = "",
+    willMigrate: @escaping @Sendable (ManagedObjectContext) throws -> Carried,
+    didMigrate: @escaping @Sendable (ManagedObjectContext, Carried) throws -> Void
+  ) -> MigrationStage {
+    MigrationStage(
+      label, Version(source), Version(destination), .custom { .carrying(willMigrate, didMigrate) })
   }
 
   /// A stage whose changes are inferred, with code that computes values of the newer rows from the older ones. No
@@ -96,5 +125,27 @@ extension MigrationStage {
     MigrationStage(
       label, Version(source), Version(destination),
       .mappings([mapping], policies: policies, manager))
+  }
+}
+
+extension MigrationStage.ContextCode {
+  /// Code that hands a value from before the changes to after them.
+  fileprivate static func carrying<Carried: Sendable>(
+    _ willMigrate: @escaping @Sendable (ManagedObjectContext) throws -> Carried,
+    _ didMigrate: @escaping @Sendable (ManagedObjectContext, Carried) throws -> Void
+  ) -> Self {
+    let carried = Guarded<Carried?>(nil)
+    return Self(
+      willMigrate: { context in
+        let value = try willMigrate(context)
+        carried.withLock { $0 = value }
+      },
+      didMigrate: { context in
+        guard let value = carried.withLock({ $0 }) else {
+          preconditionFailure(
+            "A stage's code before the changes runs first; report this to Sporades.")
+        }
+        try didMigrate(context, value)
+      })
   }
 }

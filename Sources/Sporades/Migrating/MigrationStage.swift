@@ -20,11 +20,17 @@ public struct MigrationStage: Sendable {
 
   /// The program's part in a stage.
   enum Code: Sendable {
-    case custom(willMigrate: ContextWork?, didMigrate: ContextWork?)
+    case custom(@Sendable () -> ContextCode)
     case rows([RowWork])
     /// Several mapping models divide the work into passes.
     case mappings(
       [MappingModel], policies: [String: EntityMigrationPolicy.Type], MigrationManager.Type)
+  }
+
+  /// Code on objects, made anew for each run of the stage, so that values of one run do not reach another.
+  struct ContextCode: Sendable {
+    var willMigrate: ContextWork?
+    var didMigrate: ContextWork?
   }
 
   /// A version, and the classes of its objects.
@@ -33,17 +39,30 @@ public struct MigrationStage: Sendable {
     /// Nil if the model must be read to know it.
     private let knownChecksum: String?
     let classes: [ManagedObject.Type]
+    /// The name of the type that declares the version; nil for a model.
+    private let schemaName: String?
+
+    /// The version in an error: the name of its type, or the beginning of its checksum.
+    func name(inConfiguration configuration: String?) -> String {
+      if let schemaName { return schemaName }
+      // `try?`, because the name goes into the error of something else. That a version cannot be read is an error of its own.
+      let checksum = try? checksum(inConfiguration: configuration)
+      return checksum.map { "the version with the checksum \($0.prefix(8))…" }
+        ?? "an unreadable version"
+    }
 
     init(_ version: some ModelVersion) {
       let reference = version.reference
       model = { () throws(ModelError) in try reference.resolvedModel }
       knownChecksum = reference.versionChecksum
       classes = []
+      schemaName = nil
     }
 
     init(_ schema: any VersionedSchema.Type) {
       let classes = schema.entities
       self.classes = classes
+      schemaName = "\(schema)"
       model = { () throws(ModelError) in try ManagedObjectModel(classes) }
       knownChecksum = nil
     }
@@ -55,6 +74,13 @@ public struct MigrationStage: Sendable {
       // A version without the configuration equals no store.
       return model.versionChecksum(inConfiguration: name) ?? ""
     }
+  }
+
+  /// The stage in an error: its label, and its versions.
+  func name(inConfiguration configuration: String?) -> String {
+    let versions =
+      "from \(source.name(inConfiguration: configuration)) to \(destination.name(inConfiguration: configuration))"
+    return label.isEmpty ? "stage \(versions)" : "stage \"\(label)\" \(versions)"
   }
 
   init(_ label: String, _ source: Version, _ destination: Version, _ code: Code? = nil) {

@@ -37,9 +37,11 @@ struct StagedMigration {
     switch parts.first {
     case nil: return
     case .inferred(let stages) where parts.count == 1:
-      return try migrate(storeAt: path, through: stages, options.migration.progress)
+      try migrate(storeAt: path, through: stages, options.migration.progress)
+      return
     case .coded(let stage, .rows(let work)) where parts.count == 1:
-      return try migrate(storeAt: path, through: [stage], options.migration.progress, work)
+      try migrate(storeAt: path, through: [stage], options.migration.progress, work)
+      return
     default: break
     }
     try runOnDraft(parts)
@@ -76,8 +78,8 @@ struct StagedMigration {
         "The store at \(path) does not say which model wrote it, so no stage can begin there.")
     }
     let stages = try MigrationPath(
-      from: checksum, to: model, configuration: options.configuration,
-      through: planned
+      from: checksum, to: model, configuration: options.configuration, through: planned,
+      nearest: { NearestVersion(planned, of: path, metadata, to: model, options.configuration) }
     ).stages
     return stages.reduce(into: []) { parts, stage in
       if let code = stage.code {
@@ -97,15 +99,16 @@ struct StagedMigration {
 
   // MARK: - Stages
 
-  /// Migrates a file in place from the first version to the last.
+  /// Migrates a file in place from the first version to the last. Returns where its rows went.
+  @discardableResult
   private func migrate(
     storeAt path: String, through stages: [MigrationStage], _ progress: MigrationProgress?,
     _ work: [RowWork] = []
-  ) throws(StoreError) {
-    guard let last = stages.last else { return }
+  ) throws(StoreError) -> RowSuccessors? {
+    guard let last = stages.last else { return nil }
     var options = try self.options(through: stages)
     options.migration.progress = progress
-    try SQLiteStore.migrate(
+    return try SQLiteStore.migrate(
       storeAt: URL(fileURLWithPath: path), to: model(of: last.destination, last),
       options: options, rowWork: work)
   }
@@ -128,10 +131,13 @@ struct StagedMigration {
     _ progress: MigrationProgress?
   ) throws(StoreError) {
     switch code {
-    case .custom(let willMigrate, let didMigrate):
-      try perform(willMigrate, stage, stage.source, on: draft)
-      try migrate(storeAt: draft.path, through: [stage], progress)
-      try perform(didMigrate, stage, stage.destination, on: draft)
+    case .custom(let make):
+      let code = make()
+      let former = try perform(code.willMigrate, stage, stage.source, on: draft)
+      let successors = try migrate(storeAt: draft.path, through: [stage], progress)
+      try checkCancelled()
+      let rows = former.flatMap { former in successors.map { FormerRows(of: former, $0) } }
+      try perform(code.didMigrate, stage, stage.destination, on: draft, after: rows)
       try SQLiteStore.checkRequiredValues(
         storeAt: draft.path, model(of: stage.destination, stage), options)
     case .rows(let work): try migrate(storeAt: draft.path, through: [stage], progress, work)
@@ -160,27 +166,30 @@ struct StagedMigration {
     }
   }
 
-  /// Runs code of a stage on objects of one of its versions, and saves them.
+  /// Runs code of a stage on objects of one of its versions, and saves them. Returns their stack, which has ended.
+  @discardableResult
   private func perform(
     _ work: MigrationStage.ContextWork?, _ stage: MigrationStage,
-    _ version: MigrationStage.Version, on draft: StoreDraft
-  ) throws(StoreError) {
-    guard let work else { return }
+    _ version: MigrationStage.Version, on draft: StoreDraft, after formerRows: FormerRows? = nil
+  ) throws(StoreError) -> DataStack? {
+    guard let work else { return nil }
     let store = try SQLiteStore(
       path: draft.path, model: model(of: version, stage), options: options.withoutMigration)
     let stack = DataStack(store: store, classes: version.classes)
+    let cancellation = Cancellation()
+    options.migration.progress?.whenCancelled { cancellation.cancel() }
     var failure: (any Error)?
     do {
-      try stack.newContext(name: "migration").performAndWait { context in
-        try work(context)
-        if context.hasChanges { try context.save() }
+      try cancellation.run {
+        try stack.newContext(name: "migration").performStage(after: formerRows, work)
       }
     } catch {
       failure = error
     }
     let ending = stack.root.close()
-    if let failure { throw self.failure(of: stage, failure) }
-    if let ending { throw self.failure(of: stage, ending) }
+    if let failure { throw self.failure(of: stage, failure, on: version) }
+    if let ending { throw self.failure(of: stage, ending, on: version) }
+    return stack
   }
 
   private func model(
@@ -191,11 +200,17 @@ struct StagedMigration {
     }
   }
 
-  private func failure(of stage: MigrationStage, _ error: any Error) -> StoreError {
-    let name = stage.label.isEmpty ? "A stage" : "The stage \"\(stage.label)\""
+  /// The error of a stage, or of its code on objects of a version.
+  private func failure(
+    of stage: MigrationStage, _ error: any Error, on version: MigrationStage.Version? = nil
+  ) -> StoreError {
+    let code = version.map {
+      ", in its code on objects of \($0.name(inConfiguration: options.configuration))"
+    }
     return StoreError(
       (error as? StoreError)?.code ?? .cannotMigrate([]),
-      "\(name) of the migration of \(path) failed. The store is as it was. \(error)",
+      "The \(stage.name(inConfiguration: options.configuration)) of the migration of \(path) failed\(code ?? ""). The store is "
+        + "as it was. \(error)",
       underlying: error)
   }
 

@@ -93,7 +93,7 @@ extension MigrationManager {
     }
     guard problems.isEmpty else {
       throw StoreError(
-        .cannotMigrate(problems), problems.map(\.sentence).joined(separator: "\n"))
+        .cannotMigrate(problems), problems.map(\.description).joined(separator: "\n"))
     }
   }
 

@@ -163,7 +163,7 @@ extension MigrationManager {
     let problems = failures.problems
     guard problems.isEmpty else {
       throw StoreError(
-        .cannotMigrate(problems), problems.map(\.sentence).joined(separator: "\n"))
+        .cannotMigrate(problems), problems.map(\.description).joined(separator: "\n"))
     }
   }
 }

@@ -158,7 +158,7 @@ extension DataStack {
       }
       return shape
     }
-    guard let number = bound.number(of: type) else { throw .unboundClass("\(type)") }
+    guard let number = bound.number(of: type) else { throw bound.unbound(type) }
     return model.shape(numbered: number)
   }
 }

@@ -71,6 +71,9 @@ final class BatchImport {
     fields.reserveCapacity(range.count * table.plans[0].fields.count)
     var rows: [Row] = []
     rows.reserveCapacity(range.count)
+    if let lookup = table.plans[0].lookup {
+      finders[table.lookups[lookup].store].reserve(range.count)
+    }
     for index in range where !excluded.contains(index) {
       if let row = prepare(index, &fields) { rows.append(row) }
     }

@@ -62,6 +62,13 @@ struct ObjectFinder {
   /// Reads an entry of a dictionary that is made at the same time, with one look-up.
   private static func read(_ entry: inout Int) -> Int { entry }
 
+  /// Makes room for the keys of a batch.
+  mutating func reserve(_ count: Int) {
+    numbers.reserveCapacity(numbers.count + count)
+    objects.reserveCapacity(objects.count + count)
+    wanted.reserveCapacity(count)
+  }
+
   mutating func prefetch(_ relationship: String) { prefetched.insert(relationship) }
 
   /// Notes an object that the import has made.

@@ -24,7 +24,7 @@ struct JSONReader: RecordReader {
   var openObjects = 0
   private var row = 0
 
-  init(_ source: ByteSource, _ form: JSONForm, _ limits: RecordLimits, block: Int = 1 << 18) {
+  init(_ source: ByteSource, _ form: JSONForm, _ limits: RecordLimits, block: Int = 1 << 20) {
     window = ByteWindow(source, block: block)
     self.form = form
     self.limits = limits

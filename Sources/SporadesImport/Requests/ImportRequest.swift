@@ -37,7 +37,7 @@ public struct ImportRequest<Object: ManagedObject>: Sendable {
   /// The bounds of single records.
   public var limits = RecordLimits()
   /// The number of rows that are saved together, and whose objects are in memory at once.
-  public var rowsPerSave = 4000
+  public var rowsPerSave = 8000
   /// The largest number of refused rows that the report describes.
   public var describedFailures = 1000
   /// The durability of the saves; nil takes the service's.

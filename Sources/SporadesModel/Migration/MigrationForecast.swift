@@ -66,7 +66,7 @@ public struct MigrationForecast: Hashable, Sendable, CustomStringConvertible {
       return "\(name): \(loss.count) are lost"
     }
     let work = steps.map { $0.rows == 0 ? $0.text : "\($0.text) (\($0.rows) rows)" }
-    let lines = problems.map(\.sentence) + work + losses + notes
+    let lines = problems.map(\.description) + work + losses + notes
     return lines.isEmpty ? "nothing to do" : lines.joined(separator: "\n")
   }
 }

@@ -10,6 +10,8 @@ public struct MigrationProblem: Hashable, Sendable, CustomStringConvertible {
     case inconvertibleType
     /// An object has no value for an attribute that becomes required and has no default.
     case missingValue
+    /// An object has no link of a to-one relationship that the newer version requires.
+    case missingLink
     /// Several objects have the same values in the properties of a uniqueness constraint.
     case duplicates
     /// An object is linked to more objects than the relationship can keep.
@@ -56,5 +58,13 @@ public struct MigrationProblem: Hashable, Sendable, CustomStringConvertible {
     self.sentence = sentence
   }
 
-  public var description: String { sentence }
+  /// The sentence, with the keys of the first objects that have the problem.
+  public var description: String {
+    guard !keys.isEmpty else { return sentence }
+    let isAll = count.map { $0 <= keys.count } ?? false
+    let list = keys.map(String.init).joined(separator: ", ")
+    let noun = keys.count == 1 ? "key" : "keys"
+    return
+      "\(sentence) \(isAll ? "The" : "The first") \(noun)\(keys.count == 1 ? " is" : " are") \(list)."
+  }
 }

@@ -7,6 +7,7 @@ public final class MigrationProgress: Sendable {
     var isCancelled = false
     var formerStorePath: String?
     var observers: [@Sendable (Double) -> Void] = []
+    var cancellations: [@Sendable () -> Void] = []
   }
 
   private let state = Guarded(State())
@@ -37,9 +38,27 @@ public final class MigrationProgress: Sendable {
   /// The path of the store as it was, if it was kept or set aside.
   public var formerStorePath: String? { state.withLock(\.formerStorePath) }
 
-  /// Stops the migration within milliseconds, also in the middle of a long statement. Code of the program runs to its
-  /// end. The store stays as it was.
-  public func cancel() { state.withLock { $0.isCancelled = true } }
+  /// Stops the migration within milliseconds, also in the middle of a long statement. The store stays as it was.
+  ///
+  /// Code of a stage is stopped at its next fetch, which throws. Code for rows is stopped between two rows.
+  public func cancel() {
+    let bodies = state.withLock { state in
+      state.isCancelled = true
+      defer { state.cancellations = [] }
+      return state.cancellations
+    }
+    for body in bodies { body() }
+  }
+
+  /// Calls `body` once, on the thread that cancels, or now if somebody has cancelled already.
+  package func whenCancelled(_ body: @escaping @Sendable () -> Void) {
+    if let whole { return whole.progress.whenCancelled(body) }
+    let isTooLate = state.withLock { state in
+      if !state.isCancelled { state.cancellations.append(body) }
+      return state.isCancelled
+    }
+    if isTooLate { body() }
+  }
 
   /// Calls `body` on the migrating thread as the fraction grows.
   public func observe(_ body: @escaping @Sendable (Double) -> Void) {

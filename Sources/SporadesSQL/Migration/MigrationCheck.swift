@@ -53,7 +53,8 @@ package struct MigrationChecks {
   }
 
   package var all: [MigrationCheck] {
-    abstracts + attributes + changes.fills.compactMap(surplus) + constraints
+    abstracts + attributes + LinkLacks(succession).checks + changes.fills.compactMap(surplus)
+      + constraints
   }
 
   // MARK: - Entities

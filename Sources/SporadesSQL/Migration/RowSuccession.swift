@@ -79,6 +79,15 @@ package struct RowSuccession: Sendable {
     piece(of: entity).flatMap { offsets[$0] } ?? 0
   }
 
+  /// Where the rows go, by the entities of the older version.
+  package var rowSuccessors: RowSuccessors {
+    RowSuccessors(
+      Dictionary(
+        uniqueKeysWithValues: successors.map { former, entity in
+          (former, .init(entity: entity, offset: offset(of: former)))
+        }))
+  }
+
   /// The entities of an old table whose rows go.
   package func gone(fromTable place: Int) -> [Int] {
     old.entities(inTable: place).filter { successors[$0] == nil }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 /// The statements about rows that the program's code computes during a migration.
 package struct RowWorkStatements {
@@ -47,19 +47,21 @@ package struct RowWorkStatements {
     return statement.rendered(in: dialect)
   }
 
-  /// Finds rows of an entity without a value for a required attribute in a column.
-  package func missing(_ path: String, in column: String, of entity: Int) -> MigrationCheck {
+  /// Finds rows of an entity without the required value or link of a column.
+  package func missing(
+    _ path: String, in column: String, of entity: Int, _ kind: MigrationProblem.Kind
+  ) -> MigrationCheck {
     let table = side.table(side.place(ofEntity: entity))
     let name = side.model.shape(numbered: entity).name
     return MigrationCheck(
-      kind: .missingValue, entity: name, property: path,
+      kind: kind, entity: name, property: path,
       rows: """
         SELECT \(name: row.key) AS k FROM main.\(name: table.name) \
         WHERE \(name: column) IS NULL AND \(name: row.entity) = \(number(of: entity))
         """,
       sentence: CountedSentence(
         "object of \(name) has", "objects of \(name) have",
-        " no \(path), which is required, after the migration's code ran. Set it there, or give it a default."
+        " no \(path), which is required, after the migration's code ran. Set it there, or make it optional."
       ))
   }
 

@@ -50,6 +50,17 @@ package enum SystemFile {
       number = numbers.number
     }
 
+    /// The file in Linux's list of locks: `fe:00:16296386`.
+    var lockName: String {
+      // As CSystem puts the two numbers of a device together.
+      let (major, minor) = (device >> 32, device & UInt64(UInt32.max))
+      return "\(Self.hexadecimal(major)):\(Self.hexadecimal(minor)):\(number)"
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+      number < 16 ? "0" + String(number, radix: 16) : String(number, radix: 16)
+    }
+
     /// A byte offset that belongs to this file alone among the files of its folder.
     var place: off_t { off_t(number & UInt64(off_t.max >> 1)) }
   }

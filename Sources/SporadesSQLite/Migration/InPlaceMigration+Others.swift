@@ -109,7 +109,7 @@ extension InPlaceMigration {
 
 extension StoreError {
   init(cannotMigrate problems: [MigrationProblem]) {
-    let first = problems.prefix(5).map(\.sentence).joined(separator: " ")
+    let first = problems.prefix(5).map(\.description).joined(separator: " ")
     let more = problems.count > 5 ? " There are \(problems.count - 5) more problems." : ""
     self.init(
       .cannotMigrate(problems),

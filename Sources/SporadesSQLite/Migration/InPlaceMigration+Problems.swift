@@ -83,9 +83,9 @@ extension InPlaceMigration {
       forecast.notes.append(
         "The objects of \(from.name) come into \(to.name), and their keys grow by \(offset).")
     }
-    for lack in MigrationLosses(succession).lacks {
-      let count = try connection.number(lack.count.rendered(in: SQLiteDialect())) ?? 0
-      if count > 0 { forecast.notes.append(lack.sentence.text(count)) }
+    for note in LinkLacks(succession).notes {
+      let count = try connection.number(note.count.rendered(in: SQLiteDialect())) ?? 0
+      if count > 0 { forecast.notes.append(note.sentence.text(count)) }
     }
     try HistoryMigration(succession, connection).add(to: &forecast, connection)
     return forecast
@@ -202,7 +202,8 @@ extension MigrationCheck {
     let keys = try connection.rows(firstKeys(Self.listedKeys, SQLiteDialect()))
       .compactMap { $0[0].integer }
     return MigrationProblem(
-      kind, entity: entity, property: property, count: Int(count), keys: keys, sentence.text(count))
+      kind, entity: entity, property: property, count: Int(count), keys: keys,
+      sentence.text(count))
   }
 }
 

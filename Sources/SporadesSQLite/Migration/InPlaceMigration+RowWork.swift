@@ -47,6 +47,7 @@ extension InPlaceMigration {
     }
     switch kind {
     case .missingValue: return leavesMissingValues || hasWork == true
+    case .missingLink: return leavesMissingValues
     case .inconvertibleType, .inconvertibleValue: return hasWork == true
     case .duplicates, .tooManyLinks, .unreadableFile, .unsupported, .mapping, .policy,
       .invalidObject, .loss:
@@ -65,18 +66,16 @@ struct RequiredValues {
     self.connection = connection
   }
 
-  /// Throws if an object of the entities lacks a required value.
-  func check(_ entities: [Int]) throws(StoreError) {
+  /// Throws if an object of the entities lacks a required value, or with `links` a required link.
+  func check(_ entities: [Int], links: Bool = false) throws(StoreError) {
     var problems: [MigrationProblem] = []
     for entity in entities where side.scheme.holds(entity) {
       let shape = side.model.shape(numbered: entity)
       let table = side.table(side.place(ofEntity: entity))
       for (slot, declared) in shape.layout.slots.enumerated() {
-        guard case .attribute(let attribute) = declared.role, !attribute.isOptional,
-          !attribute.isDerived, shape.has(declared)
-        else { continue }
+        guard let kind = shape.lack(of: declared), links || kind != .missingLink else { continue }
         let check = RowWorkStatements(side, SQLiteDialect())
-          .missing(declared.name, in: table.columns[slot].name, of: entity)
+          .missing(declared.name, in: table.columns[slot].name, of: entity, kind)
         if let problem = try check.problem(connection) { problems.append(problem) }
       }
     }
@@ -85,10 +84,20 @@ struct RequiredValues {
 }
 
 extension EntityShape {
-  /// Whether a slot of the tree belongs to the entity itself or to one above it.
-  fileprivate func has(_ slot: RowLayout.Slot) -> Bool {
-    guard case .attribute = slot.role else { return false }
-    let name = slot.name.split(separator: ".").first.map(String.init)
-    return attributes.contains { $0.entity == slot.entity && $0.name == name }
+  /// The problem of an object without content in a slot of the tree; nil if the slot may be empty, or belongs neither to the entity
+  /// nor to one above it.
+  fileprivate func lack(of slot: RowLayout.Slot) -> MigrationProblem.Kind? {
+    switch slot.role {
+    case .attribute(let attribute):
+      let name = slot.name.split(separator: ".").first.map(String.init)
+      let isOwn = attributes.contains { $0.entity == slot.entity && $0.name == name }
+      return isOwn && !attribute.isOptional && !attribute.isDerived ? .missingValue : nil
+    case .toOne(let relationship):
+      let isOwn = relationships.contains {
+        $0.entity == slot.entity && $0.name == relationship.name && $0.isStored
+      }
+      return isOwn && !relationship.isOptional ? .missingLink : nil
+    case .owner, .position: return nil
+    }
   }
 }

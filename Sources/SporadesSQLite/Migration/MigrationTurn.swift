@@ -26,26 +26,37 @@ struct MigrationTurn {
     connection.wait.allow(milliseconds: Int32(clamping: milliseconds))
     defer { connection.wait.end() }
     do throws(StoreError) { try connection.run(.beginToWrite) } catch  where error.code == .busy {
+      let holder = LockHolders(of: SystemFile.target(of: path), writeLock: true).others
       throw StoreError(
         .busy,
-        "Another process has migrated the store at \(path), or written to it, for \(milliseconds) milliseconds. Wait for "
+        "\(holder.map { $0.prefix(1).uppercased() + $0.dropFirst() } ?? "Another process") has migrated the store at \(path), or written to it, for \(milliseconds) milliseconds. Wait for "
           + "its end, or raise patienceMilliseconds in the migration's options. Nothing was changed.",
         underlying: error)
     }
   }
 
   /// Repeats a step that another process blocks while it migrates the store at a path. A file without a write-ahead log
-  /// cannot be read at the end of a migration.
+  /// cannot be read at the end of a migration, and no file while a plan's code works.
+  ///
+  /// A process that does not migrate blocks the step for as long as `usually` says.
   static func patiently<Output>(
-    _ path: String, _ options: MigrationOptions, _ step: () throws(StoreError) -> Output
+    _ path: String, _ options: MigrationOptions, usually milliseconds: Int = 0,
+    _ step: () throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     let clock = ContinuousClock()
-    let deadline = clock.now + .milliseconds(options.patienceMilliseconds)
+    let end = clock.now + .milliseconds(options.patienceMilliseconds)
+    // The time at which nobody was seen to migrate any more.
+    var quiet = clock.now
+    var naps: Int32 = 0
     while true {
-      do throws(StoreError) { return try step() } catch
-        where error.code == .busy && clock.now < deadline && isRunning(path)
-      {
-        BusyWait.nap(10)
+      do throws(StoreError) { return try step() } catch  where error.code == .busy {
+        let (now, isMigrating) = (clock.now, isRunning(path))
+        if isMigrating { quiet = now }
+        guard now < end, isMigrating || now < quiet + .milliseconds(milliseconds) else {
+          throw error
+        }
+        BusyWait.nap(naps)
+        naps += 1
       }
     }
   }

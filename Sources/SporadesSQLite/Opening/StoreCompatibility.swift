@@ -98,9 +98,11 @@ package enum StoreCompatibility: Hashable, Sendable {
 }
 
 extension StoreCompatibility.Difference: CustomStringConvertible {
-  package var description: String {
+  package var description: String { description(store: "the store", model: "the model") }
+
+  func description(store: String, model: String) -> String {
     let lists = [
-      ("only the model has", added), ("only the store has", removed), ("both differ in", changed),
+      ("only \(model) has", added), ("only \(store) has", removed), ("both differ in", changed),
     ]
     return lists.filter { !$0.1.isEmpty }
       .map { "\($0.0) \($0.1.joined(separator: ", "))" }.joined(separator: "; ")
@@ -113,12 +115,21 @@ extension StoreCompatibility.Difference {
 
   /// The first differences that keep the store from opening, each in a sentence.
   fileprivate func details(of differences: ModelDifferences) -> String {
+    let text = Self.listed(sentences(of: differences))
+    return text.isEmpty ? "" : " \(text)"
+  }
+
+  /// The differences that keep the store from opening.
+  func sentences(of differences: ModelDifferences) -> [String] {
     let names = Set(changed)
-    let sentences = differences.entities.filter { $0.changesVersionHash && names.contains($0.name) }
+    return differences.entities.filter { $0.changesVersionHash && names.contains($0.name) }
       .flatMap(\.decisiveSentences)
-    guard !sentences.isEmpty else { return "" }
-    let more = sentences.count - Self.listed
-    return " " + sentences.prefix(Self.listed).joined(separator: " ")
+  }
+
+  /// The first of several sentences, and the number of the others.
+  static func listed(_ sentences: [String]) -> String {
+    let more = sentences.count - listed
+    return sentences.prefix(listed).joined(separator: " ")
       + (more > 0 ? " There are \(more) more differences." : "")
   }
 }

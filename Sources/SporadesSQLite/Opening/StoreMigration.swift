@@ -29,8 +29,9 @@ struct StoreMigration {
 
   // MARK: - Running
 
-  /// Changes the store in one transaction, unless another process was faster.
-  func run() throws(StoreError) {
+  /// Changes the store in one transaction, unless another process was faster. Returns where its rows went.
+  @discardableResult
+  func run() throws(StoreError) -> RowSuccessors? {
     let turn = MigrationTurn(path, options.migration)
     let values = LargeValueMigration(storePath: path)
     let connection = try Connection(
@@ -42,8 +43,9 @@ struct StoreMigration {
     try connection.run(
       .settingsOfWriter(synchronous: "EXTRA", cacheKilobytes: options.cacheKilobytes))
     try turn.begin(connection)
+    let successors: RowSuccessors?
     do throws(StoreError) {
-      try change(connection, values)
+      successors = try change(connection, values)
       guard !progress.isCancelled else { throw InPlaceMigration.cancelled }
     } catch {
       connection.rollBack()
@@ -59,14 +61,16 @@ struct StoreMigration {
     }
     values.finish(connection)
     progress.advance(to: 1)
+    return successors
   }
 
   private func change(
     _ connection: Connection, _ values: LargeValueMigration
-  ) throws(StoreError) {
+  ) throws(StoreError) -> RowSuccessors? {
     let schema = try ModelMark.schema(of: connection)
     let identity = try StoreContent(on: connection).identity(at: path)
-    guard needsMigration(identity) else { return }
+    guard needsMigration(identity) else { return nil }
+    let archive = ModelArchiving(model)
     try LeftColumns(identity.metadata).drop(connection)
     let former = try FormerModel(of: identity, on: connection, to: model, options)
     let migration = try migration(from: former, on: connection)
@@ -88,11 +92,13 @@ struct StoreMigration {
     let names = CoreDataLayout.names
     try connection.run(
       MetadataStatements(names, SQLiteDialect()).set(contents: StoreMetadata.plist(metadata)))
-    guard let cache = names.modelCache else { return }
-    let statements = ModelCacheStatements(cache, SQLiteDialect())
-    if !migration.objects.tables.contains(cache.table) { try connection.run(statements.create) }
-    try connection.run(statements.clear)
-    try connection.run(statements.add(contents: CachedModel.bytes(model)))
+    if let cache = names.modelCache {
+      let statements = ModelCacheStatements(cache, SQLiteDialect())
+      if !migration.objects.tables.contains(cache.table) { try connection.run(statements.create) }
+      try connection.run(statements.clear)
+      try connection.run(statements.add(contents: archive.bytes()))
+    }
+    return migration.succession.rowSuccessors
   }
 
   /// Adds the transaction that Core Data's migrator adds to a history. It has no changes, and its author names the former

@@ -63,9 +63,7 @@ struct StoreOpening {
         reading.refusalOfWrites = Self.refusalForHistory
         return try reading.open()
       }
-      let opened = try BusyWait.retrying(milliseconds: patience) { () throws(StoreError) in
-        try openFile()
-      }
+      let opened = try waitingForPlans { () throws(StoreError) in try openFile() }
       if let opened { return opened }
       try migrateByPlan()
       if let opened = try openFile() { return opened }
@@ -96,12 +94,15 @@ struct StoreOpening {
     "has a history, and was opened with persistentHistory = .off. A save without its transaction would leave a gap in "
     + "the history, so the store is open for reading only. Open it with .asInFile or .on to write."
 
-  /// The time to wait for another process that runs a plan, which keeps everybody from the file.
-  private var patience: Int {
-    let runsPlans =
-      path != nil && options.migrationPlan != nil && options.migration.isAutomatic
-      && !options.isReadOnly
-    return runsPlans ? options.migration.patienceMilliseconds : 0
+  /// Repeats a step while another process runs a plan, which keeps everybody from the file.
+  private func waitingForPlans<Output>(
+    _ step: () throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    guard let path, options.migrationPlan != nil, options.migration.isAutomatic,
+      !options.isReadOnly
+    else { return try step() }
+    return try MigrationTurn.patiently(
+      SystemFile.target(of: path), options.migration, usually: options.busyMilliseconds, step)
   }
 
   /// A plan changes the file as a whole, so it runs while this process has no connection to the file.

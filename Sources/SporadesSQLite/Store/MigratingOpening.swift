@@ -39,9 +39,7 @@ struct MigratingOpening {
   private func setAside() throws(StoreError) {
     guard let path else { return }
     let former = FormerStore(of: path)
-    let owner = try StoreFile.own(
-      SystemFile.target(of: path),
-      patienceMilliseconds: options.migration.patienceMilliseconds)
+    let owner = try StoreFile.own(SystemFile.target(of: path), options)
     defer { owner.close() }
     try former.takeStore(owner)
     options.migration.progress?.note(formerStore: former.path)

@@ -37,7 +37,8 @@ extension SQLiteStore {
     options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(StoreError) {
     guard let plan = options.migrationPlan else {
-      return try migrate(storeAt: url, to: model, options: options, rowWork: [])
+      _ = try migrate(storeAt: url, to: model, options: options, rowWork: [])
+      return
     }
     let metadata = try metadata(ofStoreAt: url)
     guard
@@ -47,20 +48,21 @@ extension SQLiteStore {
     try plan.migrate(storeAt: url, to: model, options: options)
   }
 
-  /// Changes a store without its plan, with code for its rows.
+  /// Changes a store without its plan, with code for its rows. Returns where its rows went; nil if the store had the version
+  /// already.
   package static func migrate(
     storeAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions,
     rowWork: [RowWork]
-  ) throws(StoreError) {
+  ) throws(StoreError) -> RowSuccessors? {
     let path = try url.storePath
     _ = try StoreContent.read(at: path).identity(at: path)
     if let error = options.lackOfPermission(at: path) { throw error }
-    try StoreMigration(
+    return try StoreMigration(
       path, model, options, rowWork, keeping: FormerStore.keeping(path, options)
     ).run()
   }
 
-  /// Throws if an object in a file lacks a value for a required attribute.
+  /// Throws if an object in a file lacks a required value or link.
   package static func checkRequiredValues(
     storeAt path: String, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions
   ) throws(StoreError) {
@@ -69,7 +71,8 @@ extension SQLiteStore {
     let held = try StoreConfiguration(options.configuration, of: model).entities
     let scheme = CoreDataLayout(model, holding: held)
     let side = try MigrationSide(scheme, ExistingLayout(connection, scheme).layout())
-    try RequiredValues(side, connection).check(model.shapes.map(\.number))
+    try RequiredValues(side, connection).check(
+      model.shapes.map(\.number), links: true)
   }
 
   // MARK: - Deferred work

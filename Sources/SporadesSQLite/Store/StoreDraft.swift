@@ -14,6 +14,8 @@ package final class StoreDraft {
   package let original: String
   private let owner: Connection
   private let target: String
+  /// Tells those who wait for the store that they wait for a migration.
+  private let sign: WaitingSign?
   private var isOpen = true
 
   /// Locks the store and copies it. Waits for other processes as long as the options say.
@@ -28,7 +30,10 @@ package final class StoreDraft {
     target = SystemFile.target(of: path)
     // Under the lock of the store nobody else uses this name, so what has it is left of a process that ended.
     self.path = Self.path(ofDraftFor: target)
-    owner = try StoreFile.own(target, patienceMilliseconds: options.migration.patienceMilliseconds)
+    owner = try StoreFile.own(target, options)
+    sign = WaitingSign(for: target, .migrating)
+    // Without the sign, others wait for a shorter time.
+    _ = sign?.raise()
     removeDraft()
     var isComplete = false
     defer { if !isComplete { discard() } }
@@ -117,6 +122,8 @@ package final class StoreDraft {
     // Another process may make its draft under the same name as soon as the store is unlocked, so the files go first.
     removeDraft()
     owner.close()
+    // A failure leaves the sign up until the draft goes, in which case others wait a little longer.
+    _ = sign?.lower()
   }
 
   private func removeDraft() {

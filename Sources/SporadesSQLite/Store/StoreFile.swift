@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 import SporadesSQL
 import SporadesStore
 
@@ -60,29 +61,48 @@ struct StoreFile {
   }
 
   /// Opens a store's file and locks it exclusively until the connection closes. Its log needs no index then, so nobody
-  /// else can read or write the store. Waits at most so long for other processes.
-  static func own(_ path: String, patienceMilliseconds: Int) throws(StoreError) -> Connection {
+  /// else can read or write the store.
+  ///
+  /// Waits for a process that migrates the store as long as the migration's patience allows, and for any other process as
+  /// long as a request does: it may have the store open for days.
+  static func own(_ path: String, _ options: SQLiteStoreOptions) throws(StoreError) -> Connection {
     // Waiting would not help for a store that this process has open.
     _ = try StoreFile(path)
     do throws(StoreError) {
-      return try BusyWait.retrying(milliseconds: patienceMilliseconds) { () throws(StoreError) in
-        let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 1_000)
-        do throws(StoreError) {
-          try connection.run(.beginAlone)
-          try connection.run(.commit)
-          // The process that had the lock before may have put another file in the place.
-          guard !connection.hasMoved else { throw StoreError(.busy, "The store was replaced.") }
-          return connection
-        } catch {
-          connection.close()
-          throw error
-        }
-      }
+      return try MigrationTurn.patiently(
+        path, options.migration, usually: options.busyMilliseconds
+      ) { () throws(StoreError) in try owned(path) }
     } catch  where error.code == .busy {
-      throw StoreError(
-        .busy,
-        "The store at \(path) is open in another process. It must be closed there. End that process, and try again.",
-        underlying: error)
+      throw refusal(path, options, error)
     }
+  }
+
+  private static func owned(_ path: String) throws(StoreError) -> Connection {
+    let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 10)
+    do throws(StoreError) {
+      try connection.run(.beginAlone)
+      try connection.run(.commit)
+      // The process that had the lock before may have put another file in the place.
+      guard !connection.hasMoved else { throw StoreError(.busy, "The store was replaced.") }
+      return connection
+    } catch {
+      connection.close()
+      throw error
+    }
+  }
+
+  private static func refusal(
+    _ path: String, _ options: SQLiteStoreOptions, _ error: StoreError
+  ) -> StoreError {
+    let holders = LockHolders(of: path)
+    let others = holders.others
+    let own = "this process, by a connection that is not of Sporades"
+    let waited = min(options.busyMilliseconds, options.migration.patienceMilliseconds)
+    return StoreError(
+      .busy,
+      "The store at \(path) is open in \(others ?? (holders.includesThisProcess ? own : "another process")), and this "
+        + "migration needs the file alone. It has waited for \(waited) milliseconds, as busyMilliseconds and the migration's "
+        + "patienceMilliseconds say. Close the store there, and open it here again. Nothing was changed.",
+      underlying: error)
   }
 }

@@ -249,6 +249,28 @@ import Testing
     #expect(try await run.report.made == 100)
   }
 
+  /// An import is a row of writes of its own, and none of them can be a part of another write.
+  @Test(arguments: [true, false])
+  func anImportThatBeginsInAWriteFollowsIt(_ writeSucceeds: Bool) async throws {
+    struct Mishap: Error {}
+    let service = makeStaffService()
+    let run = Guarded<ImportRun?>(nil)
+    let chain = service.writeSync { context in
+      let line = #"{"email": "a@x", "team": "T"}"#
+      run.withLock {
+        $0 = service.startImport(ImportRequest(Worker.self, from: .json(text: line)))
+      }
+      Team.create(in: context).code = "T"
+      if !writeSucceeds { throw Mishap() }
+    }
+    if writeSucceeds { try chain.get() } else { #expect(throws: DALError.self) { try chain.get() } }
+    let report = try await #require(run.withLock { $0 }).report
+    // The team is there if the write made it.
+    #expect(report.made == (writeSucceeds ? 1 : 0))
+    #expect(report.failed == (writeSucceeds ? 0 : 1))
+    #expect(try service.workers() == (writeSucceeds ? ["a@x - 0 T"] : []))
+  }
+
   @Test func aCancelledImportKeepsWholeGroups() async throws {
     let service = makeStaffService()
     let records = (0..<1000).map { ["email": .init("\($0)@x")] as ImportRecord }

@@ -59,17 +59,54 @@ import Testing
     #expect(losses == [.init(entity: "Pet", property: "owner", count: 2)])
   }
 
-  @Test func objectsWithoutARequiredLinkAreNoted() throws {
-    let pets = RelationshipDescription.toMany("pets", "Pet", inverse: "owner")
-    var owner = RelationshipDescription.toOne("owner", "Person", inverse: "pets")
-    owner.isOptional = false
+  @Test func objectsWithoutRequiredLinksAreNoted() throws {
+    var pets = RelationshipDescription.toMany("pets", "Pet", inverse: "owner")
+    pets.isOptional = false
+    let owner = RelationshipDescription.toOne("owner", "Person", inverse: "pets")
     let store = try linked(to: people(pets: [pets], owner: [owner]))
-    let note = "1 object has no link of Pet.owner, which becomes required."
-    #expect(try store.forecast().notes.contains { $0.hasPrefix(note) })
+    let note = "have no link of Person.pets, which becomes required."
+    let notes = try store.forecast().notes
+    #expect(notes.contains { $0.contains(note) }, "\(notes)")
     try store.migrate().look { context in
       let names = try context.values("Pet", "name")
       #expect(names == ["x", "y", "z"])
     }
+  }
+
+  @Test func objectsWithoutARequiredLinkAreRefused() throws {
+    let pets = RelationshipDescription.toMany("pets", "Pet", inverse: "owner")
+    var owner = RelationshipDescription.toOne("owner", "Person", inverse: "pets")
+    owner.isOptional = false
+    let problems = try linked(to: people(pets: [pets], owner: [owner])).problems()
+    #expect(problems.map(\.kind) == [.missingLink])
+    #expect(problems.map { "\($0.entity).\($0.property ?? "")" } == ["Pet.owner"])
+    #expect(problems.map(\.count) == [1])
+    let text = problems.map(\.description).joined()
+    #expect(text.hasPrefix("1 object has no link of Pet.owner, which is required."), "\(text)")
+    #expect(text.hasSuffix("The key is \(problems[0].keys[0])."), "\(text)")
+  }
+
+  /// The objects have links, and the entity that these lead to goes.
+  @Test func requiredLinksToObjectsThatGoAreRefused() throws {
+    var entities = [
+      EntityDescription("Person", attributes: [Self.name]),
+      EntityDescription("Robot", superentityName: "Person"),
+      EntityDescription(
+        "Pet", attributes: [Self.name],
+        relationships: [.toOne("owner", "Person", isOptional: false)]),
+    ]
+    let old = try ManagedObjectModel(entities: entities)
+    entities.remove(at: 1)
+    let store = try MigratedStore(from: old, to: ManagedObjectModel(entities: entities)) {
+      context in
+      for (name, owner) in [("x", "Person"), ("y", "Robot")] {
+        let pet = try context.make("Pet", ["name": .string(name)])
+        pet.setObject(try context.make(owner, ["name": "o"]), forKey: "owner")
+      }
+    }
+    let problems = try store.problems()
+    #expect(problems.map(\.kind) == [.missingLink])
+    #expect(problems.map(\.count) == [1])
   }
 
   // MARK: - Sizes

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SporadesChain
 import SporadesGraph
 import SporadesModel
 import SporadesSQLite
@@ -72,6 +73,8 @@ import Testing
       dog.setObject(owner, forKey: "owner")
       try context.save()
     }
+    // The test reads the file beside the store.
+    #expect(stack.root.commit(.immediate) == nil)
     #expect(try stack.store.integrityProblems() == [])
   }
 

@@ -80,7 +80,7 @@ import Testing
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         EndedBlockTests.keep().member.firstname = "Bob"
-      }, "Member/p1 was changed after the block of the service that it came from",
+      }, "Member/p1 was changed after the block of the service or stage that it came from",
       "try object.inContext(context)")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -145,7 +145,7 @@ import Testing
         var kept: ReportingContext?
         RecordingService.inMemory().writeSync { kept = $0 }
         if let kept { Member.create(in: kept) }
-      }, "A context was used after the block of the service that it was made for.")
+      }, "A context was used after the block of the service or stage that it was made for.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         var kept: ReportingContext?

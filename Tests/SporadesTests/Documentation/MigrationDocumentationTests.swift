@@ -22,6 +22,13 @@ enum PeopleV2: VersionedSchema {
 }
 // snippet end
 
+enum PeopleV3: VersionedSchema {
+  @Entity final class Contact: ManagedObject {
+    var name: String?
+  }
+  static var entities: [ManagedObject.Type] { [Contact.self] }
+}
+
 /// The code in the article about migration.
 @Suite struct MigrationDocumentationTests {
   private typealias Contact = PeopleV2.Contact
@@ -87,6 +94,31 @@ enum PeopleV2: VersionedSchema {
     let data = DALService(sqlite: file, entities: PeopleV2.entities, storeOptions: options)
     // snippet end
     #expect(try data.readValue { try Contact.first(in: $0)?.name } == "Jane Austen")
+    try data.close()
+  }
+
+  @Test func valuesThatCross() throws {
+    let file = try makeFile()
+    // snippet: migration-carrying
+    let plan = MigrationPlan([
+      .custom(
+        fromVersion: PeopleV1.self, toVersion: PeopleV3.self,
+        willMigrate: { context in
+          try PeopleV1.Contact.all(in: context).map { contact in
+            (contact.objectID, "\(contact.firstname ?? "") \(contact.lastname ?? "")")
+          }
+        },
+        didMigrate: { context, names in
+          for (id, name) in names {
+            try context.object(PeopleV3.Contact.self, migratedFrom: id)?.name = name
+          }
+        })
+    ])
+    // snippet end
+    var options = SQLiteStoreOptions()
+    options.migrationPlan = plan
+    let data = DALService(sqlite: file, entities: PeopleV3.entities, storeOptions: options)
+    #expect(try data.readValue { try PeopleV3.Contact.first(in: $0)?.name } == "Jane Austen")
     try data.close()
   }
 

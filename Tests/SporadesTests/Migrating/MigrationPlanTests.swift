@@ -137,6 +137,11 @@ import Testing
     let checksum = try ContactsV1.model.versionChecksum
     #expect(error.description.contains("does not know the store's version"))
     #expect(error.description.contains(checksum))
+    for part in [
+      "It knows ContactsV2, ContactsV3.", "The nearest of them is ContactsV2",
+      "both differ in Contact.", "Contact.name is new",
+    ] { #expect(error.description.contains(part), "\(error)") }
+    #expect(error.code == .incompatibleModel(["Contact"]))
     #expect(try firstNames() == ["Ada", "Alan"])
   }
 
@@ -147,7 +152,10 @@ import Testing
     let error = try #require(throws: StoreError.self) {
       _ = try DataStack(sqlite: file, entities: ContactsV1.entities, options: options(plan))
     }
-    #expect(error.description.contains("use a newer one"))
+    for part in [
+      "use a newer one", "leads from the store's version, ContactsV3,",
+      "Contact.firstname is new",
+    ] { #expect(error.description.contains(part), "\(error)") }
     let back = MigrationPlan([
       .custom(
         fromVersion: ContactsV3.self, toVersion: ContactsV1.self,

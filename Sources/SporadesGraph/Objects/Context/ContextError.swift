@@ -29,8 +29,9 @@ public enum ContextError: Error, Sendable {
   case foreignObject(ManagedObjectID)
   /// The model has no entity with the name. The others are the names that it has.
   case unknownEntity(String, known: [String])
-  /// No entity of the stack's model is bound to the class.
-  case unboundClass(String)
+  /// No entity of the stack's model is bound to the class. The other class is the one that the stack has for the entity, which
+  /// is of another version of the model.
+  case unboundClass(String, instead: String? = nil)
   /// The fetch of a fetched property failed.
   case unfetched(ManagedObjectID, property: String, any Error)
   /// The model has no fetch request template with the name. The others are the names that it has.
@@ -82,8 +83,7 @@ extension ContextError: CustomStringConvertible {
     case .objectNotFound(let id): Sentence.missing(object: id)
     case .foreignObject(let id): Sentence.foreign(object: id)
     case .unknownEntity(let name, let known): Sentence.missing(entity: name, known)
-    case .unboundClass(let name):
-      "No entity of this stack is bound to the class \(name). Mark the class @Entity, and list it when the stack is made."
+    case .unboundClass(let name, let other): Sentence.unbound(class: name, other)
     case .unfetched(let id, let property, let error):
       "\(id).\(property) could not be fetched: \(error)"
     case .unknownTemplate(let name, let known): Sentence.missing(request: name, known)
@@ -108,6 +108,14 @@ extension ContextError: CustomStringConvertible {
 
   /// The sentences of errors that carry no details, and the summary of several errors.
   private enum Sentence {
+    static func unbound(class name: String, _ other: String?) -> String {
+      guard let other else {
+        return
+          "No entity of this stack is bound to the class \(name). Mark the class @Entity, and list it when the stack is made."
+      }
+      return
+        "\(name) is a class of another version of the model. The objects here have the class \(other); use that one."
+    }
     static let noContext =
       "There is no context to save. The object's context is gone or was reset. Nothing was saved."
     static let generationOfParent =

@@ -125,7 +125,10 @@ public final class ManagedObjectContext {
   final let access: WaitResource
   /// Failures of accesses that can not throw. The end of a block takes them.
   private(set) final var failures: [any Error] = []
-  /// Whether the context belonged to a block of a service that has ended.
+  /// The rows of the older version, in the context of a stage's code on objects of the newer version.
+  /// Only the room `Migrating` knows their type.
+  final var formerPart: (any ContextPart)?
+  /// Whether the context belonged to a block of a service or stage that has ended.
   private(set) final var hasEnded = false
   /// The home of the last class that `create` asked for, because the next call mostly asks for the
   /// same.
@@ -170,7 +173,7 @@ public final class ManagedObjectContext {
   final func home(for type: ManagedObject.Type) -> ObjectHome {
     if let lastHome, lastHome.type == type { return lastHome.home }
     guard let number = stack.number(of: type) else {
-      preconditionFailure("\(ContextError.unboundClass("\(type)"))")
+      preconditionFailure("\(stack.unbound(type))")
     }
     let home = home(numbered: number)
     guard !home.shape.isAbstract else {
@@ -182,7 +185,7 @@ public final class ManagedObjectContext {
 
   /// The shape of the entity that the class is bound to.
   final func shape(for type: ManagedObject.Type) throws(ContextError) -> EntityShape {
-    guard let number = stack.number(of: type) else { throw .unboundClass("\(type)") }
+    guard let number = stack.number(of: type) else { throw stack.unbound(type) }
     return model.shape(numbered: number)
   }
 
@@ -264,8 +267,8 @@ public final class ManagedObjectContext {
     lastHome = nil
   }
 
-  /// Ends the context of a service's block. Objects and contexts that the program carried out of the
-  /// block trap when they are used.
+  /// Ends the context of a block of a service, or of a stage of a migration. Objects and contexts that the program carried
+  /// out of the block trap when they are used.
   final func retire() {
     dropObjects(atEndOfBlock: true)
     hasEnded = true
@@ -275,8 +278,7 @@ public final class ManagedObjectContext {
     precondition(
       !hasEnded,
       """
-      A context was used after the block of the service that it was made for. Use it inside the block, \
-      and call read or writeSync again for more.
+      A context was used after the block of the service or stage that it was made for. Use it inside the block, and call read or writeSync again for more.
       """)
   }
 

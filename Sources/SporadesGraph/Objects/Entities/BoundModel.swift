@@ -80,6 +80,18 @@ final class BoundModel: Sendable {
 
   func number(of type: ManagedObject.Type) -> Int? { numbers[Self.place(of: type)] }
 
+  /// The error for a class that no entity is bound to.
+  func unbound(_ type: ManagedObject.Type) -> ContextError {
+    let name = "\(type)"
+    let twin = bindings.first {
+      $0.type != type && "\($0.type)" == name && $0.type != ManagedObject.self
+    }
+    // The full names differ in the version.
+    return .unboundClass(
+      twin == nil ? name : String(reflecting: type),
+      instead: twin.map { String(reflecting: $0.type) })
+  }
+
   private static func place(of type: ManagedObject.Type) -> Int {
     Int(bitPattern: ObjectIdentifier(type))
   }

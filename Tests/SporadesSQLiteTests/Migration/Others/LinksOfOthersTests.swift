@@ -260,19 +260,23 @@ import Testing
     }
   }
 
-  @Test func aRequiredRelationshipIsNotedAndRefusedByTheNextSave() throws {
+  @Test func aRequiredRelationshipIsRefusedUntilEachObjectHasIt() throws {
     let store = try OtherStore(person(), book()) { try $0.add("Book", ["title": "A"]) }
     let newer = [
       person(.toMany("books", "Book", inverse: "author")),
       book(.toOne("author", "Person", inverse: "books", isOptional: false)),
     ]
-    let forecast = try store.forecast(newer[0], newer[1])
-    #expect(forecast.problems.isEmpty)
+    let problems = try store.problems(newer[0], newer[1])
+    #expect(problems.map(\.kind) == [.missingLink])
+    #expect(problems.map(\.property) == ["author"])
+    #expect(problems.map(\.keys) == [[1]])
+    try store.change(store.model) { context in
+      context.delete(try context.allByKey("Book")[0])
+    }
     try store.open(newer[0], newer[1]) { context throws in
-      let book = try context.allByKey("Book")[0]
-      book["title"] = "B"
+      let book = try context.add("Book")
       #expect(throws: ValidationError.self) { try context.save() }
-      context.rollback()
+      context.delete(book)
     }
   }
 

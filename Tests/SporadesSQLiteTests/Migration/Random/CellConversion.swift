@@ -64,7 +64,9 @@ enum CellConversion {
     case .uri: return URL(string: text)?.absoluteString == text ? .uri(text) : nil
     case .boolean: return text == "true" ? .truth(true) : text == "false" ? .truth(false) : nil
     case .double, .float:
-      guard let number = Double(text), "\(number)" == text else { return nil }
+      guard let number = Double(text), ["\(number)", spelling(number)].contains(text) else {
+        return nil
+      }
       return type == .double || Double(Float(number)) == number ? .real(number) : nil
     default:
       guard let found = number(text, type) else { return nil }
