@@ -26,7 +26,7 @@ struct FollowedCondition {
 
   /// Checks the request as a fetch would.
   init(_ request: FetchRequest, in context: ManagedObjectContext, _ scope: StoreScope) throws {
-    var fetch = try context.storeFetch(request)
+    var fetch = try context.checkedFetch(request)
     let model = context.model
     order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
     guard !order.isRandom else {

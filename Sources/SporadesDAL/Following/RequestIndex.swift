@@ -7,7 +7,7 @@ import SporadesModel
 /// A row concerns a request that holds it, and one whose guard accepts its new values. So nobody needs its old values.
 struct RequestIndex {
   /// The requests of one entity's rows.
-  private struct Entity {
+  fileprivate struct Entity {
     /// Every change concerns them.
     var always: Set<Int> = []
     var values: [Int: Valued] = [:]
@@ -18,12 +18,12 @@ struct RequestIndex {
     var readers: [Int: Set<Int>] = [:]
   }
 
-  private struct Valued {
+  fileprivate struct Valued {
     let slot: RowGuard.Slot
     var owners: [ValueKey: [Int]] = [:]
   }
 
-  private struct Ranged {
+  fileprivate struct Ranged {
     let slot: RowGuard.Slot
     var index = IntervalIndex()
   }

@@ -34,7 +34,8 @@ enum RowGuard {
     case .comparison(let comparison): return find(comparison, entity, model)
     case .and(let parts):
       let found = parts.compactMap { find($0, entity, model) }
-      return found.dropFirst().reduce(found.first) { $0.map { one in one.narrowed(by: $1) } }
+      guard let first = found.first else { return nil }
+      return found.dropFirst().reduce(first) { $0.narrowed(by: $1) }
     case .or(let parts):
       let found = parts.map { find($0, entity, model) }
       guard var all = found.first ?? nil else { return nil }

@@ -114,8 +114,9 @@ extension ManagedObjectContext {
     do throws(ContextError) { _ = try object(with: id) } catch {
       throw ObservationError.foreignObject(id)
     }
+    let entity = try Object.request.fetchRequest(in: self).entityName
     guard let own = model.shape(named: id.entityName),
-      try shape(for: Object.self).family.contains(own.number)
+      model.shape(named: entity)?.family.contains(own.number) == true
     else { throw ObservationError.wrongClass(id, expected: "\(Object.self)") }
     return FetchRequest(
       own.name,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SporadesChain
 package import SporadesModel
+package import SporadesStore
 
 // Contexts for those who have rows already.
 extension DataStack {
@@ -18,6 +19,11 @@ extension DataStack {
 }
 
 extension ManagedObjectContext {
+  /// The request in the form for a store. It throws what a fetch of objects would throw.
+  package func checkedFetch(_ request: FetchRequest) throws -> StoreFetch {
+    try storeFetch(request)
+  }
+
   /// The objects of rows that the caller has, with what the request prefetches.
   package func objects(
     showing rows: some Sequence<RowPlace>, for request: FetchRequest

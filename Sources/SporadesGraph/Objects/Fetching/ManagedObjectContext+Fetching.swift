@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesChain
 public import SporadesModel
-package import SporadesStore
+import SporadesStore
 
 extension ManagedObjectContext {
   /// The objects that satisfy the request, with the changes of this context and its ancestors.
@@ -140,7 +140,7 @@ extension ManagedObjectContext {
   /// The request in the form for a store. It throws if the request does not fit the model or asks
   /// for something that does not exist. The check is the same for answers from the store and from
   /// memory.
-  package func storeFetch(
+  func storeFetch(
     _ request: FetchRequest, for purpose: FetchPurpose = .objects
   ) throws -> StoreFetch {
     guard let shape = model.shape(named: request.entityName) else {
