@@ -75,7 +75,7 @@ struct LivePart {
 
 /// The answer to one request, for the maker of a value.
 enum PartAnswer: Sendable {
-  case rows(ArraySlice<RowPlace>)
+  case rows(ArraySlice<RowPlace>, of: FetchRequest)
   case count(Int)
   /// The store has to be asked.
   case unknown
@@ -116,8 +116,10 @@ package struct LiveMetrics: Hashable, Sendable {
   package var observers = 0
   /// The number of values that were made.
   package var values = 0
-  /// The number of requests that were asked again since they were asked first.
+  /// The number of times that requests were asked again though their own rows tell the result.
   package var askedAgain = 0
+  /// The number of times that requests were asked again which lead through relationships.
+  package var askedThroughRelationships = 0
   /// The number of observers that changes concerned.
   package var concerned = 0
 }

@@ -97,10 +97,11 @@ struct LiveState {
     observers[number]?.isDirty = false
     observers[number]?.origin = ChangeOrigin()
     let answers = observer.parts.map { part -> PartAnswer in
-      switch parts[part]?.content {
-      case .rows(let rows) where !isWithoutState: .rows(rows.shown)
-      case .count(let count) where !isWithoutState: .count(count.shown)
-      default: .unknown
+      guard let part = parts[part], !isWithoutState else { return .unknown }
+      return switch part.content {
+      case .missing: .unknown
+      case .rows(let rows): .rows(rows.shown, of: part.condition.request)
+      case .count(let count): .count(count.shown)
       }
     }
     return LiveTicket(
@@ -115,7 +116,10 @@ struct LiveState {
     guard let part = observers[number]?.parts[place], let condition = parts[part]?.condition else {
       return
     }
-    if !isFirst { metrics.askedAgain += 1 }
+    if !isFirst {
+      let path = condition.isExact ? \LiveMetrics.askedAgain : \.askedThroughRelationships
+      metrics[keyPath: path] += 1
+    }
     forget(part)
     guard let missed = log.changes(since: start) else { return markDirty(number, ChangeOrigin()) }
     parts[part]?.content = content

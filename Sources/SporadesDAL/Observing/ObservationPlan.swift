@@ -95,7 +95,7 @@ struct ValueAttempt<Value: Sendable> {
     return try hub.stack.read(from: state) { context in
       try DALService.run(
         { context in
-          try plan.mapping(context, zip(answers, plan.requests).map { try result($0, $1, context) })
+          try plan.mapping(context, answers.map { try result($0, context) })
         }, on: context)
     }
   }
@@ -112,12 +112,11 @@ struct ValueAttempt<Value: Sendable> {
   }
 
   private func result(
-    _ answer: PartAnswer, _ request: ObservationPlan<Value>.Request,
-    _ context: ManagedObjectContext
+    _ answer: PartAnswer, _ context: ManagedObjectContext
   ) throws -> ObservationPlan<Value>.Result {
     switch answer {
     case .count(let count): .count(count)
-    case .rows(let rows): .objects(try context.objects(showing: rows, for: request.make(context)))
+    case .rows(let rows, let request): .objects(try context.objects(showing: rows, for: request))
     case .unknown: preconditionFailure("An unknown answer was asked for before.")
     }
   }
@@ -138,7 +137,7 @@ struct ValueAttempt<Value: Sendable> {
       pages.flatMap { page in (0..<page.count).map { RowPlace(page: page, index: $0) } },
       part.condition)
     install(.rows(rows), place)
-    return .rows(rows.shown)
+    return .rows(rows.shown, of: part.condition.request)
   }
 
   private func install(_ content: LivePart.Content, _ place: Int) {

@@ -49,7 +49,7 @@ final class ValueStream<Value: Sendable>: LiveConsumer {
   deinit { if let number = state.withLock(\.number) { hub?.remove(number) } }
 
   func next() async throws(DALError) -> MadeValue<Value>? {
-    if let failure { throw failure }
+    if let failure { return try refuse(failure) }
     do {
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
@@ -67,6 +67,16 @@ final class ValueStream<Value: Sendable>: LiveConsumer {
         end()
       }
     } catch { throw DALError(error, during: .read) }
+  }
+
+  /// Throws the error of a service without a store once, and ends then.
+  private func refuse(_ failure: DALError) throws(DALError) -> MadeValue<Value>? {
+    let isFirst = state.withLock { state in
+      defer { state.isEnded = true }
+      return !state.isEnded
+    }
+    guard isFirst else { return nil }
+    throw service?.reportHere(failure) ?? failure
   }
 
   // MARK: - LiveConsumer
