@@ -31,8 +31,9 @@ import Sporades
     case ("watch", 0...1): try await show(league, until: rest.first.flatMap { Int($0) })
     case ("play", 1):
       guard let rounds = Int(rest[0]) else { throw Wrong(usage) }
+      let end = try league.total() + rounds
       async let played: Void = league.play(rounds)
-      try await show(league, until: league.total() + rounds)
+      try await show(league, until: end)
       try await played
     default: throw Wrong(usage)
     }

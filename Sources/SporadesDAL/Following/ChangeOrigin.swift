@@ -12,7 +12,8 @@ public struct ChangeOrigin: Hashable, Sendable {
 
   init() {}
 
-  mutating func note(_ changes: ChangeSet) {
+  /// The maker of one save.
+  init(_ changes: ChangeSet) {
     if let author = changes.author { authors.insert(author) }
     if let name = changes.contextName { contextNames.insert(name) }
   }

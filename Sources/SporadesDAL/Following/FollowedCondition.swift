@@ -99,10 +99,14 @@ private struct OwnSlots {
   ) {
     // `try?`, because the check of the fetch has refused what the model lacks, with its sentence. What is left are key
     // paths of no single row.
-    guard let path = try? KeyPathShape(names, in: entity, model) else { return isExact = false }
+    guard let path = try? KeyPathShape(names, in: entity, model) else {
+      isExact = false
+      return
+    }
     if let attribute = path.attribute {
       guard path.relationships.isEmpty, let slot = attribute.slot, !path.isLarge else {
-        return isExact = false
+        isExact = false
+        return
       }
       slots.insert(slot)
     } else if path.relationships.count == 1,

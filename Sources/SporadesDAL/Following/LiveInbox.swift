@@ -26,18 +26,15 @@ struct LiveInbox {
   /// Removes and returns the arrivals up to the save with the number. Arrivals without a number belong to the save before
   /// them.
   mutating func take(upTo number: Int = .max) -> [Arrival] {
-    let end = number == .max ? nil : waiting.firstIndex { $0.number > number && !$0.isOutdated }
-    guard let end else {
+    guard number < .max, let end = waiting.firstIndex(where: { $0.number > number }) else {
       defer { (waiting, rows) = ([], 0) }
       return waiting
     }
-    defer { waiting.removeFirst(end) }
-    let taken = Array(waiting[..<end])
+    var taken = Array(waiting[..<end])
     for case .saved(let changes, _) in taken { rows -= changes.count }
+    waiting.removeFirst(end)
+    // Saves up to the number are among those that were dropped, and later ones too. So it counts now and again.
+    if case .outdated? = waiting.first { taken.append(.outdated(number: number)) }
     return taken
   }
-}
-
-extension Arrival {
-  fileprivate var isOutdated: Bool { if case .outdated = self { true } else { false } }
 }

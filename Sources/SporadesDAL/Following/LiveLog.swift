@@ -27,7 +27,10 @@ struct LiveLog {
   }
 
   mutating func add(_ change: RowChanges) {
-    guard !starts.isEmpty else { return first += 1 }
+    guard !starts.isEmpty else {
+      first += 1
+      return
+    }
     changes.append(change)
     rows += change.rows.count
     // A maker that takes so long is told that it has missed changes.

@@ -92,7 +92,9 @@ struct LiveState {
   }
 
   /// Begins a value. Every begin is followed by an end with the same start.
-  mutating func begin(_ number: Int, in state: QueryGeneration?, isWithoutState: Bool) -> LiveTicket? {
+  mutating func begin(_ number: Int, in state: QueryGeneration?, isWithoutState: Bool)
+    -> LiveTicket?
+  {
     guard let observer = observers[number] else { return nil }
     observers[number]?.isDirty = false
     observers[number]?.origin = ChangeOrigin()
@@ -198,6 +200,7 @@ struct LiveState {
     if changes.isUnknown { return forgetAll(changes.origin) }
     if changes.isReset { emptyAll(changes.origin) }
     var concerned: [Int: [RowChange]] = [:]
+    var linked: Set<Int> = []
     for change in changes.rows.values {
       var last = -1
       index.forEach(concernedBy: change) { owner in
@@ -209,15 +212,16 @@ struct LiveState {
       }
     }
     for join in changes.joins {
-      for owner in index.owners(ofJoin: join) where concerned[owner] == nil {
-        concerned[owner] = []
-      }
+      for owner in index.owners(ofJoin: join) { linked.insert(owner) }
     }
-    for (owner, rows) in concerned { apply(rows, to: owner, changes.origin) }
+    for (owner, rows) in concerned { apply(rows, to: owner, ChangeOrigin()) }
+    for owner in linked where concerned[owner] == nil { apply([], to: owner, changes.origin) }
     for number in followers { markDirty(number, changes.origin) }
   }
 
-  private mutating func apply(_ changes: [RowChange], to owner: Int, _ origin: ChangeOrigin) {
+  private mutating func apply(_ changes: [RowChange], to owner: Int, _ more: ChangeOrigin) {
+    var origin = more
+    for change in changes { origin.formUnion(change.origin) }
     if let observer = readers[owner] { return markDirty(observer, origin) }
     guard let observer = parts[owner]?.observer else { return }
     var members = MemberChanges()

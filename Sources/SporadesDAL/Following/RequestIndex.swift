@@ -128,7 +128,10 @@ struct RequestIndex {
 
 extension RequestIndex.Entity {
   fileprivate mutating func add(_ owner: Int, _ condition: FollowedCondition) {
-    guard condition.isFiltered else { return _ = always.insert(owner) }
+    guard condition.isFiltered else {
+      _ = always.insert(owner)
+      return
+    }
     switch condition.rowGuard {
     // Holders of the keys are found by the row.
     case .keys: break
@@ -140,12 +143,15 @@ extension RequestIndex.Entity {
       ranges[slot.number, default: .init(slot: slot)].index.insert(range, owner: owner)
     case nil:
       unguarded.insert(owner)
-      condition.slots.forEach { readers[$0, default: []].insert(owner) }
+      condition.slots.visit { readers[$0, default: []].insert(owner) }
     }
   }
 
   fileprivate mutating func remove(_ owner: Int, _ condition: FollowedCondition) {
-    guard condition.isFiltered else { return _ = always.remove(owner) }
+    guard condition.isFiltered else {
+      _ = always.remove(owner)
+      return
+    }
     switch condition.rowGuard {
     case .keys: break
     case .values(let keys, let slot):
@@ -161,7 +167,7 @@ extension RequestIndex.Entity {
       if ranges[slot.number]?.index.isEmpty == true { ranges[slot.number] = nil }
     case nil:
       unguarded.remove(owner)
-      condition.slots.forEach { readers[$0]?.remove(owner) }
+      condition.slots.visit { readers[$0]?.remove(owner) }
     }
   }
 
@@ -180,7 +186,10 @@ extension RequestIndex.Entity {
       }
     }
     guard !unguarded.isEmpty else { return }
-    if change.slots.isAll { return unguarded.forEach(body) }
-    change.slots.forEach { readers[$0]?.forEach(body) }
+    guard !change.slots.isAll else {
+      for owner in unguarded { body(owner) }
+      return
+    }
+    change.slots.visit { slot in for owner in readers[slot] ?? [] { body(owner) } }
   }
 }

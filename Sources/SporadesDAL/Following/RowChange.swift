@@ -27,7 +27,10 @@ struct SlotSet {
   }
 
   mutating func insert(_ slot: Int) {
-    guard slot >= 64 else { return low |= 1 << UInt64(slot) }
+    guard slot >= 64 else {
+      low |= 1 << UInt64(slot)
+      return
+    }
     while high.count < slot >> 6 { high.append(0) }
     high[slot >> 6 - 1] |= 1 << UInt64(slot & 63)
   }
@@ -40,7 +43,7 @@ struct SlotSet {
   }
 
   /// Calls `body` with the number of each slot. The set of all slots has no end.
-  func forEach(_ body: (Int) -> Void) {
+  func visit(_ body: (Int) -> Void) {
     Self.visit(low, 0, body)
     for (place, word) in high.enumerated() { Self.visit(word, place + 1, body) }
   }
@@ -61,6 +64,8 @@ struct RowChange {
   var row: RowPlace?
   /// The slots whose values may have changed.
   var slots: SlotSet
+  /// The makers of the change.
+  var origin = ChangeOrigin()
 }
 
 /// The changes of a stretch of the order of saves, each row once.
@@ -91,35 +96,38 @@ struct RowChanges {
   mutating func noteOther() { origin.isOfAnotherProcess = true }
 
   mutating func add(_ changes: ChangeSet) {
-    origin.note(changes)
+    let own = ChangeOrigin(changes)
+    origin.formUnion(own)
     for page in changes.inserted {
-      for index in 0..<page.count { put(RowPlace(page: page, index: index), .all) }
+      for index in 0..<page.count { put(RowPlace(page: page, index: index), .all, own) }
     }
     for updated in changes.updated {
       for index in 0..<updated.page.count {
-        put(RowPlace(page: updated.page, index: index), SlotSet(updated, index))
+        put(RowPlace(page: updated.page, index: index), SlotSet(updated, index), own)
       }
     }
     for row in changes.deleted {
-      rows[row.key] = RowChange(key: row.key, row: nil, slots: .all)
+      rows[row.key] = RowChange(key: row.key, row: nil, slots: .all, origin: own)
     }
     for links in changes.links { joins.insert(links.join) }
   }
 
-  private mutating func put(_ row: RowPlace, _ slots: SlotSet) {
-    let key = row.key
-    var all = slots
-    if let former = rows[key] { all.formUnion(former.slots) }
-    rows[key] = RowChange(key: key, row: row, slots: all)
+  private mutating func put(_ row: RowPlace, _ slots: SlotSet, _ origin: ChangeOrigin) {
+    var change = RowChange(key: row.key, row: row, slots: slots, origin: origin)
+    if let former = rows[change.key] {
+      change.slots.formUnion(former.slots)
+      change.origin.formUnion(former.origin)
+    }
+    rows[change.key] = change
   }
 
   /// Notes rows as a state of the store has them, behind all other changes.
   mutating func put(_ keys: some Sequence<RowKey>, _ pages: [RowPage]) {
-    for key in keys { rows[key] = RowChange(key: key, row: nil, slots: .all) }
+    for key in keys { rows[key] = RowChange(key: key, row: nil, slots: .all, origin: origin) }
     for page in pages {
       for index in 0..<page.count {
         let row = RowPlace(page: page, index: index)
-        rows[row.key] = RowChange(key: row.key, row: row, slots: .all)
+        rows[row.key] = RowChange(key: row.key, row: row, slots: .all, origin: origin)
       }
     }
   }

@@ -124,7 +124,8 @@ enum RowGuard {
     switch (self, other) {
     case (.keys, _): return self
     case (_, .keys): return other
-    case (.values(let some, _), .values(let more, _)): return some.count <= more.count ? self : other
+    case (.values(let some, _), .values(let more, _)):
+      return some.count <= more.count ? self : other
     case (.values, .range): return self
     case (.range, .values): return other
     case (.range(let one, let slot), .range(let two, let second)):

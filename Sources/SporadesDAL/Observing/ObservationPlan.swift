@@ -73,7 +73,7 @@ struct ValueAttempt<Value: Sendable> {
     let value: Value
     do {
       value = try map()
-    } catch where mayAskAgain && readsMore {
+    } catch  where mayAskAgain && readsMore {
       // The error may come from a state that the mapping could not have.
       return nil
     }
@@ -84,7 +84,10 @@ struct ValueAttempt<Value: Sendable> {
   }
 
   /// The mapping has read, or has tried to read, more than the answers hold.
-  private var readsMore: Bool { ticket.state == nil && state?.reads.isEmpty == false }
+  private var readsMore: Bool {
+    guard ticket.state == nil, let state else { return false }
+    return state.last != nil || !state.reads.isEmpty
+  }
 
   private func map() throws -> Value {
     let answers = try zip(ticket.answers, plan.requests.indices).map { answer, place in

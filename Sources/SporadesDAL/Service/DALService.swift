@@ -88,7 +88,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   deinit {
     // The service leaves the reactor last, so that a signal during the commit waits for it.
     defer { options.reactor?.unregister(flusher) }
-    live.withLock { $0?.end() }
+    live.withLock(\.self)?.end()
     guard let stack = opening.stack else { return }
     let status = status.withLock { $0 }
     if let number = status.observation { stack.root.endObservation(number) }

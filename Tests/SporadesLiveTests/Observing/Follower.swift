@@ -44,7 +44,8 @@ final class Follower<Value: Sendable>: Sendable {
     let end = ContinuousClock.now + .seconds(30)
     while !isDone(self) {
       guard ContinuousClock.now < end else {
-        Issue.record("\(what) did not come. Last: \(String(describing: last))", sourceLocation: location)
+        Issue.record(
+          "\(what) did not come. Last: \(String(describing: last))", sourceLocation: location)
         return false
       }
       await Task.yield()

@@ -255,7 +255,7 @@ import Testing
 
   @Test func aMappingMustNotChangeObjects() async throws {
     try service.add(["a": 1])
-    let wrong = service.observe(Player.request) { $0.forEach { $0.score = 2 } }
+    let wrong = service.observe(Player.request) { for player in $0 { player.score = 2 } }
     await expect(wrong) { if case .mutationInRead = $0 { true } else { false } }
   }
 

@@ -198,7 +198,8 @@ final class LiveRun {
       {
         fail(
           watch,
-          "in \(watch.controller.managedObjectContext.name ?? "") reported no change of \(text(object)) from \(former)")
+          "in \(watch.controller.managedObjectContext.name ?? "") reported no change of \(text(object)) from \(former)"
+        )
       }
     }
     watch.shown = now

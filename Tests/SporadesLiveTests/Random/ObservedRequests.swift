@@ -73,7 +73,8 @@ struct ObservedRequest: Sendable {
       .init("first", players.sorted(by: \.score).limit(1), on: service),
       .init("five", players.sorted(by: \.score, \.name).limit(5), on: service),
       .init("none", players.sorted(by: \.score).limit(0), on: service),
-      .init("window", players.where(\.score > 1).sorted(by: \.name).limit(4).offset(3), on: service),
+      .init(
+        "window", players.where(\.score > 1).sorted(by: \.name).limit(4).offset(3), on: service),
       .init("rest", players.sorted(by: \.name).offset(7), on: service),
       .init("last", players.sorted(by: .descending(\.group)).limit(9).offset(20), on: service),
     ]

@@ -163,7 +163,8 @@ final class ObservedRun {
     case 32: if let team, teams.count > 2 { context.delete(team) }
     case 33: if teams.count < 6 { Team.create(in: context).name = letter }
     case 34: link(team, context)
-    case 35..<37: if let other = players.randomElement(using: &random) { player?.idols.insert(other) }
+    case 35..<37:
+      if let other = players.randomElement(using: &random) { player?.idols.insert(other) }
     case 37: player?.idols.removeAll()
     default: for _ in 0..<6 where players.count < 80 { make(context) }
     }

@@ -27,6 +27,7 @@ import Testing
       asked += run.asked.count
       all += run.asked.of
     }
-    #expect(asked * 20 <= all, "The store was asked again \(asked) times for \(all) steps of requests.")
+    #expect(
+      asked * 20 <= all, "The store was asked again \(asked) times for \(all) steps of requests.")
   }
 }

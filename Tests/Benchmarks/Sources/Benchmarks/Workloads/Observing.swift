@@ -148,7 +148,9 @@ struct ObserveHundred: Workload {
         })
       try watch.time {
         for number in 0..<2 * Self.observers {
-          guard let id = byKey[Self.row(number)] else { preconditionFailure("A runner is missing.") }
+          guard let id = byKey[Self.row(number)] else {
+            preconditionFailure("A runner is missing.")
+          }
           try service.rename(id, number, .eventual)
         }
         board.wait { $0.allSatisfy { $0 == 2 } }
