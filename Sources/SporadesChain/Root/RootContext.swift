@@ -195,6 +195,7 @@ public final class RootContext: StoreSource {
 
   private func publishStoresChange(_ change: StoresChange) {
     for number in change.removedNumbers { deliver(.storeRemoved(number)) }
+    if !change.added.isEmpty { deliver(.storesAdded) }
     storeFeed.withLock { $0.mailboxes.post(change) }
   }
 

@@ -160,7 +160,7 @@ final class LiveHub: SaveListener {
       case .reset:
         changes.noteReset()
         unread = []
-      case .outdated, .storeRemoved: changes.noteUnknown()
+      case .outdated, .storeRemoved, .storesAdded: changes.noteUnknown()
       case .mark: break
       }
     }

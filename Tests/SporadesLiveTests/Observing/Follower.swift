@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Sporades
-import Synchronization
+import SporadesModel
 import Testing
 
 /// A task that follows an observation, and keeps what it has heard.
@@ -10,8 +10,8 @@ final class Follower<Value: Sendable>: Sendable {
     var error: DALError?
     var hasEnded = false
   }
-  private let state = Mutex(State())
-  private let task = Mutex<Task<Void, Never>?>(nil)
+  private let state = Guarded(State())
+  private let task = Guarded<Task<Void, Never>?>(nil)
 
   init<Values: AsyncSequence & Sendable>(_ values: Values, of type: Value.Type = Value.self)
   where Values.Element == Value {

@@ -124,7 +124,7 @@ import Testing
         group.addTask {
           for number in 0..<25 {
             do {
-              try await service.write { Player.make("p", (writer + number) % 10, in: $0) }
+              try await service.write { _ = Player.make("p", (writer + number) % 10, in: $0) }
             } catch {
               Issue.record("\(error)")
             }

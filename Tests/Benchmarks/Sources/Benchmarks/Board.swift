@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
+import Foundation
 import Sporades
-import Synchronization
 
 /// The newest values of many observers, for a thread that waits for them.
-final class Board<Value: Sendable>: Sendable {
-  private let values: Mutex<[Value?]>
+final class Board<Value: Sendable>: @unchecked Sendable {
+  // @unchecked: the lock guards the values, and nobody changes the tasks after the start.
+  private let lock = NSLock()
+  private var values: [Value?]
   private let news = DispatchSemaphore(value: 0)
-  private let tasks = Mutex<[Task<Void, Never>]>([])
+  private var tasks: [Task<Void, Never>] = []
 
   /// Follows each observation on a task of its own.
   init(_ observed: [ObservedValues<Value>]) {
-    values = Mutex(Array(repeating: nil, count: observed.count))
+    values = Array(repeating: nil, count: observed.count)
     for (place, sequence) in observed.enumerated() {
       let task = Task { [weak self] in
         do {
@@ -20,20 +22,20 @@ final class Board<Value: Sendable>: Sendable {
           fatalError("An observation failed: \(error)")
         }
       }
-      tasks.withLock { $0.append(task) }
+      tasks.append(task)
     }
     wait { $0.allSatisfy { $0 != nil } }
   }
 
-  deinit { for task in tasks.withLock(\.self) { task.cancel() } }
+  deinit { for task in tasks { task.cancel() } }
 
   private func show(_ value: Value, _ place: Int) {
-    values.withLock { $0[place] = value }
+    lock.withLock { values[place] = value }
     news.signal()
   }
 
   /// Blocks until the newest values satisfy the condition.
   func wait(until condition: ([Value?]) -> Bool) {
-    while !values.withLock({ condition($0) }) { news.wait() }
+    while !lock.withLock({ condition(values) }) { news.wait() }
   }
 }
