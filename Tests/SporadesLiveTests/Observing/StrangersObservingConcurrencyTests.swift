@@ -120,7 +120,7 @@ import Testing
       Follower(service.observe(count: Player.where(\.score == score)))
     }
     await withTaskGroup { group in
-      for writer in 0..<8 {
+      for writer in 0..<10 {
         group.addTask {
           for number in 0..<25 {
             do {
@@ -132,7 +132,7 @@ import Testing
         }
       }
     }
-    for follower in followers { await follower.wait(for: 20) }
+    for follower in followers { await follower.wait(for: 25) }
   }
 
   @Test func aSubentityBelongsToTheResultOfItsSuperentity() async throws {
