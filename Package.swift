@@ -108,7 +108,8 @@ let package = Package(
         "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesFoundation", "CSQLite",
       ]),
     .testTarget(
-      name: "SporadesLiveTests", dependencies: ["Sporades", "SporadesLive", "SporadesTesting"]),
+      name: "SporadesLiveTests",
+      dependencies: ["Sporades", "SporadesModel", "SporadesLive", "SporadesTesting"]),
     .testTarget(
       name: "SporadesDALTests",
       dependencies: ["SporadesModel", "SporadesStore", "SporadesDAL", "LifecycleProbe"]),

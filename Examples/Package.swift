@@ -5,7 +5,7 @@ let package = Package(
   name: "Examples",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Sporades", path: "..")],
-  targets: ["QuickStart", "MailBox", "Journal", "FromTheApp", "Mirror"].map {
+  targets: ["QuickStart", "MailBox", "Journal", "FromTheApp", "LiveBoard", "Mirror"].map {
     .executableTarget(name: $0, dependencies: [.product(name: "Sporades", package: "Sporades")])
   }
 )

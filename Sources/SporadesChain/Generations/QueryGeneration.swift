@@ -27,12 +27,28 @@ package final class QueryGeneration: StoreSource {
     let last: Int
   }
 
-  package init(_ root: RootContext) { self.root = root }
+  /// The reads from the state so far; nil if nobody asks for them.
+  private let notes: Guarded<ReadNotes>?
+
+  /// A state that the first read chooses. With `notesReads`, the generation notes what is read from it.
+  package init(_ root: RootContext, notesReads: Bool = false) {
+    self.root = root
+    notes = notesReads ? Guarded(ReadNotes()) : nil
+  }
+
+  /// The state of exactly the saves that are accepted by now. It notes what is read from it.
+  package init(exactlyNowIn root: RootContext) throws(StoreError) {
+    self.root = root
+    notes = Guarded(ReadNotes())
+    let (state, last) = try root.generation()
+    opened.withLock { $0 = Opened(state: state, last: last) }
+  }
 
   /// The state of all saves that are accepted by now. Nil if the store keeps no states, or cannot keep this one
   /// now: its commits fail, or it was closed.
   package init?(ofAcceptedSavesIn root: RootContext) {
     self.root = root
+    notes = nil
     // The number comes first: each save up to it is committed below, and the state shows it.
     let last = root.lastPublished
     guard root.store.keepsGenerations, root.commitForReaders() else { return nil }
@@ -58,6 +74,52 @@ package final class QueryGeneration: StoreSource {
         return .generation(state)
       }
     }
+  }
+
+  /// The reads from the state so far. Empty unless the generation notes them.
+  package var reads: ReadNotes { notes?.withLock(\.self) ?? ReadNotes() }
+
+  private func note(_ change: (inout ReadNotes) -> Void) { notes?.withLock { change(&$0) } }
+
+  // MARK: - Reading
+
+  package func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage] {
+    note { $0.noteEntities(of: fetch, store.model) }
+    return try store.rows(fetch, in: view)
+  }
+
+  package func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] {
+    note { $0.noteEntities(of: fetch, store.model) }
+    return try store.keys(fetch, in: view)
+  }
+
+  package func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer {
+    note { $0.readsEverything = true }
+    return try store.answer(question, in: view)
+  }
+
+  package func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage] {
+    let pages = try store.rows(for: keys, in: view)
+    // A key may name a superentity of the row's own entity, so the rows' own keys are noted, too.
+    note { $0.note(keys, pages) }
+    return pages
+  }
+
+  package func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?
+  ) throws(StoreError) -> [RowPage] {
+    note { $0.entities.formUnion(entity.family) }
+    return try store.rows(of: entity, referencing: owners, in: slot, position: position, in: view)
+  }
+
+  package func links(
+    of relationship: RelationshipShape, owners: [RowKey]
+  ) throws(StoreError) -> [StoredLink] {
+    note { notes in
+      notes.entities.formUnion(relationship.destinationFamily)
+      if case .join(let join, _) = relationship.storage { notes.joins.insert(join) }
+    }
+    return try store.links(of: relationship, owners: owners, in: view)
   }
 
   // MARK: - Writing

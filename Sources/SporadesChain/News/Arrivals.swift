@@ -19,6 +19,8 @@ package enum Arrival: Sendable {
   case reset(number: Int)
   /// The coordinator removed the store with the number.
   case storeRemoved(Int)
+  /// The coordinator has more stores. A context meets their rows when it fetches.
+  case storesAdded
   /// Every row in the context may be old. So many saves arrived since the context's last block that to read
   /// the rows again costs less than to merge the saves. The number is that of the last dropped save.
   case outdated(number: Int)
@@ -31,7 +33,7 @@ package enum Arrival: Sendable {
     case .saved(_, let number), .lost(_, let number), .reset(let number), .outdated(let number),
       .others(_, _, let number):
       number
-    case .shown, .storeRemoved, .mark: 0
+    case .shown, .storeRemoved, .storesAdded, .mark: 0
     }
   }
 
@@ -40,7 +42,7 @@ package enum Arrival: Sendable {
     switch self {
     case .saved(let changes, _): changes.count
     case .lost(let keys, _), .shown(let keys, _), .others(let keys, _, _): keys.count
-    case .reset, .storeRemoved, .outdated, .mark: 0
+    case .reset, .storeRemoved, .storesAdded, .outdated, .mark: 0
     }
   }
 }
@@ -66,6 +68,7 @@ package final class Arrivals: Sendable {
         dropSaves()
         waiting.append(arrival)
       case .storeRemoved, .mark: waiting.append(arrival)
+      case .storesAdded: break
       }
     }
 
@@ -93,7 +96,7 @@ package final class Arrivals: Sendable {
       waiting = waiting.filter {
         switch $0 {
         case .saved, .lost, .shown, .others, .outdated: false
-        case .reset, .storeRemoved, .mark: true
+        case .reset, .storeRemoved, .storesAdded, .mark: true
         }
       }
       rows = 0

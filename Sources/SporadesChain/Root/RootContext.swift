@@ -22,7 +22,7 @@ public final class RootContext: StoreSource {
   public let store: any PersistentStore
   /// The store if it is a coordinator; else nil.
   let coordinator: PersistentStoreCoordinator?
-  let scope: StoreScope
+  package let scope: StoreScope
   /// The model derives values from the rows of several objects. A save is then outdated by a change of any row.
   let derivesAcrossObjects: Bool
   private let listeners = Guarded<[WeakListener]>([])
@@ -196,6 +196,7 @@ public final class RootContext: StoreSource {
 
   private func publishStoresChange(_ change: StoresChange) {
     for number in change.removedNumbers { deliver(.storeRemoved(number)) }
+    if !change.added.isEmpty { deliver(.storesAdded) }
     storeFeed.withLock { $0.mailboxes.post(change) }
   }
 

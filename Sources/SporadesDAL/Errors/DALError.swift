@@ -63,6 +63,8 @@ public struct DALError: Error, Sendable {
     case context(ContextError)
     /// A predicate or order does not fit the model.
     case predicate(FetchPredicateError)
+    /// What was to be observed cannot be.
+    case observation(ObservationError)
     /// A read block changed these objects. The service undid the changes.
     case mutationInRead([ManagedObjectID])
     /// The write is accepted, and its commit failed. The service keeps the write and tries the commit again.
@@ -102,6 +104,7 @@ public struct DALError: Error, Sendable {
       case ContextError.notDurable(let error, let receipt):
         DALError(.notDurable(error), during: .commit, receipt: receipt)
       case let error as ContextError: DALError(.context(error), during: operation)
+      case let error as ObservationError: DALError(.observation(error), during: operation)
       case let error as FetchPredicateError: DALError(.predicate(error), during: operation)
       default: DALError(.block(error), during: operation)
       }
@@ -143,6 +146,7 @@ extension DALError: CustomStringConvertible {
           ? " Nothing was written. Write again then." : "")
     case .context(let error): "\(error)"
     case .predicate(let error): "\(error)"
+    case .observation(let error): "\(error)"
     case .mutationInRead(let ids):
       """
       A read block changed \(ids.prefix(5).map { "\($0)" }.joined(separator: ", "))\

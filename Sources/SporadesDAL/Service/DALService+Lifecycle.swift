@@ -67,7 +67,12 @@ extension DALService {
       status.withLock { $0.isClosed = false }
     }
     // The service leaves the reactor last, so that a signal during the commit waits for it.
-    if case .success = result { options.reactor?.unregister(flusher) } else { gate.reopen() }
+    if case .success = result {
+      live.withLock(\.self)?.end()
+      options.reactor?.unregister(flusher)
+    } else {
+      gate.reopen()
+    }
     try result.mapError { reportHere($0) }.get()
   }
 }

@@ -88,7 +88,7 @@ extension DALService {
   }
 
   /// Runs a block. Throws if the block changed an object or if a call in it failed.
-  private static func run<Output>(
+  static func run<Output>(
     _ statements: (ManagedObjectContext) throws -> Output, on context: ManagedObjectContext
   ) throws -> Output {
     // Earlier failures belong to the block around this one.

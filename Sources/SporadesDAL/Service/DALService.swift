@@ -56,6 +56,8 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   /// The threads on which ``handleError(_:)`` runs.
   private let handling = Guarded<[Int]>([])
   let readWorkers = ReadWorkers()
+  /// Follows the writes for the service's observers; nil before the first one.
+  let live = Guarded<LiveHub?>(nil)
   let flusher: ServiceFlusher
 
   /// Makes a service over the stack that `open` returns. If `open` throws, ``handleError(_:)`` gets the error,
@@ -86,6 +88,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   deinit {
     // The service leaves the reactor last, so that a signal during the commit waits for it.
     defer { options.reactor?.unregister(flusher) }
+    live.withLock(\.self)?.end()
     guard let stack = opening.stack else { return }
     let status = status.withLock { $0 }
     if let number = status.observation { stack.root.endObservation(number) }

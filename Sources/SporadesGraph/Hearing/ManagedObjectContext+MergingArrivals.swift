@@ -50,6 +50,7 @@ extension ManagedObjectContext {
       observers?.postInvalidatedAll(self)
       notifyChildren(arrival)
     case .outdated: noteMissedSave()
+    case .storesAdded: break
     case .mark(let number): onMark(number)
     }
   }

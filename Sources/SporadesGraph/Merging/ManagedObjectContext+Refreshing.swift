@@ -14,6 +14,7 @@ extension ManagedObjectContext {
     pendingIndex = nil
     if !mergeChanges {
       if !object.isFault { observers?.noteInvalidated(object) }
+      if object.hasChanges { notifyChildren(ofTakenBack: [object.key]) }
       undo(object)
     }
     guard mergeChanges && object.state.contains(.open) else {

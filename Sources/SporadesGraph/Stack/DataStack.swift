@@ -69,7 +69,7 @@ public final class DataStack: Sendable {
     ContextQueue(context(over: parent, name), label: name ?? "child", over: parent)
   }
 
-  private func contextOverStore(_ name: String?) -> ManagedObjectContext {
+  func contextOverStore(_ name: String?) -> ManagedObjectContext {
     ManagedObjectContext(stack: bound, parent: .store(root), name: name)
   }
 
@@ -105,7 +105,7 @@ public final class DataStack: Sendable {
     try read(in: contextOverStore(nil), body)
   }
 
-  private func read<Output>(
+  func read<Output>(
     in context: ManagedObjectContext, _ body: (ManagedObjectContext) throws -> Output
   ) rethrows -> Output {
     try context.access.hold {

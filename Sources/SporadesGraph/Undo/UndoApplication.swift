@@ -14,7 +14,12 @@ struct UndoApplication {
 
   func revert(_ steps: [UndoStep]) {
     context.pendingIndex = nil
-    defer { context.pendingIndex = nil }
+    // because an object that comes back may get another key, those of before and after are told
+    let former = steps.map(\.object.key)
+    defer {
+      context.pendingIndex = nil
+      context.notifyChildren(ofTakenBack: former + steps.map(\.object.key))
+    }
     for step in steps where step.isDeletion { restore(step) }
     for step in steps where isUsable(step) { setValues(step) }
     for step in steps where isUsable(step) { setLinks(step) }

@@ -196,7 +196,10 @@ final class LiveRun {
       if watch.request != .stored, let former = watch.shown[id], former != now[id],
         !reported.contains(id)
       {
-        fail(watch, "reported no change of \(text(object)) from \(former)")
+        fail(
+          watch,
+          "in \(watch.controller.managedObjectContext.name ?? "") reported no change of \(text(object)) from \(former)"
+        )
       }
     }
     watch.shown = now

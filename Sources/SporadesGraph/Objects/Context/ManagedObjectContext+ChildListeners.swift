@@ -52,6 +52,14 @@ extension ManagedObjectContext {
     changes.listed.filter { $0.state.isSuperset(of: .withdrawn) && !$0.key.isTemporary }.map(\.key)
   }
 
+  /// Notifies the children of objects whose changes this context takes back. A child may have saved such a change, and
+  /// shows it until it reads the row again.
+  func notifyChildren(ofTakenBack keys: [RowKey]) {
+    guard !childListeners.isEmpty else { return }
+    let saved = keys.filter { !$0.isTemporary }
+    if !saved.isEmpty { notifyChildren(.shown(saved)) }
+  }
+
   /// Notifies the children that this context discards its changes.
   func notifyChildrenOfDiscard() {
     guard !childListeners.isEmpty else { return }

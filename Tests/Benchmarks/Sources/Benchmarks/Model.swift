@@ -44,3 +44,11 @@ import Sporades
   @Attribute(.unique) var code: String = ""
   @Relationship(inverse: \Account.club) var accounts: Set<Account>
 }
+
+@Entity final class Runner: ManagedObject {
+  var name: String = ""
+  var team: Int = 0
+  var group: Int = 0
+  var score: Double = 0
+  #Index<Runner>([\.team], [\.group], [\.score])
+}

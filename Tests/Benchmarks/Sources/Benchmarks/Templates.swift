@@ -42,7 +42,7 @@ final class Templates {
     case .foreign: return try OpenForeign.make(at: path(template))
     case .readings: return try Readings.make(at: path(template), sample.scale.readings)
     case .fewReadings: return try Readings.make(at: path(template), sample.scale.readings / 10)
-    case .teams, .players, .lines, .clubs, .accounts: break
+    case .teams, .players, .lines, .clubs, .accounts, .runners: break
     }
     // The library makes the file, so that its bookkeeping is right; raw statements fill it.
     try DataStack(sqlite: URL(fileURLWithPath: path(template)), entities: template.entities)
@@ -52,6 +52,7 @@ final class Templates {
     switch template {
     case .teams, .players: fill(database, template, sample)
     case .lines: RawLine.fill(database, sample.scale.lines)
+    case .runners: RawRunner.fill(database, sample.players.map(\.score))
     case .clubs: RawAccount.fillClubs(database, sample.scale.teams)
     case .accounts:
       RawAccount.fillClubs(database, sample.scale.teams)
@@ -81,6 +82,7 @@ extension Template {
   fileprivate var entities: [ManagedObject.Type] {
     switch self {
     case .lines: [Order.self, Line.self]
+    case .runners: [Runner.self]
     case .clubs, .accounts: [Account.self, Club.self]
     default: [Player.self, Team.self]
     }

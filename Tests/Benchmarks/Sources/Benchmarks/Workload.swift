@@ -42,6 +42,8 @@ enum Template: String, CaseIterable {
   case readings
   /// A tenth of them.
   case fewReadings
+  /// As many runners as there are players, in a thousand teams and two hundred groups.
+  case runners
 }
 
 /// Measures the parts of a run that count.

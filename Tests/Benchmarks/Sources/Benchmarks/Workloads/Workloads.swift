@@ -11,5 +11,6 @@ enum Workloads {
     MigrateAdd.self, MigrateConvert.self, MigrateCustom.self,
     ImportLines.self, ImportAgain.self, ExportLines.self,
     HistoryWrite.self, SingleEventualHistory.self, HistoryRead.self,
+    ObserveUnrelated.self, ObserveOne.self, ObserveHundred.self, ObserveSorted.self,
   ]
 }

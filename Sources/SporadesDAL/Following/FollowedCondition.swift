@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+import SporadesChain
+import SporadesGraph
+import SporadesModel
+import SporadesStore
+
+/// What a request says of rows: which ones, in which order, and how many.
+struct FollowedCondition {
+  let request: FetchRequest
+  /// The fetch of all rows that the predicate accepts.
+  let fetch: StoreFetch
+  let scope: StoreScope
+  let offset: Int
+  /// The position behind the last row that the request shows; nil if it shows all.
+  let end: Int?
+  /// The rows alone decide. If not, the predicate or the order reads other rows.
+  let isExact: Bool
+  /// The slots of the own rows that the predicate and the order read.
+  let slots: SlotSet
+  /// The condition by which an index finds the request.
+  let rowGuard: RowGuard?
+  /// What the fetch reads, its own rows among them.
+  let reads: ReadNotes
+  private let evaluator: PredicateEvaluator?
+  private let order: SubjectOrder
+
+  /// Checks the request as a fetch would.
+  init(_ request: FetchRequest, in context: ManagedObjectContext, _ scope: StoreScope) throws {
+    var fetch = try context.checkedFetch(request)
+    let model = context.model
+    order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
+    guard !order.isRandom else {
+      throw ObservationError.randomOrder(entity: fetch.entity.name)
+    }
+    self.request = request
+    self.scope = scope
+    offset = fetch.offset
+    end = fetch.limit == nil ? nil : fetch.end
+    fetch.limit = nil
+    fetch.offset = 0
+    self.fetch = fetch
+    evaluator = try fetch.predicate.map {
+      try PredicateEvaluator($0, in: fetch.entity, model)
+    }
+    var notes = ReadNotes()
+    notes.noteEntities(of: fetch, model)
+    reads = notes.completed(model)
+    let own = OwnSlots(fetch, model)
+    (isExact, slots) = (own.isExact, own.slots)
+    rowGuard = fetch.predicate.flatMap { RowGuard($0, in: fetch.entity, model) }
+  }
+
+  var family: ClosedRange<Int> { fetch.family }
+  var isSorted: Bool { !order.isEmpty }
+  var isFiltered: Bool { evaluator != nil }
+
+  /// The request shows the row, bounds left aside.
+  func includes(_ row: RowPlace) throws(FetchPredicateError) -> Bool {
+    guard family.contains(row.key.entity) else { return false }
+    return try evaluator?.matches(RowSubject(row: row, scope: scope)) ?? true
+  }
+
+  /// The values that the order compares.
+  func keys(of row: RowPlace) throws(FetchPredicateError) -> [Value] {
+    try order.keys(of: RowSubject(row: row, scope: scope))
+  }
+
+  /// The first row comes before the second. The keys of the rows decide where the order does not.
+  func precedes(
+    _ left: (keys: [Value], key: RowKey), _ right: (keys: [Value], key: RowKey)
+  ) -> Bool {
+    let result = order.compare(left.keys, right.keys)
+    return result != 0 ? result < 0 : left.key < right.key
+  }
+
+  /// The number of rows that the request holds, if it shows a part of the order: those up to the last that it shows, and a
+  /// margin, so that rows which leave do not make it ask the store again.
+  var boundWithMargin: Int? {
+    guard let end else { return nil }
+    let (sum, isOver) = end.addingReportingOverflow(max(16, min(end / 4, 1024)))
+    return isOver ? nil : sum
+  }
+}
+
+/// The slots of a row that a fetch reads, and whether it reads nothing else.
+private struct OwnSlots {
+  var slots = SlotSet()
+  var isExact = true
+
+  init(_ fetch: StoreFetch, _ model: ManagedObjectModel) {
+    fetch.predicate?.forEachKeyPath { note($0, fetch.entity, model) }
+    for term in fetch.sortTerms {
+      term.expression.forEachKeyPath { note($0, fetch.entity, model) }
+    }
+  }
+
+  private mutating func note(
+    _ names: [String], _ entity: EntityShape, _ model: ManagedObjectModel
+  ) {
+    // `try?`, because the check of the fetch has refused what the model lacks, with its sentence. What is left are key
+    // paths of no single row.
+    guard let path = try? KeyPathShape(names, in: entity, model) else {
+      isExact = false
+      return
+    }
+    if let attribute = path.attribute {
+      guard path.relationships.isEmpty, let slot = attribute.slot, !path.isLarge else {
+        isExact = false
+        return
+      }
+      slots.insert(slot)
+    } else if path.relationships.count == 1,
+      case .reference(let slot, _) = path.relationships[0].storage
+    {
+      slots.insert(slot)
+    } else {
+      isExact = false
+    }
+  }
+}
+
+extension ReadNotes {
+  /// The notes with the names of all that is read.
+  func completed(_ model: ManagedObjectModel) -> ReadNotes {
+    guard readsEverything else { return self }
+    var all = self
+    all.entities = Set(model.shapes.map(\.number))
+    all.joins = Set(model.joins.indices)
+    return all
+  }
+}

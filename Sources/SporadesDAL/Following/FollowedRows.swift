@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// What a step did to a result.
+enum FollowedEffect {
+  case none
+  case changed
+  /// The rows do not tell the result any more, so the store is asked again.
+  case lost
+
+  mutating func formUnion(_ other: FollowedEffect) {
+    switch (self, other) {
+    case (.lost, _), (_, .none): break
+    case (_, .lost): self = .lost
+    case (_, .changed): self = .changed
+    }
+  }
+}
+
+/// The keys that came into a result or left it.
+struct MemberChanges {
+  var joined: [RowKey] = []
+  var left: [RowKey] = []
+}
+
+/// The rows of a request in their order, which changes of rows bring up to date.
+///
+/// Rules:
+/// 1. A row's old place is found by its old values, and its new place by its new ones. No other row is looked at but those
+///    that a binary search meets.
+/// 2. A request with a limit holds more rows than it shows. All rows that it does not hold come behind its edge. Rows that
+///    come before the edge are held, so the result is right as long as enough rows are held.
+struct FollowedRows {
+  private(set) var rows: [RowPlace]
+  /// The rows by their keys, in an order of values, where a key alone does not tell the place.
+  private var places: [RowKey: RowPlace] = [:]
+  /// The last place up to which all rows are held; nil if all rows are.
+  private var edge: RowPlace?
+  private let condition: FollowedCondition
+
+  /// Takes the rows of a fetch with the condition's bound and margin.
+  init(_ rows: [RowPlace], _ condition: FollowedCondition) {
+    self.rows = rows
+    self.condition = condition
+    if condition.isSorted {
+      places = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    }
+    if let bound = condition.boundWithMargin, rows.count >= bound { edge = rows.last }
+  }
+
+  /// The rows that the request shows.
+  var shown: ArraySlice<RowPlace> {
+    let end = min(rows.count, condition.end ?? .max)
+    return rows[min(condition.offset, end)..<end]
+  }
+
+  var keys: [RowKey] { rows.map(\.key) }
+
+  mutating func removeAll() -> MemberChanges {
+    let left = keys
+    (rows, places, edge) = ([], [:], nil)
+    return MemberChanges(left: left)
+  }
+
+  mutating func apply(
+    _ changes: [RowChange], _ members: inout MemberChanges
+  ) throws(FetchPredicateError) -> FollowedEffect {
+    var effect = FollowedEffect.none
+    for change in changes { effect.formUnion(try apply(change, &members)) }
+    if edge != nil, rows.count < condition.end ?? .max { return .lost }
+    try trim(&members)
+    return effect
+  }
+
+  private mutating func apply(
+    _ change: RowChange, _ members: inout MemberChanges
+  ) throws(FetchPredicateError) -> FollowedEffect {
+    let old = try place(of: change.key)
+    let new = try held(change.row)
+    guard let new else {
+      guard let old else { return .none }
+      remove(at: old)
+      members.left.append(change.key)
+      return isShown(from: old) ? .changed : .none
+    }
+    guard let old else {
+      let place = try insert(new)
+      members.joined.append(change.key)
+      return isShown(from: place) ? .changed : .none
+    }
+    if try stays(new, at: old) {
+      rows[old] = new
+      if condition.isSorted { places[change.key] = new }
+      return old >= condition.offset && isShown(from: old) ? .changed : .none
+    }
+    remove(at: old)
+    let place = try insert(new)
+    return isShown(from: min(old, place)) ? .changed : .none
+  }
+
+  /// A change from the place on changes what the request shows.
+  private func isShown(from place: Int) -> Bool { place < condition.end ?? .max }
+
+  /// The row, if the request accepts it and holds it.
+  private func held(_ row: RowPlace?) throws(FetchPredicateError) -> RowPlace? {
+    guard let row, try condition.includes(row) else { return nil }
+    if let edge, try precedes(edge, row) { return nil }
+    return row
+  }
+
+  private func precedes(
+    _ left: RowPlace, _ right: RowPlace
+  ) throws(FetchPredicateError) -> Bool {
+    guard condition.isSorted else { return left.key < right.key }
+    return condition.precedes(
+      (try condition.keys(of: left), left.key), (try condition.keys(of: right), right.key))
+  }
+
+  /// The new values of the row at the place leave it between its neighbours.
+  private func stays(_ row: RowPlace, at place: Int) throws(FetchPredicateError) -> Bool {
+    guard condition.isSorted else { return true }
+    if place > 0, try !precedes(rows[place - 1], row) { return false }
+    if place + 1 < rows.count, try !precedes(row, rows[place + 1]) { return false }
+    return true
+  }
+
+  private func place(of key: RowKey) throws(FetchPredicateError) -> Int? {
+    if condition.isSorted {
+      guard let row = places[key] else { return nil }
+      return try firstPlace(notBefore: row)
+    }
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].key < key { low = middle + 1 } else { high = middle }
+    }
+    return low < rows.count && rows[low].key == key ? low : nil
+  }
+
+  /// The place of the first row that does not come before a row.
+  private func firstPlace(notBefore row: RowPlace) throws(FetchPredicateError) -> Int {
+    let keys = try condition.keys(of: row)
+    let key = row.key
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let other = (keys: try condition.keys(of: rows[middle]), key: rows[middle].key)
+      if condition.precedes(other, (keys, key)) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private mutating func remove(at place: Int) {
+    let row = rows.remove(at: place)
+    if condition.isSorted { places[row.key] = nil }
+  }
+
+  private mutating func insert(_ row: RowPlace) throws(FetchPredicateError) -> Int {
+    let place = try firstPlace(notBefore: row)
+    rows.insert(row, at: place)
+    if condition.isSorted { places[row.key] = row }
+    return place
+  }
+
+  /// Holds not many more rows than are needed.
+  private mutating func trim(_ members: inout MemberChanges) throws(FetchPredicateError) {
+    guard let most = condition.boundWithMargin, rows.count / 2 > most else { return }
+    for row in rows[most...] {
+      members.left.append(row.key)
+      places[row.key] = nil
+    }
+    rows.removeLast(rows.count - most)
+    edge = rows.last
+  }
+}
+
+/// The number of rows that a request accepts.
+struct FollowedCount {
+  private(set) var keys: Set<RowKey>
+  private let condition: FollowedCondition
+
+  init(_ keys: [RowKey], _ condition: FollowedCondition) {
+    self.keys = Set(keys)
+    self.condition = condition
+  }
+
+  /// The number of rows that the request shows.
+  var shown: Int { max(0, min(keys.count, condition.end ?? .max) - condition.offset) }
+
+  mutating func removeAll() -> MemberChanges {
+    defer { keys = [] }
+    return MemberChanges(left: Array(keys))
+  }
+
+  mutating func apply(
+    _ changes: [RowChange], _ members: inout MemberChanges
+  ) throws(FetchPredicateError) -> FollowedEffect {
+    let former = shown
+    for change in changes {
+      if let row = change.row, try condition.includes(row) {
+        if keys.insert(change.key).inserted { members.joined.append(change.key) }
+      } else if keys.remove(change.key) != nil {
+        members.left.append(change.key)
+      }
+    }
+    return shown == former ? .none : .changed
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import SporadesChain
+import SporadesGraph
+import SporadesModel
+import SporadesStore
+
+/// Follows the saves of a stack for all observers of a service.
+///
+/// The root delivers each save to an inbox and goes on. A queue takes the saves out, finds the observers that they concern
+/// by an index, and applies them to their results. A consumer that waits is woken, and makes its value on a thread of its
+/// own. The lock of the state is taken before that of the root, and that of the inbox last.
+final class LiveHub: SaveListener {
+  let stack: DataStack
+  private let inbox = Guarded(LiveInbox())
+  private let state: Guarded<LiveState>
+  private let ended = Guarded(false)
+  private let queue = DispatchQueue(label: "sporades.live", qos: .userInitiated)
+
+  init(_ stack: DataStack) {
+    self.stack = stack
+    state = Guarded(LiveState(stack.root.scope, stack.model, known: stack.root.lastPublished))
+    stack.root.subscribe(self, ObjectIdentifier(self))
+  }
+
+  func deliver(_ arrival: Arrival) {
+    let isFirst = inbox.withLock { inbox in
+      defer { inbox.add(arrival) }
+      return inbox.isEmpty
+    }
+    if isFirst { queue.async { [weak self] in self?.drain() } }
+  }
+
+  private func drain() {
+    let woken = state.withLock { state in
+      follow(&state)
+      return state.takeWoken()
+    }
+    for consumer in woken { consumer.wake() }
+  }
+
+  // MARK: - Observers
+
+  func add(
+    _ consumer: any LiveConsumer, _ requests: [(condition: FollowedCondition, counts: Bool)]
+  ) -> Int { state.withLock { $0.add(consumer, requests) } }
+
+  func remove(_ number: Int) { state.withLock { $0.remove(number) } }
+
+  func isDirty(_ number: Int) -> Bool {
+    state.withLock { $0.observers[number]?.isDirty ?? false }
+  }
+
+  /// One request of an observer; nil if the observation has ended.
+  func part(_ place: Int, of number: Int) -> LivePart? {
+    state.withLock { $0.part(place, of: number) }
+  }
+
+  var metrics: LiveMetrics { state.withLock(\.metrics) }
+
+  var isEnded: Bool { ended.withLock(\.self) }
+
+  /// Ends all observations.
+  func end() {
+    ended.withLock { $0 = true }
+    let consumers = state.withLock { $0.observers.values.compactMap(\.consumer) }
+    for consumer in consumers { consumer.end() }
+  }
+
+  // MARK: - Values
+
+  /// The newest answers for an observer, with a state of the store if it needs one.
+  func begin(_ number: Int) -> LiveTicket? {
+    let (ticket, woken) = state.withLock { state -> (LiveTicket?, [any LiveConsumer]) in
+      var kept: QueryGeneration?
+      let needsState = state.needsState(number)
+      if needsState {
+        // `try?`, because the store is then asked without a state, and an error of the store comes from there.
+        kept = try? QueryGeneration(exactlyNowIn: stack.root)
+      }
+      follow(&state, in: kept)
+      // What arrived may have taken the rows that the observer had.
+      if kept == nil && !needsState && state.needsState(number) {
+        kept = try? QueryGeneration(exactlyNowIn: stack.root)
+        follow(&state, in: kept)
+      }
+      let isWithoutState = kept == nil && state.needsState(number)
+      return (
+        state.begin(number, in: kept, isWithoutState: isWithoutState), state.takeWoken()
+      )
+    }
+    for consumer in woken { consumer.wake() }
+    return ticket
+  }
+
+  func install(
+    _ content: LivePart.Content, _ place: Int, of number: Int, since start: Int, isFirst: Bool
+  ) {
+    change { $0.install(content, place, of: number, since: start, isFirst: isFirst) }
+  }
+
+  func finish(_ number: Int, _ ticket: LiveTicket, _ notes: ReadNotes?) {
+    change { $0.end(number, ticket, notes) }
+  }
+
+  func giveUp(_ number: Int, _ ticket: LiveTicket, readsMore: Bool) {
+    change { $0.giveUp(number, ticket, readsMore: readsMore) }
+  }
+
+  private func change(_ body: (inout LiveState) -> Void) {
+    let woken = state.withLock { state in
+      body(&state)
+      return state.takeWoken()
+    }
+    for consumer in woken { consumer.wake() }
+  }
+
+  // MARK: - Changes
+
+  /// Brings the results to the state, or to all that has arrived.
+  private func follow(_ state: inout LiveState, in kept: QueryGeneration? = nil) {
+    let arrivals = inbox.withLock { $0.take(upTo: kept?.last ?? .max) }
+    guard !arrivals.isEmpty || kept != nil else { return }
+    var changes = RowChanges()
+    var unread: Set<RowKey> = []
+    var last = kept?.last ?? 0
+    note(arrivals, in: &changes, &unread, &last)
+    let wanted = unread.filter(state.isWatched)
+    changes.leaveUnread(unread.subtracting(wanted))
+    guard !wanted.isEmpty else { return state.apply(changes, upTo: last) }
+    // The rows are read in a state that shows the arrivals, and those up to the state are followed too.
+    guard let kept = kept ?? (try? QueryGeneration(exactlyNowIn: stack.root)), let end = kept.last
+    else {
+      // The store keeps no state now, so nothing tells what the rows are at one point of the order of saves.
+      changes.noteUnknown()
+      return state.apply(changes, upTo: last)
+    }
+    var more: Set<RowKey> = []
+    note(inbox.withLock { $0.take(upTo: end) }, in: &changes, &more, &last)
+    changes.leaveUnread(more.filter { !state.isWatched($0) })
+    read(wanted.union(more.filter(state.isWatched)), in: kept, &changes)
+    state.apply(changes, upTo: max(last, end))
+  }
+
+  private func note(
+    _ arrivals: [Arrival], in changes: inout RowChanges, _ unread: inout Set<RowKey>,
+    _ last: inout Int
+  ) {
+    for arrival in arrivals {
+      last = max(last, arrival.number)
+      switch arrival {
+      case .saved(let set, _):
+        changes.add(set)
+        for rows in set.rewritten { unread.formUnion(rows.keys) }
+      case .lost(let keys, _), .shown(let keys, _): unread.formUnion(keys)
+      case .others(let keys, let inserted, _):
+        changes.noteOther()
+        unread.formUnion(keys)
+        unread.formUnion(inserted)
+      case .reset:
+        changes.noteReset()
+        unread = []
+      case .outdated, .storeRemoved, .storesAdded: changes.noteUnknown()
+      case .mark: break
+      }
+    }
+  }
+
+  private func read(
+    _ keys: Set<RowKey>, in kept: QueryGeneration, _ changes: inout RowChanges
+  ) {
+    let trees = Dictionary(grouping: keys) { stack.model.shape(numbered: $0.entity).rootNumber }
+    for (_, keys) in trees {
+      do throws(StoreError) {
+        changes.put(keys, try stack.store.rows(for: keys, in: kept.view))
+      } catch {
+        // Every request is asked again, and tells its consumer the error if the store still fails.
+        return changes.noteUnknown()
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+import SporadesChain
+import SporadesModel
+
+/// A consumer of values that the hub wakes.
+protocol LiveConsumer: AnyObject, Sendable {
+  /// There is a newer value. The call returns at once.
+  func wake()
+  /// No value follows any more.
+  func end()
+}
+
+/// One request of an observer.
+struct LivePart {
+  enum Content {
+    /// Nobody has fetched the rows, or they were lost.
+    case missing
+    case rows(FollowedRows)
+    case count(FollowedCount)
+  }
+
+  let observer: Int
+  let condition: FollowedCondition
+  let counts: Bool
+  var content = Content.missing
+
+  /// The hub notes the keys that the part holds, because neither a guard nor the entity alone tells them.
+  var notesMembers: Bool {
+    guard condition.isExact, condition.isFiltered else { return false }
+    if case .keys? = condition.rowGuard { return false }
+    return true
+  }
+
+  var keys: [RowKey] {
+    switch content {
+    case .missing: []
+    case .rows(let rows): rows.keys
+    case .count(let count): Array(count.keys)
+    }
+  }
+
+  mutating func apply(_ changes: [RowChange], _ members: inout MemberChanges) -> FollowedEffect {
+    guard condition.isExact else { return .lost }
+    do throws(FetchPredicateError) {
+      switch content {
+      case .missing: return .none
+      case .rows(var rows):
+        // The enum must not hold the rows meanwhile, because a change would then copy them.
+        content = .missing
+        defer { content = .rows(rows) }
+        return try rows.apply(changes, &members)
+      case .count(var count):
+        content = .missing
+        defer { content = .count(count) }
+        return try count.apply(changes, &members)
+      }
+    } catch {
+      // The store answers, or refuses the predicate with the same sentence.
+      return .lost
+    }
+  }
+
+  mutating func removeAll() -> MemberChanges {
+    switch content {
+    case .missing: return MemberChanges()
+    case .rows(var rows):
+      defer { content = .rows(rows) }
+      return rows.removeAll()
+    case .count(var count):
+      defer { content = .count(count) }
+      return count.removeAll()
+    }
+  }
+}
+
+/// The answer to one request, for the maker of a value.
+enum PartAnswer: Sendable {
+  case rows(ArraySlice<RowPlace>, of: FetchRequest)
+  case count(Int)
+  /// The store has to be asked.
+  case unknown
+}
+
+/// One observer, as the hub sees it.
+struct LiveObserver {
+  weak let consumer: (any LiveConsumer)?
+  /// The numbers of its parts.
+  let parts: [Int]
+  /// The number of what its mapping read beside the parts, and the notes.
+  let reader: Int
+  var reads = ReadNotes()
+  /// The mapping reads more than the rows of the parts, so it needs a state of the store.
+  var readsMore = false
+  /// There is a newer value.
+  var isDirty = true
+  var origin = ChangeOrigin()
+}
+
+/// What the maker of a value gets.
+struct LiveTicket: Sendable {
+  /// The place in the log of changes at which the answers are right.
+  let start: Int
+  /// The number of the last save that the answers show.
+  let number: Int
+  /// The state of exactly these saves; nil if none was needed, or if the store keeps none now.
+  let state: QueryGeneration?
+  /// The store must be asked, and keeps no state.
+  let isWithoutState: Bool
+  let answers: [PartAnswer]
+  let origin: ChangeOrigin
+}
+
+/// The counts of an index of observers.
+package struct LiveMetrics: Hashable, Sendable {
+  /// The number of observers now.
+  package var observers = 0
+  /// The number of values that were made.
+  package var values = 0
+  /// The number of times that requests were asked again though their own rows tell the result.
+  package var askedAgain = 0
+  /// The number of times that requests were asked again which lead through relationships.
+  package var askedThroughRelationships = 0
+  /// The number of observers that changes concerned.
+  package var concerned = 0
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+public import SporadesGraph
+import SporadesModel
+import SporadesStore
+
+// Values that follow the writes.
+extension DALService {
+  /// Observes the objects of a request: the present value, and a newer one after writes that concern it.
+  ///
+  /// ```text
+  /// let best = User.where(\.team == 7).sorted(by: \.score).limit(10)
+  /// for try await names in service.observe(best, mapping: { $0.map(\.name) }) { show(names) }
+  /// ```
+  ///
+  /// The mapping makes a value of the objects, on a thread of the service's reads. Its context shows one point of the order
+  /// of writes, also where the mapping follows relationships or fetches; a change of what it has read leads to a new
+  /// value. It must not change objects.
+  ///
+  /// A write that does not concern the request costs nothing. Where the changed rows tell the result, the store is not asked
+  /// again.
+  public func observe<Object: ManagedObject, Value: Sendable>(
+    _ request: TypedRequest<Object>, mapping: @escaping @Sendable ([Object]) throws -> Value
+  ) -> ObservedValues<Value> {
+    values(
+      of: ObservationPlan(requests: [.objects(of: request)]) { context, results in
+        try mapping(results[0].objects(of: Object.self, in: context))
+      })
+  }
+
+  /// Observes the objects of several requests, all at one point of the order of writes.
+  public func observe<
+    First: ManagedObject, Second: ManagedObject, each Other: ManagedObject, Value: Sendable
+  >(
+    _ first: TypedRequest<First>, _ second: TypedRequest<Second>,
+    _ others: repeat TypedRequest<each Other>,
+    mapping: @escaping @Sendable ([First], [Second], repeat [each Other]) throws -> Value
+  ) -> ObservedValues<Value> {
+    var requests: [ObservationPlan<Value>.Request] = [.objects(of: first), .objects(of: second)]
+    for other in repeat each others { requests.append(.objects(of: other)) }
+    return values(
+      of: ObservationPlan(requests: requests) { context, results in
+        var rest = results.dropFirst(2)
+        func next<Object: ManagedObject>(_ type: Object.Type) -> [Object] {
+          rest.popFirst()?.objects(of: type, in: context) ?? []
+        }
+        return try mapping(
+          results[0].objects(of: First.self, in: context),
+          results[1].objects(of: Second.self, in: context), repeat next((each Other).self))
+      })
+  }
+
+  /// Observes the number of objects of a request, within its limit and offset.
+  public func observe<Object: ManagedObject>(
+    count request: TypedRequest<Object>
+  ) -> ObservedValues<Int> {
+    let counted = ObservationPlan<Int>.Request(counts: true) { try request.fetchRequest(in: $0) }
+    return values(of: ObservationPlan(requests: [counted]) { _, results in results[0].count })
+  }
+
+  /// Observes one object: a value of it, and nil while the store has no row of it.
+  public func observe<Object: ManagedObject, Value: Sendable>(
+    object id: ManagedObjectID, as type: Object.Type,
+    mapping: @escaping @Sendable (Object) throws -> Value
+  ) -> ObservedValues<Value?> {
+    let request = ObservationPlan<Value?>.Request(counts: false) { context in
+      try context.request(forObject: id, as: Object.self)
+    }
+    return values(
+      of: ObservationPlan(requests: [request]) { context, results in
+        try results[0].objects(of: Object.self, in: context).first.map(mapping)
+      })
+  }
+
+  /// Observes one object: a value of it, and nil while the store has no row of it.
+  public func observe<Object: ManagedObject, Value: Sendable>(
+    object: Object, mapping: @escaping @Sendable (Object) throws -> Value
+  ) -> ObservedValues<Value?> {
+    observe(object: object.objectID, as: Object.self, mapping: mapping)
+  }
+
+  private func values<Value: Sendable>(
+    of plan: ObservationPlan<Value>
+  ) -> ObservedValues<Value> {
+    ObservedValues { [weak self] in ValueStream(self, plan) }
+  }
+
+  /// The counts of the service's observers.
+  package var liveMetrics: LiveMetrics { live.withLock { $0?.metrics } ?? LiveMetrics() }
+
+  /// The hub of the service's observers, made for the first one.
+  func liveHub() throws(DALError) -> LiveHub {
+    let stack = try stack(for: .read)
+    return live.withLock { hub in
+      if let hub { return hub }
+      let made = LiveHub(stack)
+      hub = made
+      return made
+    }
+  }
+}
+
+extension ObservationPlan.Request {
+  fileprivate static func objects<Object: ManagedObject>(of request: TypedRequest<Object>) -> Self {
+    Self(counts: false) { try request.fetchRequest(in: $0) }
+  }
+}
+
+extension ManagedObjectContext {
+  /// The request for the object with the id.
+  fileprivate func request<Object: ManagedObject>(
+    forObject id: ManagedObjectID, as type: Object.Type
+  ) throws -> FetchRequest {
+    guard !id.isTemporaryID else { throw ObservationError.unsavedObject(id) }
+    do throws(ContextError) { _ = try object(with: id) } catch {
+      throw ObservationError.foreignObject(id)
+    }
+    let entity = try Object.request.fetchRequest(in: self).entityName
+    guard let own = model.shape(named: id.entityName),
+      model.shape(named: entity)?.family.contains(own.number) == true
+    else { throw ObservationError.wrongClass(id, expected: "\(Object.self)") }
+    return FetchRequest(
+      own.name,
+      where: .comparison(.init(.subject, .equal, .constant(.objectID(id)))), limit: nil)
+  }
+}

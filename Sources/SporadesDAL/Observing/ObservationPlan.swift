@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import SporadesChain
+import SporadesGraph
+import SporadesModel
+import SporadesStore
+
+/// The requests of an observation, and the way in which their results become a value.
+struct ObservationPlan<Value: Sendable>: Sendable {
+  /// One request.
+  struct Request: Sendable {
+    let counts: Bool
+    /// Makes the request for the entity of its class, and throws a mistake in its words.
+    let make: @Sendable (ManagedObjectContext) throws -> FetchRequest
+  }
+
+  /// The result of one request.
+  enum Result {
+    case objects([ManagedObject])
+    case count(Int)
+  }
+
+  let requests: [Request]
+  let mapping: @Sendable (ManagedObjectContext, [Result]) throws -> Value
+
+  /// No request has objects, so that a value needs no context.
+  var countsOnly: Bool { requests.allSatisfy(\.counts) }
+}
+
+extension ObservationPlan.Result {
+  func objects<Object: ManagedObject>(
+    of type: Object.Type, in context: ManagedObjectContext
+  ) -> [Object] {
+    guard case .objects(let objects) = self else { return [] }
+    return context.objects(type, objects)
+  }
+
+  var count: Int {
+    switch self {
+    case .objects(let objects): objects.count
+    case .count(let count): count
+    }
+  }
+}
+
+/// One attempt to make a value of the answers of a ticket.
+struct ValueAttempt<Value: Sendable> {
+  private let plan: ObservationPlan<Value>
+  private let hub: LiveHub
+  private let number: Int
+  private let ticket: LiveTicket
+  private let isFirst: Bool
+  /// The state that the mapping reads. Without one in the ticket, the first read of the mapping chooses it.
+  private let state: QueryGeneration?
+
+  init(
+    _ plan: ObservationPlan<Value>, _ hub: LiveHub, _ number: Int, _ ticket: LiveTicket,
+    isFirst: Bool
+  ) {
+    self.plan = plan
+    self.hub = hub
+    self.number = number
+    self.ticket = ticket
+    self.isFirst = isFirst
+    state =
+      ticket.isWithoutState
+      ? nil : ticket.state ?? QueryGeneration(hub.stack.root, notesReads: true)
+  }
+
+  /// Nil if the mapping has read a newer state than that of the answers, so that the value has to be made again.
+  func run(mayAskAgain: Bool) throws -> Value? {
+    var isFinished = false
+    defer { if !isFinished { hub.giveUp(number, ticket, readsMore: readsMore) } }
+    let value: Value
+    do {
+      value = try map()
+    } catch  where mayAskAgain && readsMore {
+      // The error may come from a state that the mapping could not have.
+      return nil
+    }
+    if ticket.state == nil, let last = state?.last, last != ticket.number { return nil }
+    isFinished = true
+    hub.finish(number, ticket, state?.reads)
+    return value
+  }
+
+  /// The mapping has read, or has tried to read, more than the answers hold.
+  private var readsMore: Bool {
+    guard ticket.state == nil, let state else { return false }
+    return state.last != nil || !state.reads.isEmpty
+  }
+
+  private func map() throws -> Value {
+    let answers = try zip(ticket.answers, plan.requests.indices).map { answer, place in
+      guard case .unknown = answer else { return answer }
+      return try ask(place)
+    }
+    if plan.countsOnly { return try mapCounts(answers) }
+    return try hub.stack.read(from: state) { context in
+      try DALService.run(
+        { context in
+          try plan.mapping(context, answers.map { try result($0, context) })
+        }, on: context)
+    }
+  }
+
+  private func mapCounts(_ answers: [PartAnswer]) throws -> Value {
+    // A context that nobody reads with costs little, and the mapping has the same form for all.
+    try hub.stack.read(from: state) { context in
+      try plan.mapping(
+        context,
+        answers.map { answer in
+          if case .count(let count) = answer { .count(count) } else { .count(0) }
+        })
+    }
+  }
+
+  private func result(
+    _ answer: PartAnswer, _ context: ManagedObjectContext
+  ) throws -> ObservationPlan<Value>.Result {
+    switch answer {
+    case .count(let count): .count(count)
+    case .rows(let rows, let request): .objects(try context.objects(showing: rows, for: request))
+    case .unknown: preconditionFailure("An unknown answer was asked for before.")
+    }
+  }
+
+  /// Asks the store for one request.
+  private func ask(_ place: Int) throws -> PartAnswer {
+    guard let part = hub.part(place, of: number) else { return .count(0) }
+    let view = try state?.view ?? hub.stack.root.view
+    var fetch = part.condition.fetch
+    if part.counts {
+      let count = FollowedCount(try hub.stack.store.keys(fetch, in: view), part.condition)
+      install(.count(count), place)
+      return .count(count.shown)
+    }
+    fetch.limit = part.condition.boundWithMargin
+    let pages = try hub.stack.store.rows(fetch, in: view)
+    let rows = FollowedRows(
+      pages.flatMap { page in (0..<page.count).map { RowPlace(page: page, index: $0) } },
+      part.condition)
+    install(.rows(rows), place)
+    return .rows(rows.shown, of: part.condition.request)
+  }
+
+  private func install(_ content: LivePart.Content, _ place: Int) {
+    guard ticket.state != nil else { return }
+    hub.install(content, place, of: number, since: ticket.start, isFirst: isFirst)
+  }
+}
