@@ -45,11 +45,11 @@ import Testing
   /// Whether the way from the first version to another one needs a mapping model, which those folders have.
   ///
   /// CareKit's second version has required attributes without a default, such as a UUID for each object, which its
-  /// mapping model computes. Core Data refuses to infer this, too. The second and third version of a sample have a required
-  /// link from each post to a colour, and their mapping models make the colours.
+  /// mapping model computes. Core Data refuses to infer this, too. From its third version on, a sample
+  /// requires a link from each post to a colour, and its mapping model makes the colours.
   private static func needsMapping(_ folder: VersionFolder, _ place: Int) -> Bool {
     folder.path.hasPrefix("carekit-apple")
-      || folder.path.hasPrefix("wibosco+CoreDataMigration-Example") && (1...2).contains(place)
+      || folder.path.hasPrefix("wibosco+CoreDataMigration-Example") && place >= 2
   }
 
   /// Returns the reason of a refusal.
