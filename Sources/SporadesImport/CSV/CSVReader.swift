@@ -11,7 +11,7 @@ struct CSVReader: RecordReader {
   private var row = 0
 
   init(
-    _ source: ByteSource, _ form: CSVForm, _ limits: RecordLimits, block: Int = 1 << 18
+    _ source: ByteSource, _ form: CSVForm, _ limits: RecordLimits, block: Int = 1 << 20
   ) throws(ImportError) {
     window = ByteWindow(source, block: block)
     self.form = form

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct RandomObservingTests {
   private static let seed = number("SPORADES_SEED")
   private static let stepsOfRun = 200
-  private static let runs = (number("SPORADES_STEPS") ?? 2_000) / stepsOfRun
+  private static let runs = (number("SPORADES_STEPS") ?? 800) / stepsOfRun
 
   private static func number(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap(Int.init)
