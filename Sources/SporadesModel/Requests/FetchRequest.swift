@@ -41,7 +41,7 @@ public struct FetchRequest: Hashable, Sendable {
   /// The values by which a fetch of dictionaries groups the objects; empty for no groups.
   ///
   /// There is one dictionary for each combination of these values. Its other values are computed over the
-  /// group, such as ``FetchExpression/max(of:)``. A name of ``propertiesToFetch`` stands for its expression.
+  /// group, such as ``FetchExpression/max(of:)-(String)``. A name of ``propertiesToFetch`` stands for its expression.
   public var propertiesToGroupBy: [ExpressionDescription]
   /// The condition that a group satisfies. A variable with a name of ``propertiesToFetch`` stands for its
   /// expression: `"$oldest > 30"`.
