@@ -55,7 +55,10 @@ final class BankFile: Sendable {
     try stack.store.close()
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  deinit {
+    // A temporary folder that stays does not affect later tests.
+    try? FileManager.default.removeItem(at: folder)
+  }
 
   /// Opens the store, with a history of all saves.
   func open() throws -> DataStack {

@@ -97,22 +97,8 @@ private struct OwnSlots {
   private mutating func note(
     _ names: [String], _ entity: EntityShape, _ model: ManagedObjectModel
   ) {
-    // `try?`, because the check of the fetch has refused what the model lacks, with its sentence. What is left are key
-    // paths of no single row.
-    guard let path = try? KeyPathShape(names, in: entity, model) else {
-      isExact = false
-      return
-    }
-    if let attribute = path.attribute {
-      guard path.relationships.isEmpty, let slot = attribute.slot, !path.isLarge else {
-        isExact = false
-        return
-      }
-      slots.insert(slot)
-    } else if path.relationships.count == 1,
-      case .reference(let slot, _) = path.relationships[0].storage
-    {
-      slots.insert(slot)
+    if let slot = RowGuard.Slot(names, in: entity, model) {
+      slots.insert(slot.number)
     } else {
       isExact = false
     }

@@ -74,14 +74,11 @@ final class LiveHub: SaveListener {
     let (ticket, woken) = state.withLock { state -> (LiveTicket?, [any LiveConsumer]) in
       var kept: QueryGeneration?
       let needsState = state.needsState(number)
-      if needsState {
-        // `try?`, because the store is then asked without a state, and an error of the store comes from there.
-        kept = try? QueryGeneration(exactlyNowIn: stack.root)
-      }
+      if needsState { kept = stateNow() }
       follow(&state, in: kept)
       // What arrived may have taken the rows that the observer had.
       if kept == nil && !needsState && state.needsState(number) {
-        kept = try? QueryGeneration(exactlyNowIn: stack.root)
+        kept = stateNow()
         follow(&state, in: kept)
       }
       let isWithoutState = kept == nil && state.needsState(number)
@@ -117,6 +114,12 @@ final class LiveHub: SaveListener {
 
   // MARK: - Changes
 
+  /// The newest state of the store; nil if the store keeps none now.
+  private func stateNow() -> QueryGeneration? {
+    // `try?`, because the store is then asked without a state, and an error of the store comes from there.
+    try? QueryGeneration(exactlyNowIn: stack.root)
+  }
+
   /// Brings the results to the state, or to all that has arrived.
   private func follow(_ state: inout LiveState, in kept: QueryGeneration? = nil) {
     let arrivals = inbox.withLock { $0.take(upTo: kept?.last ?? .max) }
@@ -129,7 +132,7 @@ final class LiveHub: SaveListener {
     changes.leaveUnread(unread.subtracting(wanted))
     guard !wanted.isEmpty else { return state.apply(changes, upTo: last) }
     // The rows are read in a state that shows the arrivals, and those up to the state are followed too.
-    guard let kept = kept ?? (try? QueryGeneration(exactlyNowIn: stack.root)), let end = kept.last
+    guard let kept = kept ?? stateNow(), let end = kept.last
     else {
       // The store keeps no state now, so nothing tells what the rows are at one point of the order of saves.
       changes.noteUnknown()

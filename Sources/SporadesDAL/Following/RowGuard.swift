@@ -52,8 +52,8 @@ enum RowGuard {
   ) -> RowGuard? {
     guard comparison.quantifier == .direct, comparison.options.isEmpty else { return nil }
     var (path, comparator, other) = (comparison.left, comparison.comparator, comparison.right)
-    if case .constant = path, let flipped = comparator.flipped {
-      (path, comparator, other) = (other, flipped, path)
+    if case .constant = path, let turned = comparator.turned {
+      (path, comparator, other) = (other, turned, path)
     }
     guard let constants = constants(other) else { return nil }
     if case .subject = path {
@@ -86,23 +86,10 @@ enum RowGuard {
   private static func slot(
     _ expression: FetchExpression, _ entity: EntityShape, _ model: ManagedObjectModel
   ) -> Slot? {
-    let names: [String]
     switch expression {
-    case .keyPath(let path), .indexed(let path, _): names = path
+    case .keyPath(let names), .indexed(let names, _): return Slot(names, in: entity, model)
     default: return nil
     }
-    // `try?`, because the check of the fetch has refused what the model lacks, with its sentence.
-    guard let shape = try? KeyPathShape(names, in: entity, model) else { return nil }
-    if let attribute = shape.attribute {
-      guard shape.relationships.isEmpty, let number = attribute.slot, !shape.isLarge else {
-        return nil
-      }
-      return Slot(number: number, type: attribute.type)
-    }
-    guard shape.relationships.count == 1,
-      case .reference(let number, _) = shape.relationships[0].storage
-    else { return nil }
-    return Slot(number: number, type: nil)
   }
 
   private static func range(
@@ -151,6 +138,25 @@ enum RowGuard {
 }
 
 extension RowGuard.Slot {
+  /// The slot of the own row to which a key path leads; nil if it leads to another row, to several, or to a value that
+  /// may lie in a file.
+  init?(_ names: [String], in entity: EntityShape, _ model: ManagedObjectModel) {
+    // `try?`, because the check of the fetch has refused what the model lacks, with its sentence. What is left are key
+    // paths of no single row.
+    guard let path = try? KeyPathShape(names, in: entity, model) else { return nil }
+    if let attribute = path.attribute {
+      guard path.relationships.isEmpty, let number = attribute.slot, !path.isLarge else {
+        return nil
+      }
+      self.init(number: number, type: attribute.type)
+    } else {
+      guard path.relationships.count == 1,
+        case .reference(let number, _) = path.relationships[0].storage
+      else { return nil }
+      self.init(number: number, type: nil)
+    }
+  }
+
   /// The value is of the kind that the slot holds, so that equal values have equal keys.
   fileprivate func hasKind(_ value: Value) -> Bool {
     if value.isNull { return true }
@@ -193,20 +199,6 @@ extension Value {
     case .double(let number): number.isNaN ? nil : number
     case .date(let date):
       date.timeIntervalSinceReferenceDate.isNaN ? nil : date.timeIntervalSinceReferenceDate
-    default: nil
-    }
-  }
-}
-
-extension FetchPredicate.Comparator {
-  /// The relation of the sides in the other order; nil if there is none.
-  fileprivate var flipped: FetchPredicate.Comparator? {
-    switch self {
-    case .equal: .equal
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
     default: nil
     }
   }

@@ -75,6 +75,18 @@ public indirect enum FetchPredicate: Hashable, Sendable {
     case like
     /// The whole left text matches a regular expression.
     case matches
+
+    /// The comparison with its sides exchanged; nil if it has no such form.
+    package var turned: Comparator? {
+      switch self {
+      case .equal: .equal
+      case .less: .greater
+      case .lessOrEqual: .greaterOrEqual
+      case .greater: .less
+      case .greaterOrEqual: .lessOrEqual
+      default: nil
+      }
+    }
   }
 
   /// The number of objects at the end of a to-many key path that must satisfy a comparison.

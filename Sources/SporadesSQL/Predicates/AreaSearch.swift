@@ -118,17 +118,3 @@ struct AreaSearch {
     }
   }
 }
-
-extension FetchPredicate.Comparator {
-  /// The comparison with its sides exchanged; nil if it has no such form.
-  var turned: FetchPredicate.Comparator? {
-    switch self {
-    case .equal: .equal
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    default: nil
-    }
-  }
-}

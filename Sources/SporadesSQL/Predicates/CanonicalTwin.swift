@@ -22,27 +22,12 @@ struct CanonicalTwin {
     guard path.shape.names.count == steps.count + 1,
       let twin = owner.attributes.first(where: { attribute in
         attribute.slot != nil && attribute.description.isCanonical(of: name)
-          && Self.isIndexed(attribute, owner, context.model)
+          && owner.hasIndex(beginningWith: attribute.name, in: context.model)
       })
     else { return nil }
     let scope = scopes[path.start]
     operand = SQLOperand(
       scope.value(steps[...], twin, from: scope.alias, scope.entity))
-  }
-  /// An index begins with the attribute.
-  private static func isIndexed(
-    _ attribute: AttributeShape, _ owner: EntityShape, _ model: ManagedObjectModel
-  ) -> Bool {
-    var shape = owner
-    while true {
-      if shape.description.indexes.contains(where: {
-        $0.elements.first?.property == attribute.name && $0.partialIndexPredicate == nil
-      }) {
-        return true
-      }
-      guard shape.superNumber > 0 else { return false }
-      shape = model.shape(numbered: shape.superNumber)
-    }
   }
 }
 

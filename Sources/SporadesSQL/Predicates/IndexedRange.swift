@@ -35,24 +35,22 @@ struct IndexedRange {
       case .keyPath(let names) = left, names.count == 1, case .constant = right,
       case .attribute(let attribute)? = entity[names[0]], attribute.type.isOrderedAsStored
     else { return false }
-    return isIndexed(names[0])
+    return entity.hasIndex(beginningWith: names[0], in: model)
   }
+}
 
-  private func isIndexed(_ name: String) -> Bool {
-    var number = entity.number
-    while number > 0 {
-      let shape = model.shape(numbered: number)
-      let indexes = shape.description.indexes.filter { $0.partialIndexPredicate == nil }
-      if indexes.contains(where: {
-        $0.elements.first.map { $0.property == name && $0.collation == .binary } ?? false
-      })
-        || shape.description.uniquenessConstraints.contains(where: { $0.first == name })
-      {
-        return true
-      }
-      number = shape.superNumber
+extension EntityShape {
+  /// An index of all rows begins with the property: one that the model declares, or that of a uniqueness constraint.
+  func hasIndex(beginningWith name: String, in model: ManagedObjectModel) -> Bool {
+    let declared = description.indexes.contains { index in
+      index.partialIndexPredicate == nil && index.elements.first?.property == name
+        && index.elements.first?.collation == .binary
     }
-    return false
+    if declared || description.uniquenessConstraints.contains(where: { $0.first == name }) {
+      return true
+    }
+    guard superNumber > 0 else { return false }
+    return model.shape(numbered: superNumber).hasIndex(beginningWith: name, in: model)
   }
 }
 

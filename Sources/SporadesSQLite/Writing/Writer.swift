@@ -341,10 +341,7 @@ struct Writer {
   /// The update for one set of changed slots. A few hundred stay prepared.
   mutating func updateStatement(_ key: UpdateStatement.Key) throws(StoreError) -> UpdateStatement {
     if let known = updates[key] { return known }
-    if updates.count >= 500 {
-      for update in updates.values { update.statement.finalize() }
-      updates.removeAll()
-    }
+    if updates.count >= 500 { updates.removeAll() }
     let made = try UpdateStatement(key, connection, plan)
     updates[key] = made
     return made
@@ -364,7 +361,6 @@ struct Writer {
   /// Finalizes the prepared statements and closes the connection.
   mutating func close() {
     if place?.ownsLog == false { connection.keepLog() }
-    for update in updates.values { update.statement.finalize() }
     updates.removeAll()
     connection.close()
   }
