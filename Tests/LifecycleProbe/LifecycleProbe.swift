@@ -84,6 +84,8 @@ enum Mode: String, CaseIterable {
         $0.afterFlush = .stay
         $0.flushesAtExit = false
       }
+    // The second signal may come late: the test that sends it waits for its turn among others.
+    case .hangs: reactor.configure { $0.deadline = .seconds(86_400) }
     case .hangsBriefly: reactor.configure { $0.deadline = .milliseconds(200) }
     case .unlistened: reactor.configure { $0.signals = [] }
     case .detached: signal(SIGHUP, SIG_IGN)

@@ -12,7 +12,7 @@ import Testing
     var configuration = configuration
     configuration.report = { _ in }
     // All tests of the package share a few threads, so seconds can pass between two lines of a test.
-    if configuration.deadline == .seconds(10) { configuration.deadline = .seconds(300) }
+    if configuration.deadline == .seconds(10) { configuration.deadline = .seconds(3_600) }
     return AppStateReactor(configuration: configuration, source: lifecycle)
   }
 

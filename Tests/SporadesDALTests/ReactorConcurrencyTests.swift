@@ -7,7 +7,7 @@ import Testing
   @Test func servicesComeAndGoWhileFlushesRun() async {
     let lifecycle = ScriptedLifecycle()
     let reactor = AppStateReactor(
-      configuration: .init(deadline: .seconds(300), afterFlush: .stay), source: lifecycle)
+      configuration: .init(deadline: .seconds(3_600), afterFlush: .stay), source: lifecycle)
     let anchor = ScriptedService("anchor")
     reactor.register(anchor)
     await withTaskGroup(of: Void.self) { group in
@@ -37,7 +37,7 @@ import Testing
   @Test func manySignalsAtOnceAllReachAnEnd() async {
     let lifecycle = ScriptedLifecycle()
     let reactor = AppStateReactor(
-      configuration: .init(deadline: .seconds(300)), source: lifecycle)
+      configuration: .init(deadline: .seconds(3_600)), source: lifecycle)
     let service = ScriptedService("slow", waits: true)
     reactor.register(service)
     await withTaskGroup(of: Void.self) { group in
@@ -52,7 +52,7 @@ import Testing
   @Test func exitWaitsForTheFlushOfASignal() async {
     let lifecycle = ScriptedLifecycle()
     let reactor = AppStateReactor(
-      configuration: .init(deadline: .seconds(300)), source: lifecycle)
+      configuration: .init(deadline: .seconds(3_600)), source: lifecycle)
     let steps = Steps()
     reactor.configure { $0.onFlushed = { _ in steps.add("flushed") } }
     let service = ScriptedService("slow", waits: true)

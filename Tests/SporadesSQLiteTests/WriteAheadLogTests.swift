@@ -58,7 +58,7 @@ private final class ReaderRelay: Sendable {
     var options = SQLiteStoreOptions()
     options.checkpointFrames = 20
     let store = try SQLiteStore(path: path, model: Sample.model, options: options)
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(3_600)
     var written = 0
     var beginnings: Set<[UInt8]> = []
     while beginnings.count < 5 {
@@ -87,7 +87,7 @@ private final class ReaderRelay: Sendable {
     for reader in 0..<2 {
       DispatchQueue(label: "reader").async(group: threads) { relay.run(reader, on: store) }
     }
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(3_600)
     var beginnings: Set<[UInt8]> = []
     var longest: UInt64 = 0
     while beginnings.count < 5, ContinuousClock.now < deadline {

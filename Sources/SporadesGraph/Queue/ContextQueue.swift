@@ -165,10 +165,15 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
   /// Notes a save of another context. Blocks that begin from now on see it.
   ///
   /// If no block begins, the queue merges the arrivals together a little later; waking the queue
-  /// for each one would cost more than a small write itself. A context over a context merges only
+  /// for each one would cost more than a small write itself. News of another process wakes it at once, because
+  /// they come in pieces already. A context over a context merges only
   /// in its own blocks, because it then waits for its parent, whose block may be waiting for it.
   package func deliver(_ arrival: Arrival) {
     guard arrivals.add(arrival), root != nil else { return }
-    queue.asyncAfter(deadline: .now() + .milliseconds(5)) { self.enter { _ in } }
+    switch arrival {
+    case .others, .outdated: queue.async { self.enter { _ in } }
+    case .saved, .lost, .shown, .reset, .storeRemoved, .storesAdded, .mark:
+      queue.asyncAfter(deadline: .now() + .milliseconds(5)) { self.enter { _ in } }
+    }
   }
 }

@@ -21,9 +21,9 @@ package final class PackedValues: @unchecked Sendable {
 
   /// The number of values.
   @usableFromInline package let count: Int
-  private let marks: UnsafeMutablePointer<Mark>
-  private let words: UnsafeMutablePointer<UInt64>
-  private let bytes: UnsafeMutableRawPointer
+  @usableFromInline let marks: UnsafeMutablePointer<Mark>
+  @usableFromInline let words: UnsafeMutablePointer<UInt64>
+  @usableFromInline let bytes: UnsafeMutableRawPointer
   private let others: [Value]
 
   init(
@@ -44,21 +44,21 @@ package final class PackedValues: @unchecked Sendable {
   }
 
   /// What the value at a place is.
-  @usableFromInline
+  @inlinable
   package func mark(_ place: Int) -> Mark {
     precondition(place >= 0 && place < count, "There are \(count) values, not value \(place).")
     return unsafe marks[place]
   }
 
   /// The word of the value at a place.
-  @usableFromInline
+  @inlinable
   package func word(_ place: Int) -> UInt64 {
     precondition(place >= 0 && place < count, "There are \(count) values, not value \(place).")
     return unsafe words[place]
   }
 
   /// The text at a place whose mark is that of texts.
-  @usableFromInline
+  @inlinable
   package func text(_ place: Int) -> String {
     let start = unsafe bytes + Int(truncatingIfNeeded: word(place))
     let length = unsafe start.loadUnaligned(as: UInt32.self)

@@ -25,9 +25,8 @@ final class CommitWatch: Sendable {
   private let committed: @Sendable () -> Void
   private let observation = Guarded<StoreObservation?>(nil)
   /// The distances between looks in milliseconds. A commit waits for the disk for less than their sum.
-  private static let distances = [
-    1, 1, 1, 2, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048,
-  ]
+  private static let distances =
+    [Int](repeating: 1, count: 12) + [2, 2, 2, 4, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048]
   /// The distance where the system gives no notices.
   private static let distanceWithoutNotices = 50
 

@@ -154,7 +154,7 @@ struct CommitFailureTests {
   @Test func aStoppedServiceRefusesWritesAndRunsThoseItHas() throws {
     service.writeAsync { Member.create(in: $0) }
     service.stopTakingWrites(until: DispatchGroup())
-    #expect(service.flush(deadline: .now + .seconds(300)).isComplete)
+    #expect(service.flush(deadline: .now + .seconds(3_600)).isComplete)
     let chain = service.writeSync({ Member.create(in: $0) }, completion: calls.completion)
     #expect(chain.failure?.kind == "stopping")
     #expect(calls.wait())
@@ -162,7 +162,7 @@ struct CommitFailureTests {
     #expect(service.memberCount == 1)
     service.takeWritesAgain()
     try service.writeSync { Member.create(in: $0) }.get()
-    #expect(service.flush(deadline: .now + .seconds(300)).isComplete)
+    #expect(service.flush(deadline: .now + .seconds(3_600)).isComplete)
     #expect(committed == 2)
   }
 

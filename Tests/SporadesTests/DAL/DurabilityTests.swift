@@ -100,7 +100,7 @@ struct DurabilityTests {
     let chain = service.writeSync(durability: .immediate) { Member.create(in: $0) }
     #expect(chain.failure?.kind == "notDurable")
     let receipt = try #require(chain.failure?.receipt)
-    guard case .committed = receipt.wait(within: .seconds(300)) else {
+    guard case .committed = receipt.wait(within: .seconds(3_600)) else {
       Issue.record("The commit was not tried again.")
       return
     }

@@ -73,7 +73,7 @@ struct LostFileTests {
     #expect(calls.wait())
     #expect(code(calls.all.first ?? nil) == .moved)
     try store.close()
-    guard case .lost(let write) = receipt.wait(within: .seconds(300)) else {
+    guard case .lost(let write) = receipt.wait(within: .seconds(3_600)) else {
       Issue.record("Nobody finds the write again: \(receipt.state)")
       return
     }

@@ -72,12 +72,12 @@ struct LostWriteTests {
       try rename("Ann", to: "Theirs", in: other, .immediate).get()
     }
     let (lost, kept) = (try #require(receipts[0]), try #require(receipts[1]))
-    guard case .lost(let write) = lost.wait(within: .seconds(300)) else {
+    guard case .lost(let write) = lost.wait(within: .seconds(3_600)) else {
       Issue.record("The write can not be kept: \(lost.state)")
       return
     }
     #expect(write.objects == [held])
-    guard case .committed = kept.wait(within: .seconds(300)) else {
+    guard case .committed = kept.wait(within: .seconds(3_600)) else {
       Issue.record("The other write is kept: \(kept.state)")
       return
     }
@@ -171,7 +171,7 @@ struct LostWriteTests {
     try double.withdraw([try #require(double.lastSave)])
     heard.withLock { $0 = [] }
     mayCommit.open()
-    guard case .lost? = chain.receipt?.wait(within: .seconds(300)) else {
+    guard case .lost? = chain.receipt?.wait(within: .seconds(3_600)) else {
       Issue.record("The write was given up.")
       return
     }
@@ -200,7 +200,7 @@ struct LostWriteTests {
         try store.withdraw([try #require(double.lastSave)])
         #expect(throws: (any Error).self) { try context.save() }
       }
-      guard case .lost = try #require(chain.receipt).wait(within: .seconds(300)) else {
+      guard case .lost = try #require(chain.receipt).wait(within: .seconds(3_600)) else {
         Issue.record("The refusal tells of the loss.")
         return
       }
@@ -221,7 +221,7 @@ struct LostWriteTests {
       #expect(ann.lastname == "Mine")
       try double.withdraw([try #require(double.lastSave)])
       mayCommit.open()
-      chain.receipt?.wait(within: .seconds(300))
+      chain.receipt?.wait(within: .seconds(3_600))
       try rename("Ann", to: "Theirs", in: other, .immediate).get()
       ann.count = 5
       let refusal = #expect(throws: StoreError.self) { try context.save() }

@@ -146,7 +146,7 @@ struct PendingWritesConcurrencyTests {
       service.stopTakingWrites(until: DispatchGroup())
       #expect(isDone.wait())
       mayEnd.open()
-      #expect(service.flush(deadline: .now + .seconds(300)).isComplete)
+      #expect(service.flush(deadline: .now + .seconds(3_600)).isComplete)
     } else {
       Thread {
         _ = calls.wait()
@@ -168,7 +168,7 @@ struct PendingWritesConcurrencyTests {
     service.stopTakingWrites(until: flushes)
     #expect(service.metrics.writesWaitingForRoom == 0)
     mayEnd.open()
-    #expect(service.flush(deadline: .now + .seconds(300)).isComplete)
+    #expect(service.flush(deadline: .now + .seconds(3_600)).isComplete)
     service.takeWritesAgain()
     flushes.leave()
     try await task.value

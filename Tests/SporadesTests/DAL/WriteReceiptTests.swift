@@ -27,7 +27,7 @@ struct WriteReceiptTests {
     #expect(receipt.isAccepted)
     #expect(receipt.wait(within: .zero).isAccepted)
     double.play { _ in }
-    #expect(receipt.wait(within: .seconds(300)).isCommitted)
+    #expect(receipt.wait(within: .seconds(3_600)).isCommitted)
     #expect(receipt.state.isCommitted)
     #expect(eventually { service.settlements == [receipt] })
     // A write that was never reported needs no second event.
@@ -53,7 +53,7 @@ struct WriteReceiptTests {
     case "removal": try service?.stack().root.removeAllRows(keepingCopyAt: nil)
     default: service = nil
     }
-    #expect(receipt.wait(within: .seconds(300)).isCommitted)
+    #expect(receipt.wait(within: .seconds(3_600)).isCommitted)
     #expect(double.promises[failed] == .immediate)
   }
 
@@ -120,7 +120,7 @@ struct WriteReceiptTests {
       return
     }
     double.play { _ in }
-    #expect(receipt.wait(within: .seconds(300)).isCommitted)
+    #expect(receipt.wait(within: .seconds(3_600)).isCommitted)
   }
 
   /// A released stack commits no more, so a caller that waits for its receipt needs an answer.
@@ -129,7 +129,7 @@ struct WriteReceiptTests {
     var service: RecordingService? = RecordingService.over(double)
     let receipt = try #require(service?.writeSync { Member.create(in: $0) }.receipt)
     service = nil
-    let state = receipt.wait(within: .seconds(300))
+    let state = receipt.wait(within: .seconds(3_600))
     guard case .lost(let write) = state else {
       Issue.record("The write is lost with its stack: \(state)")
       return
@@ -148,7 +148,7 @@ struct WriteReceiptTests {
         var service: RecordingService? = RecordingService.over(double)
         let receipt = service?.writeSync { Member.create(in: $0) }.receipt
         service = nil
-        guard case .lost? = receipt?.wait(within: .seconds(120)) else {
+        guard case .lost? = receipt?.wait(within: .seconds(3_600)) else {
           Issue.record("A released service answers its receipt.")
           return
         }
