@@ -51,11 +51,12 @@ enum Scenario: String, CaseIterable {
     case .mapping: try playMapping(store)
     case .mappingMany: try playMappingMany(store)
     case .batches: try playBatches(store)
+    case .severalStores: try playSeveralStores(store)
     }
   }
 
   case permissions, smallWrites, recovery, upkeep, copying, migrating, cancelling, mapping
-  case mappingMany, batches
+  case mappingMany, batches, severalStores
 }
 
 /// Writes a line at once, without a buffer.

@@ -155,10 +155,14 @@ public final class SQLiteStore: PersistentStore {
   /// Commits the open transaction. With `.immediate`, it returns after the log has reached the disk.
   public func commit(_ durability: Durability) throws(StoreError) {
     guard !isReadOnly else { return }
+    try commit(durability, nil)
+  }
+
+  func commit(_ durability: Durability, _ notes: CommitNotes?) throws(StoreError) {
     try write { (writer) throws(StoreError) in
-      let hadChanges = writer.hasAccepted
+      let hadChanges = writer.hasAccepted || notes != nil
       defer { if hadChanges { noteCommit(writer) } }
-      try writer.commit()
+      try writer.commit(noting: notes)
       guard hadChanges else { return try writer.checkIfLost() }
       if durability == .immediate { log?.moveRest() }
     }

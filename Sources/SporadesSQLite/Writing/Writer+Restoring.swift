@@ -20,6 +20,7 @@ extension Writer {
     // The change sets drop and write their files again as they run.
     files?.beginAgain()
     do {
+      try leaveOutFinished()
       try setKeysAsideAgain()
       if let pendingMetadata { try writeMetadata(pendingMetadata) }
       var kept: [ChangeSet] = []

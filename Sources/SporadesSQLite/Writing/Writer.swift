@@ -34,6 +34,8 @@ struct Writer {
   /// Change sets that were left out and not reported yet.
   var losses: [LostChanges] = []
   var pendingMetadata: [UInt8]?
+  /// The parts of commits over several stores that the store must still commit.
+  var covered: [CoveredPart] = []
   let triggers: StoreTriggers
   /// Rows that got other values from triggers than from the last change set.
   var changedByTriggers: [RowKey] = []
@@ -161,16 +163,27 @@ struct Writer {
     }
   }
 
-  /// Commits the accepted changes.
-  mutating func commit() throws(StoreError) {
-    guard hasAccepted || !losses.isEmpty else { return }
-    connection.limit.renew()
-    try restore()
+  /// Commits the accepted changes, with the notes of a commit over several stores.
+  mutating func commit(noting notes: CommitNotes? = nil) throws(StoreError) {
+    if let notes { cover(notes.finished) }
+    if hasAccepted || !losses.isEmpty {
+      connection.limit.renew()
+      try restore()
+    }
     guard losses.isEmpty else { throw unreportedLosses }
+    guard hasAccepted else {
+      if notes != nil || !covered.isEmpty {
+        try transact { (writer) throws(StoreError) in try writer.write(notes) }
+        covered = []
+      }
+      return
+    }
+    try write(notes)
     try files?.sync()
     try endTransaction()
     if hasUnprotectedKeys { protectKeys() }
     accepted.removeAll(keepingCapacity: true)
+    covered = []
     pendingMetadata = nil
     // The next change sets name none of these files, even if the store's own file is lost.
     files?.settle()
@@ -183,7 +196,7 @@ struct Writer {
   }
 
   /// Throws if the file at the store's path is not the one that received the commit.
-  private func checkPlace() throws(StoreError) {
+  func checkPlace() throws(StoreError) {
     do throws(StoreError) { try place?.check() } catch {
       // The log belongs to the opened file, and SQLite would read it as part of another file at this path. If
       // this fails, the log stays and `close` tries again.
@@ -200,7 +213,7 @@ struct Writer {
     }
   }
 
-  private mutating func endTransaction() throws(StoreError) {
+  mutating func endTransaction() throws(StoreError) {
     defer { connection.wait.end() }
     // The version was compared when the transaction began, and nobody can change it before the commit.
     connection.schema.isDue = false
@@ -363,27 +376,5 @@ struct Writer {
     if place?.ownsLog == false { connection.keepLog() }
     updates.removeAll()
     connection.close()
-  }
-}
-
-/// A statement that updates certain slots in one table's rows.
-struct UpdateStatement {
-  struct Key: Hashable {
-    let table: Int
-    /// One bit per slot.
-    let slots: [UInt64]
-  }
-  let statement: Statement
-  let transfers: [SlotTransfer]
-  let parameters: Int
-
-  init(_ key: Key, _ connection: Connection, _ plan: StorePlan) throws(StoreError) {
-    let table = plan.layout.tables[key.table]
-    let layout = plan.model.shape(numbered: table.rootEntity).layout
-    let slots = layout.slots.indices.filter { key.slots[$0 >> 6] & (1 << UInt64($0 & 63)) != 0 }
-    let update = plan.tableStatements(key.table).update(slots, layout)
-    statement = try Statement(update.statement, on: connection)
-    transfers = update.transfers
-    parameters = update.parameters
   }
 }

@@ -43,6 +43,8 @@ public import SporadesModel
 /// 17. **References hold beside others.** A change set that refers to a row which another process deleted, or deletes a
 ///     row to which another process linked one, throws a conflict. A relationship without an inverse, or with the rule
 ///     "no action", may lead nowhere.
+/// 18. **Commits of several stores are whole.** A store that is an ``IntentKeepingStore`` keeps what other stores lack
+///     after a crash, and executes its own missing part once.
 public protocol PersistentStore: AnyObject, Sendable {
   /// The model of the store's rows.
   var model: ManagedObjectModel { get }

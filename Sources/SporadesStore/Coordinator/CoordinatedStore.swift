@@ -8,6 +8,8 @@ import SporadesModel
 struct CoordinatedStore: Sendable {
   let number: Int
   let store: any PersistentStore
+  /// The store as one that takes part in commits over several stores; nil if it cannot.
+  let keeper: (any IntentKeepingStore)?
   let configuration: StoreConfiguration
   /// The scope of the store's own ids.
   let scope: StoreScope
@@ -19,6 +21,8 @@ struct CoordinatedStore: Sendable {
   ) throws(StoreError) {
     self.number = number
     self.store = store
+    let keeper = store as? any IntentKeepingStore
+    self.keeper = keeper?.keepsIntents == true ? keeper : nil
     self.shared = shared
     configuration = try StoreConfiguration(store.configurationName, of: store.model)
     scope = StoreScope(

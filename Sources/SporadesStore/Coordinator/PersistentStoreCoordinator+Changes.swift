@@ -158,21 +158,6 @@ extension PersistentStoreCoordinator {
 
   // MARK: - All stores
 
-  /// Commits every store, and throws the first failure. A failure of one store does not stop the others.
-  public func commit(_ durability: Durability) throws(StoreError) {
-    try writing.withLock { divided throws(StoreError) in
-      if divided.mayHaveLosses { try restore(&divided) }
-      guard divided.losses.isEmpty else {
-        let keys = divided.losses.flatMap(\.changes.keys)
-        throw .unreportedLosses(keys.map { ManagedObjectID(key: $0, scope: scope) })
-      }
-      // If a store fails now, the next commit must first look for losses.
-      divided.mayHaveLosses = true
-      try inAllStores { store throws(StoreError) in try store.commit(durability) }
-      divided.clear()
-    }
-  }
-
   public func restoreAccepted() throws(StoreError) -> [LostChanges] {
     try writing.withLock { divided throws(StoreError) in
       do throws(StoreError) {
@@ -204,7 +189,7 @@ extension PersistentStoreCoordinator {
   ///
   /// A store that cannot restore now cannot commit either, and does not stop the others. If a store cannot
   /// withdraw a part now, the function throws and nobody commits.
-  private func restore(_ divided: inout DividedChanges) throws(StoreError) {
+  func restore(_ divided: inout DividedChanges) throws(StoreError) {
     let members = stores.withLock { $0.numbered }
     repeat {
       try withdrawParts(&divided)
@@ -267,7 +252,8 @@ extension PersistentStoreCoordinator {
 
   /// Closes every store. If a store refuses, the caller can try again.
   public func close() throws(StoreError) {
-    try writing.withLock { _ throws(StoreError) in
+    try writing.withLock { divided throws(StoreError) in
+      try commitShared(&divided)
       for store in persistentStores {
         do throws(StoreError) {
           try store.close()

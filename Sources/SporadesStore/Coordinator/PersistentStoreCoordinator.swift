@@ -16,8 +16,9 @@ public import SporadesModel
 /// 1. The key of a row names its store. A new object goes to the first writable store that holds its
 ///    entity, unless its context assigns it to another store.
 /// 2. A fetch finds the rows of all stores, in one order.
-/// 3. All stores execute a change set, or none does. The stores commit one after the other. After a crash
-///    between two commits, one store has a save that the other does not have.
+/// 3. All stores execute a change set, or none does. The stores commit one after the other. After a crash between two
+///    commits, a coordinator of the same stores finishes what is missing; see ``finishCommits()``. Stores in memory take
+///    no part in that.
 /// 4. A relationship cannot link objects of different stores.
 /// 5. A store belongs to one coordinator at a time.
 public final class PersistentStoreCoordinator: PersistentStore {
@@ -38,6 +39,7 @@ public final class PersistentStoreCoordinator: PersistentStore {
   let committing = Guarded(())
   /// The lock that a reservation of keys holds, so that a store and its replacement never reserve the same key.
   let reserving = Guarded(())
+  let unfinished = Guarded<[UnfinishedCommit]>([])
   private let observers = Guarded<[@Sendable (StoresChange) -> Void]>([])
 
   /// Makes a coordinator without stores. Fetches and saves fail until it has one.
@@ -68,9 +70,12 @@ public final class PersistentStoreCoordinator: PersistentStore {
   package func hasStore(_ number: Int) -> Bool { stores.withLock { $0[number] != nil } }
 
   /// Adds a store, which belongs to the coordinator from now on. Several stores may hold the same entity.
+  ///
+  /// If a process died while it committed to this and another store of the coordinator, the coordinator finishes that
+  /// commit. What it cannot finish is in ``unfinishedCommits``.
   public func addPersistentStore(_ store: any PersistentStore) throws(StoreError) {
     try check(store)
-    try writing.withLock { _ throws(StoreError) in
+    try writing.withLock { divided throws(StoreError) in
       try stores.withLock { stores throws(StoreError) in
         try checkOpen(stores)
         guard !stores.added.contains(where: { $0.store.identifier == store.identifier }) else {
@@ -88,6 +93,7 @@ public final class PersistentStoreCoordinator: PersistentStore {
         scope.setIdentifier(store.identifier, ofStore: number)
         stores.add(try CoordinatedStore(store, number: number, in: scope))
       }
+      finishAllCommits(&divided)
     }
     notifyObservers(of: StoresChange(added: [store.identifier]))
   }
@@ -110,9 +116,11 @@ public final class PersistentStoreCoordinator: PersistentStore {
   /// The store's objects are gone for every context, and a save with changes of them fails. The other stores
   /// continue to work.
   public func remove(_ store: any PersistentStore) throws(StoreError) {
-    let number = try writing.withLock { _ throws(StoreError) -> Int in
+    let number = try writing.withLock { divided throws(StoreError) -> Int in
       let member = try member(store)
+      try commitShared(&divided)
       try store.commit(.eventual)
+      divided.recordCommit(of: member.number, CommitNotes())
       stores.withLock { $0.remove(member.number) }
       do throws(StoreError) {
         try store.close()
@@ -120,6 +128,7 @@ public final class PersistentStoreCoordinator: PersistentStore {
         stores.withLock { $0.add(member) }
         throw error
       }
+      divided.shared.forget(member.number)
       return member.number
     }
     notifyObservers(of: StoresChange(removed: [store.identifier], removedNumbers: [number]))
@@ -131,9 +140,11 @@ public final class PersistentStoreCoordinator: PersistentStore {
     _ store: any PersistentStore,
     for makeReplacement: (any PersistentStore) throws(StoreError) -> any PersistentStore
   ) throws(StoreError) -> any PersistentStore {
-    try writing.withLock { _ throws(StoreError) -> any PersistentStore in
+    try writing.withLock { divided throws(StoreError) -> any PersistentStore in
       let member = try member(store)
+      try commitShared(&divided)
       try store.commit(.eventual)
+      divided.recordCommit(of: member.number, CommitNotes())
       let new = try makeReplacement(store)
       do throws(StoreError) {
         let replacement = try CoordinatedStore(new, number: member.number, in: scope)
@@ -147,6 +158,7 @@ public final class PersistentStoreCoordinator: PersistentStore {
         throw error
       }
       scope.setIdentifier(new.identifier, ofStore: member.number)
+      divided.shared.forget(member.number)
       // `try?`, because the new store has all rows, so that a failure loses nothing.
       try? store.close()
       return new

@@ -147,3 +147,42 @@ public final class FaultyStore: PersistentStore {
     try call { store throws(StoreError) in try store.close() }
   }
 }
+
+extension FaultyStore: IntentKeepingStore {
+  public var keepsIntents: Bool { keeper?.keepsIntents ?? false }
+
+  private var keeper: (any IntentKeepingStore)? { base as? any IntentKeepingStore }
+
+  private func callKeeper<Output>(
+    _ body: (any IntentKeepingStore) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try call { _ throws(StoreError) in
+      guard let keeper else { throw StoreError(.unsupported, "The store keeps no intents.") }
+      return try body(keeper)
+    }
+  }
+
+  public func commit(
+    _ durability: Durability, noting notes: CommitNotes
+  ) throws(StoreError) {
+    try callKeeper { keeper throws(StoreError) in try keeper.commit(durability, noting: notes) }
+  }
+
+  public func syncCommits(ofOthers: Bool) throws(StoreError) {
+    try callKeeper { keeper throws(StoreError) in try keeper.syncCommits(ofOthers: ofOthers) }
+  }
+
+  public func intents() throws(StoreError) -> [CommitIntent] {
+    try callKeeper { keeper throws(StoreError) in try keeper.intents() }
+  }
+
+  public func hasFinished(_ commit: String) throws(StoreError) -> Bool {
+    try callKeeper { keeper throws(StoreError) in try keeper.hasFinished(commit) }
+  }
+
+  public func finish(
+    _ commit: String, by parts: [ChangeSet]
+  ) throws(StoreError) -> Bool {
+    try callKeeper { keeper throws(StoreError) in try keeper.finish(commit, by: parts) }
+  }
+}
