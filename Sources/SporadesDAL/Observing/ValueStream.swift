@@ -160,9 +160,10 @@ final class ValueStream<Value: Sendable>: LiveConsumer {
     if let number { return number }
     let requests = try hub.stack.read(from: QueryGeneration(hub.stack.root)) { context in
       try plan.requests.map {
-        (
-          condition: try FollowedCondition($0.make(context), in: context, hub.stack.root.scope),
-          counts: $0.counts
+        let (request, question) = try $0.make(context)
+        return (
+          condition: try FollowedCondition(request, question, in: context, hub.stack.root.scope),
+          form: $0.form
         )
       }
     }

@@ -13,6 +13,10 @@ struct ShownRow: Hashable, Sendable, CustomStringConvertible {
 
   init(_ key: Int64) { self.key = key }
 
+  init(_ key: Int64, _ group: String?, _ score: Int) {
+    (self.key, self.group, self.score) = (key, group, score)
+  }
+
   init(_ player: Player) {
     key = player.objectID.key.primaryKey
     (name, score, group) = (player.name, player.score, player.group)
@@ -61,6 +65,17 @@ struct ObservedRequest: Sendable {
     fresh = { [ShownRow(Int64(try request.count(in: $0)))] }
   }
 
+  private init<Key: Sendable, Values: Sendable>(
+    _ name: String, groups request: GroupedRequest<Player, Key, Values>, isExact: Bool = true,
+    on service: DALService, _ row: @escaping @Sendable (Key, Values) -> ShownRow
+  ) {
+    self.name = name
+    self.isExact = isExact
+    let values = service.observe(groups: request)
+    follow = { show in for try await value in values { show(value.map(row)) } }
+    fresh = { try request.fetch(in: $0).map(row) }
+  }
+
   private init(teamsOn service: DALService) {
     name = "teams and players"
     isExact = true
@@ -74,7 +89,7 @@ struct ObservedRequest: Sendable {
   }
 
   static func all(on service: DALService) -> [ObservedRequest] {
-    filters(service) + bounded(service) + related(service)
+    filters(service) + bounded(service) + related(service) + groups(service)
   }
 
   private static func filters(_ service: DALService) -> [ObservedRequest] {
@@ -132,6 +147,38 @@ struct ObservedRequest: Sendable {
         "of idols", players.where((\Player.idols).any(\.score > 5)), isExact: false, on: service),
       .init("in big teams", players.where(\.team!.size > 1), isExact: false, on: service),
       .init(teamsOn: service),
+    ]
+  }
+
+  private static func groups(_ service: DALService) -> [ObservedRequest] {
+    let players = Player.request
+    return [
+      .init(
+        "groups", groups: players.grouped(by: \.group) { ($0.count, $0.sum(\.score)) },
+        on: service
+      ) { group, values in ShownRow(Int64(values.0), group, values.1) },
+      .init(
+        "extremes",
+        groups: players.where(\.score > 1).grouped(by: \.group) {
+          ($0.min(\.score), $0.max(\.name))
+        }, on: service
+      ) { group, values in ShownRow(0, group, values.0 ?? -1).with([values.1 ?? "-"]) },
+      .init(
+        "large groups",
+        groups: players.grouped(by: \.group, \.score) { ($0.average(\.score), $0.count(\.group)) }
+          .having { $0.count > 1 }.sorted { .descending($0.count) }.limit(3), on: service
+      ) { keys, values in
+        ShownRow(Int64(values.1), keys.0, keys.1).with(["\(values.0 ?? -1)"])
+      },
+      .init(
+        "all names", groups: players.grouped(by: \.name) { $0.count(distinct: \.score) },
+        isExact: false, on: service
+      ) { name, count in ShownRow(Int64(count), name, 0) },
+      .init(
+        "groups of teams",
+        groups: players.grouped(by: \.team?.name) { ($0.count, $0.sum(\.score)) }, isExact: false,
+        on: service
+      ) { name, values in ShownRow(Int64(values.0), name, values.1) },
     ]
   }
 }
