@@ -21,11 +21,18 @@ struct FollowedCondition {
   let rowGuard: RowGuard?
   /// What the fetch reads, its own rows among them.
   let reads: ReadNotes
+  /// The question for groups of the rows; nil if the request asks for rows.
+  let question: TableQuestion?
+  /// The same, if the rows alone tell the groups.
+  let groups: GroupQuestion?
   private let evaluator: PredicateEvaluator?
   private let order: SubjectOrder
 
-  /// Checks the request as a fetch would.
-  init(_ request: FetchRequest, in context: ManagedObjectContext, _ scope: StoreScope) throws {
+  /// Checks the request as a fetch would. A question is one for groups of the request's objects.
+  init(
+    _ request: FetchRequest, _ question: TableQuestion? = nil, in context: ManagedObjectContext,
+    _ scope: StoreScope
+  ) throws {
     var fetch = try context.checkedFetch(request)
     let model = context.model
     order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
@@ -44,9 +51,13 @@ struct FollowedCondition {
     }
     var notes = ReadNotes()
     notes.noteEntities(of: fetch, model)
+    question?.forEachKeyPath { notes.noteSteps(of: $0, from: fetch.entity, model) }
     reads = notes.completed(model)
-    let own = OwnSlots(fetch, model)
-    (isExact, slots) = (own.isExact, own.slots)
+    self.question = question
+    groups = try question.flatMap { try GroupQuestion($0, model) }
+    let own = OwnSlots(fetch, question, model)
+    isExact = own.isExact && (groups != nil) == (question != nil)
+    slots = own.slots
     rowGuard = fetch.predicate.flatMap { RowGuard($0, in: fetch.entity, model) }
   }
 
@@ -87,7 +98,8 @@ private struct OwnSlots {
   var slots = SlotSet()
   var isExact = true
 
-  init(_ fetch: StoreFetch, _ model: ManagedObjectModel) {
+  init(_ fetch: StoreFetch, _ question: TableQuestion?, _ model: ManagedObjectModel) {
+    question?.forEachKeyPath { note($0, fetch.entity, model) }
     fetch.predicate?.forEachKeyPath { note($0, fetch.entity, model) }
     for term in fetch.sortTerms {
       term.expression.forEachKeyPath { note($0, fetch.entity, model) }

@@ -42,7 +42,7 @@ final class LiveHub: SaveListener {
   // MARK: - Observers
 
   func add(
-    _ consumer: any LiveConsumer, _ requests: [(condition: FollowedCondition, counts: Bool)]
+    _ consumer: any LiveConsumer, _ requests: [(condition: FollowedCondition, form: LivePart.Form)]
   ) -> Int { state.withLock { $0.add(consumer, requests) } }
 
   func remove(_ number: Int) { state.withLock { $0.remove(number) } }

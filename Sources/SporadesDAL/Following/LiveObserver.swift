@@ -17,11 +17,19 @@ struct LivePart {
     case missing
     case rows(FollowedRows)
     case count(FollowedCount)
+    case groups(FollowedGroups)
+    /// The store's answer to a question whose rows do not tell it. The next change that concerns it takes it away.
+    case answer(TableAnswer)
+  }
+
+  /// What the consumer wants of the rows.
+  enum Form {
+    case rows, count, groups
   }
 
   let observer: Int
   let condition: FollowedCondition
-  let counts: Bool
+  let form: Form
   var content = Content.missing
 
   /// The hub notes the keys that the part holds, because neither a guard nor the entity alone tells them.
@@ -33,9 +41,10 @@ struct LivePart {
 
   var keys: [RowKey] {
     switch content {
-    case .missing: []
+    case .missing, .answer: []
     case .rows(let rows): rows.keys
     case .count(let count): Array(count.keys)
+    case .groups(let groups): groups.keys
     }
   }
 
@@ -44,6 +53,7 @@ struct LivePart {
     do throws(FetchPredicateError) {
       switch content {
       case .missing: return .none
+      case .answer: return .lost
       case .rows(var rows):
         // The enum must not hold the rows meanwhile, because a change would then copy them.
         content = .missing
@@ -53,6 +63,10 @@ struct LivePart {
         content = .missing
         defer { content = .count(count) }
         return try count.apply(changes, &members)
+      case .groups(var groups):
+        content = .missing
+        defer { content = .groups(groups) }
+        return try groups.apply(changes, &members)
       }
     } catch {
       // The store answers, or refuses the predicate with the same sentence.
@@ -62,13 +76,16 @@ struct LivePart {
 
   mutating func removeAll() -> MemberChanges {
     switch content {
-    case .missing: return MemberChanges()
+    case .missing, .answer: return MemberChanges()
     case .rows(var rows):
       defer { content = .rows(rows) }
       return rows.removeAll()
     case .count(var count):
       defer { content = .count(count) }
       return count.removeAll()
+    case .groups(var groups):
+      defer { content = .groups(groups) }
+      return groups.removeAll()
     }
   }
 }
@@ -77,6 +94,7 @@ struct LivePart {
 enum PartAnswer: Sendable {
   case rows(ArraySlice<RowPlace>, of: FetchRequest)
   case count(Int)
+  case groups(TableAnswer)
   /// The store has to be asked.
   case unknown
 }

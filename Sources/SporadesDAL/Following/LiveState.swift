@@ -35,14 +35,14 @@ struct LiveState {
   // MARK: - Observers
 
   mutating func add(
-    _ consumer: any LiveConsumer, _ requests: [(condition: FollowedCondition, counts: Bool)]
+    _ consumer: any LiveConsumer, _ requests: [(condition: FollowedCondition, form: LivePart.Form)]
   ) -> Int {
     let number = nextNumber()
     var own: [Int] = []
-    for (condition, counts) in requests {
+    for (condition, form) in requests {
       let part = nextNumber()
       own.append(part)
-      parts[part] = LivePart(observer: number, condition: condition, counts: counts)
+      parts[part] = LivePart(observer: number, condition: condition, form: form)
       index.watch(condition.reads.entities, by: 1)
     }
     let reader = nextNumber()
@@ -104,6 +104,9 @@ struct LiveState {
       case .missing: .unknown
       case .rows(let rows): .rows(rows.shown, of: part.condition.request)
       case .count(let count): .count(count.shown)
+      case .answer(let answer): .groups(answer)
+      // `try?`, because the store then refuses the question with its sentence.
+      case .groups(let groups): (try? groups.answer()).map { .groups($0) } ?? .unknown
       }
     }
     return LiveTicket(

@@ -53,8 +53,33 @@ extension DALService {
   public func observe<Object: ManagedObject>(
     count request: TypedRequest<Object>
   ) -> ObservedValues<Int> {
-    let counted = ObservationPlan<Int>.Request(counts: true) { try request.fetchRequest(in: $0) }
+    let counted = ObservationPlan<Int>.Request(form: .count) {
+      (try request.fetchRequest(in: $0), nil)
+    }
     return values(of: ObservationPlan(requests: [counted]) { _, results in results[0].count })
+  }
+
+  /// Observes groups of objects: their keys and the values that are computed over each.
+  ///
+  /// ```text
+  /// let teams = Player.request.grouped(by: \.team?.name) { ($0.count, $0.sum(\.points)) }.sorted { .descending($0.count) }
+  /// for try await rows in service.observe(groups: teams) { show(rows) }
+  /// ```
+  ///
+  /// Counts, sums and means of whole numbers, and least and greatest values over attributes follow from the changed rows.
+  /// The store is asked again when the row of a least or greatest value goes, for sums of fractions and for different
+  /// values, and where a key path leads to other objects.
+  public func observe<Object: ManagedObject, Key: Sendable, Values: Sendable>(
+    groups request: GroupedRequest<Object, Key, Values>
+  ) -> ObservedValues<[(Key, Values)]> {
+    let groups = ObservationPlan<[(Key, Values)]>.Request(form: .groups) { context in
+      let (request, question) = try request.parts(in: context)
+      return (request, question)
+    }
+    return values(
+      of: ObservationPlan(requests: [groups]) { context, results in
+        try request.values(of: results[0].answer, in: context)
+      })
   }
 
   /// Observes one object: a value of it, and nil while the store has no row of it.
@@ -62,8 +87,8 @@ extension DALService {
     object id: ManagedObjectID, as type: Object.Type,
     mapping: @escaping @Sendable (Object) throws -> Value
   ) -> ObservedValues<Value?> {
-    let request = ObservationPlan<Value?>.Request(counts: false) { context in
-      try context.request(forObject: id, as: Object.self)
+    let request = ObservationPlan<Value?>.Request(form: .rows) { context in
+      (try context.request(forObject: id, as: Object.self), nil)
     }
     return values(
       of: ObservationPlan(requests: [request]) { context, results in
@@ -101,7 +126,7 @@ extension DALService {
 
 extension ObservationPlan.Request {
   fileprivate static func objects<Object: ManagedObject>(of request: TypedRequest<Object>) -> Self {
-    Self(counts: false) { try request.fetchRequest(in: $0) }
+    Self(form: .rows) { (try request.fetchRequest(in: $0), nil) }
   }
 }
 

@@ -8,22 +8,24 @@ import SporadesStore
 struct ObservationPlan<Value: Sendable>: Sendable {
   /// One request.
   struct Request: Sendable {
-    let counts: Bool
-    /// Makes the request for the entity of its class, and throws a mistake in its words.
-    let make: @Sendable (ManagedObjectContext) throws -> FetchRequest
+    let form: LivePart.Form
+    /// Makes the request for the entity of its class, and the question for groups of its objects. Throws a mistake in
+    /// its words.
+    let make: @Sendable (ManagedObjectContext) throws -> (FetchRequest, TableQuestion?)
   }
 
   /// The result of one request.
   enum Result {
     case objects([ManagedObject])
     case count(Int)
+    case groups(TableAnswer)
   }
 
   let requests: [Request]
   let mapping: @Sendable (ManagedObjectContext, [Result]) throws -> Value
 
   /// No request has objects, so that a value needs no context.
-  var countsOnly: Bool { requests.allSatisfy(\.counts) }
+  var countsOnly: Bool { requests.allSatisfy { $0.form == .count } }
 }
 
 extension ObservationPlan.Result {
@@ -34,10 +36,17 @@ extension ObservationPlan.Result {
     return context.objects(type, objects)
   }
 
+  /// The answer to a question for groups.
+  var answer: TableAnswer {
+    guard case .groups(let answer) = self else { return TableAnswer(rows: []) }
+    return answer
+  }
+
   var count: Int {
     switch self {
     case .objects(let objects): objects.count
     case .count(let count): count
+    case .groups(let answer): answer.rowCount
     }
   }
 }
@@ -119,6 +128,7 @@ struct ValueAttempt<Value: Sendable> {
   ) throws -> ObservationPlan<Value>.Result {
     switch answer {
     case .count(let count): .count(count)
+    case .groups(let answer): .groups(answer)
     case .rows(let rows, let request): .objects(try context.objects(showing: rows, for: request))
     case .unknown: preconditionFailure("An unknown answer was asked for before.")
     }
@@ -129,7 +139,8 @@ struct ValueAttempt<Value: Sendable> {
     guard let part = hub.part(place, of: number) else { return .count(0) }
     let view = try state?.view ?? hub.stack.root.view
     var fetch = part.condition.fetch
-    if part.counts {
+    if part.form == .groups { return try askForGroups(part.condition, place, view) }
+    if part.form == .count {
       let count = FollowedCount(try hub.stack.store.keys(fetch, in: view), part.condition)
       install(.count(count), place)
       return .count(count.shown)
@@ -141,6 +152,24 @@ struct ValueAttempt<Value: Sendable> {
       part.condition)
     install(.rows(rows), place)
     return .rows(rows.shown, of: part.condition.request)
+  }
+
+  private func askForGroups(
+    _ condition: FollowedCondition, _ place: Int, _ view: StoreView
+  ) throws -> PartAnswer {
+    if condition.isExact, let question = condition.groups {
+      let pages = try hub.stack.store.rows(condition.fetch, in: view)
+      let rows = pages.flatMap { page in
+        (0..<page.count).map { RowPlace(page: page, index: $0) }
+      }
+      let groups = try FollowedGroups(rows, condition, question)
+      install(.groups(groups), place)
+      return .groups(try groups.answer())
+    }
+    guard let question = condition.question else { return .unknown }
+    let answer = try hub.stack.store.answer(question, in: view)
+    install(.answer(answer), place)
+    return .groups(answer)
   }
 
   private func install(_ content: LivePart.Content, _ place: Int) {

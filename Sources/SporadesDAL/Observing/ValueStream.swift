@@ -33,6 +33,10 @@ final class ValueStream<Value: Sendable>: LiveConsumer {
   private let failure: DALError?
   private let cancellation = Cancellation()
 
+  // Closures, because code of a generic class makes its key paths anew at each use.
+  private var number: Int? { state.withLock { $0.number } }
+  private var hasValue: Bool { state.withLock { $0.hasValue } }
+
   init(_ service: DALService?, _ plan: ObservationPlan<Value>) {
     self.plan = plan
     self.service = service
@@ -46,7 +50,7 @@ final class ValueStream<Value: Sendable>: LiveConsumer {
     }
   }
 
-  deinit { if let number = state.withLock(\.number) { hub?.remove(number) } }
+  deinit { if let number { hub?.remove(number) } }
 
   func next() async throws(DALError) -> MadeValue<Value>? {
     if let failure { return try refuse(failure) }
@@ -83,7 +87,6 @@ final class ValueStream<Value: Sendable>: LiveConsumer {
 
   func wake() {
     guard let hub, !hub.isEnded, let workers else { return end() }
-    let number = state.withLock(\.number)
     guard number.map(hub.isDirty) ?? true else { return }
     let begins = state.withLock { state in
       guard state.waiting != nil, !state.isMaking, !state.isEnded else { return false }
@@ -141,7 +144,7 @@ final class ValueStream<Value: Sendable>: LiveConsumer {
     while !hub.isEnded, !cancellation.isCancelled {
       guard let number, let ticket = hub.begin(number) else { return nil }
       attempts += 1
-      let attempt = ValueAttempt(plan, hub, number, ticket, isFirst: !state.withLock(\.hasValue))
+      let attempt = ValueAttempt(plan, hub, number, ticket, isFirst: !hasValue)
       guard let value = try attempt.run(mayAskAgain: attempts == 1) else { continue }
       let hadValue = state.withLock { state in
         defer { state.hasValue = true }
@@ -154,12 +157,13 @@ final class ValueStream<Value: Sendable>: LiveConsumer {
 
   /// The number of the observer; nil if the observation has ended meanwhile.
   private func register(in hub: LiveHub) throws -> Int? {
-    if let number = state.withLock(\.number) { return number }
+    if let number { return number }
     let requests = try hub.stack.read(from: QueryGeneration(hub.stack.root)) { context in
       try plan.requests.map {
-        (
-          condition: try FollowedCondition($0.make(context), in: context, hub.stack.root.scope),
-          counts: $0.counts
+        let (request, question) = try $0.make(context)
+        return (
+          condition: try FollowedCondition(request, question, in: context, hub.stack.root.scope),
+          form: $0.form
         )
       }
     }

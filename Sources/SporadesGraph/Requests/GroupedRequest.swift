@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
-import SporadesStore
+package import SporadesStore
 
 /// A question for values over groups of objects:
 ///
@@ -66,13 +66,39 @@ public struct GroupedRequest<Object: ManagedObject, Key, Values>: Sendable {
     in context: Context
   ) throws(Context.Failure) -> [(Key, Values)] {
     try context.find(orElse: []) { context in
-      let (keys, columns) = try (self.keys.makeReader(), self.columns.makeReader())
-      let width = self.keys.expressions.count
-      return try context.values(question(in: context)) { row, context in
-        var rest = row
-        rest.column += width
-        return (try keys(row, context), try columns(rest, context))
-      }
+      try context.values(question(in: context), makeReader())
+    }
+  }
+
+  private func makeReader() throws -> ColumnList<(Key, Values)>.Reader {
+    let (keys, columns) = try (self.keys.makeReader(), self.columns.makeReader())
+    let width = self.keys.expressions.count
+    return { row, context in
+      var rest = row
+      rest.column += width
+      return (try keys(row, context), try columns(rest, context))
+    }
+  }
+
+  /// The request for the objects, without order and bounds, and the question for their groups.
+  package func parts(
+    in context: ManagedObjectContext
+  ) throws -> (request: FetchRequest, question: TableQuestion) {
+    var question = try question(in: context)
+    try question.check(context.model)
+    var request = try objects.fetchRequest(in: context)
+    (request.sortTerms, request.fetchLimit, request.fetchOffset) = ([], nil, 0)
+    request.returnsDistinctResults = false
+    return (request, question)
+  }
+
+  /// The keys and the values of the groups in an answer to the question.
+  package func values(
+    of answer: TableAnswer, in context: ManagedObjectContext
+  ) throws -> [(Key, Values)] {
+    let read = try makeReader()
+    return try (0..<answer.rowCount).map { row in
+      try read(TableRow(answer: answer, row: row, column: 0), context)
     }
   }
 

@@ -32,6 +32,7 @@ extension FollowedFetch {
   func boundedChange(for touched: Touched) throws -> ResultChange? {
     let all = touched.all
     let membership = try FetchMembership(request, in: context)
+    try membership.read(all)
     let others = held.filter { !all.contains($0) }
     let last = try others.last.map(membership.place)
     var members = try all.filter(membership.includes).map {

@@ -178,6 +178,7 @@ final class FollowedFetch {
   private func exchange(_ touched: Touched) throws -> ResultChange? {
     let all = touched.all
     let membership = try FetchMembership(request, in: context)
+    try membership.read(all)
     let removed = positions(of: all)
     let others = Thinned(objects: list.objects, removed: removed)
     let inserted = try placed(all, among: others, membership)

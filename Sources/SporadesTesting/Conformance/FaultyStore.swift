@@ -18,6 +18,7 @@ public final class FaultyStore: PersistentStore {
   private let base: any PersistentStore
   private let moment: Moment
   private let code: StoreError.Code
+  private let planned: Int
   private let callsLeft: Guarded<Int>
 
   /// A store that passes all calls on to `base`, except that one of them fails with `code`.
@@ -28,8 +29,12 @@ public final class FaultyStore: PersistentStore {
     self.base = base
     self.moment = moment
     self.code = code
+    planned = ordinal
     callsLeft = Guarded(ordinal)
   }
+
+  /// The number of calls so far.
+  public var calls: Int { planned - callsLeft.withLock(\.self) }
 
   /// The planned failure has happened.
   public var hasFailed: Bool { callsLeft.withLock { $0 <= 0 } }

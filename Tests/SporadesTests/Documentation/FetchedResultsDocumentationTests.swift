@@ -65,6 +65,27 @@ import Testing
     #expect(changes.count.load(ordering: .relaxed) == 1)
   }
 
+  @Test func readsOfBooksAreTracked() throws {
+    let stack = try Bookshop.makeStack(try TemporaryFolder())
+    let changes = Changes()
+    try stack.main.performAndWait { context in
+      let book = try #require(try Book.first(where: \.title == "Emma", in: context))
+      var label = ""
+      // snippet: trackedReads
+      context.tracksReads = true
+      withObservationTracking {
+        label = book.title
+      } onChange: {
+        changes.count.add(1, ordering: .relaxed)
+      }
+      book.title = "Sanditon"
+      context.processPendingChanges()
+      // snippet end
+      #expect(label == "Emma")
+    }
+    #expect(changes.count.load(ordering: .relaxed) == 1)
+  }
+
   private final class Changes: Sendable {
     let count = Atomic(0)
   }

@@ -46,6 +46,19 @@ import Testing
     #expect(try await titles.next() == .some(nil))
   }
 
+  @Test func groupsFollow() async throws {
+    var lines: [[String]] = []
+    // snippet: observeGroups
+    let lengths = Book.request.grouped(by: \.pages) { ($0.count, $0.max(\.title)) }
+    for try await groups in service.observe(groups: lengths) {
+      lines.append(groups.map { "\($0.1.0) of \($0.0) pages" })
+      if groups.count == 2 { break }
+      try await service.write { Book.create(in: $0).pages = 474 }
+    }
+    // snippet end
+    #expect(lines == [["2 of 0 pages"], ["2 of 0 pages", "1 of 474 pages"]])
+  }
+
   @Test func changesTellTheirMakers() async throws {
     let books = Book.sorted(by: \.title)
     var lines: [String] = []

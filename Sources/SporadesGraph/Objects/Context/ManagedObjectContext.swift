@@ -121,6 +121,10 @@ public final class ManagedObjectContext {
   final var modelFailures: [ValidationError.Failure] = []
   /// Whether each access checks that it runs on the context's queue.
   final let checksQueue = ConcurrencyCheck.isOn
+  /// Who hears of every read of a property.
+  package final var readListener: (any ReadListener)? {
+    didSet { for home in homes { unsafe home?.hearsReads = checksQueue || readListener != nil } }
+  }
   /// The thread whose block runs in the context holds this resource.
   final let access: WaitResource
   /// Failures of accesses that can not throw. The end of a block takes them.

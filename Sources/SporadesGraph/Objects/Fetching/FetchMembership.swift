@@ -50,6 +50,16 @@ package struct FetchMembership {
   /// The numbers of the entities whose objects the fetch returns.
   package var family: ClosedRange<Int> { fetch.family }
 
+  /// Reads the values of the objects that are faults together, if the fetch compares values.
+  package func read(_ objects: some Sequence<ManagedObject>) throws {
+    guard evaluator != nil || !order.isEmpty else { return }
+    try context.fulfil(
+      faultsAmong: objects.filter {
+        $0.isPresent && $0.home.context === context
+          && fetch.family.contains($0.home.shape.number)
+      })
+  }
+
   /// The fetch returns the object.
   package func includes(_ object: ManagedObject) throws -> Bool {
     try Cancellation.check()

@@ -8,7 +8,7 @@ extension ManagedObject {
   @inlinable
   public final subscript<V: AttributeConvertible>(property place: Int) -> V {
     get {
-      if home.checksQueue { home.checkQueue() }
+      if unsafe home.hearsReads { home.hear(readOf: self, place) }
       let slot = unsafe Int(home.places[place])
       guard slot >= 0, let row = unsafe row ?? loadRow(for: slot) else {
         return valueOutsideRow(place) ?? V.absent
@@ -28,7 +28,7 @@ extension ManagedObject {
   @inlinable
   public final subscript<V: AttributeConvertible>(property place: Int) -> V? {
     get {
-      if home.checksQueue { home.checkQueue() }
+      if unsafe home.hearsReads { home.hear(readOf: self, place) }
       let slot = unsafe Int(home.places[place])
       guard slot >= 0, let row = unsafe row ?? loadRow(for: slot) else {
         return valueOutsideRow(place)

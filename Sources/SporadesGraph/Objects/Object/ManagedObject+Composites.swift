@@ -21,7 +21,7 @@ extension ManagedObject {
   private final func composite<V: CompositeAttribute>(
     _ type: V.Type, _ place: Int
   ) -> CompositeValues {
-    if home.checksQueue { home.checkQueue() }
+    if unsafe home.hearsReads { home.hear(readOf: self, place) }
     guard let attribute = compositeAttribute(at: place) else { return CompositeValues([]) }
     let path = attribute.name
     return CompositeValues(attribute.description.elements, value(of: attribute)) {

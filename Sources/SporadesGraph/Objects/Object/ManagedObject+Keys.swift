@@ -6,8 +6,12 @@ public import SporadesModel
 extension ManagedObject {
   /// The value of an attribute, or the ids of the objects of a relationship.
   public final func value(forKey name: String) -> Value {
-    if home.checksQueue { home.checkQueue() }
-    switch property(name) {
+    if unsafe home.hearsReads { home.hear(readOf: self, named: name) }
+    return value(of: property(name))
+  }
+
+  final func value(of property: PropertyShape) -> Value {
+    switch property {
     case .attribute(let attribute): return value(of: attribute)
     case .relationship(let relationship):
       if relationship.isToMany {
@@ -48,7 +52,7 @@ extension ManagedObject {
 
   /// The object of a to-one relationship.
   public final func object(forKey name: String) -> ManagedObject? {
-    if home.checksQueue { home.checkQueue() }
+    if unsafe home.hearsReads { home.hear(readOf: self, named: name) }
     guard case .relationship(let relationship) = property(name), !relationship.isToMany else {
       refuseAccess(to: name)
     }
@@ -67,7 +71,7 @@ extension ManagedObject {
   /// The objects of a to-many relationship, in its order if it has one, or the objects that a
   /// fetched property finds.
   public final func objects(forKey name: String) -> [ManagedObject] {
-    if home.checksQueue { home.checkQueue() }
+    if unsafe home.hearsReads { home.hear(readOf: self, named: name) }
     if case .fetched(let fetched) = property(name) { return self.fetched(fetched) }
     guard case .relationship(let relationship) = property(name), relationship.isToMany else {
       refuseAccess(to: name)

@@ -21,7 +21,7 @@ extension ManagedObject {
 
   /// The ids of a relationship's objects. Faults stay faults.
   public final func objectIDs(forRelationshipNamed name: String) -> [ManagedObjectID] {
-    if home.checksQueue { home.checkQueue() }
+    if unsafe home.hearsReads { home.hear(readOf: self, named: name) }
     guard case .relationship(let relationship)? = home.shape[name] else {
       preconditionFailure("\(home.shape.name) has no relationship \(name).")
     }
@@ -46,7 +46,7 @@ extension ManagedObject {
   /// The number of a relationship's objects. The store counts them if the members are not in memory
   /// and the context has no changes.
   public final func count(forRelationshipNamed name: String) -> Int {
-    if home.checksQueue { home.checkQueue() }
+    if unsafe home.hearsReads { home.hear(readOf: self, named: name) }
     guard case .relationship(let relationship)? = home.shape[name], relationship.isToMany,
       relationship.isStored, knownToMany(relationship)?.isLoaded != true, !isNew,
       !state.contains(.gone),

@@ -26,6 +26,9 @@ final class ObjectHome {
   private(set) var isOfEndedBlock = false
   /// Whether each access checks that it runs on the context's queue.
   @usableFromInline let checksQueue: Bool
+  /// Whether each read has to tell the home first: it checks the queue, or somebody tracks reads.
+  // @exclusivity(unchecked): a flag, which no reader holds on to.
+  @exclusivity(unchecked) @usableFromInline var hearsReads: Bool
 
   // @exclusivity(unchecked): pages never call homes.
   @exclusivity(unchecked) private var insertPages = OpenPages()
@@ -41,6 +44,7 @@ final class ObjectHome {
     unsafe slots = binding.shape.layout.places
     entityBits = RowKey(entity: binding.shape.number, primaryKey: 0).rawValue
     checksQueue = ConcurrencyCheck.isOn
+    unsafe hearsReads = checksQueue || context?.readListener != nil
   }
 
   var shape: EntityShape { binding.shape }
@@ -88,4 +92,19 @@ final class ObjectHome {
 
   @usableFromInline
   func checkQueue() { context?.checkQueue() }
+
+  /// Checks the queue, and tells who tracks reads which property is read.
+  @usableFromInline
+  func hear(readOf object: ManagedObject, _ place: Int) {
+    guard let context else { return }
+    if checksQueue { context.checkQueue() }
+    context.readListener?.hear(readOf: object, object.propertyName(at: place))
+  }
+
+  /// Does the same for a property with a name.
+  func hear(readOf object: ManagedObject, named name: String) {
+    guard let context else { return }
+    if checksQueue { context.checkQueue() }
+    context.readListener?.hear(readOf: object, name)
+  }
 }

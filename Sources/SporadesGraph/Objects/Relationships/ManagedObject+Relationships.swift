@@ -6,7 +6,7 @@ extension ManagedObject {
   /// The object of an optional to-one relationship.
   public final subscript<Object: ManagedObject>(property place: Int) -> Object? {
     get {
-      if home.checksQueue { home.checkQueue() }
+      if unsafe home.hearsReads { home.hear(readOf: self, place) }
       let slot = unsafe Int(home.places[place])
       if slot < 0 { return members(at: place, Object.self).first.map { checked($0, place) } }
       return related(slot).map { checked($0, place) }
@@ -93,7 +93,7 @@ extension ManagedObject {
   final func members<Object: ManagedObject>(
     at place: Int, _ type: Object.Type
   ) -> [ManagedObject] {
-    if home.checksQueue { home.checkQueue() }
+    if unsafe home.hearsReads { home.hear(readOf: self, place) }
     return relationship(at: place).map(members) ?? []
   }
 
