@@ -51,6 +51,8 @@ enum Part: String {
   case migrate
   /// Removes the file.
   case destroy
+  /// Saves to two stores until the input ends.
+  case share
 
   func play(_ store: URL, _ numbers: [Int], _ last: String) throws {
     func number(_ place: Int) throws -> Int {
@@ -71,6 +73,7 @@ enum Part: String {
     case .reset: try playResetting(store, count: try number(0))
     case .migrate: try playMigrating(store)
     case .destroy: try playDestroying(store)
+    case .share: try playSharing(store, number: try number(0))
     }
   }
 }

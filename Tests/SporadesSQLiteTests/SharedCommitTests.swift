@@ -92,6 +92,46 @@ import Testing
     #expect(try stores[0].intents().map(\.store) == [stores[1].identifier])
   }
 
+  /// To delete the history of one store commits what that store has accepted, and so the other stores' parts.
+  @Test func aDeletionOfHistoryCommitsAllParts() throws {
+    let stores = try files.open(2, history: true)
+    let coordinator = try PersistentStoreCoordinator(model: Sample.model, stores)
+    try coordinator.execute(files.person(1, in: 0, 1))
+    for source in coordinator.historySources.reversed() {
+      let count = try source.change { store throws(StoreError) in
+        try store.deleteHistory(before: .number(.max))
+      }
+      #expect(count == 1)
+      #expect(try files.persons(stores, .committed) == [[1], [1]])
+      #expect(try stores[0].intents().map(\.store) == [stores[1].identifier])
+    }
+  }
+
+  /// A migration leaves the notes alone. The rows in them have the former version.
+  @Test func anIntentOutlastsAMigration() throws {
+    let stores = try files.open(2)
+    try files.die(
+      committing: files.person(1, in: 0), (stores[1], [files.person(1, in: 0)]), in: stores[0])
+    for store in stores { try store.close() }
+    let model = try ManagedObjectModel(
+      entities: Sample.model.entities.map { entity in
+        var entity = entity
+        if entity.name == "Person" {
+          entity.attributes.append(AttributeDescription("nick", .string, isOptional: true))
+        }
+        return entity
+      })
+    let coordinator = PersistentStoreCoordinator(model: model)
+    for place in 0..<2 {
+      try coordinator.addPersistentStore(SQLiteStore(path: files.path(place), model: model))
+    }
+    #expect(
+      coordinator.unfinishedCommits.map(\.reason.code) == [.incompatibleModel(["Person"])])
+    try coordinator.discard(try #require(coordinator.unfinishedCommits.first))
+    try coordinator.close()
+    #expect(try files.notes(0) == 0)
+  }
+
   // MARK: - Commits that fail
 
   /// Any call of the first or the second store fails, before or after it had an effect. Every commit is repeated until

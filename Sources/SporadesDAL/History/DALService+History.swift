@@ -96,7 +96,7 @@ extension DALService {
 
   /// Forgets a named reader. Cleanings do not wait for it any more.
   public func removeHistoryReader(named name: String) throws(DALError) {
-    _ = try forEachHistory { store throws(StoreError) in
+    _ = try forEachHistory(changesIt: true) { store throws(StoreError) in
       if !store.isReadOnly { try store.removeHistoryReader(named: name) }
     }
   }
@@ -107,7 +107,7 @@ extension DALService {
   public func cleanHistory(
     keeping retention: HistoryRetention = HistoryRetention()
   ) throws(DALError) -> Int {
-    try forEachHistory { store throws(StoreError) in
+    try forEachHistory(changesIt: true) { store throws(StoreError) in
       store.isReadOnly ? 0 : try Self.clean(store, retention)
     }.reduce(0, +)
   }
@@ -132,14 +132,14 @@ extension DALService {
   }
 
   private func forEachHistory<Output>(
-    _ body: (any PersistentStore) throws(StoreError) -> Output
+    changesIt: Bool = false, _ body: (any PersistentStore) throws(StoreError) -> Output
   ) throws(DALError) -> [Output] {
     do {
       let stack = try stack(for: .read)
       try requireHistory(of: stack)
       var all: [Output] = []
       for source in stack.store.historySources where source.store.keepsHistory {
-        all.append(try body(source.store))
+        all.append(try changesIt ? source.change(body) : body(source.store))
       }
       return all
     } catch { throw reportHere(DALError(error, during: .read)) }

@@ -22,12 +22,24 @@ extension PersistentStoreCoordinator {
   }
 }
 
+extension PersistentStoreCoordinator {
+  /// Commits all stores, and runs `body` before any of them accepts another change set.
+  fileprivate func settling(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    try writing.withLock { divided throws(StoreError) in
+      if !divided.isEmpty { try commit(.eventual, &divided) }
+      try body()
+    }
+  }
+}
+
 extension PersistentStore {
   /// The stores with histories behind this one: a coordinator's own stores, or the store itself.
   package var historySources: [HistorySource] {
     guard let coordinator else { return [HistorySource(self)] }
     return coordinator.stores.withLock(\.added).map { member in
-      HistorySource(member.store, shared: member.shared)
+      HistorySource(
+        member.store, shared: member.shared,
+        settling: { body throws(StoreError) in try coordinator.settling(body) })
     }
   }
 }

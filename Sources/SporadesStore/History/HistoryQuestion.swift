@@ -7,12 +7,31 @@ package struct HistorySource: Sendable {
   package let store: any PersistentStore
   /// The id in the answer for an id of the store; nil if they are the same.
   private let shared: (@Sendable (ManagedObjectID) -> ManagedObjectID)?
+  /// Runs its argument after all stores of a coordinator have committed; nil if the store has no coordinator.
+  private let settling: Settling?
+
+  package typealias Settling =
+    @Sendable (_ body: () throws(StoreError) -> Void) throws(StoreError) -> Void
 
   package init(
-    _ store: any PersistentStore, shared: (@Sendable (ManagedObjectID) -> ManagedObjectID)? = nil
+    _ store: any PersistentStore, shared: (@Sendable (ManagedObjectID) -> ManagedObjectID)? = nil,
+    settling: Settling? = nil
   ) {
     self.store = store
     self.shared = shared
+    self.settling = settling
+  }
+
+  /// Runs `body`, which changes the store's history. The store commits what it has accepted before that, so the other
+  /// stores of a coordinator commit their parts of it, too.
+  package func change<Output>(
+    _ body: (any PersistentStore) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    guard let settling else { return try body(store) }
+    var output: Output?
+    try settling { () throws(StoreError) in output = try body(store) }
+    guard let output else { preconditionFailure("The coordinator did not run the change.") }
+    return output
   }
 
   /// Reads a part of the store's history.
@@ -67,7 +86,7 @@ package struct HistoryQuestion {
     for source in keeping where !(request.isDeletion && hasWritable && source.store.isReadOnly) {
       switch request.work {
       case .fetch(let start): try fetch(start, from: source)
-      case .delete(let end): try delete(before: end, in: source.store)
+      case .delete(let end): try delete(before: end, in: source)
       }
     }
     var result = try collection.finish()
@@ -86,13 +105,17 @@ package struct HistoryQuestion {
   // MARK: - Deleting
 
   private mutating func delete(
-    before end: PersistentHistoryChangeRequest.End, in store: any PersistentStore
+    before end: PersistentHistoryChangeRequest.End, in source: HistorySource
   ) throws(StoreError) {
+    let bound: HistoryBound
     switch end {
-    case .date(let date): deleted += try store.deleteHistory(before: .date(date))
+    case .date(let date): bound = .date(date)
     case .token(let token):
-      guard let number = token[store.identifier] else { return }
-      deleted += try store.deleteHistory(before: .number(number))
+      guard let number = token[source.store.identifier] else { return }
+      bound = .number(number)
+    }
+    deleted += try source.change { store throws(StoreError) in
+      try store.deleteHistory(before: bound)
     }
   }
 
