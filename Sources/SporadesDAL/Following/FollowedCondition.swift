@@ -56,7 +56,9 @@ struct FollowedCondition {
     self.question = question
     groups = try question.flatMap { try GroupQuestion($0, model) }
     let own = OwnSlots(fetch, question, model)
-    isExact = own.isExact && (groups != nil) == (question != nil)
+    // Rows do not tell whether one of the affected stores has them.
+    isExact =
+      own.isExact && fetch.affectedStores == nil && (groups != nil) == (question != nil)
     slots = own.slots
     rowGuard = fetch.predicate.flatMap { RowGuard($0, in: fetch.entity, model) }
   }

@@ -49,6 +49,18 @@ extension DALService {
       })
   }
 
+  /// Observes values of a request's objects, without the objects: `observe(players, plucking: \.name, \.team?.name)`.
+  ///
+  /// A key path may be that of any property of the class, and may lead through relationships.
+  public func observe<Object: ManagedObject, First: Sendable, each Other: Sendable>(
+    _ request: TypedRequest<Object>, plucking keyPath: any KeyPath<Object, First> & Sendable,
+    _ others: repeat any KeyPath<Object, each Other> & Sendable
+  ) -> ObservedValues<[(First, repeat each Other)]> {
+    observe(request) { objects in
+      objects.map { ($0[keyPath: keyPath], repeat $0[keyPath: each others]) }
+    }
+  }
+
   /// Observes the number of objects of a request, within its limit and offset.
   public func observe<Object: ManagedObject>(
     count request: TypedRequest<Object>

@@ -28,6 +28,18 @@ import Testing
     #expect(shown == [["Emma", "Persuasion"], []])
   }
 
+  @Test func valuesFollow() async throws {
+    var lines: [String] = []
+    // snippet: observePlucking
+    let books = Book.sorted(by: \.title)
+    for try await rows in service.observe(books, plucking: \.title, \.author?.lastname) {
+      for (title, author) in rows { lines.append("\(title) by \(author ?? "nobody")") }
+      break
+    }
+    // snippet end
+    #expect(lines.map { $0.prefix(4) } == ["Emma", "Pers"])
+  }
+
   @Test func aCountAndAnObjectFollow() async throws {
     let id = try #require(
       try service.readValue { try Book.first(where: \.title == "Emma", in: $0)?.objectID })

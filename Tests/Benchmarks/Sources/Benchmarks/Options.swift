@@ -9,6 +9,8 @@ enum Mode {
   case memory
   case latency
   case count
+  /// What it costs to ask the questions of observers again.
+  case asking
   /// What a debug build of a program costs beside its release build.
   case debug
 }
@@ -36,6 +38,7 @@ struct Options {
   static let usage = """
     Usage: bench [--json FILE] [--short] [--only KEY] [--compare [FILE]] [--rounds N]
            bench --growth [--full] | --memory | --latency [--short] | --count [--write]
+           bench --asking [--short]
            bench --debug [--short]
 
       --json FILE       write the results to FILE
@@ -53,6 +56,8 @@ struct Options {
       --latency         reads per second and how long a read takes while another thread writes
       --count           instructions per row, by valgrind, which is installed where it is missing;
                         fails if one rose by more than \(Counts.tolerance) % over the committed number
+      --asking          what a program pays that asks every observer's question again after each write,
+                        beside observe_unrelated, observe_one, observe_hundred and observe_sorted
       --debug           the time of a program's debug build beside that of its release build; fails
                         if it is more than \(decimal(DebugBuild.limit, 0)) times as long
       --write           with --count: the numbers become those to commit
@@ -78,6 +83,7 @@ struct Options {
       case "--memory": mode = .memory
       case "--latency": mode = .latency
       case "--count": mode = .count
+      case "--asking": mode = .asking
       case "--debug": mode = .debug
       case "--debug-programs": debugPrograms = try Self.value(of: word, &rest)
       case "--full": isFull = true

@@ -67,6 +67,7 @@ do {
       try DebugBuild(
         programs: options.debugPrograms, isShort: options.isShort, folder: options.folder
       ).run()
+    case .asking: try Asking(short: options.isShort, folder: options.folder).run()
     case .count: try Counts(folder: options.folder).run(writes: options.writes)
     }
   for sentence in complaints { report(sentence) }

@@ -238,7 +238,7 @@ struct ObserveSorted: Workload {
   }
 
   /// Scores of random rows, which are not far above or below the others.
-  private var changes: [(row: Int64, score: Double)] {
+  var changes: [(row: Int64, score: Double)] {
     var random = SeededGenerator(seed: 20_261_123)
     return (0..<sample.scale.observedWrites * 10).map { _ in
       (
