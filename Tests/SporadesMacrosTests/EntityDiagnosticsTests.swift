@@ -45,6 +45,7 @@ struct EntityDiagnosticsTests {
     ("var a = Date()", .typeNeeded(name: "a", example: "Date")),
     ("var a = State.open", .typeNeeded(name: "a", example: "State")),
     ("var a = [String]()", .typeNeeded(name: "a", example: "[String]")),
+    ("var a = [String: Int]()", .typeNeeded(name: "a", example: "[String: Int]")),
     ("var a = 60 * 60", .typeNeeded(name: "a", example: "Int")),
     ("var a = nil", .typeNeeded(name: "a", example: "String")),
     ("var a = [1, 1.5]", .typeNeeded(name: "a", example: "String")),

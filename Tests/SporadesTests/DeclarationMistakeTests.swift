@@ -108,7 +108,7 @@ private enum Second {
   @Test func aClassWithoutAnEntityIsNamedWithTheRemedy() {
     #expect(
       problems([Plain.self]) == [
-        "The class Plain, which declares no entity; put @Entity before the class."
+        "The class Plain declares no entity; put @Entity before the class."
       ])
     #expect(
       problems([Guest.self]).first?.contains("no entity of its own and inherits Attendee") == true)

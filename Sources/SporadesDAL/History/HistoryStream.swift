@@ -107,6 +107,7 @@ final class HistoryStream: Sendable {
 
   private func read(_ state: inout State, _ sources: [HistorySource]) throws(StoreError) {
     var parts: [ArraySlice<PersistentHistoryTransaction>] = []
+    try state.token.requireStore(among: sources)
     for source in sources {
       let identifier = source.store.identifier
       if let reader, state.token[identifier] == nil {

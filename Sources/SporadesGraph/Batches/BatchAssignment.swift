@@ -109,7 +109,7 @@ enum BatchAssignment {
   /// Throws if a constant breaks a rule of the model.
   static func checkRules(
     _ assignments: [Assignment], of batchPaths: [[String]], _ shape: EntityShape,
-    in context: ManagedObjectContext
+    in context: ManagedObjectContext, first: () throws -> ManagedObjectID?
   ) throws {
     let home = context.home(numbered: shape.number)
     let probe = home.binding.type.init(ObjectSeed(home: home, key: context.nextTemporaryKey))
@@ -119,6 +119,13 @@ enum BatchAssignment {
       try check(value, path: path, home.binding)
       validation.check(value, of: assignment.attribute, probe)
     }
-    guard validation.failures.isEmpty else { throw ValidationError(failures: validation.failures) }
+    guard !validation.failures.isEmpty else { return }
+    // because every object of the batch would get the values, the first one stands for all
+    let id = try first()
+    throw ValidationError(
+      failures: validation.failures.map {
+        .init(
+          $0.code, id ?? $0.objectID, property: $0.property, $0.detail, underlying: $0.underlying)
+      })
   }
 }

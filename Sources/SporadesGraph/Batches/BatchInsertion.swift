@@ -22,7 +22,7 @@ extension ManagedObjectContext {
       }) {}
       try scratch.throwFailures(after: 0)
       if batch.onUniqueConflict == .fail, let outcome = try rows.saveRows() { return outcome }
-      return try scratch.saveBatch(of: rows.makeObjects())
+      return try rows.saveObjects()
     }
   }
 }
@@ -38,6 +38,10 @@ private struct BatchInsertion {
   /// The objects, if rows need them.
   private var objects: [ManagedObject]?
   private var validation = ObjectValidation(callsHooks: false)
+  /// The number of rows so far.
+  private var count = 0
+  /// The number of the row of each failure.
+  private var failedRows: [Int] = []
 
   init(_ context: ManagedObjectContext, _ shape: EntityShape) {
     self.context = context
@@ -68,7 +72,9 @@ private struct BatchInsertion {
       objects = makeObjects(besides: object)
       return true
     }
+    count += 1
     validation.checkModel(object)
+    while failedRows.count < validation.failures.count { failedRows.append(count) }
     if pages.last !== last, !pages.contains(where: { $0 === last }) { pages.append(last) }
     return true
   }
@@ -141,7 +147,8 @@ private struct BatchInsertion {
   mutating func saveRows() throws -> BatchOutcome? {
     guard objects == nil else { return nil }
     guard validation.failures.isEmpty else {
-      throw ValidationError(failures: validation.failures)
+      throw ValidationError(
+        failures: zip(validation.failures, failedRows).map { $0.inRow($1) })
     }
     let keys = try assignKeys()
     guard !keys.isEmpty else {
@@ -161,6 +168,20 @@ private struct BatchInsertion {
     for page in pages { page.seal() }
     return BatchOutcome(
       effects: BatchEffects(changes: changes, keys: keys), notDurable: context.noteReceipt(receipt))
+  }
+
+  /// Saves objects of all rows. A failure names the row of its object.
+  mutating func saveObjects() throws -> BatchOutcome {
+    let objects = makeObjects()
+    do {
+      return try context.saveBatch(of: objects)
+    } catch let error as ValidationError {
+      throw ValidationError(
+        failures: error.failures.map { failure in
+          let index = objects.firstIndex { $0.objectID == failure.objectID }
+          return index.map { failure.inRow($0 + 1) } ?? failure
+        })
+    }
   }
 
   /// Gives the rows their permanent keys.
@@ -190,5 +211,14 @@ extension BatchInsertRequest {
     case .skip: .rollback
     case .update: .objectTrump
     }
+  }
+}
+
+extension ValidationError.Failure {
+  /// The failure with the number of its row in the batch.
+  fileprivate func inRow(_ number: Int) -> Self {
+    Self(
+      code, objectID, property: property, "\(detail) It is row \(number) of the batch.",
+      underlying: underlying)
   }
 }

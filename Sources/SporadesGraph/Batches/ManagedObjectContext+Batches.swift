@@ -21,8 +21,11 @@ extension ManagedObjectContext {
       let fetch = try batchFetch(request)
       let shape = fetch.entity
       let assignments = try BatchAssignment.all(of: batch, in: self, shape)
-      try BatchAssignment.checkRules(
-        assignments, of: batch.values.map(\.path), shape, in: self)
+      try BatchAssignment.checkRules(assignments, of: batch.values.map(\.path), shape, in: self) {
+        var first = request
+        first.fetchLimit = 1
+        return try fetchIDs(first).first
+      }
       if !batch.skipsHooks {
         try refuseSkipping([(Set(shape.family), ObjectHook.ofUpdate)], "updates", shape)
       }
@@ -79,6 +82,7 @@ extension ManagedObjectContext {
   private func executeBatch(_ body: () throws -> BatchOutcome) throws -> BatchResult {
     beginWork()
     defer { endWork() }
+    try refuseInSave()
     switch savePlace {
     case .parent: break
     case .write(let root):

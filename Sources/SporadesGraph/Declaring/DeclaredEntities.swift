@@ -11,7 +11,7 @@ struct DeclaredEntities {
 
   init(_ classes: [ManagedObject.Type], _ configurations: [String: [ManagedObject.Type]]) {
     for type in classes where !declaresEntity(type) {
-      obstacles.append(.init(.unknownEntity, "The class " + describeMissingEntity(of: type)))
+      obstacles.append(.init(.unknownEntity, "The class " + describeMissingEntity(of: type, "")))
     }
     for (name, members) in configurations.sorted(by: { $0.key < $1.key }) {
       for type in members where !declaresEntity(type) {
@@ -50,6 +50,19 @@ struct DeclaredEntities {
     }
   }
 
+  /// The to-many relationships that nothing leads back to, although no declaration says so.
+  var lonelyRelationships: [String] {
+    declarations.flatMap { declaration in
+      declaration.properties.compactMap { property in
+        guard property.relationship?.isToMany == true, isOpen(property),
+          let destination = property.destination?.declaration, !isNamed(property, by: destination),
+          inverse(of: property, in: declaration) == nil
+        else { return nil }
+        return "\(declaration.name).\(property.name)"
+      }
+    }
+  }
+
   /// The class itself declares an entity, and does not only inherit one.
   private func declaresEntity(_ type: ManagedObject.Type) -> Bool {
     let declaration = type.declaration
@@ -57,12 +70,14 @@ struct DeclaredEntities {
   }
 
   /// The clause about a class without an entity of its own, with the remedy.
-  private func describeMissingEntity(of type: ManagedObject.Type) -> String {
+  private func describeMissingEntity(
+    of type: ManagedObject.Type, _ link: String = ", which"
+  ) -> String {
     guard let above = type.declaration.entityClass else {
-      return "\(type), which declares no entity; put @Entity before the class."
+      return "\(type)\(link) declares no entity; put @Entity before the class."
     }
     return
-      "\(type), which declares no entity of its own and inherits \(above.declaration.name); put "
+      "\(type)\(link) declares no entity of its own and inherits \(above.declaration.name); put "
       + "@Entity before the class, or name \(above) in its place."
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 public import SporadesModel
 
 extension ManagedObjectModel {
@@ -33,7 +34,16 @@ extension ManagedObjectModel {
       throw ModelError(problems + error.problems)
     }
     guard problems.isEmpty else { throw ModelError(problems) }
+    let lonely = declared.lonelyRelationships
+    if ConcurrencyCheck.isOn, !lonely.isEmpty {
+      Self.inverseHint.give(about: lonely.joined(separator: ", "))
+    }
   }
+
+  private static let inverseHint = Hint(
+    " without an inverse: each member belongs to one owner, and a second owner takes it from the first. For many owners, "
+      + "declare a Set of them in the class of the members; if one is right, write @Relationship(inverse: nil)."
+  )
 
   /// The validation predicates that do not fit their entity.
   private func predicateProblems() -> [ModelError.Problem] {

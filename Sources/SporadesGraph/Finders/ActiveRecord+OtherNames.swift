@@ -33,6 +33,16 @@ extension ActiveRecord {
   /// Refuses a finder of another name.
   @available(
     *, unavailable,
+    message:
+      "an object has no number; write first(where: \\.id == 3, in: context) with an attribute, or existingObject(with:) for an objectID"
+  )
+  public static func find<Context: FinderContext>(
+    _ key: Any, in context: Context
+  ) throws(Context.Failure) -> Self { preconditionFailure(refusal) }
+
+  /// Refuses a finder of another name.
+  @available(
+    *, unavailable,
     message: "write all(where:in:) or first(where:in:), or context.fetch(_:_:) with a FetchRequest"
   )
   public static func fetch<Context: FinderContext>(
@@ -77,6 +87,20 @@ extension ActiveRecord {
   /// Refuses a finder of another library.
   @available(*, unavailable, message: "write first(where:in:) with a context")
   public static func fetchOne(_ database: Any) -> Self? { preconditionFailure(refusal) }
+
+  /// Refuses a finder of another library.
+  @available(*, unavailable, message: "write first(where: \\.id == 3, in: context)")
+  public static func fetchOne(_ database: Any, key: Any) -> Self? { preconditionFailure(refusal) }
+
+  /// Refuses to insert an object alone.
+  @available(
+    *, unavailable, message: "an object is in its context from its making: User.create(in: context)"
+  )
+  public func insert(_ database: Any) { preconditionFailure(refusal) }
+
+  /// Refuses a deletion of another name.
+  @available(*, unavailable, renamed: "delete(in:)")
+  public func destroy() { preconditionFailure(refusal) }
 
   /// Refuses a finder of another library.
   @available(*, unavailable, message: "write all(where:in:) with a context")

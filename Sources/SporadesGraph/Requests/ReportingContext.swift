@@ -7,9 +7,9 @@ public import SporadesModel
 /// The chained blocks of a service get one, so that they stay short. No failure is lost: a failure
 /// in the block of a write discards the write, and the service reports it.
 ///
-/// The view has the properties of its context and the methods that a block needs most. These
-/// methods throw as the context's methods do. For all other methods, use ``managedObjectContext``,
-/// whose finders throw.
+/// The view has the properties of its context and the methods that a block needs. These methods
+/// throw as the context's methods do. For all other methods, use ``managedObjectContext``, whose
+/// finders throw.
 @frozen @dynamicMemberLookup
 public struct ReportingContext: FinderContext {
   /// The context behind the view.

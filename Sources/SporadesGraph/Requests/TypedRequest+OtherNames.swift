@@ -107,6 +107,10 @@ extension TypedRequest {
 
   /// Refuses a limit of another name.
   @available(*, unavailable, renamed: "limit(_:)")
+  public func first(_ count: Int) -> Self { preconditionFailure(refusal) }
+
+  /// Refuses a limit of another name.
+  @available(*, unavailable, renamed: "limit(_:)")
   public func take(_ count: Int) -> Self { preconditionFailure(refusal) }
 
   /// Refuses an offset of another name.

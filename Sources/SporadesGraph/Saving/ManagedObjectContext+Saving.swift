@@ -12,10 +12,12 @@ extension ManagedObjectContext {
   /// changes, a `StoreError` says why. Earlier failures of accesses that can not throw, such as a
   /// change of an object whose row is gone, are thrown once before anything else; the next save
   /// then saves the other changes. In the block of a service's write, the changes become part of
-  /// the write. In the block of a read, nothing is saved.
+  /// the write. In the block of a read, nothing is saved. A hook, a check or an observer of the save
+  /// can not save the context again: ``ContextError/savedInSave``.
   public func save() throws {
     beginWork()
     defer { endWork() }
+    try refuseInSave()
     switch savePlace {
     case .parent:
       try throwFailures(after: 0)
@@ -29,7 +31,11 @@ extension ManagedObjectContext {
 
   /// Saves into the parent. `isLast` says that nobody uses the context afterwards.
   func save(isLast: Bool) throws {
+    saveStage = .open
+    defer { saveStage = .none }
+    let failuresBefore = failures.count
     try notifyingObservers {
+      try throwFailures(after: failuresBefore)
       try atNewestState {
         try resolvingConflicts { isAnother in
           try attemptSave(isLast: isLast, isAnother: isAnother)
@@ -59,6 +65,7 @@ extension ManagedObjectContext {
     try throwFailures(after: failuresBefore)
     let receipt = try sendToParent(changeSet)
     // Publish the accepted save, and begin anew.
+    saveStage = .accepted
     if hadChanges { publish(changeSet) }
     onSave?(changeSet)
     builder.seal()

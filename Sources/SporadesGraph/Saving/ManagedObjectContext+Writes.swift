@@ -28,6 +28,7 @@ extension ManagedObjectContext {
     let between = ManagedObjectContext(stack: stack, parent: parent, name: name)
     between.knownSaves = knownSaves
     between.access.take()
+    between.hintsAtLoss = false
     parent = .context(ParentSource(ContextQueue(between, label: "write"), root))
     staging = between
   }
@@ -36,6 +37,7 @@ extension ManagedObjectContext {
   /// there was nothing to save.
   func endWrite() throws -> SaveNumber? {
     try save(isLast: true)
+    defer { hintAtLateChanges() }
     guard let staging else { return lastSave }
     staging.transactionAuthor = transactionAuthor
     staging.name = name

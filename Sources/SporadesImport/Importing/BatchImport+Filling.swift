@@ -114,12 +114,13 @@ extension BatchImport {
 
   // MARK: - Attributes
 
-  /// Reads the values of a record's attributes into ``values``.
+  /// Reads the values of a record's attributes into ``values``. A refusal names all that are wrong.
   private func readAttributes(
     _ index: Int, _ fields: ArraySlice<Int32>
   ) throws(RowRefusal) {
     let plan = table.plans[index]
     values.removeAll(keepingCapacity: true)
+    var refusals: [RowRefusal] = []
     for (place, field) in plan.fields.enumerated() {
       guard case .attribute(let attribute) = field.target else { continue }
       let node = fields[fields.startIndex + place]
@@ -127,20 +128,31 @@ extension BatchImport {
         if field.usesDefault { values.append((place, attribute.defaultValue)) }
         continue
       }
-      let value = try coerce(Int(node), attribute, field)
-      if case .null = value {
-        if settings.keepsNulls { continue }
-        // The members of a composite may be null together, which the save checks.
-        if !attribute.shape.description.isOptional, field.path.count == 1, hooks[index] == false {
-          throw RowRefusal(
-            field.name,
-            "the value is null, and \(plan.shape.name).\(field.name) must have one.",
-            node: Int(node))
-        }
+      do throws(RowRefusal) {
+        try read(attribute, field, Int(node), index, place)
+      } catch {
+        refusals.append(error)
       }
-      if enums[index][place] { try checkCase(value, attribute, field, plan.shape, Int(node)) }
-      values.append((place, value))
     }
+    if let refusal = refusals.joined { throw refusal }
+  }
+
+  private func read(
+    _ attribute: AttributePlan, _ field: FieldPlan, _ node: Int, _ index: Int, _ place: Int
+  ) throws(RowRefusal) {
+    let shape = table.plans[index].shape
+    let value = try coerce(node, attribute, field)
+    if case .null = value {
+      if settings.keepsNulls { return }
+      // The members of a composite may be null together, which the save checks.
+      if !attribute.shape.description.isOptional, field.path.count == 1, hooks[index] == false {
+        throw RowRefusal(
+          field.name, "the value is null, and \(shape.name).\(field.name) must have one.",
+          node: node)
+      }
+    }
+    if enums[index][place] { try checkCase(value, attribute, field, shape, node) }
+    values.append((place, value))
   }
 
   func coerce(

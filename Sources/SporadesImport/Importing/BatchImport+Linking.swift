@@ -57,7 +57,8 @@ extension BatchImport {
   ) throws(RowRefusal) -> Target {
     guard batch.nodes[node].kind == .object else { return try target(relationship, key: node) }
     var fields: [Int32] = []
-    fieldFinders[relationship.plan].append(fieldsOf: node, in: batch, to: &fields)
+    fieldFinders[relationship.plan].append(fieldsOf: node, in: batch, to: &fields, counts: true)
+    try checkKeys(ofPlan: relationship.plan, node)
     var known = present
     if let lookup = relationship.lookup {
       let key = try key(table.lookups[lookup], fields[...], node)

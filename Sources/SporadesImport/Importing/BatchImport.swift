@@ -67,6 +67,7 @@ final class BatchImport {
     _ range: Range<Int>, except excluded: Set<Int>, seen: Set<ObjectKey>
   ) throws -> BatchOutcome {
     outcome = BatchOutcome()
+    try checkHeader()
     var fields: [Int32] = []
     fields.reserveCapacity(range.count * table.plans[0].fields.count)
     var rows: [Row] = []
@@ -74,11 +75,16 @@ final class BatchImport {
     if let lookup = table.plans[0].lookup {
       finders[table.lookups[lookup].store].reserve(range.count)
     }
-    for index in range where !excluded.contains(index) {
-      if let row = prepare(index, &fields) { rows.append(row) }
+    for index in range {
+      if excluded.contains(index) {
+        countKeys(index)
+      } else if let row = prepare(index, &fields) {
+        rows.append(row)
+      }
     }
     for index in finders.indices { try finders[index].read(in: context) }
     for row in rows { apply(row, fields, seen) }
+    outcome.census = fieldFinders.map(\.census)
     return outcome
   }
 
@@ -97,8 +103,9 @@ final class BatchImport {
       return nil
     }
     let first = fields.count
-    fieldFinders[0].append(fieldsOf: node, in: batch, to: &fields)
+    fieldFinders[0].append(fieldsOf: node, in: batch, to: &fields, counts: true)
     do throws(RowRefusal) {
+      try checkKeys(ofPlan: 0, node)
       var (key, number): (ObjectKey?, Int?)
       if let lookup = table.plans[0].lookup {
         key = try self.key(table.lookups[lookup], fields[first...], node)

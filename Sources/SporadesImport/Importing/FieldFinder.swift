@@ -16,21 +16,57 @@ struct FieldFinder {
   private var nodes: [Int32]
   /// The places of the columns of CSV in the plan's keys.
   private var columns: [Int]?
+  /// The keys of the records so far.
+  private(set) var census: KeyCensus
+  /// The last record has a key of the plan, or one that is left out on purpose.
+  private var fits = false
+  /// The last record has a key that fits no property.
+  private var hasUnknown = false
+  private var counts = false
+
+  /// The last record has keys, and none of them fits.
+  var isStranger: Bool { hasUnknown && !fits }
 
   init(_ plan: EntityPlan) {
     self.plan = plan
+    census = KeyCensus(plan)
     nodes = Array(repeating: Self.absent, count: plan.keys.count)
   }
 
   /// Appends the node of each field's value in an object; ``absent`` for a field that the object does not have.
-  mutating func append(fieldsOf object: Int, in batch: RecordBatch, to fields: inout [Int32]) {
+  /// A record that `counts` enters the census.
+  mutating func append(
+    fieldsOf object: Int, in batch: RecordBatch, to fields: inout [Int32], counts: Bool = false
+  ) {
     for index in nodes.indices { nodes[index] = Self.absent }
+    (fits, hasUnknown, self.counts) = (false, false, counts)
+    if counts { census.records += 1 }
     if batch.nodes[object].kind == .row {
       findColumns(object, batch)
     } else {
       findKeys(object, batch)
     }
-    for field in plan.fields { fields.append(node(of: field, batch)) }
+    for (index, field) in plan.fields.enumerated() {
+      let node = node(of: field, batch)
+      if counts, node >= 0 { census.noteFound(index) }
+      fields.append(node)
+    }
+  }
+
+  /// The place of a key in the plan, or in the census.
+  private mutating func place(ofKey key: [UInt8]) -> Int {
+    if let place = plan.places[key] { return place }
+    return plan.leftOut.contains(String(decoding: key, as: UTF8.self))
+      ? KeyCensus.ignored : census.place(of: key)
+  }
+
+  private mutating func note(_ place: Int) {
+    if place >= KeyCensus.ignored {
+      fits = true
+    } else {
+      hasUnknown = true
+      if counts { census.count(at: place) }
+    }
   }
 
   private func node(of field: FieldPlan, _ batch: RecordBatch) -> Int32 {
@@ -50,10 +86,11 @@ struct FieldFinder {
   }
 
   private mutating func findColumns(_ row: Int, _ batch: RecordBatch) {
-    let places = columns ?? batch.columns.map { plan.places[Array($0.utf8)] ?? -1 }
+    let places = columns ?? batch.columns.map { place(ofKey: Array($0.utf8)) }
     columns = places
-    for (column, place) in places.enumerated() where place >= 0 {
-      nodes[place] = Int32(row + 1 + column)
+    for (column, place) in places.enumerated() {
+      note(place)
+      if place >= 0 { nodes[place] = Int32(row + 1 + column) }
     }
   }
 
@@ -65,6 +102,7 @@ struct FieldFinder {
     while index < end {
       let known = position < places ? lastKeys[position].place : nil
       let place = known ?? place(of: batch.nodes[index], position, batch)
+      note(place)
       // A key that occurs twice has its last value.
       if place >= 0 { nodes[place] = Int32(index + 1) }
       index = Int(batch.nodes[index + 1].next)
@@ -101,7 +139,7 @@ struct FieldFinder {
     of key: RecordNode, _ position: Int, _ batch: RecordBatch
   ) -> Int {
     let bytes = batch.content(of: key)
-    let place = plan.places[bytes] ?? -1
+    let place = place(ofKey: bytes)
     guard key.kind == .text else { return place }
     let entry = (start: lastBytes.count, count: bytes.count, place: place)
     if position < lastKeys.count {

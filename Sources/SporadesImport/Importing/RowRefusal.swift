@@ -4,7 +4,7 @@
 struct RowRefusal: Error {
   /// The names that lead to the mistake.
   private(set) var path: String
-  let reason: String
+  private(set) var reason: String
   /// The node with the mistake; nil for the whole record.
   let node: Int?
 
@@ -18,6 +18,21 @@ struct RowRefusal: Error {
   func inside(_ outer: String) -> RowRefusal {
     var copy = self
     copy.path = path.isEmpty ? outer : "\(outer).\(path)"
+    return copy
+  }
+}
+
+extension [RowRefusal] {
+  /// One refusal with the reasons of all; nil if there is none.
+  var joined: RowRefusal? {
+    first?.with(dropFirst().map { " \($0.path): \($0.reason)" }.joined())
+  }
+}
+
+extension RowRefusal {
+  fileprivate func with(_ others: String) -> RowRefusal {
+    var copy = self
+    copy.reason += others
     return copy
   }
 }
@@ -36,4 +51,6 @@ struct BatchOutcome: Sendable {
   var keys: Set<ObjectKey> = []
   /// The objects of rows that the store had already.
   var found: [UInt64] = []
+  /// The keys that the records have and have not, by index of the plan.
+  var census: [KeyCensus] = []
 }

@@ -13,15 +13,20 @@ final class EntityPlan: Sendable {
   let places: [[UInt8]: Int]
   /// The index in ``PlanTable/lookups`` of the keys by which an object is found; nil if each record makes one.
   let lookup: Int?
+  /// The names of properties that no record sets, because the mapping or the model says so.
+  let leftOut: Set<String>
 
   init(
-    shape: EntityShape, fields: [FieldPlan], keys: [[UInt8]], places: [[UInt8]: Int], lookup: Int?
+    shape: EntityShape, fields: [FieldPlan], keys: KeyList = KeyList(), lookup: Int? = nil
   ) {
     self.shape = shape
     self.fields = fields
-    self.keys = keys
-    self.places = places
+    self.keys = keys.all
+    places = keys.places
     self.lookup = lookup
+    let set = Set(fields.map { $0.path[0] })
+    let names = shape.properties.map(\.name).filter { !set.contains($0) }
+    leftOut = Set(names + names.map(\.snakeCased))
   }
 }
 
@@ -34,6 +39,8 @@ final class FieldPlan: Sendable {
   let transform: (@Sendable (ImportValue) throws -> ImportValue)?
   /// A record without the key sets the default.
   let usesDefault: Bool
+  /// The keys that the mapping names.
+  let given: [String]
 
   /// The name for messages.
   var name: String { path.joined(separator: ".") }
@@ -53,13 +60,14 @@ final class FieldPlan: Sendable {
 
   init(
     path: [String], sources: [Source], target: Target,
-    transform: (@Sendable (ImportValue) throws -> ImportValue)?, usesDefault: Bool
+    transform: (@Sendable (ImportValue) throws -> ImportValue)?, usesDefault: Bool, given: [String]
   ) {
     self.path = path
     self.sources = sources
     self.target = target
     self.transform = transform
     self.usesDefault = usesDefault
+    self.given = given
   }
 }
 

@@ -46,13 +46,12 @@ struct PlanCompiler {
     if isUsual { usual[shape.number] = index }
     // The place is taken before the fields are made, because relationships may lead back here.
     table.plans.append(
-      EntityPlan(shape: shape, fields: [], keys: [], places: [:], lookup: nil))
+      EntityPlan(shape: shape, fields: []))
     let names = uniquedBy ?? UniqueKey.names(of: shape, model)
     let lookup = names.flatMap { $0.isEmpty ? nil : self.lookup(shape, $0, plan: index) }
     var keys = KeyList()
     let fields = try self.fields(of: shape, rules, &keys)
-    table.plans[index] = EntityPlan(
-      shape: shape, fields: fields, keys: keys.all, places: keys.places, lookup: lookup)
+    table.plans[index] = EntityPlan(shape: shape, fields: fields, keys: keys, lookup: lookup)
     return index
   }
 
@@ -102,7 +101,7 @@ struct PlanCompiler {
     return FieldPlan(
       path: path, sources: keys.sources(rule.keys, notes, path), target: .attribute(plan),
       transform: rule.transform,
-      usesDefault: Self.isTrue(notes["useDefaultValueWhenNotPresent"]))
+      usesDefault: Self.isTrue(notes["useDefaultValueWhenNotPresent"]), given: rule.keys)
   }
 
   private func attributePlan(
@@ -148,7 +147,7 @@ struct PlanCompiler {
           shape: relationship, plan: plan,
           lookup: names.map { lookup(destination, $0, plan: plan) },
           toMany: rule.toMany ?? .replace, missing: rule.missing ?? .refuse)),
-      transform: rule.transform, usesDefault: false)
+      transform: rule.transform, usesDefault: false, given: rule.keys)
   }
 
   /// The entity whose objects a relationship's records become.

@@ -11,6 +11,10 @@ public struct ImportReport: Sendable {
   /// Objects that the input does not have were kept although the request asked to delete them, because rows were
   /// refused and one of them may have been theirs.
   public internal(set) var keptMissing = false
+  /// The keys of records that fit no property, the most frequent first; at most 100.
+  public internal(set) var unknownKeys: [UnknownKey] = []
+  /// The keys that the mapping names and that no record has.
+  public internal(set) var unfoundKeys: [String] = []
 
   init(_ counts: ImportProgress, isDryRun: Bool) {
     self.counts = counts
@@ -33,9 +37,17 @@ public struct ImportReport: Sendable {
 
 extension ImportReport: CustomStringConvertible {
   public var description: String {
-    let text =
+    var text =
       "\(counts.rows) rows: \(made) made, \(updated) updated, \(unchanged) unchanged, \(skipped) skipped, "
       + "\(failed) failed" + (deleted > 0 ? ", \(deleted) deleted" : "")
+    if !unknownKeys.isEmpty {
+      let more = unknownKeys.count > 3 ? " and \(unknownKeys.count - 3) more" : ""
+      text +=
+        "; unknown keys: " + unknownKeys.prefix(3).map(\.description).joined(separator: ", ") + more
+    }
+    if !unfoundKeys.isEmpty {
+      text += "; no record has " + unfoundKeys.prefix(3).joined(separator: ", ")
+    }
     return isDryRun ? "\(text) (a dry run: nothing was written)" : text
   }
 }

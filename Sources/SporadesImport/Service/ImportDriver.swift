@@ -45,7 +45,7 @@ struct ImportDriver {
         try await runInBatches()
       }
       report(session.report.counts)
-      return session.report
+      return session.finishedReport
     } catch {
       throw failure(error)
     }
@@ -57,14 +57,16 @@ struct ImportDriver {
       case let error as ImportError: error
       case is CancellationError: Self.cancellation
       case let error as DALError:
-        if case .cancelled = error.code {
+        if let refusal = error.blockError as? ImportError {
+          refusal
+        } else if case .cancelled = error.code {
           Self.cancellation
         } else {
           ImportError(.store, "\(service.reportHere(error))", underlying: error)
         }
       default: ImportError(.store, "The source of the records failed: \(error)", underlying: error)
       }
-    failure.report = session.report
+    failure.report = session.finishedReport
     return failure
   }
 

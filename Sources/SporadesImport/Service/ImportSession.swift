@@ -13,10 +13,13 @@ struct ImportSession: Sendable {
   private(set) var seen: Set<ObjectKey> = []
   /// The objects that are deleted in the end if no row is about them, by the identity of their keys.
   var candidates: [UInt64: ManagedObjectID] = [:]
+  /// The keys of the records so far, by index of the plan.
+  private var census: [KeyCensus]
 
   init(_ table: PlanTable, _ settings: ImportSettings, totalBytes: Int?) {
     self.table = table
     self.settings = settings
+    census = table.plans.map { KeyCensus($0) }
     var counts = ImportProgress()
     counts.totalBytes = totalBytes
     report = ImportReport(counts, isDryRun: settings.isDryRun)
@@ -30,6 +33,7 @@ struct ImportSession: Sendable {
     report.counts.skipped += outcome.skipped
     seen.formUnion(outcome.keys)
     for key in outcome.found { candidates[key] = nil }
+    for (index, keys) in outcome.census.enumerated() { census[index].add(keys) }
     add(outcome.failures.sorted { $0.key < $1.key }.map(\.value))
   }
 
@@ -38,6 +42,27 @@ struct ImportSession: Sendable {
     report.counts.failed += failures.count
     let room = settings.describedFailures - report.failures.count
     report.failures += failures.prefix(max(0, room))
+  }
+
+  /// The report, with the keys that the records have and have not.
+  var finishedReport: ImportReport {
+    var report = report
+    report.unknownKeys = zip(table.plans, census).flatMap { plan, census in
+      census.unknown.dropFirst().compactMap { key, count in
+        guard count > 0 else { return nil }
+        let text = String(decoding: key, as: UTF8.self)
+        return UnknownKey(
+          entity: plan.shape.name, key: text, records: count,
+          nearest: plan.shape.near(text).nearest)
+      }
+    }.sorted { ($1.records, $0.key) < ($0.records, $1.key) }
+    report.unknownKeys = Array(report.unknownKeys.prefix(100))
+    report.unfoundKeys = zip(table.plans, census).flatMap { plan, census in
+      plan.fields.indices.flatMap { index -> [String] in
+        census.records > 0 && !census.found[index] ? plan.fields[index].given : []
+      }
+    }
+    return report
   }
 
   /// Counts a batch as read.

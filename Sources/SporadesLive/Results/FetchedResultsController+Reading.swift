@@ -29,8 +29,8 @@ extension FetchedResultsController {
   public func object(at indexPath: IndexPath) -> Object {
     guard let position = list.table.position(of: indexPath) else {
       preconditionFailure(
-        "The results have no object at \(Array(indexPath)). They have \(list.table.sections.count) sections with "
-          + "\(list.table.sections.prefix(20).map(\.range.count)) objects.")
+        "The results have no object at \(Array(indexPath)). The numbers of objects in their sections: "
+          + "\(list.table.sections.prefix(20).map(\.range.count)).")
     }
     guard let object = list.objects[position] as? Object else {
       preconditionFailure(

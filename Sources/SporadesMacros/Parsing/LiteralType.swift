@@ -53,6 +53,12 @@ extension ExprSyntax {
     {
       return "[\(element.trimmed)]"
     }
+    if let pairs = callee.as(DictionaryExprSyntax.self)?.content.as(
+      DictionaryElementListSyntax.self),
+      self.is(FunctionCallExprSyntax.self), let pair = pairs.first, pairs.count == 1
+    {
+      return "[\(pair.key.trimmed): \(pair.value.trimmed)]"
+    }
     let name = callee.as(MemberAccessExprSyntax.self)?.base ?? callee
     guard let name = name.as(DeclReferenceExprSyntax.self)?.baseName.text,
       name.first?.isUppercase == true

@@ -6,6 +6,7 @@ extension PredicatePreparation {
     let left: TypedTerm
     let right: TypedTerm
     let comparator: FetchPredicate.Comparator
+    let model: ManagedObjectModel
 
     func check() throws(FetchPredicateError) {
       guard !left.term.isList else { throw makeRefusal("A list can stand only on its right side.") }
@@ -31,10 +32,22 @@ extension PredicatePreparation {
       for mine in left.kinds {
         for other in right.kinds where !mine.isComparable(with: other) {
           throw makeRefusal(
-            "Its left side is \(mine.phrase), and its right side is \(other.phrase)."
+            "Its left side is \(phrase(mine, left.term)), and its right side is \(phrase(other, right.term))."
               + Term.Kind.remedy(mine, other))
         }
       }
+    }
+
+    /// The phrase for one side, with the entity of an object.
+    private func phrase(_ kind: Term.Kind, _ term: Term) -> String {
+      guard case .object(let root) = kind else { return kind.phrase }
+      let number: Int? =
+        switch term {
+        case .path(let path): path.shape.relationships.last?.destination
+        case .constant(.objectID(let id)): id.key.entity
+        default: nil
+        }
+      return "an object of \(model.shape(numbered: number ?? root).name)"
     }
 
     private func checkOrder() throws(FetchPredicateError) {

@@ -45,6 +45,7 @@ package struct PredicatePreparation {
     _ predicate: FetchPredicate, depth: Int = 0
   ) throws(FetchPredicateError) -> PreparedPredicate {
     try check(depth)
+    if depth == 0, !isInExpression, members.isEmpty { try NamesInQuotes(entity).check(predicate) }
     switch predicate {
     case .constant(let answer): return .constant(answer)
     case .comparison(let comparison):
@@ -92,7 +93,7 @@ package struct PredicatePreparation {
       (left, right, comparator) = (right, left, .isIn)
     }
     try checkNumbers(left.term, right.term, comparator, comparison.quantifier)
-    let operands = Operands(left: left, right: right, comparator: comparator)
+    let operands = Operands(left: left, right: right, comparator: comparator, model: model)
     try operands.check()
     let hasPattern = comparator == .like || comparator == .matches
     let folding = hasPattern ? [] : comparison.options

@@ -110,7 +110,7 @@ extension InPlaceMigration {
 extension StoreError {
   init(cannotMigrate problems: [MigrationProblem]) {
     let first = problems.prefix(5).map(\.description).joined(separator: " ")
-    let more = problems.count > 5 ? " There are \(problems.count - 5) more problems." : ""
+    let more = problems.count > 5 ? " Further problems: \(problems.count - 5)." : ""
     self.init(
       .cannotMigrate(problems),
       "The store cannot be changed to the program's model. \(first)\(more)")

@@ -16,7 +16,7 @@ struct StoreFile {
       throw StoreError(
         .busy,
         "The store at \(path) is open in this process. Close it, or remove it from its coordinator, "
-          + "and try again.")
+          + "and open the store anew; a service that failed does not try again, so make a new one.")
     }
     self.path = path
   }

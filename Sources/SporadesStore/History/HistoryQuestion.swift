@@ -82,6 +82,7 @@ package struct HistoryQuestion {
     let asked = sources.filter { request.affectedStores?.contains($0.store.identifier) ?? true }
     let keeping = asked.filter(\.store.keepsHistory)
     guard !keeping.isEmpty else { throw asked.first?.store.lackOfHistory ?? Self.lackOfStores }
+    try request.token?.requireStore(among: sources)
     let hasWritable = keeping.contains { !$0.store.isReadOnly }
     for source in keeping where !(request.isDeletion && hasWritable && source.store.isReadOnly) {
       switch request.work {

@@ -69,6 +69,15 @@ struct RefusedCallTests {
     ("_ = User.grouped(by: \\.firstname) { $0.count }", "begin with the request"),
     ("_ = User.offset(3)", "begin with the request"),
     ("_ = User.find(3)", "write all(where:in:) or first(where:in:)"),
+    ("_ = try User.find(3, in: context)", "an object has no number"),
+    ("_ = try User.fetchOne(context, key: 3)", "write first(where: \\.id == 3, in: context)"),
+    ("try User.create(in: context).insert(context)", "an object is in its context"),
+    ("User.create(in: context).destroy()", "renamed to 'delete(in:)'"),
+    ("_ = User.where(\\.firstname == \"a\").first(5)", "renamed to 'limit(_:)'"),
+    (
+      "for try await users in service.observe(User.request) { print(users.count) }",
+      "observe(request, mapping:"
+    ),
     ("_ = try User.find(where: \\.firstname == \"a\", in: context)", "write all(where:in:)"),
     ("_ = try User.fetch(in: context)", "write all(where:in:)"),
     ("_ = User()", "an object lives in a context; write User.create(in: context)"),
@@ -137,6 +146,19 @@ struct RefusedCallTests {
         try Task.deleteAll(where: \\.isDone, in: context)
         try Task.deleteAll(where: \\.rank < 2, in: context)
         print(done.count, open, texts, late as Any, first as Any, same as Any, count)
+      }
+
+      func batches(_ service: DALService, _ task: Task) throws {
+        service.writeSync { context in
+          try context.execute(Task.where(\\.rank > 5).delete())
+          try context.execute(Task.where(\\.rank > 5).update(\\.rank, to: 3))
+          print(try context.insert(entityNamed: "Task"), try context.fetch(FetchRequest("Task")))
+          print(try context.aggregate(.sum, of: "rank", FetchRequest("Task")))
+          print(try context.fetchIDs(FetchRequest("Task")), try context.explain(FetchRequest("Task")))
+          print(context.deletePlan(for: [task]), Task(context: context))
+        }
+        _ = service.observe(Task.request) { $0.map(\\.rank) }
+        _ = service.observe(count: Task.request)
       }
 
       func sync(_ service: DALService) throws {

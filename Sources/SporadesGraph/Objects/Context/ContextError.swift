@@ -59,6 +59,8 @@ public enum ContextError: Error, Sendable {
   case endlessWillSave
   /// The block of a read saved its context.
   case savedInRead
+  /// A hook, a check or an observer of a save saved the same context.
+  case savedInSave
   /// Several accesses failed since the last save.
   case several([any Error])
 }
@@ -101,6 +103,7 @@ extension ContextError: CustomStringConvertible {
     case .generationOfRead: Sentence.generationOfRead
     case .foreignGeneration: Sentence.foreignGeneration
     case .savedInRead: Sentence.savedInRead
+    case .savedInSave: Sentence.savedInSave
     case .several(let errors): Sentence.summary(of: errors)
     case .endlessWillSave: Sentence.endlessWillSave
     }
@@ -126,6 +129,8 @@ extension ContextError: CustomStringConvertible {
       "The query generation token belongs to another stack. Pin the context to a token of its own stack, or to .current."
     static let savedInRead =
       "The block of a read saved its context. Nothing was saved. Make changes in the block of a write."
+    static let savedInSave =
+      "save() or a batch was called while its context was saving: in willSave, didSave, a check or an observer. The save in progress writes what willSave changes; for anything else, save when it has returned."
     static let endlessWillSave =
       "Objects still changed in the hundredth round of willSave. In willSave, set a property only if its value differs."
 

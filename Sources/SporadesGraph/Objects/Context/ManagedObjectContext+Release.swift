@@ -17,7 +17,9 @@ extension ManagedObjectContext {
   ///
   /// Nobody misses those of a context over a context: to release it is the usual way to cancel what was edited in it.
   var subjectOfLostChanges: String? {
-    guard !hasEnded, case .parent = savePlace, parent.context == nil else { return nil }
+    guard !hasEnded, hintsAtLoss, case .parent = savePlace, parent.context == nil else {
+      return nil
+    }
     let object = changes.listed.first { $0.isRowChanged && !$0.state.contains(.gone) }
     guard let object else { return nil }
     return "A context\(name.map { ", \($0)," } ?? "") with objects of \(object.home.shape.name)"

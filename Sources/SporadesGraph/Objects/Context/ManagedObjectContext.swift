@@ -34,6 +34,8 @@ public final class ManagedObjectContext {
   final var thread: (any ContextOwner)?
   /// The depth of nested fetches and saves. Only contexts that a thread holds count it.
   final var workDepth = 0
+  /// The save that the context is in.
+  final var saveStage = SaveStage.none
   /// The child contexts that hear of this context's saves.
   final var childListeners: [ChildListener] = []
   final var listensToParent = false
@@ -60,6 +62,9 @@ public final class ManagedObjectContext {
   final var savePlace = SavePlace.parent
   /// The changes that a write's block has saved so far; nil if it has saved none.
   package final var staging: ManagedObjectContext?
+  /// Whether the program must hear of changes that go away with the context. Those of a write's staging context go away
+  /// with the write.
+  final var hintsAtLoss = true
   /// Whether a child's save asked for `immediate` durability. The save of this context must then
   /// provide it.
   final var owesImmediate = false

@@ -112,6 +112,11 @@ extension ManagedObjectContext {
     stack.bindings[number - 1].enumChecks[path] != nil
   }
 
+  /// The class of an entity's objects.
+  package final func objectType(entity number: Int) -> ManagedObject.Type {
+    stack.bindings[number - 1].type
+  }
+
   /// The sentence about a raw value that belongs to no case of the attribute's enum; nil if it belongs to one.
   package final func describeUnknownCase(
     _ value: Value, _ path: [String], entity number: Int

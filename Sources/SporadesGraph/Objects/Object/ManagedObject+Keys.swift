@@ -30,6 +30,10 @@ extension ManagedObject {
     if home.checksQueue { home.checkQueue() }
     switch property(name) {
     case .attribute(let attribute):
+      precondition(
+        !attribute.description.isDerived,
+        "\(home.shape.name).\(name) is derived, so each save computes it. Set what it is derived from."
+      )
       let value = converted(value, name)
       if !home.binding.enumChecks.isEmpty { checkRawValue(value, [name], attribute) }
       set(value, of: attribute)
