@@ -49,7 +49,8 @@ public final class MigrationPlan: StoreMigrationPlan {
   }
 
   public func forecast(
-    forStoreAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
+    forStoreAt url: URL, to model: ManagedObjectModel,
+    options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(StoreError) -> MigrationForecast {
     try actions.forecast(url, model, options)
   }

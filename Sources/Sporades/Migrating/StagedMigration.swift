@@ -103,10 +103,10 @@ struct StagedMigration {
   @discardableResult
   private func migrate(
     storeAt path: String, through stages: [MigrationStage], _ progress: MigrationProgress?,
-    _ work: [RowWork] = []
+    _ work: [RowWork] = [], code: StageCode = []
   ) throws(StoreError) -> RowSuccessors? {
     guard let last = stages.last else { return nil }
-    var options = try self.options(through: stages)
+    var options = try self.options(through: stages, code)
     options.migration.progress = progress
     return try SQLiteStore.migrate(
       storeAt: URL(fileURLWithPath: path), to: model(of: last.destination, last),
@@ -114,12 +114,14 @@ struct StagedMigration {
   }
 
   /// The options for the changes that are inferred from the versions of stages.
-  private func options(through stages: [MigrationStage]) throws(StoreError) -> SQLiteStoreOptions {
+  private func options(
+    through stages: [MigrationStage], _ code: StageCode
+  ) throws(StoreError) -> SQLiteStoreOptions {
     var options = options.withoutMigration
     options.migratesBack = true
     // A stage names both of its versions.
     if !stages.contains(where: \.isGuessed) { options.migration.losses = .allowed }
-    if case .custom? = stages.last?.code { options.leavesMissingValues = true }
+    options.stageCode = code
     options.migration.versions = try stages.map { (stage) throws(StoreError) in
       try model(of: stage.source, stage)
     }
@@ -133,11 +135,16 @@ struct StagedMigration {
     switch code {
     case .custom(let make):
       let code = make()
-      let former = try perform(code.willMigrate, stage, stage.source, on: draft)
-      let successors = try migrate(storeAt: draft.path, through: [stage], progress)
+      let phases = StagePhases(code, progress ?? MigrationProgress())
+      let former = try perform(
+        code.willMigrate, stage, stage.source, on: draft, phases.before)
+      // Required values are checked in any case when all code has run.
+      let successors = try migrate(
+        storeAt: draft.path, through: [stage], phases.changes, code: .after)
       try checkCancelled()
       let rows = former.flatMap { former in successors.map { FormerRows(of: former, $0) } }
-      try perform(code.didMigrate, stage, stage.destination, on: draft, after: rows)
+      try perform(
+        code.didMigrate, stage, stage.destination, on: draft, phases.after, after: rows)
       try SQLiteStore.checkRequiredValues(
         storeAt: draft.path, model(of: stage.destination, stage), options)
     case .rows(let work): try migrate(storeAt: draft.path, through: [stage], progress, work)
@@ -170,13 +177,18 @@ struct StagedMigration {
   @discardableResult
   private func perform(
     _ work: MigrationStage.ContextWork?, _ stage: MigrationStage,
-    _ version: MigrationStage.Version, on draft: StoreDraft, after formerRows: FormerRows? = nil
+    _ version: MigrationStage.Version, on draft: StoreDraft, _ progress: MigrationProgress,
+    after formerRows: FormerRows? = nil
   ) throws(StoreError) -> DataStack? {
     guard let work else { return nil }
+    let model = try model(of: version, stage)
+    let rows = try SQLiteStore.estimatedRows(ofStoreAt: draft.path, model, options)
     let store = try SQLiteStore(
-      path: draft.path, model: model(of: version, stage), options: options.withoutMigration)
+      path: draft.path, model: model, options: options.withoutMigration)
     let stack = DataStack(store: store, classes: version.classes)
-    let cancellation = Cancellation()
+    let cancellation = Cancellation { read in
+      progress.advance(to: StagePhases.fraction(read, of: rows))
+    }
     options.migration.progress?.whenCancelled { cancellation.cancel() }
     var failure: (any Error)?
     do {
@@ -189,6 +201,7 @@ struct StagedMigration {
     let ending = stack.root.close()
     if let failure { throw self.failure(of: stage, failure, on: version) }
     if let ending { throw self.failure(of: stage, ending, on: version) }
+    progress.advance(to: 1)
     return stack
   }
 
@@ -242,8 +255,12 @@ struct StagedMigration {
       var forecast = try inferredForecast([stage], work)
       forecast.steps.append(.init(text(of: part)))
       return forecast
-    case .coded(let stage, .custom):
-      var forecast = try inferredForecast([stage], [])
+    case .coded(let stage, .custom(let make)):
+      let code = make()
+      var parts: StageCode = []
+      if code.willMigrate != nil { parts.insert(.before) }
+      if code.didMigrate != nil { parts.insert(.after) }
+      var forecast = try inferredForecast([stage], [], parts)
       forecast.steps.append(.init(text(of: part)))
       return forecast
     case .coded(_, .mappings): return MigrationForecast(steps: [.init(text(of: part))])
@@ -251,12 +268,12 @@ struct StagedMigration {
   }
 
   private func inferredForecast(
-    _ stages: [MigrationStage], _ work: [RowWork]
+    _ stages: [MigrationStage], _ work: [RowWork], _ code: StageCode = []
   ) throws(StoreError) -> MigrationForecast {
     guard let last = stages.last else { return MigrationForecast() }
     return try SQLiteStore.migrationForecast(
       forStoreAt: URL(fileURLWithPath: path), to: model(of: last.destination, last),
-      options: options(through: stages), rowWork: work)
+      options: options(through: stages, code), rowWork: work)
   }
 
   private func text(of part: Part) -> String {

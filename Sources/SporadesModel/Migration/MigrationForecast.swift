@@ -40,10 +40,17 @@ public struct MigrationForecast: Hashable, Sendable, CustomStringConvertible {
   public var bytes: Int
   /// What is lost.
   public var losses: [Loss]
+  /// What has no place in the newer version and passes through code of the plan first, which may put it elsewhere. What the code
+  /// leaves is lost.
+  public var lossesLeftToCode: [Loss] = []
   /// What the program should know, such as objects that a save will refuse until a new rule is met.
   public var notes: [String]
-  /// The reasons why the migration is impossible; empty if it is possible.
+  /// The reasons why the migration is impossible; empty if it is possible. What code of the plan may repair is not among
+  /// them.
   public var problems: [MigrationProblem]
+  /// The problems that code of the plan may repair before they are checked. A store that still has one of them then is
+  /// refused, and stays as it was.
+  public var problemsLeftToCode: [MigrationProblem] = []
 
   /// Describes the work of a migration.
   public init(
@@ -61,12 +68,21 @@ public struct MigrationForecast: Hashable, Sendable, CustomStringConvertible {
   public var rows: Int { steps.reduce(0) { $0 + $1.rows } }
 
   public var description: String {
-    let losses = losses.map { loss in
-      let name = [loss.entity, loss.property].compactMap(\.self).joined(separator: ".")
-      return "\(name): \(loss.count) are lost"
-    }
     let work = steps.map { $0.rows == 0 ? $0.text : "\($0.text) (\($0.rows) rows)" }
-    let lines = problems.map(\.description) + work + losses + notes
+    let lost = losses.map { "\($0.name): \($0.count) are lost" }
+    let handed = lossesLeftToCode.map { "\($0.name): \($0.count)" }
+    let lines =
+      problems.map(\.description) + work + lost
+      + Self.section("The code of the plan has to repair:", problemsLeftToCode.map(\.description))
+      + Self.section("The code of the plan may carry over, and the rest is lost:", handed) + notes
     return lines.isEmpty ? "nothing to do" : lines.joined(separator: "\n")
   }
+
+  private static func section(_ heading: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : [heading] + lines.map { "  " + $0 }
+  }
+}
+
+extension MigrationForecast.Loss {
+  fileprivate var name: String { [entity, property].compactMap(\.self).joined(separator: ".") }
 }

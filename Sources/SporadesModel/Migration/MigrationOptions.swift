@@ -29,6 +29,16 @@ public struct MigrationOptions: Hashable, Sendable {
   /// Settings that migrate every store when it is opened.
   public init() {}
 
+  /// A plan belongs to the options of the store.
+  @available(
+    *, unavailable,
+    message: "A plan belongs to the store's options, beside migration: options.migrationPlan = plan"
+  )
+  public var plan: Any? {
+    get { nil }
+    set {}
+  }
+
   /// The content of a store that a migration may remove: objects of entities and values of properties that the newer
   /// version lacks.
   public enum Losses: Hashable, Sendable {

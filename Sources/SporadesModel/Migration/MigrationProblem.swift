@@ -44,6 +44,8 @@ public struct MigrationProblem: Hashable, Sendable, CustomStringConvertible {
   public let keys: [Int64]
   /// The problem and its remedy in a sentence.
   public let sentence: String
+  /// In a forecast: code of the plan runs before the check, and may repair it.
+  public var isLeftToCode = false
 
   /// Describes one problem.
   public init(

@@ -82,6 +82,11 @@ public final class MigrationProgress: Sendable {
   }
 }
 
+extension MigrationProgress: CustomStringConvertible {
+  /// The part that is done: `42 %`.
+  public var description: String { "\(Int((fractionCompleted * 100).rounded(.down))) %" }
+}
+
 extension MigrationProgress: Hashable {
   /// A progress equals itself alone.
   public static func == (left: MigrationProgress, right: MigrationProgress) -> Bool {

@@ -7,10 +7,15 @@ import SporadesModel
 package struct DerivedFills {
   private let succession: RowSuccession
   private let changes: LayoutChanges
+  /// The program's code has changed values.
+  private let followsCode: Bool
 
-  package init(_ succession: RowSuccession, _ changes: LayoutChanges) {
+  package init(
+    _ succession: RowSuccession, _ changes: LayoutChanges, followingCode followsCode: Bool = false
+  ) {
     self.succession = succession
     self.changes = changes
+    self.followsCode = followsCode
   }
 
   private var new: MigrationSide { succession.new }
@@ -40,7 +45,7 @@ package struct DerivedFills {
   private func needsValue(
     _ attribute: AttributeShape, _ derivation: Derivation, _ shape: EntityShape
   ) -> Bool {
-    if derivation != .now, !changes.fills.isEmpty || losesRows { return true }
+    if derivation != .now, followsCode || !changes.fills.isEmpty || losesRows { return true }
     return shape.family.contains { entity in
       guard let source = succession.source(of: entity) else { return false }
       let name = new.model.shape(numbered: entity).name

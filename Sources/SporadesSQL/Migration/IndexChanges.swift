@@ -8,10 +8,11 @@ package struct IndexChanges: Sendable {
   /// The indexes to create, once the tables have their new form.
   package private(set) var created: [CreateStatements.NamedIndex] = []
 
-  /// `tables` are the changes of tables and `joins` those of joins. `present` are the names of the file's indexes.
+  /// `tables` are the changes of tables and `joins` those of joins. `present` are the names of the file's indexes. The unique
+  /// indexes of the new tables that `reworked` names are built anew, because rows may pass through equal values.
   package init(
     _ succession: RowSuccession, _ tables: [TableChange], _ joins: [JoinChange],
-    present: Set<String>, _ dialect: any SQLDialect
+    present: Set<String>, reworked: Set<String> = [], _ dialect: any SQLDialect
   ) {
     let (old, new) = (succession.old, succession.new)
     let before = CreateStatements(old.scheme, dialect, in: old.layout).namedIndexes
@@ -22,7 +23,11 @@ package struct IndexChanges: Sendable {
     var kept: Set<String> = []
     for index in survivors {
       let renamed = index.creation.renaming(names[index.table] ?? [:])
-      if after.contains(where: { $0.name == index.name && $0.creation == renamed }) {
+      let isSame = after.contains {
+        $0.name == index.name && $0.creation == renamed
+          && !($0.isUnique && reworked.contains($0.table) && present.contains($0.name))
+      }
+      if isSame {
         kept.insert(index.name)
       } else if present.contains(index.name) {
         dropped.append(index.name)

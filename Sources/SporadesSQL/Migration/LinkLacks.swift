@@ -36,7 +36,7 @@ package struct LinkLacks {
         sentence: CountedSentence(
           "object has", "objects have",
           " no link of \(lack.name), which is required. Link them before, delete them, make it optional, or link them "
-            + "in a custom stage."))
+            + "in a custom stage."), isOfNewProperty: lack.isNew)
     }
   }
 
@@ -45,6 +45,8 @@ package struct LinkLacks {
     let relationship: RelationshipShape
     /// Selects the keys of the objects without a link, as `k`.
     let rows: SQLFragment
+    /// The older version has no such relationship.
+    let isNew: Bool
     var name: String { "\(shape.name).\(relationship.name)" }
   }
 
@@ -55,7 +57,11 @@ package struct LinkLacks {
         guard let source = succession.source(of: shape.number) else { return [] }
         return shape.relationships.filter {
           $0.isStored && isMeant($0) && canLack($0, shape, source)
-        }.map { Lack(shape: shape, relationship: $0, rows: rows($0, source)) }
+        }.map { relationship in
+          Lack(
+            shape: shape, relationship: relationship, rows: rows(relationship, source),
+            isNew: former(relationship, shape, source) == nil)
+        }
       }
   }
 
@@ -65,13 +71,20 @@ package struct LinkLacks {
     _ relationship: RelationshipShape, _ shape: EntityShape, _ source: Int
   ) -> Bool {
     guard !relationship.description.isOptional else { return false }
-    let former = succession.evolution.source(ofRelationship: relationship.name, in: shape.name)
-      .flatMap { succession.old.relationship($0, of: source) }
-    guard let former, !former.description.isOptional else { return true }
+    guard let former = former(relationship, shape, source), !former.description.isOptional else {
+      return true
+    }
     return former.destinationFamily.contains { member in
       guard !succession.old.model.shape(numbered: member).isAbstract else { return false }
       return succession.successor(of: member).map(relationship.destinationFamily.contains) != true
     }
+  }
+
+  private func former(
+    _ relationship: RelationshipShape, _ shape: EntityShape, _ source: Int
+  ) -> RelationshipShape? {
+    succession.evolution.source(ofRelationship: relationship.name, in: shape.name)
+      .flatMap { succession.old.relationship($0, of: source) }
   }
 
   private func rows(_ relationship: RelationshipShape, _ source: Int) -> SQLFragment {

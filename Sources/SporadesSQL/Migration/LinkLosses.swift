@@ -40,7 +40,8 @@ struct LinkLosses {
     guard !conditions.isEmpty else { return nil }
     return MigrationLosses.Loss(
       entity: old.model.shape(numbered: relationship.entity).name, property: relationship.name,
-      count: "SELECT COUNT(*) FROM \(tables) WHERE \(conditions.joined(by: " OR "))")
+      count: "SELECT COUNT(*) FROM \(tables) WHERE \(conditions.joined(by: " OR "))",
+      isInRows: false)
   }
 
   private func staying(_ entities: some Sequence<Int>) -> [Int] {

@@ -10,6 +10,8 @@ package struct MigrationCheck: Sendable {
   package let rows: SQLFragment
   /// The problem and its remedy.
   package let sentence: CountedSentence
+  /// Objects of the older version cannot have the property.
+  package var isOfNewProperty = false
 }
 
 extension MigrationCheck {
@@ -109,14 +111,12 @@ package struct MigrationChecks {
     ) -> MigrationCheck {
       MigrationCheck(
         kind: kind, entity: shape.name, property: change.path,
-        rows: rows(of: change.entities.old, where: condition), sentence: sentence)
+        rows: rows(of: change.entities.old, where: condition), sentence: sentence,
+        isOfNewProperty: change.old == nil)
     }
     guard let old = change.old, let value = change.oldValue else {
-      return !change.needsValue
-        ? []
-        : [
-          check(.missingValue, nil, Self.missing(name, "which is new and required"))
-        ]
+      guard change.needsValue else { return [] }
+      return [check(.missingValue, nil, Self.missing(name, "which is new and required"))]
     }
     let type = change.new.type.spelling
     guard let conversion = change.conversion else {
@@ -228,14 +228,9 @@ package struct MigrationChecks {
   ) -> SQLFragment? {
     let table = succession.new.layout.table(ofEntity: shape.number)
     let columns = names.compactMap { name -> MigratedColumn? in
-      let slot: Int?
-      switch shape[name] {
-      case .attribute(let attribute): slot = attribute.slot
-      case .relationship(let relationship):
-        if case .reference(let place, _) = relationship.storage { slot = place } else { slot = nil }
-      case .fetched, nil: slot = nil
+      succession.new.slot(ofUnique: name, in: shape).flatMap { slot in
+        change.columns.first { $0.name == table.columns[slot].name }
       }
-      return slot.flatMap { slot in change.columns.first { $0.name == table.columns[slot].name } }
     }
     guard columns.count == names.count, !columns.isEmpty else { return nil }
     let values = columns.indices.map { "v\($0)" }

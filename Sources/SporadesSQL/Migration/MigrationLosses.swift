@@ -10,6 +10,8 @@ package struct MigrationLosses {
     package let property: String?
     /// Selects the number of values or objects.
     package let count: SQLFragment
+    /// Code for rows can read it.
+    package var isInRows = true
   }
 
   package init(_ succession: RowSuccession) { self.succession = succession }
@@ -19,7 +21,7 @@ package struct MigrationLosses {
     return old.model.shapes.filter { old.scheme.holds($0.number) && !$0.isAbstract }
       .flatMap { shape -> [Loss] in
         guard let successor = succession.successor(of: shape.number) else {
-          return [Loss(entity: shape.name, property: nil, count: count(shape, ""))]
+          return [Loss(entity: shape.name, property: nil, count: count(shape, ""), isInRows: false)]
         }
         return attributes(shape, successor)
       } + LinkLosses(succession).all
@@ -40,7 +42,7 @@ package struct MigrationLosses {
       let column = old.layout.table(ofEntity: shape.number).columns[place].name
       return Loss(
         entity: shape.name, property: slot.name,
-        count: count(shape, " AND o.\(name: column) IS NOT NULL"))
+        count: count(shape, " AND o.\(name: column) IS NOT NULL"), isInRows: !attribute.isLarge)
     }
   }
 

@@ -65,5 +65,27 @@ package struct RowWorkStatements {
       ))
   }
 
+  /// Finds rows that share the values of a uniqueness constraint with others.
+  package func duplicates(_ names: [String], of entity: Int) -> MigrationCheck? {
+    let shape = side.model.shape(numbered: entity)
+    let table = side.layout.table(ofEntity: entity)
+    let slots = names.compactMap { side.slot(ofUnique: $0, in: shape) }
+    guard slots.count == names.count, !slots.isEmpty else { return nil }
+    let columns = slots.map { "\(name: table.columns[$0].name)" as SQLFragment }
+    let isSet = columns.map { "\($0) IS NOT NULL" as SQLFragment }
+    return MigrationCheck(
+      kind: .duplicates, entity: shape.name,
+      property: names.joined(separator: ", "),
+      rows: """
+        SELECT k FROM (SELECT \(name: row.key) AS k, \
+        COUNT(*) OVER (PARTITION BY \(columns.joined(by: ", "))) AS n \
+        FROM main.\(name: table.name) WHERE \(isSet.joined(by: " AND "))) WHERE n > 1
+        """,
+      sentence: CountedSentence(
+        "object of \(shape.name) shares its", "objects of \(shape.name) share their",
+        " \(names.joined(separator: ", ")) with another after the migration's code ran, and it is unique. Change it there."
+      ))
+  }
+
   private func number(of entity: Int) -> SQLFragment { "\(sql: String(side.number(entity)))" }
 }

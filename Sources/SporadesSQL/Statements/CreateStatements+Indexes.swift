@@ -10,6 +10,7 @@ extension CreateStatements {
     package let name: String
     package let table: String
     package let creation: SQLFragment
+    package var isUnique = false
   }
 
   /// The indexes of one table after the other: its references, its joins, then the indexes and constraints of its
@@ -83,7 +84,7 @@ extension CreateStatements {
       let name = indexNames.take(scheme.constraintName(names, of: shape.name))
       return NamedIndex(
         name: name, table: table.name,
-        creation: creation(of: name, isUnique: true, on: table, terms))
+        creation: creation(of: name, isUnique: true, on: table, terms), isUnique: true)
     }
     return indexes + constraints
   }

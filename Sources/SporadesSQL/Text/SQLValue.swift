@@ -71,9 +71,16 @@ package enum SQLValue: Hashable, Sendable {
     case (.text(let text), .decimal): Decimal(string: text).map { .decimal($0) } ?? .null
     case (.text(let text), _): .string(text)
     case (.blob(let bytes), .uuid) where bytes.count == 16: .uuid(Self.uuid(bytes))
+    case (.blob(let bytes), .decimal): Self.exactDecimal(bytes)
     case (.blob(let bytes), _): .data(Data(bytes))
     case (.null, _): .null
     }
+  }
+
+  /// The digits of a decimal number that no other form of a column keeps.
+  private static func exactDecimal(_ bytes: [UInt8]) -> Value {
+    let text = DecimalText.text(of: String(decoding: bytes, as: UTF8.self))
+    return text.flatMap { Decimal(string: $0) }.map { .decimal($0) } ?? .data(Data(bytes))
   }
 
   private static func uuid(_ b: [UInt8]) -> UUID {

@@ -19,7 +19,9 @@ extension InPlaceMigration {
     let present = Set(objects.triggers.map(\.name))
     let changed = Set(
       tables.filter { change in
-        if case .altered(let alteration) = change.form { alteration.writesRows } else { true }
+        if reworkedRoots.contains(new.table(change.place).rootEntity) { return true }
+        if case .altered(let alteration) = change.form { return alteration.writesRows }
+        return true
       }.flatMap { change in
         change.pieces.map { succession.old.table($0.old).name } + [change.name]
       })
@@ -108,11 +110,12 @@ extension InPlaceMigration {
 }
 
 extension StoreError {
-  init(cannotMigrate problems: [MigrationProblem]) {
+  init(cannotMigrate problems: [MigrationProblem], _ remark: String? = nil) {
     let first = problems.prefix(5).map(\.description).joined(separator: " ")
     let more = problems.count > 5 ? " Further problems: \(problems.count - 5)." : ""
     self.init(
       .cannotMigrate(problems),
-      "The store cannot be changed to the program's model. \(first)\(more)")
+      "The store cannot be changed to the program's model. \(first)\(more)\(remark.map { " \($0)" } ?? "")"
+    )
   }
 }

@@ -5,14 +5,25 @@ import SporadesStore
 
 // The reasons against a migration, and its forecast. Both only read.
 extension InPlaceMigration {
+  /// The reasons against the migration that no code is there to solve.
   func problems() throws(StoreError) -> [MigrationProblem] {
     var problems = try namesInUse()
     // Tables with columns in the way cannot be made, so nothing can be tried on them.
     if problems.isEmpty { problems += try triggerProblems() }
     problems += try strangers()
-    for check in MigrationChecks(succession, changes).all
-    where !isLeftToCode(check.kind, check.entity) {
+    for check in MigrationChecks(succession, changes).all where !isLeftToCode(check) {
       if let problem = try check.problem(connection) { problems.append(problem) }
+    }
+    return problems
+  }
+
+  /// The reasons against the migration that code is there to solve.
+  private func problemsLeftToCode() throws(StoreError) -> [MigrationProblem] {
+    var problems: [MigrationProblem] = []
+    for check in MigrationChecks(succession, changes).all where isLeftToCode(check) {
+      guard var problem = try check.problem(connection) else { continue }
+      problem.isLeftToCode = true
+      problems.append(problem)
     }
     return problems
   }
@@ -78,6 +89,8 @@ extension InPlaceMigration {
     forecast.steps += indexes.dropped.map { .init("drop the index \($0)") }
     forecast.steps += indexes.created.map { .init(table: $0.table, "create the index \($0.name)") }
     forecast.losses = try losses()
+    forecast.problemsLeftToCode = try problemsLeftToCode()
+    forecast.lossesLeftToCode = try losses(leftToCode: true)
     for (piece, offset) in succession.offsets.sorted(by: { $0.key.old < $1.key.old }) {
       let (from, to) = (succession.old.table(piece.old), succession.new.table(piece.new))
       forecast.notes.append(
@@ -155,10 +168,12 @@ extension InPlaceMigration {
     }
   }
 
-  /// The content that the migration removes.
-  func losses() throws(StoreError) -> [MigrationForecast.Loss] {
+  /// The content that the migration removes, either for good or after code has seen it.
+  func losses(
+    leftToCode isLeft: Bool = false
+  ) throws(StoreError) -> [MigrationForecast.Loss] {
     var losses: [MigrationForecast.Loss] = []
-    for loss in MigrationLosses(succession).all {
+    for loss in MigrationLosses(succession).all where isLeftToCode(loss) == isLeft {
       let count = try connection.number(loss.count.rendered(in: SQLiteDialect())) ?? 0
       guard count > 0 else { continue }
       losses.append(.init(entity: loss.entity, property: loss.property, count: Int(count)))

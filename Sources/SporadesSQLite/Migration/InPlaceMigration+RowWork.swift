@@ -7,52 +7,67 @@ import SporadesStore
 extension InPlaceMigration {
   /// Runs the code for the rows, and checks that no required value is missing afterwards.
   func runRowWork(_ parked: Parked, _ progress: MigrationProgress) throws(StoreError) {
-    for work in rowWork {
-      guard let shape = succession.new.model.shape(named: work.entity) else {
-        throw StoreError(
-          .unsupported,
-          "The migration has work for the rows of \(work.entity), which the newer version of the model lacks."
-        )
-      }
-      for entity in shape.family where succession.new.scheme.holds(entity) {
-        guard let source = succession.source(of: entity) else { continue }
-        try run(work, entity, source, parked, progress)
-      }
+    for work in rowWork where succession.new.model.shape(named: work.entity) == nil {
+      throw StoreError(
+        .unsupported,
+        "The migration has work for the rows of \(work.entity), which the newer version of the model lacks."
+      )
     }
     let worked = Set(rowWork.flatMap { entities(of: $0) })
-    try RequiredValues(succession.new, connection).check(worked.sorted())
+      .filter(succession.new.scheme.holds).sorted()
+    let weights = worked.map { Double(largestKey(inTable: succession.new.place(ofEntity: $0))) + 1 }
+    let pace = RowPace(progress, weights, from: Self.shareBeforeRowWork, to: 0.8)
+    for entity in worked {
+      // Each row is handed to all work for it in turn: a later one sees what an earlier one set.
+      let work = rowWork.filter { entities(of: $0).contains(entity) }
+      if let source = succession.source(of: entity) {
+        try run(work, entity, source, parked, pace)
+      }
+      pace.endEntity()
+    }
+    try RequiredValues(succession.new, connection).check(worked)
   }
 
+  /// The part of the whole work that is done when the code for rows begins.
+  static let shareBeforeRowWork = 0.4
+
   private func run(
-    _ work: RowWork, _ entity: Int, _ source: Int, _ parked: Parked, _ progress: MigrationProgress
+    _ work: [RowWork], _ entity: Int, _ source: Int, _ parked: Parked, _ pace: RowPace
   ) throws(StoreError) {
     let place = succession.new.place(ofEntity: entity)
     guard let change = tables.first(where: { $0.place == place }) else { return }
     let former = succession.old.table(succession.old.place(ofEntity: source)).name
     var oldTable: String?
-    if case .rewritten = change.form { oldTable = parked.tables[former] ?? former }
-    try RowWorker(connection, succession, change, entity, from: source, oldTable: oldTable)
-      .run(work, progress)
+    var names: [String: String] = [:]
+    switch change.form {
+    case .made: return
+    case .altered(let alteration): names = alteration.renamed
+    case .rewritten:
+      oldTable = parked.tables[former] ?? former
+      names = renamings(change)
+    }
+    try RowWorker(
+      connection, succession, change, entity, from: source, oldTable: oldTable, renamed: names
+    ).run(work, pace)
+  }
+
+  /// Throws if rows that code computed share the values of a uniqueness constraint.
+  func checkReworkedConstraints() throws(StoreError) {
+    let side = succession.new
+    var problems: [MigrationProblem] = []
+    for shape in side.model.shapes
+    where reworkedRoots.contains(shape.rootNumber) && side.scheme.holds(shape.number) {
+      for names in shape.description.uniquenessConstraints {
+        let check = RowWorkStatements(side, SQLiteDialect()).duplicates(names, of: shape.number)
+        if let problem = try check?.problem(connection) { problems.append(problem) }
+      }
+    }
+    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
   }
 
   /// The numbers of the entities of some work; none for an entity that the newer version lacks.
-  private func entities(of work: RowWork) -> [Int] {
+  func entities(of work: RowWork) -> [Int] {
     succession.new.model.shape(named: work.entity).map { Array($0.family) } ?? []
-  }
-
-  /// Whether code is there to solve a problem: it fills values, and reads those that have no equal in a new type.
-  func isLeftToCode(_ kind: MigrationProblem.Kind, _ entity: String) -> Bool {
-    let hasWork = succession.new.model.shape(named: entity).map { shape in
-      rowWork.contains { entities(of: $0).contains(shape.number) }
-    }
-    switch kind {
-    case .missingValue: return leavesMissingValues || hasWork == true
-    case .missingLink: return leavesMissingValues
-    case .inconvertibleType, .inconvertibleValue: return hasWork == true
-    case .duplicates, .tooManyLinks, .unreadableFile, .unsupported, .mapping, .policy,
-      .invalidObject, .loss:
-      return false
-    }
   }
 }
 

@@ -25,7 +25,8 @@ extension InPlaceMigration {
       try connection.run(statements.drop(.table, name))
     }
     for fill in fills { try run(fill.filling) }
-    try run(DerivedFills(succession, changes).statements)
+    try run(DerivedFills(succession, changes, followingCode: !rowWork.isEmpty).statements)
+    try checkReworkedConstraints()
     for index in indexes.created {
       try connection.run(index.creation.rendered(in: SQLiteDialect()))
     }
@@ -39,7 +40,8 @@ extension InPlaceMigration {
   private func runTables(
     _ parked: Parked, _ progress: MigrationProgress
   ) throws(StoreError) {
-    let pace = MigrationPace(progress, share: 0.8, steps: tables.map(steps))
+    let pace = MigrationPace(
+      progress, share: rowWork.isEmpty ? 0.8 : Self.shareBeforeRowWork, steps: tables.map(steps))
     let isCancelled = connection.limit.isCancelled
     connection.limit.isCancelled = { pace.advance(steps: StepLimit.stride) }
     defer { connection.limit.isCancelled = isCancelled }

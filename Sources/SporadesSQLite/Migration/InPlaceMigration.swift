@@ -14,31 +14,37 @@ struct InPlaceMigration {
   let objects: FileObjects
   let indexes: IndexChanges
   let rowWork: [RowWork]
-  /// Leaves required values without a default to code that runs later.
-  let leavesMissingValues: Bool
+  /// The numbers of the root entities in whose tables code computes rows.
+  let reworkedRoots: Set<Int>
+  /// The code on objects that is still to run.
+  let stageCode: StageCode
   /// The largest key handed out in each old table.
   let largestKeys: [Int: Int64]
 
   init(
     _ connection: Connection, from old: MigrationSide, to new: MigrationSide,
-    _ evolution: ModelEvolution, _ rowWork: [RowWork] = [], leavesMissingValues: Bool = false,
+    _ evolution: ModelEvolution, _ rowWork: [RowWork] = [], stageCode: StageCode = [],
     leavesColumns: Bool = false
   ) throws(StoreError) {
     self.connection = connection
     self.rowWork = rowWork
-    self.leavesMissingValues = leavesMissingValues
+    self.stageCode = stageCode
+    reworkedRoots = Set(rowWork.compactMap { new.model.shape(named: $0.entity)?.rootNumber })
     var succession = RowSuccession(old, new, evolution)
     largestKeys = try Self.largestKeys(old, connection)
     succession.offsets = try Self.offsets(succession, largestKeys, connection)
     self.succession = succession
     let changes = LayoutChanges(
       succession,
-      keepingOldValuesOf: rowWork.compactMap { new.model.shape(named: $0.entity)?.rootNumber },
+      keepingOldValuesOf: Array(reworkedRoots),
       leavesColumns: leavesColumns)
     self.changes = changes
     objects = try FileObjects(connection)
     indexes = IndexChanges(
-      succession, changes.tables, changes.joins, present: Set(objects.indexes.map(\.name)),
+      succession, changes.tables, changes.joins,
+      present: Set(objects.indexes.map(\.name)),
+      reworked: Set(
+        reworkedRoots.filter(new.scheme.holds).map { new.layout.table(ofEntity: $0).name }),
       SQLiteDialect())
   }
 

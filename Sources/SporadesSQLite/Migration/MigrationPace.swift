@@ -42,3 +42,35 @@ final class MigrationPace {
     progress.advance(to: share * done / max(weights.reduce(0, +), 1))
   }
 }
+
+/// Advances the progress of a migration while code computes rows, by their keys.
+final class RowPace {
+  private let progress: MigrationProgress
+  private let weights: [Double]
+  private let part: (start: Double, end: Double)
+  private var entity = 0
+
+  /// `weights` are the largest keys of the entities.
+  init(_ progress: MigrationProgress, _ weights: [Double], from start: Double, to end: Double) {
+    self.progress = progress
+    self.weights = weights
+    part = (start, end)
+  }
+
+  /// Notes that the rows up to a key are done. Returns whether the program cancelled.
+  func advance(toKey key: Int64) -> Bool {
+    advance(within: min(Double(key), weights[entity]))
+    return progress.isCancelled
+  }
+
+  /// Notes that the rows of an entity are done.
+  func endEntity() {
+    entity += 1
+    advance(within: 0)
+  }
+
+  private func advance(within present: Double) {
+    let done = weights.prefix(entity).reduce(present, +) / max(weights.reduce(0, +), 1)
+    progress.advance(to: part.start + (part.end - part.start) * done)
+  }
+}

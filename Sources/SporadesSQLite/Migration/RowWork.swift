@@ -92,6 +92,7 @@ public final class MigratedRow {
     set {
       guard let field = field(name) else { return }
       guard !field.isDerived else { return refuse("\(entity).\(name) is derived, and not set.") }
+      guard !field.isLarge else { return refuse(largeSentence(name, "write")) }
       guard let stored = SQLValue(stored: newValue, as: field.type) else {
         return refuse(
           "\(entity).\(name) has the type \(field.type), which cannot hold a value of the kind that was set."
@@ -119,12 +120,14 @@ public final class MigratedRow {
 
   private func value(of field: Field, _ name: String) -> Value {
     guard !field.isLarge else {
-      refuse(
-        "\(entity).\(name) may lie in a file of its own, which rows do not read. Use a custom stage for it."
-      )
+      refuse(largeSentence(name, "read"))
       return .null
     }
     return statement.value(field.column).modelValue(field.type)
+  }
+
+  private func largeSentence(_ name: String, _ verb: String) -> String {
+    "\(entity).\(name) may lie in a file of its own, which code for rows does not \(verb). Use a custom stage for it."
   }
 
   private func refuse(_ sentence: String) {
@@ -155,7 +158,7 @@ extension SQLValue {
       self = .real(Double(number))
     case (.decimal(let number), .decimal):
       guard !number.isNaN else { return nil }
-      self.init(value)
+      self = DecimalText.stored(number.description)
     case (.integer, .decimal): self.init(value)
     case (.date(let date), .date):
       guard !date.timeIntervalSinceReferenceDate.isNaN else { return nil }

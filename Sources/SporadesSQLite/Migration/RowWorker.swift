@@ -14,11 +14,13 @@ struct RowWorker {
   private let source: EntityShape
   /// The present name of the old table; nil if the new one took its place.
   private let oldTable: String?
+  /// The present names of the old table's columns that were renamed.
+  private let renamed: [String: String]
   private let statements = RowStatements()
 
   init(
     _ connection: Connection, _ succession: RowSuccession, _ change: TableChange, _ entity: Int,
-    from source: Int, oldTable: String?
+    from source: Int, oldTable: String?, renamed: [String: String]
   ) {
     self.connection = connection
     self.succession = succession
@@ -26,12 +28,13 @@ struct RowWorker {
     shape = succession.new.model.shape(numbered: entity)
     self.source = succession.old.model.shape(numbered: source)
     self.oldTable = oldTable
+    self.renamed = renamed
   }
 
   /// A step of the work between two looks at the progress.
   private static let rowsBetweenLooks = 1_024
 
-  func run(_ work: RowWork, _ progress: MigrationProgress) throws(StoreError) {
+  func run(_ work: [RowWork], _ pace: RowPace) throws(StoreError) {
     let old = fields(of: source, in: succession.old, after: 1, renamed: renamed)
     let new = fields(of: shape, in: succession.new, after: 1 + old.columns.count, renamed: [:])
     let former = oldTable.map { (name: $0, offset: succession.offset(of: source.number)) }
@@ -44,12 +47,14 @@ struct RowWorker {
     var count = 0
     while try rows.step() {
       row.begin(rows.integer(0))
-      do { try work.body(row) } catch { throw failure("\(error)", row, error) }
+      for work in work {
+        do { try work.body(row) } catch { throw failure("\(error)", row, error) }
+      }
       if let sentence = row.failure { throw failure(sentence, row) }
       try write(row)
       count += 1
-      guard count % Self.rowsBetweenLooks == 0, progress.isCancelled else { continue }
-      throw InPlaceMigration.cancelled
+      guard count % Self.rowsBetweenLooks == 0 else { continue }
+      if pace.advance(toKey: row.key) { throw InPlaceMigration.cancelled }
     }
   }
 
@@ -67,10 +72,6 @@ struct RowWorker {
   }
 
   // MARK: - Reading
-
-  private var renamed: [String: String] {
-    if case .altered(let alteration) = change.form { alteration.renamed } else { [:] }
-  }
 
   private func fields(
     of shape: EntityShape, in side: MigrationSide, after first: Int, renamed: [String: String]

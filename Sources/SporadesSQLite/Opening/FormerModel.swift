@@ -14,6 +14,8 @@ struct FormerModel {
   let isDeclared: Bool
   /// What the program should know of the versions in between; nil if there is nothing to say.
   let note: String?
+  /// The order of the known versions; nil if the store's is not among them.
+  let order: VersionOrder?
 
   /// Finds the version among the known ones, or in the store itself. Throws if there is none, or if the program's
   /// version is the older one.
@@ -32,6 +34,8 @@ struct FormerModel {
       isDeclared = end != nil
       between = Array(versions[(place + 1)..<(end ?? versions.endIndex)])
       note = nil
+      order = VersionOrder(
+        former: version, model: model, earlier: Array(versions[..<place]), count: versions.count)
       return
     }
     self = try Self.carried(identity, connection, model, versions)
@@ -45,6 +49,7 @@ struct FormerModel {
     self.configuration = configuration
     between = []
     isDeclared = false
+    order = nil
     note =
       known.isEmpty
       ? nil
@@ -114,6 +119,11 @@ struct FormerModel {
     let checksum = model.versionChecksum(inConfiguration: options.configuration) ?? ""
     let isAncestor = StoreMetadata.lineage(identity.metadata).contains(checksum)
     guard isAmongLater || isAncestor, !options.migratesBack else { return nil }
+    let order =
+      isAncestor
+      ? ""
+      : " migration.versions lists the store's version after the program's. If the store's is the older one, put the "
+        + "versions into their order, the oldest first."
     return StoreError(
       .incompatibleModel(
         StoreCompatibility(
@@ -121,7 +131,7 @@ struct FormerModel {
         ).names),
       "The store was written with a later version of the model, and is not changed back to this one. Open it with a "
         + "newer version of the program. If this is the newer one, and its model is like an earlier version again, give an "
-        + "entity a versionHashModifier.")
+        + "entity a versionHashModifier.\(order)")
   }
 }
 

@@ -75,10 +75,13 @@ struct StoreMigration {
     let former = try FormerModel(of: identity, on: connection, to: model, options)
     let migration = try migration(from: former, on: connection)
     var problems = try migration.problems()
+    var remark: String?
     if refusesLosses(from: former) {
-      problems += try migration.losses().map(MigrationProblem.init(refusing:))
+      let losses = try migration.losses()
+      problems += losses.map(MigrationProblem.init(refusing:))
+      remark = former.order?.remark(on: losses)
     }
-    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
+    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems, remark) }
     try keepFormer()
     MigrationDebug.tell(path) { () throws(StoreError) in try migration.forecast() }
     try migration.run(progress, values)
@@ -151,6 +154,9 @@ struct StoreMigration {
         var forecast = try migration.forecast()
         if refusesLosses(from: former) {
           forecast.problems += forecast.losses.map(MigrationProblem.init(refusing:))
+          if let remark = former.order?.remark(on: forecast.losses) {
+            forecast.notes.append(remark)
+          }
         }
         if let note = former.note { forecast.notes.append(note) }
         return forecast
@@ -171,7 +177,7 @@ struct StoreMigration {
       connection, from: MigrationSide(scheme, ExistingLayout(connection, scheme).layout()),
       to: MigrationSide(target, target.layout),
       ModelEvolution(from: former.model, through: former.between, to: model), rowWork,
-      leavesMissingValues: options.leavesMissingValues,
+      stageCode: options.stageCode,
       leavesColumns: options.migration.defersCleanup)
   }
 

@@ -51,8 +51,8 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   public var bundleIdentifier: String?
   /// Changes a store to an earlier version of its model, too, because a stage of a plan leads there.
   package var migratesBack = false
-  /// Migrates objects without a value for an attribute that becomes required, because code fills it afterwards.
-  package var leavesMissingValues = false
+  /// The code of a stage on objects that is still to run, and what it may repair is left to it.
+  package var stageCode: StageCode = []
   /// The identifier of a new store; nil chooses one.
   package var identifier: String?
   /// The sentence that refuses writes, after the name of the store. A store with one is read without a trace.

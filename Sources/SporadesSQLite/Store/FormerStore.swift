@@ -8,6 +8,8 @@ struct FormerStore {
   /// The path, which nothing had before.
   let path: String
   private let original: String
+  /// The place of the copy until it is complete.
+  var draft: String { "\(path).draft" }
 
   init(of original: String) {
     self.original = SystemFile.target(of: original)
@@ -31,7 +33,6 @@ struct FormerStore {
 
   /// Copies what a connection shows. The copy has its name when it is complete and on the disk.
   func copy(_ connection: Connection) throws(StoreError) {
-    let draft = "\(path).draft"
     let values = copies
     SystemFile.remove(draft)
     do throws(StoreError) {

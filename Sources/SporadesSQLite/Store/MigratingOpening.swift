@@ -12,6 +12,10 @@ struct MigratingOpening {
   let layout: any ModelLayout.Type
 
   func open() throws(StoreError) -> StoreOpening.Opened {
+    if let path, !options.isReadOnly, !SystemFile.isNullDevice(path) {
+      // `try?`, because the opening itself tells what is wrong with the file, and the next one tries again.
+      try? AbandonedDrafts(ofStoreAt: SystemFile.target(of: path)).remove()
+    }
     do throws(StoreError) {
       return try opening.open()
     } catch  where canStartAnew(after: error) {

@@ -5,7 +5,21 @@ import SporadesSQL
 public import SporadesStore
 
 extension SQLiteStore {
-  /// Foretells what opening a store with another version of its model would do. The store stays as it is.
+  /// Foretells what opening a store with another version of its model would do, by a plan. The store stays as it is.
+  ///
+  /// The code of the plan does not run. What it may repair or carry over is listed apart: see
+  /// ``SporadesModel/MigrationForecast/problemsLeftToCode``.
+  public static func migrationForecast(
+    forStoreAt url: URL, to model: ManagedObjectModel, plan: any StoreMigrationPlan,
+    options: SQLiteStoreOptions = SQLiteStoreOptions()
+  ) throws(StoreError) -> MigrationForecast {
+    var options = options
+    options.migrationPlan = plan
+    return try migrationForecast(forStoreAt: url, to: model, options: options)
+  }
+
+  /// Foretells what opening a store with another version of its model would do, by the plan of the options if they have one.
+  /// The store stays as it is.
   public static func migrationForecast(
     forStoreAt url: URL, to model: ManagedObjectModel,
     options: SQLiteStoreOptions = SQLiteStoreOptions()
@@ -60,6 +74,23 @@ extension SQLiteStore {
     return try StoreMigration(
       path, model, options, rowWork, keeping: FormerStore.keeping(path, options)
     ).run()
+  }
+
+  /// About the number of rows in a store, by the largest keys that it handed out.
+  package static func estimatedRows(
+    ofStoreAt path: String, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions
+  ) throws(StoreError) -> Int {
+    let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 1_000)
+    defer { connection.close() }
+    let held = try StoreConfiguration(options.configuration, of: model).entities
+    let layout = CoreDataLayout(model, holding: held).layout
+    let counters = CounterStatements(layout.names, SQLiteDialect())
+    var sum = 0.0
+    for shape in model.shapes where shape.superNumber == 0 {
+      let number = layout.storeNumber(shape.number)
+      sum += Double(try connection.number(counters.maximum(of: Int64(number))) ?? 0)
+    }
+    return Int(exactly: sum.rounded()) ?? .max
   }
 
   /// Throws if an object in a file lacks a required value or link.

@@ -46,7 +46,8 @@ package final class StoreDraft {
 
   deinit { discard() }
 
-  private static func path(ofDraftFor target: String) -> String {
+  /// The place of the draft for a store whose file is at `target`.
+  static func path(ofDraftFor target: String) -> String {
     let folder = SystemFile.folder(of: target)
     let name = target.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
     return "\(folder)/.\(name ?? target).draft"
@@ -126,10 +127,16 @@ package final class StoreDraft {
     _ = sign?.lower()
   }
 
-  private func removeDraft() {
-    SystemFile.removeDatabase(path)
-    // `try?`, because files that stay have no store and harm nobody.
-    for name in (try? draftValues.names()) ?? [] { try? draftValues.remove(name) }
-    try? draftValues.removeIfEmpty()
+  private func removeDraft() { Self.removeFiles(ofDraftAt: path) }
+
+  /// Removes a draft, its large values, and the draft that a mapping model makes beside it.
+  static func removeFiles(ofDraftAt path: String) {
+    for path in [path, path + ".migrating"] {
+      SystemFile.removeDatabase(path)
+      let values = ValueFolder(ofStoreAt: path)
+      // `try?`, because files that stay have no store and harm nobody.
+      for name in (try? values.names()) ?? [] { try? values.remove(name) }
+      try? values.removeIfEmpty()
+    }
   }
 }

@@ -19,6 +19,7 @@ public final class Cancellation: Sendable {
   private let rows = Atomic(0)
   private let timeout: Timeout?
   private let outer: Cancellation?
+  private let whenRead: (@Sendable (Int) -> Void)?
 
   private struct Timeout {
     let duration: Duration
@@ -31,6 +32,14 @@ public final class Cancellation: Sendable {
   public init(after timeout: Duration? = nil) {
     self.timeout = timeout.map { Timeout(duration: $0, end: ContinuousClock.now + $0) }
     outer = Self.current
+    whenRead = nil
+  }
+
+  /// Makes a cancellation that tells how many rows its code has read so far, on the reading thread.
+  package init(whenRead: @escaping @Sendable (Int) -> Void) {
+    timeout = nil
+    outer = Self.current
+    self.whenRead = whenRead
   }
 
   /// Stops the requests of the code that runs under the cancellation, also those that it makes later.
@@ -55,7 +64,8 @@ public final class Cancellation: Sendable {
 
   /// Counts rows that a store has read.
   package func note(rows count: Int) {
-    rows.wrappingAdd(count, ordering: .relaxed)
+    let sum = rows.wrappingAdd(count, ordering: .relaxed).newValue
+    whenRead?(sum)
     outer?.note(rows: count)
   }
 

@@ -76,4 +76,50 @@ import Testing
     store.options.migration.losses = .refused
     #expect(try store.problems().map(\.kind) == [.loss])
   }
+
+  // MARK: - The order of versions
+
+  /// A value that got another name in each of three versions.
+  private static func versions() throws -> [ManagedObjectModel] {
+    try [("a", nil), ("b", "a"), ("c", "b")].map { name, former in
+      var attribute = AttributeDescription(name, .string, isOptional: true)
+      attribute.renamingIdentifier = former
+      return try model(EntityDescription("Book", attributes: [attribute]))
+    }
+  }
+
+  @Test func theErrorTellsThatTheOrderIsTheMatter() throws {
+    let all = try Self.versions()
+    var store = try MigratedStore(from: all[0], to: all[2]) {
+      try $0.make("Book", ["a": "kept"])
+    }
+    store.options.migration.losses = .declared
+    store.options.migration.versions = [all[1], all[0]]
+    #expect(try store.problems().map(\.kind) == [.loss])
+    #expect(try store.forecast().notes.contains { $0.contains("number 2 of 2") })
+    let first = #expect(throws: StoreError.self) { try store.migrate() }
+    #expect(
+      first?.description.contains("The order of migration.versions seems to be wrong") == true)
+    store.options.migration.versions = [all[2], all[1], all[0]]
+    let error = #expect(throws: StoreError.self) { try store.migrate() }
+    #expect(error?.description.contains("put the versions into their order") == true)
+    store.options.migration.versions = [all[0], all[1]]
+    let stack = try store.migrate()
+    try stack.look { context throws in
+      #expect(try context.values("Book", "c", by: "c") == ["kept"])
+    }
+    try stack.store.close()
+  }
+
+  /// A version before the store's explains nothing here.
+  @Test func theErrorOfARightOrderSaysNothingOfIt() throws {
+    let all = try Self.versions()
+    var store = try MigratedStore(from: all[1], to: Self.model(Self.log)) {
+      try $0.make("Book", ["b": "kept"])
+    }
+    store.options.migration.losses = .declared
+    store.options.migration.versions = [all[0], all[1]]
+    let error = #expect(throws: StoreError.self) { try store.migrate() }
+    #expect(error?.description.contains("order") == false)
+  }
 }

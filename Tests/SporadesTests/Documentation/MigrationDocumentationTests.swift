@@ -29,6 +29,21 @@ enum PeopleV3: VersionedSchema {
   static var entities: [ManagedObject.Type] { [Contact.self] }
 }
 
+// snippet: migration-stages
+enum PeoplePlan: SchemaMigrationPlan {
+  static var stages: [MigrationStage] {
+    [
+      .custom(fromVersion: PeopleV1.self, toVersion: PeopleV2.self, label: "full names") {
+        for contact in try PeopleV2.Contact.all(in: $0) {
+          contact.name = "\(contact.firstname ?? "") \(contact.lastname ?? "")"
+        }
+      },
+      .lightweight(fromVersion: PeopleV2.self, toVersion: PeopleV3.self),
+    ]
+  }
+}
+// snippet end
+
 /// The code in the article about migration.
 @Suite struct MigrationDocumentationTests {
   private typealias Contact = PeopleV2.Contact
@@ -54,10 +69,37 @@ enum PeopleV3: VersionedSchema {
     // snippet: migration-forecast
     let forecast = try SQLiteStore.migrationForecast(forStoreAt: file, to: model)
     print(forecast)
+    if !forecast.problems.isEmpty { print("The store would be refused, and stay as it is.") }
     if !forecast.losses.isEmpty { print("These values would be gone.") }
     // snippet end
     #expect(!forecast.steps.isEmpty)
     #expect(forecast.losses.isEmpty && forecast.problems.isEmpty)
+  }
+
+  @Test func inAdvanceWithAPlan() throws {
+    let file = try makeFile()
+    let plan = MigrationPlan(PeoplePlan.self)
+    // snippet: migration-plan-forecast
+    let forecast = try SQLiteStore.migrationForecast(
+      forStoreAt: file, to: PeopleV2.model, plan: plan)
+    if forecast.problems.isEmpty { print("\(forecast.problemsLeftToCode.count) things to repair") }
+    // snippet end
+    #expect(!forecast.steps.isEmpty && forecast.problems.isEmpty)
+  }
+
+  @Test func severalStages() throws {
+    let file = try makeFile()
+    // snippet: migration-progress
+    let progress = MigrationProgress()
+    progress.observe { fraction in print("\(Int(fraction * 100)) %") }
+    var options = SQLiteStoreOptions()
+    options.migration.progress = progress
+    // snippet end
+    options.migrationPlan = MigrationPlan(PeoplePlan.self)
+    let data = DALService(sqlite: file, entities: PeopleV3.entities, storeOptions: options)
+    #expect(try data.readValue { try PeopleV3.Contact.first(in: $0)?.name } == "Jane Austen")
+    try data.close()
+    #expect(progress.fractionCompleted == 1)
   }
 
   @Test func settings() throws {

@@ -11,6 +11,7 @@ final class ChainRun {
   private(set) var migrations = 0
   private(set) var refusals = 0
   private(set) var jumps = 0
+  private(set) var rowWorks = 0
   private let store: ChainStore
   /// The store's version, and the next one.
   private var stored: ChangedVersion
@@ -58,9 +59,9 @@ final class ChainRun {
 
   private func perform(_ step: ChangeStep) throws {
     switch step.kind {
-    case .migrate: try migrate()
+    case .migrate: try migrate(withCode: step.numbers[1] % 3 == 0 ? step.numbers[2] : nil)
     case .fill:
-      try migrate()
+      try migrate(withCode: nil)
       try jump()
       try fill(step)
     default:
@@ -94,7 +95,8 @@ final class ChainRun {
     held = (try store.copy(), [model])
   }
 
-  private func migrate() throws {
+  /// With a number, code for rows sets values during the migration, which the number chooses.
+  private func migrate(withCode code: Int?) throws {
     guard !next.words.isEmpty else { return }
     next.checkRules()
     if known.contains(try next.draft.model().entityVersionHashesByName) {
@@ -115,11 +117,12 @@ final class ChainRun {
     try former.close()
     let history = try keepsHistory ? ChainHistory(of: store.path, model) : nil
     let throughObjects = try rowsThroughObjects(newer)
+    if let throughObjects { compare(throughObjects, next, "through objects, ") }
+    if let code { try runRowWork(code, newer) }
     let opened = try store.open(newer)
     migrations += 1
     compare(try ChainStore.rows(opened), next, "")
     if isSound { for text in try opened.integrityProblems().prefix(5) { fail(text) } }
-    if let throughObjects { compare(throughObjects, next, "through objects, ") }
     let now = try ChainStore.keys(opened)
     if !movesKeys, next.rows.rows.keys.contains(where: { keys[$0] != now[$0] }) {
       fail("keys are others")
@@ -131,7 +134,17 @@ final class ChainRun {
     next.rows = rows
     next.seal()
     (stored, model, movesKeys) = (next, newer, false)
-    held?.versions.append(newer)
+    // The other way has no code.
+    if code == nil { held?.versions.append(newer) } else { held = nil }
+  }
+
+  private func runRowWork(_ number: Int, _ newer: ManagedObjectModel) throws {
+    rowWorks += 1
+    let work = ChainRowWork(number, from: model, stored.rows, to: newer, next.rows)
+    _ = try SQLiteStore.migrate(
+      storeAt: url, to: newer, options: .losing, rowWork: work.rowWork)
+    for text in work.mistakes.prefix(5) { fail(text) }
+    next.rows = work.rows
   }
 
   private func expectRefusal(_ newer: ManagedObjectModel, _ forecast: MigrationForecast) throws {

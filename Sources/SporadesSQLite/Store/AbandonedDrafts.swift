@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Copies of a store that a process left when it ended in the middle of a migration: the draft of a plan, and the beginning
+/// of a copy that `keepsCopy` asks for. Each is as large as the store.
+///
+/// A process makes them under the write lock of the store, or while nobody else can open it. While this process holds that
+/// lock, they are therefore abandoned.
+struct AbandonedDrafts {
+  private let path: String
+  private let draft: String
+  private let formerDraft: String
+
+  /// `path` is the file of the store, which links lead to.
+  init(ofStoreAt path: String) {
+    self.path = path
+    draft = StoreDraft.path(ofDraftFor: path)
+    formerDraft = FormerStore(of: path).draft
+  }
+
+  private var present: [String] {
+    [draft, draft + ".migrating", formerDraft].filter { SystemFile.kind($0) != .none }
+  }
+
+  /// Removes them, if there are any and no other process writes the store.
+  func remove() throws(StoreError) {
+    guard !present.isEmpty else { return }
+    let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 0)
+    defer { connection.close() }
+    do throws(StoreError) { try connection.run(.beginToWrite) } catch  where error.code == .busy {
+      return
+    }
+    // The lock of a file that has lost its name keeps nobody from the store in its place.
+    guard !connection.hasMoved else { return }
+    StoreDraft.removeFiles(ofDraftAt: draft)
+    // Its large values lie in the folder of the copy, and the next copy of that name takes them over.
+    SystemFile.removeDatabase(formerDraft)
+  }
+}
