@@ -83,7 +83,8 @@ import Testing
   ) throws -> ManagedObject {
     let object = try context.insert(entityNamed: shape.name)
     made.append(object)
-    for attribute in shape.attributes where attribute.slot != nil {
+    for attribute in shape.attributes
+    where attribute.slot != nil && !attribute.description.isDerived {
       object[attribute.name] = value(attribute, of: object)
     }
     for relationship in shape.relationships

@@ -97,6 +97,17 @@ import Testing
       } == .moved)
   }
 
+  @Test func aDroppedStoreThatCannotCloseNoLongerHasTheFileOpen() throws {
+    var store: SQLiteStore? = try openedWithAda()
+    try Loss.moved.happen(to: path)
+    #expect(code { try insert(#require(store), 2, "Bo") } == nil)
+    #expect(code { try store?.close() } == .moved)
+    store = nil
+    let url = URL(fileURLWithPath: path + ".away")
+    try SQLiteStore.setMetadata(["a": .integer(1)], ofStoreAt: url)
+    #expect(try SQLiteStore.metadata(ofStoreAt: url)["a"] == .integer(1))
+  }
+
   @Test func writesAgainWhenTheFileIsBack() throws {
     let store = try openedWithAda()
     try Loss.moved.happen(to: path)

@@ -4,8 +4,8 @@ import SporadesChain
 // Saves inside a save.
 extension ManagedObjectContext {
   private static let hint = Hint(
-    "didSave, or an observer behind a save, called save() of the same context, which threw. Call it when the save has "
-      + "returned, or change the objects in willSave.")
+    "didSave called save() of the same context, which threw. Call it when the save has returned, or change the objects in "
+      + "willSave.")
   private static let lossHint = Hint(
     "what didSave changed at the end of a write is lost. Change it in willSave.")
 

@@ -12,8 +12,8 @@ extension ManagedObjectContext {
   /// changes, a `StoreError` says why. Earlier failures of accesses that can not throw, such as a
   /// change of an object whose row is gone, are thrown once before anything else; the next save
   /// then saves the other changes. In the block of a service's write, the changes become part of
-  /// the write. In the block of a read, nothing is saved. A hook, a check or an observer of the save
-  /// can not save the context again: ``ContextError/savedInSave``.
+  /// the write. In the block of a read, nothing is saved. A hook, a check, or an observer before the save can not save the
+  /// context again: ``ContextError/savedInSave``. An observer behind the save can.
   public func save() throws {
     beginWork()
     defer { endWork() }
@@ -80,7 +80,11 @@ extension ManagedObjectContext {
   private func notifyingObservers(_ body: () throws -> Void) throws {
     guard let observers, hasChanges else { return try body() }
     observers.willSave(self)
-    defer { observers.endSave() }
+    defer {
+      // The save is over for those who are told of it, and they may begin the next one.
+      saveStage = .none
+      observers.endSave()
+    }
     try body()
   }
 }

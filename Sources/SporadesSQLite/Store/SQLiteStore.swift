@@ -118,6 +118,8 @@ public final class SQLiteStore: PersistentStore {
     // No owner is left to receive an error. Each failed round drops the change sets that cannot be restored,
     // and closing is tried again.
     while (try? close()) == nil, (try? restoreAccepted())?.isEmpty == false {}
+    // The connections end with the store, and the system may give the number of a removed file to the next one.
+    if !isClosed.load(ordering: .acquiring) { OpenStores.forget(openFile) }
   }
 
   // MARK: - Transactions

@@ -59,7 +59,7 @@ public enum ContextError: Error, Sendable {
   case endlessWillSave
   /// The block of a read saved its context.
   case savedInRead
-  /// A hook, a check or an observer of a save saved the same context.
+  /// A hook, a check, or an observer of `willSave`, saved the same context.
   case savedInSave
   /// Several accesses failed since the last save.
   case several([any Error])
