@@ -10,43 +10,41 @@ struct NamesInQuotes {
   init(_ entity: EntityShape) { self.entity = entity }
 
   func check(_ predicate: FetchPredicate) throws(FetchPredicateError) {
-    guard let name = name(in: predicate), asksNothing(predicate) else { return }
+    guard let name = name(in: predicate) else { return }
     throw FetchPredicateError(
       .wrongOperands,
       "The condition compares the text \(name), and asks no property. For the property \(name) of \(entity.name) write %K, "
         + "or its name without quotes.")
   }
 
-  /// A name of a property on the left side of a comparison with a constant.
+  /// The first name of a property on the left side of a comparison; nil if there is none, or if the condition asks a
+  /// property. Goes through a list and not by recursion, because nobody has checked yet how deep the condition is.
   private func name(in predicate: FetchPredicate) -> String? {
-    switch predicate {
-    case .constant, .block: nil
-    case .comparison(let comparison):
-      if case .constant(.string(let text)) = comparison.left, entity[text] != nil {
-        text
-      } else {
-        nil
+    var rest = [predicate]
+    var name: String?
+    while let next = rest.popLast() {
+      switch next {
+      case .constant: break
+      case .block: return nil
+      case .comparison(let comparison):
+        guard areConstant([comparison.left, comparison.right]) else { return nil }
+        if case .constant(.string(let text)) = comparison.left, entity[text] != nil { name = text }
+      case .not(let inner): rest.append(inner)
+      case .and(let parts), .or(let parts): rest += parts
       }
-    case .not(let inner): name(in: inner)
-    case .and(let parts), .or(let parts): parts.lazy.compactMap { name(in: $0) }.first
     }
+    return name
   }
 
-  private func asksNothing(_ predicate: FetchPredicate) -> Bool {
-    switch predicate {
-    case .constant: true
-    case .block: false
-    case .comparison(let comparison): isConstant(comparison.left) && isConstant(comparison.right)
-    case .not(let inner): asksNothing(inner)
-    case .and(let parts), .or(let parts): parts.allSatisfy { asksNothing($0) }
+  private func areConstant(_ expressions: [FetchExpression]) -> Bool {
+    var rest = expressions
+    while let next = rest.popLast() {
+      switch next {
+      case .constant: break
+      case .list(let items): rest += items
+      default: return false
+      }
     }
-  }
-
-  private func isConstant(_ expression: FetchExpression) -> Bool {
-    switch expression {
-    case .constant: true
-    case .list(let items): items.allSatisfy { isConstant($0) }
-    default: false
-    }
+    return true
   }
 }
