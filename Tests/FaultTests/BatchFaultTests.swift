@@ -22,13 +22,9 @@ import Testing
 
   @Test(arguments: ["EIO", "ENOSPC", "short", "EMFILE", "EACCES"])
   func aCallThatFailsLeavesNoHalfOfABatch(_ kind: String) async throws {
-    for times in [1, 0] {
-      let runs = try await FaultWalk.walk(
-        "batches", kind, times: times, step: FaultWalk.step * 4
-      ) { store, run, harm in
-        try expectState(store, run, harm)
-      }
-      #expect(runs > 1)
+    try await FaultWalk.walkFailures("batches", kind, step: FaultWalk.step * 4) {
+      store, run, harm in
+      try expectState(store, run, harm)
     }
   }
 

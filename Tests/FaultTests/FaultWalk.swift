@@ -29,6 +29,17 @@ enum FaultWalk {
       call += step
     }
   }
+
+  /// Walks with calls that fail once, and with calls that fail from then on. Expects that some fail.
+  static func walkFailures(
+    _ scenario: String, _ kind: String, step: Int,
+    _ check: (URL, FaultRun, Harm) async throws -> Void
+  ) async throws {
+    for times in [1, 0] {
+      let runs = try await walk(scenario, kind, times: times, step: step, check)
+      #expect(runs > 1)
+    }
+  }
 }
 
 /// A temporary folder with the place of a store. The folder is removed with its owner.

@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: MIT
-import Observation
 import Sporades
 import SporadesLive
-import Synchronization
 import Testing
 
 /// Swift's Observation on single objects.
 @Suite struct ObservedObjectTests {
-  /// Counts the changes of what `body` reads.
-  private func changes(_ body: () -> Void) -> Counter {
-    let counter = Counter()
-    withObservationTracking(body) { counter.count.add(1, ordering: .relaxed) }
-    return counter
-  }
-
-  private final class Counter: Sendable {
-    let count = Atomic(0)
-    var value: Int { count.load(ordering: .relaxed) }
-  }
-
   private func withPlayer(
     _ body: (ManagedObjectContext, Player, ObservedObject<Player>) throws -> Void
   ) throws {

@@ -176,10 +176,11 @@ private struct BatchInsertion {
     do {
       return try context.saveBatch(of: objects)
     } catch let error as ValidationError {
+      let numbers = Dictionary(
+        zip(objects.map(\.objectID), 1...), uniquingKeysWith: { first, _ in first })
       throw ValidationError(
         failures: error.failures.map { failure in
-          let index = objects.firstIndex { $0.objectID == failure.objectID }
-          return index.map { failure.inRow($0 + 1) } ?? failure
+          numbers[failure.objectID].map { failure.inRow($0) } ?? failure
         })
     }
   }

@@ -34,10 +34,9 @@ extension ManagedObjectModel {
       throw ModelError(problems + error.problems)
     }
     guard problems.isEmpty else { throw ModelError(problems) }
+    guard ConcurrencyCheck.isOn else { return }
     let lonely = declared.lonelyRelationships
-    if ConcurrencyCheck.isOn, !lonely.isEmpty {
-      Self.inverseHint.give(about: lonely.joined(separator: ", "))
-    }
+    if !lonely.isEmpty { Self.inverseHint.give(about: lonely.joined(separator: ", ")) }
   }
 
   private static let inverseHint = Hint(

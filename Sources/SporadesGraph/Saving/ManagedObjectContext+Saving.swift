@@ -32,9 +32,10 @@ extension ManagedObjectContext {
   /// Saves into the parent. `isLast` says that nobody uses the context afterwards.
   func save(isLast: Bool) throws {
     saveStage = .open
-    defer { saveStage = .none }
     let failuresBefore = failures.count
     try notifyingObservers {
+      // The save is over for the observers who are told of its end, and they may begin the next one.
+      defer { saveStage = .none }
       try throwFailures(after: failuresBefore)
       try atNewestState {
         try resolvingConflicts { isAnother in
@@ -80,11 +81,7 @@ extension ManagedObjectContext {
   private func notifyingObservers(_ body: () throws -> Void) throws {
     guard let observers, hasChanges else { return try body() }
     observers.willSave(self)
-    defer {
-      // The save is over for those who are told of it, and they may begin the next one.
-      saveStage = .none
-      observers.endSave()
-    }
+    defer { observers.endSave() }
     try body()
   }
 }

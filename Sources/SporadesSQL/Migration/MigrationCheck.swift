@@ -228,7 +228,7 @@ package struct MigrationChecks {
   ) -> SQLFragment? {
     let table = succession.new.layout.table(ofEntity: shape.number)
     let columns = names.compactMap { name -> MigratedColumn? in
-      succession.new.slot(ofUnique: name, in: shape).flatMap { slot in
+      shape.slot(named: name).flatMap { slot in
         change.columns.first { $0.name == table.columns[slot].name }
       }
     }

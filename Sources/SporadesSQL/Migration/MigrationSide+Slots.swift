@@ -23,17 +23,6 @@ extension MigrationSide {
     }
   }
 
-  /// The slot of an attribute or a reference by its name in a uniqueness constraint; nil if it has no column.
-  func slot(ofUnique name: String, in shape: EntityShape) -> Int? {
-    switch shape[name] {
-    case .attribute(let attribute): return attribute.slot
-    case .relationship(let relationship):
-      guard case .reference(let slot, _) = relationship.storage else { return nil }
-      return slot
-    case .fetched, nil: return nil
-    }
-  }
-
   /// The attribute of a slot, if it is one.
   func attribute(_ slot: Int, inTable place: Int) -> AttributeDescription? {
     let root = model.shape(numbered: layout.tables[place].rootEntity)

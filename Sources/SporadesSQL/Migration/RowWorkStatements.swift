@@ -69,7 +69,7 @@ package struct RowWorkStatements {
   package func duplicates(_ names: [String], of entity: Int) -> MigrationCheck? {
     let shape = side.model.shape(numbered: entity)
     let table = side.layout.table(ofEntity: entity)
-    let slots = names.compactMap { side.slot(ofUnique: $0, in: shape) }
+    let slots = names.compactMap { shape.slot(named: $0) }
     guard slots.count == names.count, !slots.isEmpty else { return nil }
     let columns = slots.map { "\(name: table.columns[$0].name)" as SQLFragment }
     let isSet = columns.map { "\($0) IS NOT NULL" as SQLFragment }

@@ -135,10 +135,8 @@ extension CreateStatements {
     of property: String, _ shape: EntityShape, _ table: StoreLayout.Table
   ) -> String? {
     switch shape[property] {
-    case .attribute(let attribute): return attribute.slot.map { table.columns[$0].name }
-    case .relationship(let relationship):
-      guard case .reference(let slot, _) = relationship.storage else { return nil }
-      return table.columns[slot].name
+    case .attribute, .relationship:
+      return shape.slot(named: property).map { table.columns[$0].name }
     case .fetched, nil:
       let row = layout.names.row
       return switch property {

@@ -5,19 +5,13 @@ import SporadesModel
 ///
 /// The fraction within a table is an estimate: from the table's largest key, and from the steps that a row takes.
 final class MigrationPace {
-  private let progress: MigrationProgress
-  /// The part of the whole work that the tables are.
-  private let share: Double
-  private let weights: [Double]
-  private var table = 0
+  private var tables: WeightedProgress
   private var steps = 0.0
 
-  /// `steps` are the steps that each table takes.
+  /// `share` is the part of the whole work that the tables are, and `steps` are the steps that each table takes.
   init(_ progress: MigrationProgress, share: Double, steps: [Double]) {
-    self.progress = progress
-    self.share = share
     // The change of names alone takes steps, too.
-    weights = steps.map { max($0, 1_000) }
+    tables = WeightedProgress(progress, steps.map { max($0, 1_000) }, from: 0, to: share)
   }
 
   /// The steps for one row with so many columns.
@@ -26,51 +20,60 @@ final class MigrationPace {
   /// Notes that so many steps were taken. Returns whether the program cancelled.
   func advance(steps taken: Int) -> Bool {
     steps += Double(taken)
-    advance(within: table < weights.count ? min(steps, 0.95 * weights[table]) : 0)
-    return progress.isCancelled
+    return tables.advance(within: min(steps, 0.95 * tables.weight))
   }
 
   /// Notes that a table is done.
   func endTable() {
-    table += 1
     steps = 0
-    advance(within: 0)
-  }
-
-  private func advance(within present: Double) {
-    let done = weights.prefix(table).reduce(present, +)
-    progress.advance(to: share * done / max(weights.reduce(0, +), 1))
+    tables.endItem()
   }
 }
 
 /// Advances the progress of a migration while code computes rows, by their keys.
 final class RowPace {
+  private var entities: WeightedProgress
+
+  /// `weights` are the largest keys of the entities.
+  init(_ progress: MigrationProgress, _ weights: [Double], from start: Double, to end: Double) {
+    entities = WeightedProgress(progress, weights, from: start, to: end)
+  }
+
+  /// Notes that the rows up to a key are done. Returns whether the program cancelled.
+  func advance(toKey key: Int64) -> Bool {
+    entities.advance(within: min(Double(key), entities.weight))
+  }
+
+  /// Notes that the rows of an entity are done.
+  func endEntity() { entities.endItem() }
+}
+
+/// Items of different weights, which are one part of a migration and are done one after the other.
+private struct WeightedProgress {
   private let progress: MigrationProgress
   private let weights: [Double]
   private let part: (start: Double, end: Double)
-  private var entity = 0
+  private var item = 0
 
-  /// `weights` are the largest keys of the entities.
   init(_ progress: MigrationProgress, _ weights: [Double], from start: Double, to end: Double) {
     self.progress = progress
     self.weights = weights
     part = (start, end)
   }
 
-  /// Notes that the rows up to a key are done. Returns whether the program cancelled.
-  func advance(toKey key: Int64) -> Bool {
-    advance(within: min(Double(key), weights[entity]))
+  /// The weight of the present item; zero when all are done.
+  var weight: Double { item < weights.count ? weights[item] : 0 }
+
+  /// Notes how much of the present item is done. Returns whether the program cancelled.
+  @discardableResult
+  func advance(within present: Double) -> Bool {
+    let done = weights.prefix(item).reduce(present, +) / max(weights.reduce(0, +), 1)
+    progress.advance(to: part.start + (part.end - part.start) * done)
     return progress.isCancelled
   }
 
-  /// Notes that the rows of an entity are done.
-  func endEntity() {
-    entity += 1
+  mutating func endItem() {
+    item += 1
     advance(within: 0)
-  }
-
-  private func advance(within present: Double) {
-    let done = weights.prefix(entity).reduce(present, +) / max(weights.reduce(0, +), 1)
-    progress.advance(to: part.start + (part.end - part.start) * done)
   }
 }

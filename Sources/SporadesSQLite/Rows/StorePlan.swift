@@ -58,7 +58,7 @@ final class StorePlan: Sendable {
       var slots: Set<Int> = []
       for shape in model.shapes where shape.rootNumber == table.rootEntity {
         for name in shape.description.uniquenessConstraints.joined() {
-          if let slot = Self.slot(of: name, shape) { slots.insert(slot) }
+          if let slot = shape.slot(named: name) { slots.insert(slot) }
         }
       }
       return slots
@@ -71,16 +71,6 @@ final class StorePlan: Sendable {
 
   func compiler(_ fetch: StoreFetch) throws(StoreError) -> FetchCompiler {
     try FetchCompiler(fetch, entities[fetch.entity.number - 1], model, layout, scope)
-  }
-
-  static func slot(of name: String, _ shape: EntityShape) -> Int? {
-    switch shape[name] {
-    case .attribute(let attribute): return attribute.slot
-    case .relationship(let relationship):
-      guard case .reference(let slot, _) = relationship.storage else { return nil }
-      return slot
-    case .fetched, nil: return nil
-    }
   }
 
   // MARK: - Errors
@@ -110,7 +100,7 @@ final class StorePlan: Sendable {
     }
     for shape in model.shapes where shape.rootNumber == table.rootEntity {
       for constraint in shape.description.uniquenessConstraints
-      where constraint.compactMap({ Self.slot(of: $0, shape).map { table.columns[$0].name } })
+      where constraint.compactMap({ shape.slot(named: $0).map { table.columns[$0].name } })
         == names
       {
         return StoreError(

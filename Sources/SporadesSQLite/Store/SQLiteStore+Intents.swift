@@ -39,7 +39,7 @@ extension SQLiteStore: IntentKeepingStore {
     }
   }
 
-  /// Executes the store's part of a commit in a transaction of its own, and returns after a sync.
+  /// Executes the part of a commit that the store lacks, in one transaction. The part is on the disk when it returns.
   public func finish(_ commit: String, by parts: [ChangeSet]) throws(StoreError) -> Bool {
     for changes in parts { try configuration.check(changes, model) }
     let isNew = try write { (writer) throws(StoreError) in

@@ -83,7 +83,7 @@ struct CommitFinisher {
   /// Gives a store its part, unless it has the part already. Returns false if the part may not be on the disk yet.
   private func finish(_ part: CommitIntent) throws(StoreError) -> Bool {
     guard !part.commit.isEmpty, !part.store.isEmpty else { throw ByteReader.damage }
-    guard let member = all.keeper(identifiedBy: part.store) else {
+    guard let member = all.member(identifiedBy: part.store) else {
       throw StoreError(
         .noStore,
         "A commit is missing in the store \(part.store), which the coordinator does not have; add that store."

@@ -18,6 +18,11 @@ struct CoordinatedStores: Sendable {
     added.first { $0.store === store }
   }
 
+  /// The store with an identifier, in capital or small letters.
+  func member(identifiedBy identifier: String) -> CoordinatedStore? {
+    added.first { $0.store.identifier.uppercased() == identifier.uppercased() }
+  }
+
   /// The only store, if the coordinator never had another one. Its keys equal the coordinator's keys.
   var only: CoordinatedStore? {
     guard numbers.count == 1, let only = added.first else { return nil }

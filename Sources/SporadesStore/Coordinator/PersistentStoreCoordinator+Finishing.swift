@@ -34,7 +34,7 @@ extension PersistentStoreCoordinator {
     try writing.withLock { _ throws(StoreError) in
       let all = stores.withLock { $0 }
       try checkOpen(all)
-      guard let keeper = all.keeper(identifiedBy: commit.holder)?.keeper else {
+      guard let keeper = all.member(identifiedBy: commit.holder)?.keeper else {
         throw StoreError(
           .noStore,
           "The coordinator has no store \(commit.holder), which keeps the commit; add it first.")
@@ -69,12 +69,5 @@ extension PersistentStoreCoordinator {
       }
     }
     unfinished.withLock { $0 = finisher.unfinished }
-  }
-}
-
-extension CoordinatedStores {
-  /// The store with an identifier.
-  func keeper(identifiedBy identifier: String) -> CoordinatedStore? {
-    added.first { $0.store.identifier.uppercased() == identifier.uppercased() }
   }
 }

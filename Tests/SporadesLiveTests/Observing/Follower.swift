@@ -75,6 +75,15 @@ extension DALService {
     }.get()
   }
 
+  /// Makes a player in a new team.
+  func add(_ player: String, _ score: Int, to team: String) throws {
+    try writeSync { context in
+      let new = Team.create(in: context)
+      new.name = team
+      Player.make(player, score, in: context.managedObjectContext).team = new
+    }.get()
+  }
+
   /// Changes the player with the name.
   func change(_ name: String, _ body: (Player) -> Void) throws {
     try writeSync { context in

@@ -52,11 +52,7 @@ import Testing
   }
 
   @Test func groupsOfRelatedValuesFollowTheOthers() async throws {
-    try service.writeSync { context in
-      let team = Team.create(in: context)
-      team.name = "red"
-      Player.make("a", 1, in: context.managedObjectContext).team = team
-    }.get()
+    try service.add("a", 1, to: "red")
     let teams = texts(Player.request.grouped(by: \.team?.name) { $0.count })
     await teams.wait(for: ["Optional(\"red\") 1"])
     try service.writeSync { Team.first(in: $0)?.name = "blue" }.get()

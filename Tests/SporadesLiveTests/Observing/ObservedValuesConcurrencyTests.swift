@@ -92,11 +92,7 @@ import Testing
   }
 
   @Test func aMappingIsToldOfEverythingThatItReads() async throws {
-    try service.writeSync { context in
-      let team = Team.create(in: context)
-      team.name = "red"
-      Player.make("a", 1, in: context.managedObjectContext).team = team
-    }.get()
+    try service.add("a", 1, to: "red")
     let teams = Follower(
       service.observe(Player.request, mapping: { $0.map { $0.team?.name ?? "-" } }))
     let sizes = Follower(service.observe(Team.request, mapping: { $0.map(\.players.count) }))
