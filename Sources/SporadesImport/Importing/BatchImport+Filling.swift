@@ -12,7 +12,7 @@ struct FilledObject {
 extension BatchImport {
   /// Gives an object the values of a record; makes the object if there is none. Nil if the object does not take the
   /// record.
-  func fill(
+  mutating func fill(
     _ known: ManagedObject?, _ index: Int, _ node: Int, _ fields: ArraySlice<Int32>,
     number: Int? = nil
   ) throws(RowRefusal) -> FilledObject? {
@@ -36,11 +36,10 @@ extension BatchImport {
     }
     var hasChanged = try setAttributes(of: object, plan, fields, importable)
     if known == nil { note(object, plan, number) }
-    for (place, field) in plan.fields.enumerated() {
-      guard case .relationship(let relationship) = field.target else { continue }
+    for (place, relationship) in plan.links {
       let node = fields[fields.startIndex + place]
       guard node >= 0 else { continue }
-      if let importable, try isTaken(by: importable, field, node) {
+      if let importable, try isTaken(by: importable, plan.fields[place], node) {
         hasChanged = true
         continue
       }
@@ -51,7 +50,7 @@ extension BatchImport {
   }
 
   /// Sets the attributes that a hook does not take. Returns whether a value may have changed.
-  private func setAttributes(
+  private mutating func setAttributes(
     of object: ManagedObject, _ plan: EntityPlan, _ fields: ArraySlice<Int32>,
     _ importable: (any Importable)?
   ) throws(RowRefusal) -> Bool {
@@ -69,7 +68,7 @@ extension BatchImport {
     return hasChanged
   }
 
-  private func make(_ shape: EntityShape) throws(RowRefusal) -> ManagedObject {
+  private mutating func make(_ shape: EntityShape) throws(RowRefusal) -> ManagedObject {
     do throws(ContextError) {
       return try context.insert(entityNamed: shape.name)
     } catch {
@@ -78,7 +77,7 @@ extension BatchImport {
   }
 
   /// Tells the finders of a new object. `number` is that of its key in the plan's own finder.
-  private func note(_ object: ManagedObject, _ plan: EntityPlan, _ number: Int?) {
+  private mutating func note(_ object: ManagedObject, _ plan: EntityPlan, _ number: Int?) {
     let own = plan.lookup.map { table.lookups[$0].store }
     for store in stores[plan.shape.number] ?? [] {
       if let number, store == own {
@@ -115,7 +114,7 @@ extension BatchImport {
   // MARK: - Attributes
 
   /// Reads the values of a record's attributes into ``values``. A refusal names all that are wrong.
-  private func readAttributes(
+  private mutating func readAttributes(
     _ index: Int, _ fields: ArraySlice<Int32>
   ) throws(RowRefusal) {
     let plan = table.plans[index]
@@ -137,7 +136,7 @@ extension BatchImport {
     if let refusal = refusals.joined { throw refusal }
   }
 
-  private func read(
+  private mutating func read(
     _ attribute: AttributePlan, _ field: FieldPlan, _ node: Int, _ index: Int, _ place: Int
   ) throws(RowRefusal) {
     let shape = table.plans[index].shape

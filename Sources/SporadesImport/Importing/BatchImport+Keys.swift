@@ -52,7 +52,7 @@ extension BatchImport {
   }
 
   /// Asks for the objects that a relationship's value names. Mistakes are reported when the row is applied.
-  func want(_ relationship: RelationshipPlan, _ node: Int, ofPlan plan: Int) {
+  mutating func want(_ relationship: RelationshipPlan, _ node: Int, ofPlan plan: Int) {
     if relationship.shape.isToMany, let lookup = table.plans[plan].lookup, node >= 0 {
       finders[table.lookups[lookup].store].prefetch(relationship.shape.name)
     }
@@ -68,7 +68,7 @@ extension BatchImport {
     }
   }
 
-  private func wantOne(_ relationship: RelationshipPlan, _ node: Int) {
+  private mutating func wantOne(_ relationship: RelationshipPlan, _ node: Int) {
     guard batch.nodes[node].kind == .object else {
       guard let lookup = relationship.lookup.map({ table.lookups[$0] }) else { return }
       // `try?`, because the row refuses the same value again when it is applied, with its place.
@@ -83,10 +83,8 @@ extension BatchImport {
     {
       _ = finders[lookup.store].want(key)
     }
-    for (place, field) in table.plans[relationship.plan].fields.enumerated() {
-      if case .relationship(let inner) = field.target {
-        want(inner, Int(fields[place]), ofPlan: relationship.plan)
-      }
+    for link in table.plans[relationship.plan].links {
+      want(link.relationship, Int(fields[link.place]), ofPlan: relationship.plan)
     }
   }
 }

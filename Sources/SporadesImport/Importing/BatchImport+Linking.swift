@@ -5,7 +5,7 @@ import SporadesModel
 // Relationships of records: keys of objects, and records inside the record.
 extension BatchImport {
   /// Links an object as a value says. Returns whether a link changed.
-  func link(
+  mutating func link(
     _ object: ManagedObject, _ relationship: RelationshipPlan, _ node: Int
   ) throws(RowRefusal) -> Bool {
     let name = relationship.shape.name
@@ -52,7 +52,7 @@ extension BatchImport {
   }
 
   /// The object that a key or a record names.
-  private func target(
+  private mutating func target(
     _ relationship: RelationshipPlan, _ node: Int, _ present: ManagedObject?
   ) throws(RowRefusal) -> Target {
     guard batch.nodes[node].kind == .object else { return try target(relationship, key: node) }
@@ -69,7 +69,7 @@ extension BatchImport {
     return Target(object: filled?.object ?? known, hasChanged: filled?.hasChanged ?? false)
   }
 
-  private func target(
+  private mutating func target(
     _ relationship: RelationshipPlan, key node: Int
   ) throws(RowRefusal) -> Target {
     guard let index = relationship.lookup else {

@@ -10,7 +10,7 @@ import SporadesModel
 // 3. A class that is ``Importable`` may read any key, so its records are not refused.
 extension BatchImport {
   /// Counts the keys of a record that an earlier attempt has refused.
-  func countKeys(_ index: Int) {
+  mutating func countKeys(_ index: Int) {
     let node = batch.records[index].node
     guard [.object, .row].contains(batch.nodes[node].kind) else { return }
     var fields: [Int32] = []
@@ -18,7 +18,7 @@ extension BatchImport {
   }
 
   /// Refuses the record that the plan's finder has read, if no key of it fits.
-  func checkKeys(ofPlan index: Int, _ node: Int) throws(RowRefusal) {
+  mutating func checkKeys(ofPlan index: Int, _ node: Int) throws(RowRefusal) {
     guard fieldFinders[index].isStranger, !isImportable(index) else { return }
     let shape = table.plans[index].shape
     let keys = batch.record(at: node).pairs.map(\.key)

@@ -3,7 +3,7 @@ import SporadesGraph
 import SporadesModel
 
 /// Turns the records of one batch into objects of one context.
-final class BatchImport {
+struct BatchImport {
   let context: ManagedObjectContext
   let table: PlanTable
   let settings: ImportSettings
@@ -57,13 +57,14 @@ final class BatchImport {
     let node: Int
     /// The index of the first of its fields.
     let fields: Int
+    /// The key, if a later row with the same one is refused or left out.
     let key: ObjectKey?
     /// The number of the key; nil if there is none.
     let number: Int?
   }
 
   /// Imports the records, except some. `seen` are the keys of earlier batches.
-  func run(
+  mutating func run(
     _ range: Range<Int>, except excluded: Set<Int>, seen: Set<ObjectKey>
   ) throws -> BatchOutcome {
     outcome = BatchOutcome()
@@ -91,7 +92,7 @@ final class BatchImport {
   // MARK: - Before the objects are read
 
   /// Finds the fields of a record and the keys of the objects that it needs.
-  private func prepare(_ index: Int, _ fields: inout [Int32]) -> Row? {
+  private mutating func prepare(_ index: Int, _ fields: inout [Int32]) -> Row? {
     let node = batch.records[index].node
     let kind = batch.nodes[node].kind
     guard kind == .object || kind == .row else {
@@ -116,12 +117,12 @@ final class BatchImport {
         }
         number = finders[table.lookups[lookup].store].want(key)
       }
-      for (place, field) in table.plans[0].fields.enumerated() {
-        if case .relationship(let relationship) = field.target {
-          want(relationship, Int(fields[first + place]), ofPlan: 0)
-        }
+      for link in table.plans[0].links {
+        want(link.relationship, Int(fields[first + link.place]), ofPlan: 0)
       }
-      return Row(index: index, node: node, fields: first, key: key, number: number)
+      return Row(
+        index: index, node: node, fields: first,
+        key: settings.duplicates == .lastWins ? nil : key, number: number)
     } catch {
       refuse(index, error)
       return nil
@@ -130,8 +131,8 @@ final class BatchImport {
 
   // MARK: - Rows
 
-  private func apply(_ row: Row, _ fields: [Int32], _ seen: Set<ObjectKey>) {
-    if let key = row.key, settings.duplicates != .lastWins {
+  private mutating func apply(_ row: Row, _ fields: [Int32], _ seen: Set<ObjectKey>) {
+    if let key = row.key {
       let isFirst = !seen.contains(key) && outcome.keys.insert(key).inserted
       if !isFirst {
         guard settings.duplicates == .refuse else {
@@ -160,7 +161,7 @@ final class BatchImport {
     }
   }
 
-  private func count(_ filled: FilledObject?, _ known: ManagedObject?) {
+  private mutating func count(_ filled: FilledObject?, _ known: ManagedObject?) {
     if let known, settings.deletesMissing != nil {
       outcome.found.append(known.objectID.key.identity)
     }
@@ -197,7 +198,7 @@ final class BatchImport {
     }
   }
 
-  private func refuse(_ index: Int, _ refusal: RowRefusal) {
+  private mutating func refuse(_ index: Int, _ refusal: RowRefusal) {
     let record = batch.records[index]
     let start = refusal.node.map { batch.start(of: $0) } ?? record.start
     outcome.failures[index] = ImportFailure(

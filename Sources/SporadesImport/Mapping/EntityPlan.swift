@@ -7,6 +7,8 @@ import SporadesModel
 final class EntityPlan: Sendable {
   let shape: EntityShape
   let fields: [FieldPlan]
+  /// The fields that are relationships, with their indices in ``fields``.
+  let links: [(place: Int, relationship: RelationshipPlan)]
   /// The first keys of all fields' key paths.
   let keys: [[UInt8]]
   /// The index in ``keys``.
@@ -21,6 +23,10 @@ final class EntityPlan: Sendable {
   ) {
     self.shape = shape
     self.fields = fields
+    links = fields.enumerated().compactMap { place, field in
+      guard case .relationship(let relationship) = field.target else { return nil }
+      return (place, relationship)
+    }
     self.keys = keys.all
     places = keys.places
     self.lookup = lookup

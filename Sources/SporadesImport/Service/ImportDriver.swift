@@ -141,7 +141,7 @@ struct ImportDriver {
       )
       do {
         var outcome = try await service.attemptWrite(durability: settings.durability) { context in
-          let work = BatchImport(
+          var work = BatchImport(
             batch, table, settings, in: context, checksEachRow: checksEachRow)
           let outcome = try work.run(range, except: excluded, seen: seen)
           // The write is given up, and made again without the refused rows.
@@ -227,7 +227,7 @@ struct ImportDriver {
     for batch in batches {
       if cancellation.isCancelled { throw GivenUp(session: session) }
       let range = 0..<batch.records.count
-      let work = BatchImport(
+      var work = BatchImport(
         batch, session.table, settings, in: context, checksEachRow: settings.isDryRun, finders)
       session.add(try work.run(range, except: [], seen: session.seen))
       finders = work.finders

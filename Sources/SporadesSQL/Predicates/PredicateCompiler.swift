@@ -149,6 +149,9 @@ struct PredicateCompiler {
     guard right.isList else {
       return SQLComparison.text(try terms.operand(right), .contains, left, [], expected)
     }
+    if let constants = terms.constants(right) {
+      return SQLComparison.isIn(left, constants, expected)
+    }
     let items = try terms.items(right)
     let constants = items.compactMap(\.constant)
     guard constants.count == items.count else {

@@ -146,37 +146,40 @@ enum SQLComparison {
 enum SQLJSON {
   /// Nil if JSON cannot spell a value exactly.
   static func array(_ values: [SQLValue]) -> String? {
-    var text = "["
+    var bytes = [UInt8(ascii: "[")]
+    bytes.reserveCapacity(values.count * 16)
     for value in values {
-      if text.utf8.count > 1 { text += "," }
+      if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
       switch value {
-      case .integer(let number): text += String(number)
+      case .integer(let number): bytes += String(number).utf8
       case .text(let string):
-        guard !string.utf8.contains(0) else { return nil }
-        text += quoted(string)
+        guard appendQuoted(string, to: &bytes) else { return nil }
       case .null, .real, .blob: return nil
       }
     }
-    return text + "]"
+    bytes.append(UInt8(ascii: "]"))
+    return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func quoted(_ string: String) -> String {
-    let isPlain = string.utf8.allSatisfy {
-      $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-    }
-    guard !isPlain else { return "\"\(string)\"" }
-    var text = "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
+  /// Returns false if the text has a character that ends texts in SQLite.
+  private static func appendQuoted(_ string: String, to bytes: inout [UInt8]) -> Bool {
+    let quote = UInt8(ascii: "\"")
+    let backslash = UInt8(ascii: "\\")
+    bytes.append(quote)
+    if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != quote && $0 != backslash }) {
+      bytes.append(contentsOf: string.utf8)
+    } else {
+      for byte in string.utf8 {
+        switch byte {
+        case 0: return false
+        case quote, backslash: bytes += [backslash, byte]
+        case 1..<0x20: bytes += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
+        default: bytes.append(byte)
+        }
       }
     }
-    return text + "\""
+    bytes.append(quote)
+    return true
   }
 
   /// `x'00ff'`

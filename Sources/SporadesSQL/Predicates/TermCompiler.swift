@@ -43,6 +43,12 @@ struct TermCompiler {
     }
   }
 
+  /// The values of a list that holds nothing to compute; nil for another term.
+  func constants(_ term: Term) -> [SQLValue]? {
+    guard case .constant(.list(let values)) = term else { return nil }
+    return values.map { SQLValue($0, context.scope) }
+  }
+
   // MARK: - Values
 
   func value(_ term: Term) throws(FetchPredicateError) -> SQLOperand {

@@ -35,13 +35,13 @@ final class Follower<Value: Sendable>: Sendable {
 
   func cancel() { task.withLock { $0?.cancel() } }
 
-  /// Waits until the condition is true, and records an issue if it is not within half a minute.
+  /// Waits until the condition is true, and records an issue if it is not within an hour.
   @discardableResult
   func wait(
     for what: String, _ location: SourceLocation = #_sourceLocation,
     until isDone: (Follower) -> Bool
   ) async -> Bool {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(3_600)
     while !isDone(self) {
       guard ContinuousClock.now < end else {
         Issue.record(

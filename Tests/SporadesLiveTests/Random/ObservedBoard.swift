@@ -57,7 +57,7 @@ final class ObservedBoard: Sendable {
       state.isAwaited = !state.late.isEmpty && state.errors.isEmpty
       return state.isAwaited
     }
-    if waits { _ = bell.wait(timeout: .now() + .seconds(20)) }
+    if waits { _ = bell.wait(timeout: .now() + .seconds(3_600)) }
     return state.withLock { state in
       state.isAwaited = false
       if !state.errors.isEmpty { return state.errors.map { ($0, "threw \($1)") } }

@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(60)))
   func theHistoryIsFollowed() async throws {
     let service = DALService(stack: try makeStack())
     let end = try #require(try service.currentPersistentHistoryToken())

@@ -4,7 +4,7 @@ import Sporades
 import Testing
 
 /// The code in the documentation of other processes.
-@Suite(.timeLimit(.minutes(5))) struct OtherProcessDocumentationTests {
+@Suite(.timeLimit(.minutes(60))) struct OtherProcessDocumentationTests {
   @Test func theChangesOfOthersAreHeard() async throws {
     let folder = try TemporaryFolder()
     let model = try ManagedObjectModel(Bookshop.entities)

@@ -6,7 +6,7 @@ import Testing
 /// What the 60 tests of PersistentHistoryTrackingKit ask, where Sporades has the thing: 47 have an answer here. The others
 /// are of things that there are none of: hooks that replace the merging (8), cleanings that start by themselves (2), an
 /// order between observers (1), observers that have a UUID (2).
-@Suite(.timeLimit(.minutes(5))) struct TrackingKitConcurrencyTests {
+@Suite(.timeLimit(.minutes(60))) struct TrackingKitConcurrencyTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
