@@ -61,9 +61,27 @@ import Testing
     await probe.wait(for: "ready")
     probe.send(SIGTERM)
     await probe.wait(for: "journal flushes")
+    let again = Task {
+      while !Task.isCancelled {
+        probe.send(SIGTERM)
+        await Task.yield()
+      }
+    }
+    let ending = await probe.ending()
+    again.cancel()
+    #expect(ending.wasSignalled)
+    #expect(ending.status == SIGTERM)
+  }
+
+  /// `timeout` signals a program, and then the program's group.
+  @Test func takesTwoSignalsAtOnceForOne() async throws {
+    let probe = try ProbeProcess("flushes")
+    await probe.wait(for: "ready")
+    probe.send(SIGTERM)
     probe.send(SIGTERM)
     let ending = await probe.ending()
-    #expect(ending.wasSignalled)
+    #expect(ending.lines == ["journal flushes", "flushed 3"])
+    #expect(ending.errors == "")
     #expect(ending.status == SIGTERM)
   }
 

@@ -178,4 +178,15 @@ import Testing
       #expect(ann.age == 9)
     }
   }
+
+  @Test func anObjectThatWasNeverSavedIsNotCalledDeletedByOthers() throws {
+    try StoreKind.memory.people().newContext().performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      let bob = Person.make("Bob", in: context)
+      context.delete(bob)
+      ann.friends.append(bob)
+      let error = #expect(throws: ContextError.self) { try context.save() }
+      #expect(error?.description.contains("was deleted or undone before its first save") == true)
+    }
+  }
 }

@@ -286,4 +286,33 @@ import Testing
       }
     }
   }
+
+  /// What was saved while a context did not merge arrives when it begins to.
+  @Test(arguments: StoreKind.allCases)
+  func aContextThatBeginsToMergeReadsItsObjectsAnew(in kind: StoreKind) throws {
+    let chain = try Chain(kind, merging: false)
+    for queue in [chain.top, chain.child] {
+      queue.performAndWait { $0.automaticallyMergesChangesFromParent = false }
+      try chain.watch(queue) {
+        try chain.edit(chain.sibling) { ann, bob, _ in
+          (ann.name, bob.name) = ("\(ann.name)!", "\(bob.name)!")
+        }
+        try chain.top.performAndWait { try $0.save() }
+        try queue.performAndWait { context in
+          let bob = try #require(try Person.first(where: \.age == 2, in: context))
+          bob.name = "mine"
+          context.automaticallyMergesChangesFromParent = true
+        }
+      } _: { ann, bob, context in
+        #expect(ann.name.hasSuffix("!"))
+        #expect(bob.name == "mine")
+        context.rollback()
+      }
+      try chain.watch(queue) {
+        try chain.edit(chain.sibling) { ann, _, _ in ann.name = "later" }
+      } _: { ann, _, _ in
+        #expect(ann.name == "later")
+      }
+    }
+  }
 }

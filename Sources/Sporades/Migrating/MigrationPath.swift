@@ -15,6 +15,7 @@ struct MigrationPath {
     through stages: [MigrationStage], nearest: () -> NearestVersion? = { nil }
   ) throws(StoreError) {
     let edges = try stages.map { (stage) throws(StoreError) in try Edge(stage, configuration) }
+    if configuration == nil { try Self.checkDistinct(edges) }
     // A configuration that the model lacks is refused when the store is opened.
     let goal = model.versionChecksum(inConfiguration: configuration) ?? ""
     let known = Set(edges.flatMap { [$0.source, $0.destination] })
@@ -33,6 +34,21 @@ struct MigrationPath {
         of: model, checksum, edges, known: version?.name(inConfiguration: configuration),
         configuration,
         nearest())
+    }
+  }
+
+  /// Refuses two stages for one step, of which one would never run. In a configuration, versions may be equal that
+  /// differ as a whole.
+  private static func checkDistinct(_ edges: [Edge]) throws(StoreError) {
+    var seen: Set<[String]> = []
+    for edge in edges where !seen.insert([edge.source, edge.destination]).inserted {
+      let names = [edge.stage.source, edge.stage.destination].map {
+        $0.name(inConfiguration: nil)
+      }
+      throw StoreError(
+        .unsupported,
+        "Two stages of the migration plan lead from \(names[0]) to \(names[1]), and only one of them would run. Make one "
+          + "stage of both.")
     }
   }
 

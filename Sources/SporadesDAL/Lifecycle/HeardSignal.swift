@@ -6,6 +6,12 @@ struct HeardSignal {
   let signal: ProcessSignal
   private var endings: UInt32
   private var handled: UInt32
+  /// The time of the last delivered arrival that ends the process.
+  private var lastEnding: ContinuousClock.Instant?
+
+  /// `timeout` signals a program and then its whole group, which has the program in it. An arrival so soon after another
+  /// is therefore the same order.
+  private static let echo = Duration.milliseconds(100)
 
   /// Begins to hear the signal. Returns nil if the process ignores it.
   init?(_ signal: ProcessSignal) {
@@ -21,7 +27,13 @@ struct HeardSignal {
     let former = (endings: endings, handled: handled)
     endings = sporades_ending_count(signal.number)
     handled = sporades_handled_count(signal.number)
-    if endings != former.endings { events.append(.signal(signal)) }
+    if endings != former.endings {
+      let now = ContinuousClock.now
+      if lastEnding.map({ now - $0 > Self.echo }) ?? true {
+        events.append(.signal(signal))
+        lastEnding = now
+      }
+    }
     if handled != former.handled { events.append(.handledSignal(signal)) }
   }
 

@@ -53,6 +53,7 @@ struct KeyPathSearch {
       let rest = rest.dropFirst(step.count)
       // because an optional chain wraps its result, Swift prints one more mark for it
       if rest.isEmpty || rest == "?", isGoal(path) { return [property] }
+      if rest == Joint.unwrap.text, let value = path.unwrapped, isGoal(value) { return [property] }
       for next in Joint.allCases where rest.hasPrefix(next.text + ".") {
         let rest = rest.dropFirst(next.text.count)
         if let steps = find(property.continuations, rest, after: path, next, text, reaching: isGoal)
@@ -94,5 +95,12 @@ struct KeyPathSearch {
       return best
     }
     return longest(properties, text)
+  }
+}
+
+extension AnyKeyPath {
+  /// The key path with `!` behind it; nil if it does not lead to an optional.
+  fileprivate var unwrapped: AnyKeyPath? {
+    (type(of: self).valueType as? any OptionalType.Type).flatMap { appending(path: $0.unwrapping) }
   }
 }

@@ -4,12 +4,15 @@
 protocol OptionalType {
   static var nothing: Any { get }
   static var wrapped: Any.Type { get }
+  /// `\Int?.!`
+  static var unwrapping: AnyKeyPath { get }
   var isNil: Bool { get }
 }
 
 extension Optional: OptionalType {
   static var nothing: Any { Self.none as Any }
   static var wrapped: Any.Type { Wrapped.self }
+  static var unwrapping: AnyKeyPath { \Self.! }
   var isNil: Bool { if case .none = self { true } else { false } }
 }
 

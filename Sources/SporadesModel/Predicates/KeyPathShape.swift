@@ -78,9 +78,26 @@ public struct KeyPathShape: Sendable {
       throw FetchPredicateError(
         attribute.elements.isEmpty ? .notAnAttribute : .unknownKeyPath,
         "\(names.joined(separator: ".")) continues after the attribute \(attribute.name), "
-          + "which has no member \(name).")
+          + "\(reason(without: name, of: attribute))")
     }
     return element
+  }
+
+  /// Why an attribute has no member with a name, and what to write.
+  private static func reason(without name: String, of attribute: AttributeShape) -> String {
+    let text: Set<AttributeType> = [.string, .uri]
+    let functions =
+      text.contains(attribute.type)
+      ? ["length", "lowercase", "uppercase"]
+      : attribute.type == .date ? ["year", "month", "day", "hour", "minute", "second"] : []
+    if functions.contains(name) {
+      return "which has no member \(name). A function computes it: \(name):(\(attribute.name))."
+    }
+    guard attribute.elements.isEmpty, [.binary, .transformable].contains(attribute.type) else {
+      return "which has no member \(name)."
+    }
+    return "which is stored as bytes. Make its type a @Composite, and its members are stored by "
+      + "themselves."
   }
 
   private static func check(

@@ -163,7 +163,9 @@ package struct MigrationChecks {
       " no value for \(name), \(reason). Give it a default, or make it optional.")
   }
 
-  private static let remedyOfLost = "Change them, or use a custom stage."
+  private static let remedyOfLost =
+    "Change them before, in willMigrate of a custom stage or with the former program, or compute the new "
+    + "ones in a stage of rows."
 
   // MARK: - Links
 

@@ -180,8 +180,9 @@ struct QuestionParts {
   private static func ungrouped(_ expression: FetchExpression) -> FetchPredicateError {
     FetchPredicateError(
       .unsupported,
-      "\(expression) may differ between the objects of a group. Add it to the values that make the groups "
-        + "(propertiesToGroupBy, or propertiesToFetch of a distinct result), or aggregate it, as in max:(\(expression))."
+      "\(expression) may differ between the objects of a group, or of a distinct result. Add it to the values that make the "
+        + "groups (propertiesToGroupBy) or that are distinct (propertiesToFetch, pluck), or aggregate it, as in "
+        + "max:(\(expression))."
     )
   }
 

@@ -73,6 +73,19 @@ import Testing
     #expect(lines[0].count == lines[1].count)
   }
 
+  @Test(arguments: [
+    ("title.length == 2", "length:(title)"), ("due.year == 1970", "year:(due)"),
+    ("number.length == 2", "has no member length"),
+  ])
+  func aMemberOfAnAttributeIsAFunction(format: String, remedy: String) throws {
+    try Workshop.open(.memory) { context in
+      let error = #expect(throws: FetchPredicateError.self) {
+        try Ticket.all(where: FetchPredicate(format: format), in: context)
+      }
+      #expect(error?.description.contains(remedy) == true, "\(String(describing: error))")
+    }
+  }
+
   @Test func argumentsThatDoNotFitAreNamed() {
     func refusal(_ format: String, _ arguments: Any?...) -> String {
       let error = #expect(throws: FetchPredicateError.self) {

@@ -96,10 +96,10 @@ extension TypedRequest<Bookshop.Book> {
       let page = try sorted.page(in: context)
       for book in page.objects { print(book.title) }
       let text = page.next?.description
-      let next = try sorted.after(text.flatMap(PageCursor.init)).page(in: context)
+      let next = try text.flatMap(PageCursor.init).map { try sorted.after($0).page(in: context) }
       // snippet end
       #expect(page.objects.map(\.title) == ["Emma", "Evelina"])
-      #expect(next.objects.map(\.title) == ["Lady Susan", "Persuasion"] && next.next == nil)
+      #expect(next?.objects.map(\.title) == ["Lady Susan", "Persuasion"] && next?.next == nil)
     }
   }
 }

@@ -128,6 +128,22 @@ import Testing
     #expect(try leftovers() == [])
   }
 
+  @Test func twoStagesForOneStepAreRefused() throws {
+    try makeFirst()
+    let plan = MigrationPlan([
+      .lightweight(fromVersion: ContactsV1.self, toVersion: ContactsV2.self),
+      .custom(
+        fromVersion: ContactsV1.self, toVersion: ContactsV2.self,
+        didMigrate: { _ in Issue.record("The store was migrated.") }),
+      .lightweight(fromVersion: ContactsV2.self, toVersion: ContactsV3.self),
+    ])
+    let error = #expect(throws: StoreError.self) { try names(options(plan)) }
+    #expect(
+      error?.description.contains(
+        "Two stages of the migration plan lead from ContactsV1 to ContactsV2") == true)
+    #expect(try firstNames() == ["Ada", "Alan"])
+  }
+
   @Test func aVersionThatThePlanDoesNotKnowIsRefused() throws {
     try makeFirst()
     let plan = MigrationPlan([

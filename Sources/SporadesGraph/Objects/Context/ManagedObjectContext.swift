@@ -24,9 +24,10 @@ public final class ManagedObjectContext {
   public final var fetchTimeout: Duration?
   /// Whether the context merges the saves of others into its parent by itself, before its next
   /// block. If not, call ``mergeChanges(from:)-(DidSave)``. The default is true for contexts over the store
-  /// and false for contexts over contexts.
+  /// and false for contexts over contexts. A context that begins to merge reads its unchanged objects anew, because
+  /// it may have missed saves.
   public final var automaticallyMergesChangesFromParent = true {
-    didSet { if automaticallyMergesChangesFromParent { listenToParent() } }
+    didSet { if automaticallyMergesChangesFromParent && !oldValue { beginMerging() } }
   }
   /// The queue that holds the context; nil for the context of a write.
   final weak var queue: (any ContextOwner)?

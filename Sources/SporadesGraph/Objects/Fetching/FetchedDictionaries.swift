@@ -157,7 +157,9 @@ public struct FetchedDictionary: Hashable, Sendable {
     guard !value.isNull else { return nil }
     if let result: V = value.converted() { return result }
     guard let result: V = value.converted(to: V.attributeType)?.converted() else {
-      preconditionFailure("The value \(name) is \(value), which is no \(V.self). Ask for its type.")
+      preconditionFailure(
+        "The value \(name) cannot be read as \(V.self). Ask for the type with which it was fetched."
+      )
     }
     return result
   }
