@@ -7,7 +7,8 @@ package final class CommitSignal: Sendable {
     var commits = 0
     var isFinished = false
     var lastWaiter = 0
-    var waiting: [Int: CheckedContinuation<Int?, Never>] = [:]
+    /// Blocks, because the runtime looks long for what a dictionary of continuations needs, at the start of each program.
+    var waiting: [Int: @Sendable (Int?) -> Void] = [:]
   }
 
   private let state = Guarded(State())
@@ -22,7 +23,7 @@ package final class CommitSignal: Sendable {
       defer { state.waiting = [:] }
       return (state.waiting, state.commits)
     }
-    for continuation in waiting.values { continuation.resume(returning: commits) }
+    for resume in waiting.values { resume(commits) }
   }
 
   /// Wakes every waiting task for the last time.
@@ -32,7 +33,7 @@ package final class CommitSignal: Sendable {
       defer { state.waiting = [:] }
       return state.waiting
     }
-    for continuation in waiting.values { continuation.resume(returning: nil) }
+    for resume in waiting.values { resume(nil) }
   }
 
   /// Waits until there were more commits than a number, and returns their number. Nil if no commit follows any more, or
@@ -47,13 +48,13 @@ package final class CommitSignal: Sendable {
         let answer = state.withLock { state -> Int?? in
           if state.commits > known { return .some(state.commits) }
           if state.isFinished || Task.isCancelled { return .some(nil) }
-          state.waiting[number] = continuation
+          state.waiting[number] = { continuation.resume(returning: $0) }
           return nil
         }
         if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
-      state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: nil)
+      state.withLock { $0.waiting.removeValue(forKey: number) }?(nil)
     }
   }
 }

@@ -36,14 +36,17 @@ final class ReadWorkers: Sendable {
     static let mostThreads = 128
   }
   private let state = Guarded(State())
-  private let usual: Int
+  /// Nil for the number of processors, for which the system looks into several files.
+  private let chosen: Int?
   private let most: Int
+  private static let processors = ProcessInfo.processInfo.activeProcessorCount
+  private var usual: Int { max(1, chosen ?? Self.processors) }
   /// The longest time that waiting reads wait for none to end.
   private static let patience = DispatchTimeInterval.milliseconds(5)
 
-  init(usual: Int = ProcessInfo.processInfo.activeProcessorCount, most: Int = 64) {
-    self.usual = max(1, usual)
-    self.most = max(usual, most)
+  init(usual: Int? = nil, most: Int = 64) {
+    chosen = usual
+    self.most = most
   }
 
   /// Whether the calling thread runs a read.
@@ -95,7 +98,7 @@ final class ReadWorkers: Sendable {
           state.isWatched = false
           return (nil, nil)
         }
-        let isStuck = state.begun == begun && state.working - state.aside < most
+        let isStuck = state.begun == begun && state.working - state.aside < max(usual, most)
         return (state.begun, isStuck ? state.start() : nil)
       }
       if let queue { work(on: queue) }

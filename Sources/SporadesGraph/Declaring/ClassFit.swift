@@ -10,7 +10,8 @@ extension ManagedObjectModel {
   /// show a large value as another one.
   package func checkFit(of classes: [ManagedObject.Type]) throws(ModelError) {
     var problems: [ModelError.Problem] = []
-    for type in classes { problems += ClassFit(type, self).problems() }
+    let declared = Declarations()
+    for type in classes { problems += ClassFit(type, self, declared).problems() }
     guard problems.isEmpty else { throw ModelError(problems) }
   }
 }
@@ -19,14 +20,18 @@ extension ManagedObjectModel {
 private struct ClassFit {
   private let type: ManagedObject.Type
   private let model: ManagedObjectModel
+  private let declarations: Declarations
 
-  init(_ type: ManagedObject.Type, _ model: ManagedObjectModel) {
+  init(
+    _ type: ManagedObject.Type, _ model: ManagedObjectModel, _ declarations: Declarations
+  ) {
     self.type = type
     self.model = model
+    self.declarations = declarations
   }
 
   func problems() -> [ModelError.Problem] {
-    let declaration = type.declaration
+    let declaration = declarations[type]
     guard declaration.isDeclared, declaration.type == type else {
       return [
         .init(
@@ -34,7 +39,7 @@ private struct ClassFit {
           "The class \(type) declares no entity of its own; put @Entity before the class.")
       ]
     }
-    guard let shape = Self.shape(of: type, in: model) else {
+    guard let shape = shape(of: type) else {
       let names = model.shapes.map(\.name).sorted().prefix(20).joined(separator: ", ")
       return [
         .init(
@@ -42,14 +47,12 @@ private struct ClassFit {
           "is the entity of the class \(type), and the model does not have it. It has \(names).")
       ]
     }
-    return declaration.allProperties.compactMap { objection(to: $0, shape) }
+    return declarations.allProperties(of: type).compactMap { objection(to: $0, shape) }
   }
 
   /// The entity that a stack binds to the class.
-  private static func shape(
-    of type: ManagedObject.Type, in model: ManagedObjectModel
-  ) -> EntityShape? {
-    model.shape(named: type.declaration.name)
+  private func shape(of type: ManagedObject.Type) -> EntityShape? {
+    model.shape(named: declarations[type].name)
       ?? model.shapes.first { $0.description.managedObjectClassName == "\(type)" }
   }
 
@@ -111,8 +114,8 @@ private struct ClassFit {
       return
         "is \(Self.kind(declared)) in the class \(type), and \(Self.kind(stored.description)) in the model."
     }
-    guard destination.declaration.isDeclared,
-      let reached = Self.shape(of: destination, in: model),
+    guard declarations[destination].isDeclared,
+      let reached = shape(of: destination),
       reached.family.contains(stored.destination)
     else {
       let name = model.shape(numbered: stored.destination).name

@@ -8,6 +8,7 @@ struct DeclaredEntities {
   /// Classes that cannot be entities, and entities that cannot be told apart.
   private(set) var obstacles: [ModelError.Problem] = []
   private var known: Set<Int> = []
+  private let declared = Declarations()
 
   init(_ classes: [ManagedObject.Type], _ configurations: [String: [ManagedObject.Type]]) {
     for type in classes where !declaresEntity(type) {
@@ -26,7 +27,7 @@ struct DeclaredEntities {
 
   private mutating func add(_ type: ManagedObject.Type) {
     guard known.insert(Int(bitPattern: ObjectIdentifier(type))).inserted else { return }
-    let declaration = type.declaration
+    let declaration = declared[type]
     guard declaresEntity(type) else { return }
     if let other = declarations.first(where: { $0.name == declaration.name }) {
       obstacles.append(
@@ -55,7 +56,8 @@ struct DeclaredEntities {
     declarations.flatMap { declaration in
       declaration.properties.compactMap { property in
         guard property.relationship?.isToMany == true, isOpen(property),
-          let destination = property.destination?.declaration, !isNamed(property, by: destination),
+          let destination = property.destination.map({ declared[$0] }),
+          !isNamed(property, by: destination),
           inverse(of: property, in: declaration) == nil
         else { return nil }
         return "\(declaration.name).\(property.name)"
@@ -65,7 +67,7 @@ struct DeclaredEntities {
 
   /// The class itself declares an entity, and does not only inherit one.
   private func declaresEntity(_ type: ManagedObject.Type) -> Bool {
-    let declaration = type.declaration
+    let declaration = declared[type]
     return declaration.isDeclared && declaration.type == type
   }
 
@@ -73,11 +75,11 @@ struct DeclaredEntities {
   private func describeMissingEntity(
     of type: ManagedObject.Type, _ link: String = ", which"
   ) -> String {
-    guard let above = type.declaration.entityClass else {
+    guard let above = declared[type].entityClass else {
       return "\(type)\(link) declares no entity; put @Entity before the class."
     }
     return
-      "\(type)\(link) declares no entity of its own and inherits \(above.declaration.name); put "
+      "\(type)\(link) declares no entity of its own and inherits \(declared[above].name); put "
       + "@Entity before the class, or name \(above) in its place."
   }
 
@@ -99,7 +101,7 @@ struct DeclaredEntities {
       entity.relationships = declaration.properties.compactMap { property in
         property.destination.flatMap {
           property.resolved(
-            destination: $0.declaration.name, inverse: inverse(of: property, in: declaration))
+            destination: declared[$0].name, inverse: inverse(of: property, in: declaration))
         }
       }
       return entity
@@ -110,7 +112,8 @@ struct DeclaredEntities {
     of property: PropertyDeclaration, in declaration: EntityDeclaration
   ) -> String? {
     if let named = property.relationship?.inverseName { return named }
-    guard !property.refusesInverse, let destination = property.destination?.declaration else {
+    guard !property.refusesInverse, let destination = property.destination.map({ declared[$0] })
+    else {
       return nil
     }
     let back = destination.properties.filter { leads($0, to: declaration) }
@@ -144,7 +147,7 @@ struct DeclaredEntities {
   private func ambiguity(
     of property: PropertyDeclaration, in declaration: EntityDeclaration
   ) -> [ModelError.Problem] {
-    guard isOpen(property), let destination = property.destination?.declaration,
+    guard isOpen(property), let destination = property.destination.map({ declared[$0] }),
       !isNamed(property, by: destination)
     else { return [] }
     let (open, rivals) = candidates(for: property, in: declaration, destination)

@@ -15,6 +15,20 @@ struct SHA2 {
   let smallSigma1: Distances
   let bigSigma0: Distances
   let bigSigma1: Distances
+  private let constants: [UInt64]
+  private let initial: [UInt64]
+
+  private init(
+    width: UInt64, rounds: Int, smallSigma0: Distances, smallSigma1: Distances,
+    bigSigma0: Distances, bigSigma1: Distances
+  ) {
+    (self.width, self.rounds) = (width, rounds)
+    (self.smallSigma0, self.smallSigma1) = (smallSigma0, smallSigma1)
+    (self.bigSigma0, self.bigSigma1) = (bigSigma0, bigSigma1)
+    // Both functions begin with roots of the same primes: the shorter words are the upper halves of the longer ones.
+    constants = SHA2Constants.rounds.map { $0 >> (64 - width) }
+    initial = SHA2Constants.initial.map { $0 >> (64 - width) }
+  }
 
   static func sha256(_ message: [UInt8]) -> [UInt8] { words32.digest(message) }
   static func sha512(_ message: [UInt8]) -> [UInt8] { words64.digest(message) }
@@ -29,28 +43,30 @@ struct SHA2 {
   private var wordSize: Int { Int(width) / 8 }
   private var blockSize: Int { 16 * wordSize }
   private var mask: UInt64 { ~0 >> (64 - width) }
-  /// Both functions begin with roots of the same primes: the shorter words are the upper halves of the longer ones.
-  private func shortened(_ word: UInt64) -> UInt64 { word >> (64 - width) }
 
   private func digest(_ message: [UInt8]) -> [UInt8] {
-    let constants = SHA2Constants.rounds.map(shortened)
-    var state = SHA2Constants.initial.map(shortened)
+    var state = initial
     var schedule = [UInt64](repeating: 0, count: rounds)
     let padded = padded(message)
     for start in stride(from: 0, to: padded.count, by: blockSize) {
       fill(&schedule, from: padded, at: start)
-      compress(schedule, constants, into: &state)
+      compress(schedule, into: &state)
     }
-    return state.flatMap { Self.bigEndianBytes($0, count: wordSize) }
+    var digest: [UInt8] = []
+    digest.reserveCapacity(state.count * wordSize)
+    for word in state { append(word, of: wordSize, to: &digest) }
+    return digest
   }
 
   /// Appends one bit, zeros, and the length in bits, so that the message ends with a block.
   private func padded(_ message: [UInt8]) -> [UInt8] {
-    var padded = message
+    var padded: [UInt8] = []
+    padded.reserveCapacity((message.count / blockSize + 2) * blockSize)
+    padded += message
     padded.append(0x80)
     while (padded.count + 2 * wordSize) % blockSize != 0 { padded.append(0) }
-    padded += [UInt8](repeating: 0, count: 2 * wordSize - 8)
-    padded += Self.bigEndianBytes(UInt64(message.count) * 8, count: 8)
+    for _ in 8..<2 * wordSize { padded.append(0) }
+    append(UInt64(message.count) * 8, of: 8, to: &padded)
     return padded
   }
 
@@ -71,9 +87,7 @@ struct SHA2 {
     }
   }
 
-  private func compress(
-    _ schedule: [UInt64], _ constants: [UInt64], into state: inout [UInt64]
-  ) {
+  private func compress(_ schedule: [UInt64], into state: inout [UInt64]) {
     let mask = mask
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
@@ -86,9 +100,14 @@ struct SHA2 {
       (h, g, f, e) = (g, f, e, (d &+ first) & mask)
       (d, c, b, a) = (c, b, a, (first &+ second) & mask)
     }
-    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() {
-      state[index] = (state[index] &+ word) & mask
-    }
+    state[0] = (state[0] &+ a) & mask
+    state[1] = (state[1] &+ b) & mask
+    state[2] = (state[2] &+ c) & mask
+    state[3] = (state[3] &+ d) & mask
+    state[4] = (state[4] &+ e) & mask
+    state[5] = (state[5] &+ f) & mask
+    state[6] = (state[6] &+ g) & mask
+    state[7] = (state[7] &+ h) & mask
   }
 
   @inline(__always)
@@ -102,7 +121,10 @@ struct SHA2 {
     (word &>> count | word &<< (width &- count)) & mask
   }
 
-  private static func bigEndianBytes(_ word: UInt64, count: Int) -> [UInt8] {
-    (1...count).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64(count - $0))) }
+  /// Appends the lowest bytes of a word, the highest of them first.
+  private func append(_ word: UInt64, of count: Int, to bytes: inout [UInt8]) {
+    for place in (0..<UInt64(count)).reversed() {
+      bytes.append(UInt8(truncatingIfNeeded: word &>> (8 &* place)))
+    }
   }
 }

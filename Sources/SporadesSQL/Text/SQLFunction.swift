@@ -3,6 +3,22 @@ package import SporadesModel
 
 /// The names of the functions in compiled conditions. Each store registers them.
 package enum SQLFunction {
+  private static let prefix: StaticString = "SPORADES_"
+
+  /// Whether a statement may call one of the functions. A name of a table or a text with the same letters answers true, too.
+  package static func mayBeNamed(in sql: String) -> Bool {
+    let utf8 = sql.utf8
+    var matched = 0
+    return prefix.withUTF8Buffer { prefix in
+      for byte in utf8 {
+        // A name follows no letter, so that none begins within a beginning of another.
+        matched = unsafe byte == prefix[matched] ? matched + 1 : byte == prefix[0] ? 1 : 0
+        if matched == prefix.count { return true }
+      }
+      return false
+    }
+  }
+
   /// `SPORADES_FOLD(text, options)`: ``TextFolding/fold(_:_:)``
   package static let fold = "SPORADES_FOLD"
   /// `SPORADES_LIKE(text, pattern, options)`

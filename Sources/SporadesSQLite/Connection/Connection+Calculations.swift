@@ -7,7 +7,15 @@ import SporadesStore
 
 // The functions of the predicate language. Each calls what memory calls, so that both give the same answers.
 extension Connection {
-  func registerCalculations() throws(StoreError) {
+  /// Registers the functions before the first statement that may call one of them. Nothing in a file calls them: no
+  /// trigger, view or index of ours names one.
+  func learnFunctions(of sql: String) throws(StoreError) {
+    guard !calculates, SQLFunction.mayBeNamed(in: sql) else { return }
+    try registerCalculations()
+    calculates = true
+  }
+
+  private func registerCalculations() throws(StoreError) {
     for (index, function) in FetchFunction.allCases.enumerated() where function.argumentCount > 0 {
       let name = SQLFunction.name(of: function)
       if function.takesMany {

@@ -22,7 +22,6 @@ extension Connection {
       }
     }
     try registerText()
-    try registerCalculations()
     try registerBytes(files)
   }
 

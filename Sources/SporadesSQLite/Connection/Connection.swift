@@ -27,6 +27,8 @@ package final class Connection: @unchecked Sendable {
   // @exclusivity(unchecked): its functions call SQLite, which calls nothing that could come back here.
   @exclusivity(unchecked) var lastingRead = LastingRead()
   let schema = SchemaWatch()
+  /// Whether the functions of the predicate language are registered: a hundred calls, which most connections never need.
+  var calculates = false
   /// The version of the model that each request compares; nil for a connection without a store, and in memory.
   var model: ModelMark?
   /// Nil unless touched rows are counted.
@@ -225,6 +227,7 @@ package final class Connection: @unchecked Sendable {
       _ = try rows(statement)
       return
     }
+    try learnFunctions(of: statement.sql)
     let code = unsafe sqlite3_exec(handle, statement.sql, nil, nil, nil)
     guard code == SQLITE_OK else {
       throw unsafe StoreError.sqlite(code, handle, "The statement was: \(statement.sql)")

@@ -23,6 +23,7 @@ final class Statement: @unchecked Sendable {
       throw StoreError(
         .unsupported, "A statement is longer than SQLite accepts. Ask for less at once.")
     }
+    try connection.learnFunctions(of: sql)
     let code = sql.withUTF8 { utf8 in
       unsafe utf8.withMemoryRebound(to: CChar.self) { text in
         unsafe sqlite3_prepare_v3(

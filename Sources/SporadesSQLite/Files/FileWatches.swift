@@ -17,8 +17,8 @@ final class FileWatches: Sendable {
   }
 
   private struct State {
-    /// By the system's number of the file.
-    var listeners: [Int32: [Listener]] = [:]
+    /// By the system's number of the file, in a type for whose dictionaries the runtime need not look long.
+    var listeners: [Int: [Listener]] = [:]
     var last = 0
   }
 
@@ -49,22 +49,22 @@ final class FileWatches: Sendable {
       guard file >= 0 else { return nil }
       state.last += 1
       let number = state.last
-      state.listeners[file, default: []].append(Listener(number: number, written: written))
+      state.listeners[Int(file), default: []].append(Listener(number: number, written: written))
       return StoreObservation { [self] in remove(number, of: file) }
     }
   }
 
   private func remove(_ number: Int, of file: Int32) {
     state.withLock { state in
-      state.listeners[file]?.removeAll { $0.number == number }
-      guard state.listeners[file]?.isEmpty == true else { return }
-      state.listeners[file] = nil
+      state.listeners[Int(file)]?.removeAll { $0.number == number }
+      guard state.listeners[Int(file)]?.isEmpty == true else { return }
+      state.listeners[Int(file)] = nil
       sporades_remove_watch(descriptor, file)
     }
   }
 
   private func deliver() {
-    var written: Set<Int32> = []
+    var written: Set<Int> = []
     var numbers = [Int32](repeating: 0, count: 64)
     while true {
       let count = Int(
@@ -72,7 +72,7 @@ final class FileWatches: Sendable {
           unsafe sporades_take_watched(descriptor, $0.baseAddress, Int32($0.count))
         })
       guard count > 0 else { break }
-      written.formUnion(numbers[..<count])
+      for number in numbers[..<count] { written.insert(Int(number)) }
     }
     let listeners = state.withLock { state in
       // The system has dropped notices, so any file may be meant.

@@ -6,7 +6,9 @@ import SporadesStore
 // The program's code for rows runs between the change of the tables and the removal of the old ones.
 extension InPlaceMigration {
   /// Runs the code for the rows, and checks that no required value is missing afterwards.
-  func runRowWork(_ parked: Parked, _ progress: MigrationProgress) throws(StoreError) {
+  func runRowWork(
+    _ parked: Parked, _ progress: MigrationProgress, _ files: LargeValueMigration
+  ) throws(StoreError) {
     for work in rowWork where succession.new.model.shape(named: work.entity) == nil {
       throw StoreError(
         .unsupported,
@@ -21,7 +23,7 @@ extension InPlaceMigration {
       // Each row is handed to all work for it in turn: a later one sees what an earlier one set.
       let work = rowWork.filter { entities(of: $0).contains(entity) }
       if let source = succession.source(of: entity) {
-        try run(work, entity, source, parked, pace)
+        try run(work, entity, source, parked, pace, files)
       }
       pace.endEntity()
     }
@@ -32,7 +34,8 @@ extension InPlaceMigration {
   static let shareBeforeRowWork = 0.4
 
   private func run(
-    _ work: [RowWork], _ entity: Int, _ source: Int, _ parked: Parked, _ pace: RowPace
+    _ work: [RowWork], _ entity: Int, _ source: Int, _ parked: Parked, _ pace: RowPace,
+    _ files: LargeValueMigration
   ) throws(StoreError) {
     let place = succession.new.place(ofEntity: entity)
     guard let change = tables.first(where: { $0.place == place }) else { return }
@@ -47,7 +50,8 @@ extension InPlaceMigration {
       names = renamings(change)
     }
     try RowWorker(
-      connection, succession, change, entity, from: source, oldTable: oldTable, renamed: names
+      connection, succession, change, entity, from: source, oldTable: oldTable, renamed: names,
+      files
     ).run(work, pace)
   }
 

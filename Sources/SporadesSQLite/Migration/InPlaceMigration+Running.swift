@@ -10,7 +10,7 @@ extension InPlaceMigration {
   func run(
     _ progress: MigrationProgress, _ values: LargeValueMigration
   ) throws(StoreError) {
-    try values.begin(succession, tables, connection)
+    try values.begin(succession, tables, reworking: reworkedRoots, connection)
     try connection.run(.renameAlone)
     let upkeep = upkeepChanges
     for fill in fills { try run(fill.collecting) }
@@ -20,7 +20,7 @@ extension InPlaceMigration {
     let foreignIndexes = try foreignIndexes(parked)
     try runTables(parked, progress)
     for change in joins { try run(change, parked) }
-    try runRowWork(parked, progress)
+    try runRowWork(parked, progress, values)
     for name in parked.tables.values.sorted() where !parked.kept.contains(name) {
       try connection.run(statements.drop(.table, name))
     }

@@ -4,7 +4,7 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// The files of large values during a migration that switches external storage on or off, or removes values.
+/// The files of large values during a migration that switches external storage on or off, removes values, or runs code for rows.
 ///
 /// Rules:
 /// 1. A value above the threshold is in its file, on the disk, before the commit. One value at a time is in memory.
@@ -47,6 +47,30 @@ final class LargeValueMigration: Sendable {
     return name.stored
   }
 
+  /// The bytes that a column with external storage holds for a value.
+  func stored(_ value: Data) throws(SystemFailure) -> [UInt8] {
+    var answer = Result<[UInt8], SystemFailure>.success([])
+    // A closure of Foundation's cannot throw an error of a type.
+    unsafe value.withUnsafeBytes { bytes in
+      do throws(SystemFailure) { answer = .success(try unsafe stored(bytes)) } catch {
+        answer = .failure(error)
+      }
+    }
+    return try answer.get()
+  }
+
+  /// The value that a column with external storage holds or names.
+  func value(of stored: [UInt8]) throws(SystemFailure) -> Data {
+    if stored.first == 1 { return Data(stored.dropFirst()) }
+    guard unsafe stored.withUnsafeBytes({ unsafe ValueName.isMarked($0) }) else {
+      return Data(stored)
+    }
+    guard let name = ValueName(stored: stored) else {
+      throw SystemFailure("The column names no file", 0)
+    }
+    return try folder.contents(of: name)
+  }
+
   /// Whether a column names a file that cannot be read into a row, because it is gone or too large.
   func isUnreadable(_ stored: UnsafeRawBufferPointer) -> Bool {
     guard unsafe ValueName.isMarked(stored) else { return false }
@@ -69,9 +93,10 @@ final class LargeValueMigration: Sendable {
 
   /// Notes the files of the columns that give values up. The caller has begun the transaction.
   func begin(
-    _ succession: RowSuccession, _ changes: [TableChange], _ connection: Connection
+    _ succession: RowSuccession, _ changes: [TableChange], reworking roots: Set<Int>,
+    _ connection: Connection
   ) throws(StoreError) {
-    let columns = ExternalColumns(succession, changes)
+    let columns = ExternalColumns(succession, changes, reworking: roots)
     let names = try Self.names(in: columns.givenUp, connection)
     state.withLock { state in (state.columns, state.named) = (columns, names) }
   }
@@ -83,7 +108,10 @@ final class LargeValueMigration: Sendable {
         throw error.error("The folder of large values, \(folder.path), cannot be synced.")
       }
     }
-    let (hasNames, columns) = state.withLock { (!$0.named.isEmpty, $0.columns) }
+    let (hasNames, columns) = state.withLock { state in
+      if state.columns?.isReworking == true { state.named.formUnion(state.written) }
+      return (!state.named.isEmpty, state.columns)
+    }
     guard hasNames, let columns else { return }
     let kept = try Self.names(in: columns.receiving, connection)
     state.withLock { $0.named.subtract(kept) }
@@ -138,10 +166,17 @@ private struct ExternalColumns: Sendable {
   let givenUp: [Column]
   /// Columns of the newer version that may have got their files.
   let receiving: [Column]
+  /// Whether code may take away what the migration has just put into a file.
+  let isReworking: Bool
 
-  init(_ succession: RowSuccession, _ changes: [TableChange]) {
+  /// Code may set any value of the trees with the root entities.
+  init(_ succession: RowSuccession, _ changes: [TableChange], reworking roots: Set<Int>) {
     let (old, new) = (succession.old, succession.new)
+    let reworked = Set(
+      succession.pieces.filter { roots.contains(new.layout.tables[$0.new].rootEntity) }.map(\.old))
+    isReworking = !reworked.isEmpty
     let touched = old.tables.filter { place in
+      guard !reworked.contains(place) else { return true }
       let table = old.table(place)
       let isKept = changes.contains { change in
         guard let piece = change.pieces.first, piece.old == place,

@@ -41,7 +41,15 @@ public final class MigratedRow {
   struct Change {
     let name: String
     var value: Value
-    var stored: SQLValue
+    /// Nil for a value that may lie in a file. Its file is written with the row, because later work may set another value.
+    var stored: SQLValue?
+  }
+
+  /// A mistake in the use of the row, or a value that cannot be read.
+  struct Failure {
+    var kind = MigrationProblem.Kind.unsupported
+    var property: String?
+    let sentence: String
   }
 
   /// The values of a row in the older version.
@@ -65,24 +73,29 @@ public final class MigratedRow {
   private let oldFields: [String: Field]
   private let newFields: [String: Field]
   private let statement: Statement
+  private let files: LargeValueMigration
   /// The attributes that the code set, in the order in which it first set them.
   private(set) var changes: [Change] = []
-  /// The first mistake in the use of the row.
-  private(set) var failure: String?
+  /// The first of them.
+  private(set) var failure: Failure?
 
   init(
-    _ entity: String, old: [String: Field], new: [String: Field], _ statement: Statement
+    _ entity: String, old: [String: Field], new: [String: Field], _ statement: Statement,
+    _ files: LargeValueMigration
   ) {
     self.entity = entity
     oldFields = old
     newFields = new
     self.statement = statement
+    self.files = files
   }
 
   /// The values in the older version.
   public var old: Old { Old(row: self) }
 
   /// The value of an attribute in the newer version: the inferred one until the code sets another.
+  ///
+  /// A value that lies in a file is read from it whenever the code asks.
   public subscript(name: String) -> Value {
     get {
       if let change = changes.first(where: { $0.name == name }) { return change.value }
@@ -92,13 +105,12 @@ public final class MigratedRow {
     set {
       guard let field = field(name) else { return }
       guard !field.isDerived else { return refuse("\(entity).\(name) is derived, and not set.") }
-      guard !field.isLarge else { return refuse(largeSentence(name, "write")) }
       guard let stored = SQLValue(stored: newValue, as: field.type) else {
         return refuse(
           "\(entity).\(name) has the type \(field.type), which cannot hold a value of the kind that was set."
         )
       }
-      let change = Change(name: name, value: newValue, stored: stored)
+      let change = Change(name: name, value: newValue, stored: field.isLarge ? nil : stored)
       if let place = changes.firstIndex(where: { $0.name == name }) {
         changes[place] = change
       } else {
@@ -119,19 +131,25 @@ public final class MigratedRow {
   }
 
   private func value(of field: Field, _ name: String) -> Value {
-    guard !field.isLarge else {
-      refuse(largeSentence(name, "read"))
+    let stored = statement.value(field.column)
+    guard field.isLarge, case .blob(let bytes) = stored else {
+      return stored.modelValue(field.type)
+    }
+    do throws(SystemFailure) { return .data(try files.value(of: bytes)) } catch {
+      refuse(
+        Failure(
+          kind: .unreadableFile, property: name,
+          sentence:
+            "The file of \(entity).\(name) cannot be read: \(error). Restore it from a copy of the store, or "
+            + "set the property again."))
       return .null
     }
-    return statement.value(field.column).modelValue(field.type)
   }
 
-  private func largeSentence(_ name: String, _ verb: String) -> String {
-    "\(entity).\(name) may lie in a file of its own, which code for rows does not \(verb). Use a custom stage for it."
-  }
+  private func refuse(_ sentence: String) { refuse(Failure(sentence: sentence)) }
 
-  private func refuse(_ sentence: String) {
-    if failure == nil { failure = sentence }
+  private func refuse(_ failure: Failure) {
+    if self.failure == nil { self.failure = failure }
   }
 }
 

@@ -16,11 +16,12 @@ struct RowWorker {
   private let oldTable: String?
   /// The present names of the old table's columns that were renamed.
   private let renamed: [String: String]
+  private let files: LargeValueMigration
   private let statements = RowStatements()
 
   init(
     _ connection: Connection, _ succession: RowSuccession, _ change: TableChange, _ entity: Int,
-    from source: Int, oldTable: String?, renamed: [String: String]
+    from source: Int, oldTable: String?, renamed: [String: String], _ files: LargeValueMigration
   ) {
     self.connection = connection
     self.succession = succession
@@ -29,6 +30,7 @@ struct RowWorker {
     self.source = succession.old.model.shape(numbered: source)
     self.oldTable = oldTable
     self.renamed = renamed
+    self.files = files
   }
 
   /// A step of the work between two looks at the progress.
@@ -43,14 +45,16 @@ struct RowWorker {
     let rows = try Statement(reading, on: connection)
     defer { rows.finalize() }
     defer { statements.finalize() }
-    let row = MigratedRow(shape.name, old: old.fields, new: new.fields, rows)
+    let row = MigratedRow(shape.name, old: old.fields, new: new.fields, rows, files)
     var count = 0
     while try rows.step() {
       row.begin(rows.integer(0))
       for work in work {
-        do { try work.body(row) } catch { throw failure("\(error)", row, error) }
+        do { try work.body(row) } catch {
+          throw failure(.init(sentence: "\(error)"), row, error)
+        }
       }
-      if let sentence = row.failure { throw failure(sentence, row) }
+      if let failure = row.failure { throw self.failure(failure, row) }
       try write(row)
       count += 1
       guard count % Self.rowsBetweenLooks == 0 else { continue }
@@ -59,15 +63,16 @@ struct RowWorker {
   }
 
   private func failure(
-    _ sentence: String, _ row: MigratedRow, _ error: (any Error)? = nil
+    _ failure: MigratedRow.Failure, _ row: MigratedRow, _ error: (any Error)? = nil
   ) -> StoreError {
-    StoreError(
+    let work = "The work on the row \(row.key) of \(shape.name) failed"
+    return StoreError(
       .cannotMigrate([
         MigrationProblem(
-          .unsupported, entity: shape.name, count: 1, keys: [row.key],
-          "The work on the row \(row.key) of \(shape.name) failed: \(sentence)")
+          failure.kind, entity: shape.name, property: failure.property, count: 1, keys: [row.key],
+          "\(work): \(failure.sentence)")
       ]),
-      "The work on the row \(row.key) of \(shape.name) failed. The store is as it was. \(sentence)",
+      "\(work). The store is as it was. \(failure.sentence)",
       underlying: error)
   }
 
@@ -105,10 +110,19 @@ struct RowWorker {
       statements.keep(statement, for: names)
     }
     for (place, change) in row.changes.enumerated() {
-      statement.bind(change.stored, at: Int32(place + 1))
+      let stored = if let known = change.stored { known } else { try column(of: change.value) }
+      statement.bind(stored, at: Int32(place + 1))
     }
     statement.bind(row.key, at: Int32(row.changes.count + 1))
     try statement.run()
+  }
+
+  /// What a column with external storage holds for a value, whose file is written.
+  private func column(of value: Value) throws(StoreError) -> SQLValue {
+    guard case .data(let data) = value else { return .null }
+    do throws(SystemFailure) { return .blob(try files.stored(data)) } catch {
+      throw error.error("A large value of \(shape.name) cannot be written to a file.")
+    }
   }
 
   private func update(_ names: [String]) -> SQLStatement {

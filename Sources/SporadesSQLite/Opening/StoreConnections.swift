@@ -28,7 +28,7 @@ struct StoreConnections {
     let triggers = try StoreTriggers(connection, plan)
     var writer = try Writer(connection, plan, source.files, place, triggers)
     try writer.openHistory(bundle: options.bundleIdentifier)
-    if !options.isReadOnly { try RTreeUpkeep(connection, plan).begin() }
+    if !options.isReadOnly { try RTreeUpkeep(connection, plan).begin(triggers.trees) }
     if source.path != nil { connection.forgetPages() }
     connection.limit.allow(options.stepLimit)
     self.writer = writer

@@ -17,8 +17,8 @@ struct RTreeUpkeep {
     self.plan = plan
   }
 
-  func begin() throws(StoreError) {
-    let found = try Self.trees(of: connection)
+  /// `found` are the R-trees of the file.
+  func begin(_ found: [String]) throws(StoreError) {
     guard !found.isEmpty else { return }
     // SQLite lets no trigger write an R-tree unless the schema is trusted.
     try connection.trustSchema(true)

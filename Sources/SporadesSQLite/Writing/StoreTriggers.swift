@@ -10,6 +10,8 @@ struct StoreTriggers {
   let hasForeignDerivations: Bool
   /// The app's own triggers, which may change any row.
   let hasOwn: Bool
+  /// The R-trees of the file.
+  let trees: [String]
 
   init(_ connection: Connection, _ plan: StorePlan) throws(StoreError) {
     let names = Set(try connection.rows(.triggers).compactMap { $0.first?.text })
@@ -17,7 +19,8 @@ struct StoreTriggers {
     let known = plan.layout.derivations.flatMap(\.triggers)
     hasForeignDerivations = !derivations.subtracting(known).isEmpty
     // The triggers of R-trees write only tables that no context reads.
-    let ofAreas = try RTreeUpkeep.trees(of: connection).flatMap { tree in
+    trees = try RTreeUpkeep.trees(of: connection)
+    let ofAreas = trees.flatMap { tree in
       CoreDataTrigger.Event.allCases.map { CoreDataArea.trigger(tree, $0) }
     }
     hasOwn = !names.subtracting(derivations).subtracting(ofAreas).isEmpty

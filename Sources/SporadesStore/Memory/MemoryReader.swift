@@ -173,4 +173,14 @@ struct StoredSubject: PredicateSubject {
   func related(by relationship: RelationshipShape) -> [StoredSubject] {
     reader.related(row, by: relationship).map { StoredSubject(row: $0, reader: reader) }
   }
+
+  /// The column of a link without an inverse keeps the key of an object that was deleted, as in a file: the link is there, and
+  /// nothing lies behind it.
+  func relatedIDs(by relationship: RelationshipShape) -> [ManagedObjectID] {
+    guard case .reference(let slot, _) = relationship.storage else {
+      return related(by: relationship).map(\.subjectID)
+    }
+    return row.page.reference(row.index, slot: slot)
+      .map { [ManagedObjectID(key: $0, scope: reader.scope)] } ?? []
+  }
 }

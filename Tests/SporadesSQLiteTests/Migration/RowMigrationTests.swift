@@ -184,32 +184,6 @@ import Testing
     pet.attributes[1] = AttributeDescription("age", .integer32, isOptional: true)
   }
 
-  @Test func largeValuesStayAndAreNotForRows() throws {
-    var photo = attribute("photo", .binary)
-    photo.allowsExternalBinaryDataStorage = true
-    let old = try model { pet, _ in pet.attributes.append(photo) }
-    var picture = photo
-    (picture.name, picture.renamingIdentifier) = ("picture", "photo")
-    let new = try model { pet, _ in
-      Self.age(&pet)
-      pet.attributes.append(picture)
-    }
-    let bytes = Data(repeating: 7, count: 200_000)
-    let store = try MigratedStore(from: old, to: new) { context in
-      try context.make("Pet", ["name": "a", "age": "5", "photo": .data(bytes)])
-    }
-    let writing = #expect(throws: StoreError.self) {
-      try migrate(store) { $0["picture"] = .data(Data([1])) }
-    }
-    #expect(writing?.description.contains("code for rows does not write") == true)
-    let reading = #expect(throws: StoreError.self) {
-      try migrate(store) { $0["name"] = $0.old["photo"] }
-    }
-    #expect(reading?.description.contains("code for rows does not read") == true)
-    let stack = try migrate(store, "Pet", Self.readAge)
-    #expect(try values(stack, "age", "picture") == [[5, .data(bytes)]])
-  }
-
   // MARK: - What follows the values
 
   @Test func workForARowRunsInItsOrder() throws {

@@ -38,8 +38,9 @@ import Testing
         return "\(book["name"]) first \(first.map { $0.objectID.key.primaryKey } ?? 0) \(names)"
       }
       for format in [
-        "first == nil", "first.name == nil", "first.name == 'a'", "ANY pages.name == 'c'",
-        "pages.@count == 1", "kept.@count == 1",
+        "first == nil", "first != nil", "first.name == nil", "first.name == 'a'",
+        "first.name != 'a'", "NOT first.name == 'a'", "ANY pages.name == 'c'",
+        "pages.@count == 1", "kept.@count == 1", "ANY kept.name == 'e'",
       ] {
         lines.append("\(format): \(try count(format))")
       }
@@ -74,11 +75,12 @@ import Testing
   private func made(_ kind: String, _ folder: TemporaryFolder) throws -> any PersistentStore {
     switch kind {
     case "file": try SQLiteStore(url: folder.file("Source.sqlite"), model: Self.model())
+    case "reference": MemoryStore(model: try Self.model())
     default: try SQLiteStore(inMemory: Self.model())
     }
   }
 
-  @Test(arguments: ["file", "memory"], ["file", "memory"])
+  @Test(arguments: ["file", "memory", "reference"], ["file", "memory"])
   func aCopyShowsWhatItsStoreShows(_ from: String, _ to: String) throws {
     let folder = try TemporaryFolder()
     let store = try made(from, folder)
@@ -93,13 +95,13 @@ import Testing
     #expect(try look(coordinator) == before)
   }
 
-  @Test func bothKindsShowTheSame() throws {
+  @Test func allKindsShowTheSame() throws {
     let folder = try TemporaryFolder()
-    let seen = try ["file", "memory"].map { kind in
+    let seen = try ["file", "memory", "reference"].map { kind in
       let store = try made(kind, folder)
       try fill(store)
       return try look(store)
     }
-    #expect(seen[0] == seen[1], "\(seen)")
+    #expect(seen[0] == seen[1] && seen[1] == seen[2], "\(seen)")
   }
 }

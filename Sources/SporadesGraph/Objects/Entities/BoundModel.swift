@@ -51,10 +51,11 @@ final class BoundModel: Sendable {
     scope = StoreScope(identifier: store.identifier, entityNames: model.shapes.map(\.name))
     var numbers: [Int: Int] = [:]
     var bindings: [EntityBinding] = []
-    let all = Self.withSuperclassesAndDestinations(classes)
+    let declared = Declarations()
+    let all = Self.withSuperclassesAndDestinations(classes, declared)
     for shape in model.shapes {
-      let type = all.first { Self.fits($0, shape.description) } ?? ManagedObject.self
-      bindings.append(EntityBinding(shape: shape, type: type))
+      let type = all.first { Self.fits($0, shape.description, declared) } ?? ManagedObject.self
+      bindings.append(EntityBinding(shape: shape, type: type, declared))
       if type != ManagedObject.self { numbers[Self.place(of: type)] = shape.number }
     }
     self.bindings = bindings
@@ -121,20 +122,21 @@ final class BoundModel: Sendable {
     return inverses
   }
 
-  private static func fits(_ type: ManagedObject.Type, _ entity: EntityDescription) -> Bool {
-    let declared = type.declaration
-    return declared.name == entity.name || entity.managedObjectClassName == "\(type)"
+  private static func fits(
+    _ type: ManagedObject.Type, _ entity: EntityDescription, _ declared: Declarations
+  ) -> Bool {
+    declared[type].name == entity.name || entity.managedObjectClassName == "\(type)"
   }
 
   private static func withSuperclassesAndDestinations(
-    _ classes: [ManagedObject.Type]
+    _ classes: [ManagedObject.Type], _ declared: Declarations
   ) -> [ManagedObject.Type] {
     var all: [ManagedObject.Type] = []
     var open = classes
     while let type = open.popLast() {
       guard type != ManagedObject.self, !all.contains(where: { $0 == type }) else { continue }
       all.append(type)
-      let declaration = type.declaration
+      let declaration = declared[type]
       open += declaration.superclass.map { [$0] } ?? []
       open += declaration.properties.compactMap(\.destination)
     }

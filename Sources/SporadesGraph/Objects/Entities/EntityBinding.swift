@@ -49,10 +49,10 @@ final class EntityBinding: @unchecked Sendable {
   /// Whether deleting an object deletes others.
   let hasCascades: Bool
 
-  init(shape: EntityShape, type: ManagedObject.Type) {
+  init(shape: EntityShape, type: ManagedObject.Type, _ declared: Declarations) {
     self.shape = shape
     self.type = type
-    let names = type == ManagedObject.self ? [] : type.declaration.allProperties.map(\.name)
+    let names = type == ManagedObject.self ? [] : declared.allProperties(of: type).map(\.name)
     unsafe places = .allocate(capacity: max(1, names.count))
     for (place, name) in names.enumerated() {
       unsafe (places + place).initialize(to: Self.place(of: name, in: shape))
@@ -69,11 +69,11 @@ final class EntityBinding: @unchecked Sendable {
     }
     defaultBytes = bytes.filter { !shape.layout.isLarge($0.slot) }
     largeDefaults = bytes.filter { shape.layout.isLarge($0.slot) }
-    freshDefaults = Self.freshDefaults(of: type, shape)
+    freshDefaults = Self.freshDefaults(of: type, shape, declared)
     requiredSlots = Self.requiredSlots(of: shape)
     realSlots = Self.realSlots(of: shape)
     validatedAttributes = Self.validatedAttributes(shape.attributes)
-    enumChecks = type == ManagedObject.self ? [:] : type.declaration.enumChecks
+    enumChecks = type == ManagedObject.self ? [:] : declared[type].enumChecks
     validatedProperties = type.validatedProperties
     toOneRelationships = shape.relationships.filter { !$0.isToMany }
     toManyRelationships = shape.relationships.filter(\.isToMany)
@@ -112,16 +112,16 @@ final class EntityBinding: @unchecked Sendable {
   }
 
   private static func freshDefaults(
-    of type: ManagedObject.Type, _ shape: EntityShape
+    of type: ManagedObject.Type, _ shape: EntityShape, _ declared: Declarations
   ) -> [(attribute: AttributeShape, make: () -> Value)] {
     guard type != ManagedObject.self else { return [] }
-    let declaration = type.declaration
+    let declaration = declared[type]
     let own = declaration.properties.compactMap { property in
       guard let make = property.freshDefault, case .attribute(let attribute)? = shape[property.name]
       else { return nil as (attribute: AttributeShape, make: () -> Value)? }
       return (attribute, make)
     }
-    return (declaration.superclass.map { freshDefaults(of: $0, shape) } ?? []) + own
+    return (declaration.superclass.map { freshDefaults(of: $0, shape, declared) } ?? []) + own
   }
 
   private static func requiredSlots(of shape: EntityShape) -> [Int] {
