@@ -148,7 +148,12 @@ struct Writer {
     try checkIfLost()
     connection.limit.renew()
     try restore()
-    guard connection.isOutsideTransaction else { return try body(&self) }
+    guard connection.isOutsideTransaction else {
+      do { return try body(&self) } catch {
+        endTransaction(brokenBy: error)
+        throw error
+      }
+    }
     try begin()
     do {
       let output = try body(&self)
@@ -267,6 +272,7 @@ struct Writer {
     } catch {
       forget()
       if isFirst { rollback() } else if isGuarded { undo(.changes) }
+      endTransaction(brokenBy: error)
       if let mark { files?.discard(after: mark) }
       throw error
     }
@@ -292,12 +298,18 @@ struct Writer {
     try connection.statement(StatementNumber(.release), .release(.changes)).run()
   }
 
-  func undo(_ savepoint: SQLStatement.Savepoint) {
+  mutating func undo(_ savepoint: SQLStatement.Savepoint) {
     // Outside a transaction, SQLite has already undone everything. The restoration brings back the accepted
     // changes later.
     guard !connection.isOutsideTransaction else { return }
-    // A failure here ends the whole transaction. The restoration then brings back the accepted changes.
-    try? connection.run(.undo(savepoint))
+    // After a failure here, the restoration brings them back, too.
+    do throws(StoreError) { try connection.run(.undo(savepoint)) } catch { rollback() }
+  }
+
+  /// Ends the transaction if SQLite could not read a page. It may refuse everything else in the transaction then. The
+  /// restoration brings back the accepted changes.
+  mutating func endTransaction(brokenBy error: StoreError) {
+    if error.isUnreadablePage { rollback() }
   }
 
   /// Two rows that exchange a unique value violate the constraint for a moment. The writer then clears the
