@@ -77,6 +77,8 @@ extension Writer {
       notes.finished = [commit]
       try rows.write(notes)
       try files?.sync()
+      // The changes are those of another process. The contexts hear of them like of its other commits.
+      own.forgetUncommitted()
       try endTransaction()
     } catch {
       rollback()
