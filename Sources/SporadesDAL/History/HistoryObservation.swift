@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesStore
+import Synchronization
 
 /// An observation of a service's history. It ends when it is cancelled or released.
 public final class HistoryObservation: Sendable {
   private let task: Task<Void, Never>
   /// What the observation is done with, for those that come after it.
   let progress: HistoryProgress
+  private let isCancelled = Atomic(false)
 
   init(
     of sequence: HistorySequence, after former: HistoryObservation?,
@@ -32,8 +34,13 @@ public final class HistoryObservation: Sendable {
 
   deinit { task.cancel() }
 
-  /// Ends the observation. A call of its body that runs comes to its end.
-  public func cancel() { task.cancel() }
+  /// Ends the observation. A call of its body that runs comes to its end. Returns false if it was ended before.
+  @discardableResult
+  public func cancel() -> Bool {
+    let isFirst = !isCancelled.exchange(true, ordering: .acquiringAndReleasing)
+    task.cancel()
+    return isFirst
+  }
 }
 
 /// The transactions that a reader of the history is done with.

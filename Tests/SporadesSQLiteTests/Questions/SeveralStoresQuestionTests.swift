@@ -15,14 +15,19 @@ import Testing
   enum Kind: String, Sendable { case memory, file }
 
   private static let first = number("SPORADES_FIRST_SEED") ?? 1
-  private static let duration = Duration.seconds(60 * (number("SPORADES_MINUTES") ?? 0))
+  /// The kinds of stores share the time.
+  private static let duration = Duration.seconds(
+    60 * (number("SPORADES_MINUTES") ?? 0) / mixes.count)
   private static let roundsOfRun = 2
+  private static let mixes: [[Kind]] = [
+    [.memory, .file], [.file, .file], [.file, .memory, .file],
+  ]
 
   private static func number(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap(Int.init)
   }
 
-  @Test(arguments: [[Kind.memory, .file], [.file, .file], [.file, .memory, .file]])
+  @Test(arguments: mixes)
   func severalStoresAnswerLikeOne(_ kinds: [Kind]) throws {
     let end = ContinuousClock.now + Self.duration
     var (rounds, questions, found) = (0, 0, 0)
