@@ -13,13 +13,14 @@
 #if defined(__linux__) && !defined(__ANDROID__) && defined(STATX_INO)
 // stat() asks for a file's times. Since Linux 6.13, the first write after such a call reads a finer clock,
 // so that its time differs from the time that stat() returned. A small write then takes half as long again.
-// This statx() asks for the file's number alone.
+// This statx() asks for the file's number and size alone.
 static bool ask(int descriptor, const char *path, int flags, struct sporades_identity *identity) {
   struct statx status;
-  if (statx(descriptor, path, flags, STATX_INO, &status) == 0) {
-    if (status.stx_mask & STATX_INO) {
+  if (statx(descriptor, path, flags, STATX_INO | STATX_SIZE, &status) == 0) {
+    if (status.stx_mask & STATX_INO && status.stx_mask & STATX_SIZE) {
       identity->device = (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor;
       identity->number = status.stx_ino;
+      identity->size = status.stx_size;
       return true;
     }
   } else if (errno != ENOSYS && errno != EPERM) {
@@ -30,6 +31,7 @@ static bool ask(int descriptor, const char *path, int flags, struct sporades_ide
   if (fstatat(descriptor, path, &plain, flags) != 0) return false;
   identity->device = (uint64_t)major(plain.st_dev) << 32 | minor(plain.st_dev);
   identity->number = plain.st_ino;
+  identity->size = (uint64_t)plain.st_size;
   return true;
 }
 
@@ -45,6 +47,7 @@ static bool note(int result, const struct stat *status, struct sporades_identity
   if (result != 0) return false;
   identity->device = (uint64_t)status->st_dev;
   identity->number = (uint64_t)status->st_ino;
+  identity->size = (uint64_t)status->st_size;
   return true;
 }
 

@@ -10,7 +10,8 @@
 int sporades_open_watch(void) { return inotify_init1(IN_NONBLOCK | IN_CLOEXEC); }
 
 int sporades_add_watch(int watch, const char *path) {
-  return inotify_add_watch(watch, path, IN_MODIFY);
+  // A file that is removed or replaced loses a name, which changes what the system notes about it.
+  return inotify_add_watch(watch, path, IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF);
 }
 
 // Fails only where the system has removed the watch itself, with the file.
@@ -28,7 +29,7 @@ int sporades_take_watched(int watch, int *numbers, int count) {
     const struct inotify_event *event = (const struct inotify_event *)(buffer + place);
     if (event->mask & IN_Q_OVERFLOW) {
       numbers[taken++] = -1;
-    } else if (event->mask & IN_MODIFY) {
+    } else if (event->mask & (IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF)) {
       numbers[taken++] = event->wd;
     }
     place += (ssize_t)(sizeof(struct inotify_event) + event->len);

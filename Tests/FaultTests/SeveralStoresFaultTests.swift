@@ -56,6 +56,17 @@ import Testing
     }
   }
 
+  /// A read of the first store's log fails once in the middle of a commit. The store is whole again for the next attempt, and
+  /// the others have not gone on without it.
+  @Test func aReadThatFailsOnceStopsNoLaterCommit() async throws {
+    let runs = try await FaultWalk.walk(
+      "severalStores", "EIO", only: "Notes1.sqlite-wal", step: min(FaultWalk.step, 3)
+    ) { store, run, harm in
+      try expectState(store, run, harm)
+    }
+    #expect(runs > 5)
+  }
+
   @Test func aLossOfPowerLeavesACommitInAllStoresOrInNone() async throws {
     let disks = try await PowerLoss.everywhere(in: "severalStores") { store, run, harm in
       try expectState(store, run, harm)

@@ -53,6 +53,8 @@ enum Part: String {
   case destroy
   /// Saves to two stores until the input ends.
   case share
+  /// Works until somebody takes the file away, and works on with what lies there then.
+  case survive
 
   func play(_ store: URL, _ numbers: [Int], _ last: String) throws {
     func number(_ place: Int) throws -> Int {
@@ -74,6 +76,9 @@ enum Part: String {
     case .migrate: try playMigrating(store)
     case .destroy: try playDestroying(store)
     case .share: try playSharing(store, number: try number(0))
+    case .survive:
+      guard let survivor = Survivor(rawValue: last) else { throw ProcessProbe.Usage() }
+      try survivor.play(store)
     }
   }
 }

@@ -65,9 +65,16 @@ final class ProbeProcess: Sendable {
   }
 
   /// Sends a word, or does nothing if the program has ended.
-  func word() {
+  func word(_ word: String = "") {
     // `try?`, because the program may have ended, which its lines tell.
-    try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+    try? input.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8))
+  }
+
+  /// The first line that is another one; nil at the end of the program.
+  func line(after others: String) async -> String? {
+    var line = await self.line()
+    while line == others { line = await self.line() }
+    return line
   }
 
   /// All lines up to the end of the program.

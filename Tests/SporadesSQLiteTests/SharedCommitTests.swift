@@ -182,6 +182,26 @@ import Testing
     #expect(ordinal > 8)
   }
 
+  /// A coordinator that is dropped while a store refuses to commit takes the parts of the save from all stores. The store
+  /// that could commit does not do it alone when it goes.
+  @Test(arguments: [0, 1]) func aDroppedCoordinatorLeavesNoPartAlone(place: Int) throws {
+    var stores = try files.open(2)
+    var coordinator: PersistentStoreCoordinator? = try PersistentStoreCoordinator(
+      model: Sample.model, stores)
+    try coordinator?.execute(files.person(1, in: 0, 1))
+    try coordinator?.commit(.eventual)
+    try coordinator?.execute(files.person(2, in: 0, 1))
+    try coordinator?.execute(files.person(3, in: 1))
+    CommitRefusal.during(stores[place]) { coordinator = nil }
+    stores = []
+    let again = try files.open(2)
+    let found = try PersistentStoreCoordinator(model: Sample.model, again)
+    #expect(found.unfinishedCommits.isEmpty)
+    #expect(
+      try files.persons(again) == (place == 0 ? [[1], [1, 3]] : [[1, 2], [1, 2, 3]]))
+    for store in again { #expect(try store.integrityProblems() == []) }
+  }
+
   /// The second store fails to commit, and another process finishes its part before the next attempt.
   @Test func aPartThatOthersFinishedMeanwhileIsNotLost() throws {
     let stores = try files.open(2)

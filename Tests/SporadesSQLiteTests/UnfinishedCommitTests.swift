@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SporadesChain
+import SporadesGraph
 import SporadesModel
 import SporadesStore
 import SporadesTesting
@@ -137,6 +139,62 @@ import Testing
     try coordinator.close()
     for store in others { try store.close() }
     #expect(try files.notes(0) == 0)
+  }
+
+  /// Nobody asks for it: the coordinator of a stack hears of the other process's commit, and its contexts show both parts.
+  @Test(.timeLimit(.minutes(60)), arguments: [false, true])
+  func aCommitIsFinishedSoonAfterItsProcessHasDied(hasHistory: Bool) async throws {
+    let stores = try files.open(2, history: hasHistory)
+    let coordinator = try coordinator(stores[0], stores[1])
+    let stack = DataStack(store: coordinator)
+    let queue = stack.newContext()
+    func count() throws -> Int {
+      try queue.performAndWait { try $0.count(FetchRequest("Person")) }
+    }
+    #expect(try count() == 0)
+    var changes = stack.remoteChanges.makeAsyncIterator()
+    let others = try files.open(2)
+    try files.die(
+      committing: files.person(1, in: 0), (others[1], [files.person(1, in: 0)]), in: others[0])
+    var heard: Set<String> = []
+    while heard.count < 2, let change = await changes.next() {
+      heard.insert(change.storeIdentifier)
+    }
+    #expect(try files.persons(stores, .committed) == [[1], [1]])
+    #expect(try count() == 2)
+    #expect(coordinator.unfinishedCommits.isEmpty)
+    try coordinator.close()
+    for store in others { try store.close() }
+  }
+
+  /// The other process lives and holds the lock of the second store. Nothing is finished before it is gone.
+  @Test(.timeLimit(.minutes(60))) func aCommitOfALivingProcessIsLeftToIt() async throws {
+    let stores = try files.open(2, busyMilliseconds: 1)
+    let coordinator = try coordinator(stores[0], stores[1])
+    let stack = DataStack(store: coordinator)
+    var changes = stack.remoteChanges.makeAsyncIterator()
+    let others = try files.open(2)
+    // The part is executed and not committed.
+    try others[1].execute(files.person(1, in: 0))
+    try files.die(
+      committing: files.person(1, in: 0), (others[1], [files.person(1, in: 0)]), in: others[0])
+    #expect(await changes.next()?.storeIdentifier == stores[0].identifier)
+    while coordinator.unfinishedCommits.first?.reason.code != .busy {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+    #expect(try files.persons(stores, .committed) == [[1], []])
+    try files.rollBack(others[1])
+    while try files.persons(stores, .committed)[1].isEmpty {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+    while !coordinator.unfinishedCommits.isEmpty {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+    try coordinator.close()
+    #expect(try files.persons(files.open(2), .committed) == [[1], [1]])
   }
 
   // MARK: - What stands in the way

@@ -4,13 +4,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// The numbers that tell a file from all others.
+/// The numbers that tell a file from all others, and its size.
 struct sporades_identity {
   uint64_t device;
   uint64_t number;
+  uint64_t size;
 };
 
-/// Asks which file lies at a path, and for nothing else; false sets `errno`.
+/// Asks which file lies at a path and for its size, and for nothing else; false sets `errno`.
 bool sporades_identity_at(const char *path, struct sporades_identity *identity);
 
 /// Asks which file a descriptor has open; false sets `errno`.

@@ -4,21 +4,28 @@ import SporadesModel
 public import SporadesStore
 import Synchronization
 
-/// A commit of another process to a store of the stack.
-public struct RemoteChange: Hashable, Sendable {
+/// A commit of another process to a store of the stack, or the loss of the store's file.
+public struct RemoteChange: Sendable {
   /// The identifier of the store.
   public let storeIdentifier: String
   /// The place of the store's file; nil for a store that lies in none.
   public let storeURL: URL?
   /// The place in the store's history that the contexts have come to; nil if the store keeps none.
   public let historyToken: PersistentHistoryToken?
+  /// Nil for a commit. Else the error of the kind `moved` that every save to the store throws from now on, because somebody
+  /// removed, moved or replaced its file: no further commit of others is heard of until the file is back, or the store
+  /// is opened anew.
+  public let failure: StoreError?
   /// The number of changes right before this one that a slow consumer did not receive.
   public package(set) var missed = 0
 
-  init(_ storeIdentifier: String, path: String?, transaction: Int64?) {
-    self.storeIdentifier = storeIdentifier
-    storeURL = path.map { URL(filePath: $0, directoryHint: .notDirectory) }
-    historyToken = transaction.map { PersistentHistoryToken([storeIdentifier: $0]) }
+  init(_ store: any PersistentStore, transaction: Int64?, failure: StoreError?) {
+    storeIdentifier = store.identifier
+    storeURL = store.path.map { URL(filePath: $0, directoryHint: .notDirectory) }
+    historyToken = transaction.map { [storeIdentifier] in
+      PersistentHistoryToken([storeIdentifier: $0])
+    }
+    self.failure = failure
   }
 }
 
@@ -55,9 +62,13 @@ extension RootContext {
   private func noteOthers(in storeIdentifier: String) {
     // Readers of the history wait for these commits, too, also for a transaction without changes.
     defer { commitSignal.raise() }
-    let changes = changesOfOthers(in: storeIdentifier)
+    guard let source = store.historySources.first(where: { $0.store.identifier == storeIdentifier })
+    else { return }
+    if let failure = source.store.lostPlace { return tell(of: source.store, failure) }
+    var changes = changesOfOthers(in: source)
     // The other process may have reserved keys, and no more.
-    if let changes, changes.ids.isEmpty { return }
+    if let found = changes, found.ids.isEmpty { return }
+    if let found = changes { changes = withoutLeftOut(found, source) }
     saves.withLock { order in
       order.last += 1
       // The other process may have deleted rows that a save refers to.
@@ -71,17 +82,20 @@ extension RootContext {
       }
       published.store(order.last, ordering: .releasing)
     }
-    let path = store.historySources.first { $0.store.identifier == storeIdentifier }?.store.path
+    tell(of: source.store)
+  }
+
+  private func tell(of store: any PersistentStore, _ failure: StoreError? = nil) {
     others.withLock {
-      $0.post(
-        RemoteChange(storeIdentifier, path: path, transaction: $0.known[storeIdentifier]))
+      let known = $0.known[store.identifier]
+      $0.post(RemoteChange(store, transaction: known, failure: failure))
     }
   }
 
   /// What other processes committed since the last such news; nil if the store does not tell.
-  private func changesOfOthers(in storeIdentifier: String) -> OthersChanges? {
-    let source = store.historySources.first { $0.store.identifier == storeIdentifier }
-    guard let source, source.store.keepsHistory else { return nil }
+  private func changesOfOthers(in source: HistorySource) -> OthersChanges? {
+    guard source.store.keepsHistory else { return nil }
+    let storeIdentifier = source.store.identifier
     let known = others.withLock { $0.known[storeIdentifier] }
     do throws(StoreError) {
       if let known, let changes = try source.changesOfOthers(after: known) {

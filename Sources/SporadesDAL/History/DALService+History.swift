@@ -61,9 +61,13 @@ extension DALService {
   /// Calls `body` with each wanted change that follows, on a task of its own, until the observation is cancelled or
   /// released. With a named reader, the changes since its last confirmation come first.
   ///
+  /// Observations do not wait for each other. One that is `after` another of the service gets a transaction when the other
+  /// is done with it, or has ended.
+  ///
   /// ``handleError(_:)`` gets an error that ends the observation.
   public func observeHistory(
     as reader: String? = nil, where filter: HistoryFilter = HistoryFilter(),
+    after former: HistoryObservation? = nil,
     _ body: @escaping @Sendable (PersistentHistoryChange) async -> Void
   ) throws(DALError) -> HistoryObservation {
     let sequence: HistorySequence
@@ -72,7 +76,7 @@ extension DALService {
     } else {
       sequence = try history(after: currentPersistentHistoryToken(), where: filter)
     }
-    return HistoryObservation(of: sequence, body)
+    return HistoryObservation(of: sequence, after: former, body)
   }
 
   // MARK: - Other processes
@@ -84,6 +88,21 @@ extension DALService {
       do { return try stack(for: .read).remoteChanges } catch {
         throw reportHere(DALError(error, during: .read))
       }
+    }
+  }
+
+  /// Asks `decide` about each transaction of another process before the service's contexts merge it, one after the other in
+  /// their order, until the returned rule is cancelled or released. Rules are asked in the order in which they were
+  /// added, or before another one.
+  ///
+  /// The code runs on a thread of its own and may write; the contexts wait for it with the merging, and with nothing else.
+  /// More than ten thousand changed objects are merged without a question.
+  public func addRemoteMergeRule(
+    before next: RemoteMergeRule? = nil,
+    _ decide: @escaping @Sendable (PersistentHistoryTransaction) -> RemoteMergeDecision
+  ) throws(DALError) -> RemoteMergeRule {
+    do { return try stack(for: .read).addRemoteMergeRule(before: next, decide) } catch {
+      throw reportHere(DALError(error, during: .read))
     }
   }
 
@@ -116,19 +135,34 @@ extension DALService {
     _ store: any PersistentStore, _ retention: HistoryRetention
   ) throws(StoreError) -> Int {
     let confirmed = try store.historyReaders().map(\.number).min() ?? 0
+    let ends = try store.historyEnds()
     var end = confirmed
     if let largest = retention.largestCount {
-      let (oldest, isBelow) = try store.historyEnds().last.subtractingReportingOverflow(
-        Int64(max(0, largest)))
+      let (oldest, isBelow) = ends.last.subtractingReportingOverflow(Int64(max(0, largest)))
       if !isBelow { end = max(end, oldest) }
     }
     let (bound, isOver) = end.addingReportingOverflow(1)
-    var count = end > 0 && !isOver ? try store.deleteHistory(before: .number(bound)) : 0
+    // What is deleted already needs no lock of the file.
+    var count = end > ends.deleted && !isOver ? try store.deleteHistory(before: .number(bound)) : 0
     if let age = retention.longestAge {
       let moment = Date(timeIntervalSinceNow: -(age / .seconds(1)))
       count += try store.deleteHistory(before: .date(moment))
     }
     return count
+  }
+
+  /// Cleans the history by itself from now on, until the returned cleaning is cancelled or released.
+  ///
+  /// It deletes what ``cleanHistory(keeping:)`` deletes, behind a commit of this process or another one, at the given pace.
+  /// ``handleError(_:)`` gets the error of a cleaning that fails; the next one tries again.
+  public func cleanHistoryByItself(
+    _ pace: HistoryCleaning.Pace, keeping retention: HistoryRetention = HistoryRetention()
+  ) throws(DALError) -> HistoryCleaning {
+    do {
+      let stack = try stack(for: .read)
+      try requireHistory(of: stack)
+      return HistoryCleaning(of: self, stack.root.commitSignal, pace, retention)
+    } catch { throw reportHere(DALError(error, during: .read)) }
   }
 
   private func forEachHistory<Output>(

@@ -30,6 +30,8 @@ final class HistoryStream: Sendable {
   }
 
   private let state: Guarded<State>
+  /// What the consumer is done with.
+  let progress = HistoryProgress()
   private let reader: Reader?
   private let filter: PreparedHistoryFilter
   private let signal: CommitSignal
@@ -91,6 +93,8 @@ final class HistoryStream: Sendable {
   }
 
   private func take(_ state: inout State, _ sources: [HistorySource]) throws(StoreError) -> Step {
+    // The connection still shows the former file, where nobody else commits any more.
+    for source in sources { if let error = source.store.lostPlace { throw error } }
     while true {
       if state.waiting.isEmpty { try read(&state, sources) }
       guard let next = state.waiting.popLast() else {
@@ -115,6 +119,8 @@ final class HistoryStream: Sendable {
       }
       let range = HistoryRange(after: state.token[identifier], limit: Self.limit)
       let part = try source.history(range)
+      // All that came before was told.
+      if let number = state.token[identifier] { progress.note(number, of: identifier) }
       guard let last = part.last else { continue }
       state.token[identifier] = last.transactionNumber
       parts.append(part[...])
@@ -155,6 +161,7 @@ final class HistoryStream: Sendable {
 
   private func confirm(_ state: inout State, _ sources: [HistorySource]) throws(StoreError) {
     defer { state.unconfirmed = [:] }
+    for (store, number) in state.unconfirmed { progress.note(number, of: store) }
     guard let reader else { return }
     for source in sources where !source.store.isReadOnly {
       guard let number = state.unconfirmed[source.store.identifier] else { continue }

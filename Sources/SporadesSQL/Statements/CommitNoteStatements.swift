@@ -29,6 +29,11 @@ package struct CommitNoteStatements: Sendable {
     rendered("SELECT COMMITID, STORE, MADE, BYTES FROM \(name: Self.intents) ORDER BY rowid")
   }
 
+  /// Selects the commits and stores.
+  package var intentTargets: SQLStatement {
+    rendered("SELECT DISTINCT COMMITID, STORE FROM \(name: Self.intents)")
+  }
+
   /// Adds a piece of a part.
   package func addIntent(
     _ commit: String, _ store: String, _ place: Int, madeAt seconds: Double, _ bytes: [UInt8]

@@ -96,6 +96,12 @@ package final class Connection: @unchecked Sendable {
     try trustSchema(false)
   }
 
+  /// Keeps SQLite from moving the log into the database when the connection closes.
+  func keepDatabase() {
+    // `try?`, because only a version of SQLite that opens no store has no such setting.
+    try? configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+  }
+
   func trustSchema(_ isTrusted: Bool) throws(StoreError) {
     try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, isTrusted)
   }

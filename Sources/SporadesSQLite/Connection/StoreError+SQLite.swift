@@ -135,6 +135,9 @@ extension StoreError {
 
   var sqliteFailure: SQLiteFailure? { underlying as? SQLiteFailure }
 
+  /// SQLite could not read a page of the file, or found it damaged. It tells both with one code.
+  var isUnreadablePage: Bool { (sqliteFailure?.code ?? 0) & 0xFF == SQLITE_CORRUPT }
+
   var isUniqueViolation: Bool {
     let code = sqliteFailure?.code ?? 0
     return code == SQLITE_CONSTRAINT | (8 << 8)  // SQLITE_CONSTRAINT_UNIQUE

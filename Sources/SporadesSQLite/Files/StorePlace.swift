@@ -11,6 +11,9 @@ final class StorePlace: Sendable {
   private let path: String
   private let files: [(path: String, identity: SystemFile.Identity)]
   private let isLost = Atomic<Bool>(false)
+  private let isMissing = Atomic<Bool>(false)
+  /// Somebody has emptied the database. It never comes back: what gets into the file later is another database.
+  private let isEmptied = Atomic<Bool>(false)
 
   /// Records the files that must stay: the database and, if it has a write-ahead log, the log and the shared
   /// memory. SQLite has opened all of them at this point.
@@ -26,13 +29,44 @@ final class StorePlace: Sendable {
     self.files = files
   }
 
-  /// Throws if a file is missing or another file lies at its path.
+  /// Throws if a file is missing, if another file lies at its path, or if somebody has emptied the database. A commit whose
+  /// check throws is not acknowledged, and nor is a later one until a check succeeds.
   func check() throws(StoreError) {
-    for file in files where SystemFile.identity(file.path) != file.identity {
+    do throws(StoreError) { try look() } catch {
       isLost.store(true, ordering: .relaxed)
-      throw Self.lost(path, file.path)
+      throw error
     }
     isLost.store(false, ordering: .relaxed)
+  }
+
+  /// Throws as a check does, for somebody who has committed nothing.
+  func look() throws(StoreError) {
+    for (place, file) in files.enumerated() {
+      let found = place == 0 ? findDatabase() : SystemFile.identity(file.path)
+      guard found != file.identity || wasEmptied else { continue }
+      isMissing.store(true, ordering: .relaxed)
+      throw Self.lost(path, file.path)
+    }
+  }
+
+  /// Whether a look has ever thrown. A look that succeeds does not take it back, since it may have begun before the loss.
+  var wasMissing: Bool { isMissing.load(ordering: .relaxed) }
+
+  /// The error of a look, if an earlier one has thrown and the next one does.
+  var loss: StoreError? {
+    guard wasMissing else { return nil }
+    do throws(StoreError) { try look() } catch { return error }
+    return nil
+  }
+
+  /// Looks for the database at its path, and notes whether it is empty. A log is, between two checkpoints; a database never
+  /// is, once it was opened.
+  private func findDatabase() -> SystemFile.Identity? {
+    let found = SystemFile.identityAndSize(files[0].path)
+    if found?.size == 0, found?.identity == files[0].identity {
+      isEmptied.store(true, ordering: .relaxed)
+    }
+    return found?.identity
   }
 
   /// Whether the last check has thrown.
@@ -47,9 +81,32 @@ final class StorePlace: Sendable {
     }
   }
 
-  /// Whether the log and the shared memory are still the opened files. The database itself may have moved.
+  /// Whether the database was found empty. No later check succeeds.
+  var wasEmptied: Bool { isEmptied.load(ordering: .relaxed) }
+
+  /// Throws if the database was found empty. What a connection reads then may be of another one.
+  func checkContents() throws(StoreError) { if wasEmptied { try look() } }
+
+  /// Whether the log at the path has no bytes.
+  var isLogEmpty: Bool { files.count > 1 && SystemFile.size(files[1].path) == 0 }
+
+  /// Removes the empty log and the shared memory from beside the database that has replaced the opened one. Else whoever
+  /// opens that database would take them for its own, and read the pages of one by the index of the other.
+  func leaveOtherDatabase() {
+    guard files.count > 1, ownsLog, isLogEmpty else { return }
+    let database = SystemFile.identity(String(files[1].path.dropLast("-wal".count)))
+    guard let database, database != files[0].identity else { return }
+    for file in files.dropFirst().reversed() { SystemFile.remove(file.path) }
+  }
+
+  /// Whether the log and the shared memory are still the opened files, and the database has not been emptied: the pages of
+  /// the log would make a damaged database of it. It may have moved.
   var ownsLog: Bool {
-    files.dropFirst().allSatisfy { SystemFile.identity($0.path) == $0.identity }
+    guard files.dropFirst().allSatisfy({ SystemFile.identity($0.path) == $0.identity }) else {
+      return false
+    }
+    _ = findDatabase()
+    return !wasEmptied
   }
 
   /// Throws if the descriptor is not the log that the store opened.
@@ -63,7 +120,7 @@ final class StorePlace: Sendable {
   private static func lost(_ path: String, _ file: String) -> StoreError {
     StoreError(
       .moved,
-      "\(file) was removed, moved or replaced while the store was open. Everything written to it is lost "
+      "\(file) was removed, moved, replaced or emptied while the store was open. Everything written to it is lost "
         + "with it. Put the file back, or save the readable rows with copy(to:) and open the store at "
         + "\(path) again.")
   }

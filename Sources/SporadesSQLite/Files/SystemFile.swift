@@ -65,12 +65,14 @@ package enum SystemFile {
     var place: off_t { off_t(number & UInt64(off_t.max >> 1)) }
   }
 
-  static func identity(_ path: String) -> Identity? {
+  static func identityAndSize(_ path: String) -> (identity: Identity, size: UInt64)? {
     var numbers = sporades_identity()
     // Passing the string itself would copy it first, and every commit calls this.
     let isKnown = unsafe path.withCString { unsafe sporades_identity_at($0, &numbers) }
-    return isKnown ? Identity(numbers) : nil
+    return isKnown ? (Identity(numbers), numbers.size) : nil
   }
+
+  static func identity(_ path: String) -> Identity? { identityAndSize(path)?.identity }
 
   static func identity(ofOpen descriptor: Int32) -> Identity? {
     var numbers = sporades_identity()

@@ -3,7 +3,8 @@ import Dispatch
 import SporadesModel
 import SporadesStore
 
-/// Notices that another connection has committed to the file: one of another process, as a rule.
+/// Notices that another connection has committed to the file: one of another process, as a rule. Also notices that the file
+/// was removed, moved or replaced, after which nobody hears of a commit any more.
 ///
 /// A commit writes to the log first, of which the system gives notice, and then makes the commit visible, of which there is
 /// no notice. After a notice the watch therefore looks several times for another version of the data, at growing
@@ -16,6 +17,8 @@ final class CommitWatch: Sendable {
     /// The number of looks since the last notice or commit, and the number of the notice.
     var looks = 0
     var notice = 0
+    /// The file was not in its place at the last look.
+    var isLost = false
   }
 
   private let state = Guarded(State())
@@ -23,7 +26,7 @@ final class CommitWatch: Sendable {
   private let version: @Sendable () throws(StoreError) -> Int64?
   private let upkeep: UpkeepAccount
   private let committed: @Sendable () -> Void
-  private let observation = Guarded<StoreObservation?>(nil)
+  private let observations = Guarded<[StoreObservation]>([])
   /// The distances between looks in milliseconds. A commit waits for the disk for less than their sum.
   private static let distances =
     [Int](repeating: 1, count: 12) + [2, 2, 2, 4, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048]
@@ -41,21 +44,23 @@ final class CommitWatch: Sendable {
     self.committed = committed
   }
 
-  /// Begins to watch the file that commits write to first.
-  func begin(_ path: String) {
+  /// Begins to watch the file that commits write to first, and others that must stay in their places.
+  func begin(_ path: String, _ others: [String]) {
     // What is read from now on may be older than the next commit, so the first version is asked at once.
     _ = findsCommit()
     queue.async { [self] in
-      let watch = FileWatches.shared.add(path) { [weak self] in self?.notice() }
-      observation.withLock { $0 = watch }
+      let watches = ([path] + others).map { path in
+        FileWatches.shared.add(path) { [weak self] in self?.notice() }
+      }
+      observations.withLock { $0 = watches.compactMap(\.self) }
       look(at: 0)
-      if watch == nil { lookOnAndOn() }
+      if watches[0] == nil { lookOnAndOn() }
     }
   }
 
   /// Ends the watch.
   func end() {
-    observation.withLock { $0 = nil }
+    observations.withLock { $0 = [] }
     state.withLock { $0.notice = -1 }
   }
 
@@ -96,14 +101,25 @@ final class CommitWatch: Sendable {
       guard let version = try version() else { return nil }
       upkeep.noteSuccess(of: .hearingOthers)
       let isNew = state.withLock { state in
-        defer { state.version = version }
-        return state.version.map { $0 != version } ?? false
+        defer { (state.version, state.isLost) = (version, false) }
+        return state.isLost || state.version.map { $0 != version } ?? false
       }
       if isNew { committed() }
       return isNew
     } catch {
+      noteLoss(error)
       upkeep.note(error, of: .hearingOthers)
       return false
     }
+  }
+
+  /// Tells once that the file has left its place.
+  private func noteLoss(_ error: StoreError) {
+    guard error.code == .moved else { return }
+    let isNew = state.withLock { state in
+      defer { state.isLost = true }
+      return !state.isLost
+    }
+    if isNew { committed() }
   }
 }

@@ -32,6 +32,13 @@ extension SQLiteStore: IntentKeepingStore {
     }
   }
 
+  /// Reads the commits and stores of the intents.
+  public func intentTargets() throws(StoreError) -> [IntentTarget] {
+    try read(.committed) { (connection) throws(StoreError) in
+      try CommitNoteRows(connection).intentTargets()
+    }
+  }
+
   /// Looks for the note of a commit in the committed state.
   public func hasFinished(_ commit: String) throws(StoreError) -> Bool {
     try read(.committed) { (connection) throws(StoreError) in

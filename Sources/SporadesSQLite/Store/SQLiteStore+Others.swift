@@ -4,19 +4,22 @@ public import SporadesStore
 
 extension SQLiteStore {
   /// Calls `committed` with the store's identifier after another process has committed to the file, or another connection
-  /// of this process. Returns nil for a store in memory, for one that is read without locks, and where the
+  /// of this process, and after the file was removed, moved or replaced. Returns nil for a store in memory, for one that is read without locks, and where the
   /// options forbid it.
   public func observeOthers(
     _ committed: @escaping @Sendable (String) -> Void
   ) -> StoreObservation? {
-    guard let file = fileOfCommits else { return nil }
+    guard let path, let file = fileOfCommits else { return nil }
     let watch = CommitWatch(
       upkeep: account,
       version: { [weak self] () throws(StoreError) in try self?.versionOfOthers() },
       committed: { [identifier] in committed(identifier) })
-    watch.begin(file)
+    watch.begin(file, file == path ? [] : [path])
     return StoreObservation { watch.end() }
   }
+
+  /// The error of a write, if the file was found to be removed, moved or replaced, and is not back.
+  public var lostPlace: StoreError? { place?.loss }
 
   /// What other processes committed behind the transaction with the number; nil if the file keeps no history.
   public func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges? {
@@ -33,9 +36,15 @@ extension SQLiteStore {
     }
   }
 
-  /// A number that changes with each commit of another connection; nil if the store is closed.
+  /// A number that changes with each commit of another connection; nil if the store is closed. Throws if the file has left
+  /// its place.
   private func versionOfOthers() throws(StoreError) -> Int64? {
-    try writer.state.withLock { (writer) throws(StoreError) in
+    let wasMissing = place?.wasMissing
+    do throws(StoreError) { try place?.look() } catch {
+      if wasMissing == false { writer.state.withLock { if isOpen { $0.leaveLog() } } }
+      throw error
+    }
+    return try writer.state.withLock { (writer) throws(StoreError) in
       isOpen ? try writer.othersVersion() : nil
     }
   }

@@ -119,7 +119,9 @@ public final class SQLiteStore: PersistentStore {
     // and closing is tried again.
     while (try? close()) == nil, (try? restoreAccepted())?.isEmpty == false {}
     // The connections end with the store, and the system may give the number of a removed file to the next one.
-    if !isClosed.load(ordering: .acquiring) { OpenStores.forget(openFile) }
+    guard !isClosed.load(ordering: .acquiring) else { return }
+    writer.state.withLock { $0.close() }
+    OpenStores.forget(openFile)
   }
 
   // MARK: - Transactions
@@ -339,6 +341,7 @@ public final class SQLiteStore: PersistentStore {
     _ view: StoreView, isLookUp: Bool, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try checkOpen()
+    try place?.checkContents()
     // The rows may name files. The files stay until the pages hold a reference to them.
     let reading = plan.namesFiles ? files?.begin() : nil
     defer { if let reading { files?.end(reading) } }

@@ -64,6 +64,14 @@ struct CommitNoteRows {
     return intents
   }
 
+  /// Reads the commits and stores of the intents.
+  func intentTargets() throws(StoreError) -> [IntentTarget] {
+    guard try has(CommitNoteStatements.intents) else { return [] }
+    return try connection.rows(statements.intentTargets).map {
+      IntentTarget(commit: $0[0].text ?? "", store: $0[1].text ?? "")
+    }
+  }
+
   private static func date(_ value: SQLValue) -> Date {
     let seconds: Double =
       switch value {

@@ -26,7 +26,7 @@ extension Writer {
   }
 
   /// Writes the notes of a commit, all or none of them.
-  func write(_ notes: CommitNotes?) throws(StoreError) {
+  mutating func write(_ notes: CommitNotes?) throws(StoreError) {
     var notes = notes ?? CommitNotes()
     notes.finished = covered.map(\.commit)
     guard !notes.isEmpty else { return }
@@ -36,6 +36,7 @@ extension Writer {
       try release()
     } catch {
       undo(.changes)
+      endTransaction(brokenBy: error)
       throw error
     }
   }
@@ -76,6 +77,8 @@ extension Writer {
       notes.finished = [commit]
       try rows.write(notes)
       try files?.sync()
+      // The changes are those of another process. The contexts hear of them like of its other commits.
+      own.forgetUncommitted()
       try endTransaction()
     } catch {
       rollback()

@@ -85,6 +85,8 @@ extension Writer {
       forget()
       undo(.changes)
       if let mark { files?.discard(after: mark) }
+      // Outside a transaction, the next savepoint would be one, and its release a commit.
+      guard !connection.isOutsideTransaction else { throw error }
       return error
     }
   }

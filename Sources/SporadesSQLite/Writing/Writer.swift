@@ -16,11 +16,11 @@ struct Writer {
   let connection: Connection
   let plan: StorePlan
   let files: ExternalFiles?
-  private let place: StorePlace?
+  let place: StorePlace?
   /// The index is a root entity's number minus one. Nil if no key was needed yet.
   var blocks: [KeyBlock?]
   var history: History?
-  private(set) var own = OwnTransactions()
+  var own = OwnTransactions()
   /// The identifier of the program's bundle, for the history.
   private var bundle: String?
   /// The number of the schema that the history was looked for in; nil before the first look.
@@ -145,10 +145,15 @@ struct Writer {
   mutating func transact<Output>(
     _ body: (inout Writer) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    try checkIfLost()
+    try checkBeforeWriting()
     connection.limit.renew()
     try restore()
-    guard connection.isOutsideTransaction else { return try body(&self) }
+    guard connection.isOutsideTransaction else {
+      do { return try body(&self) } catch {
+        endTransaction(brokenBy: error)
+        throw error
+      }
+    }
     try begin()
     do {
       let output = try body(&self)
@@ -190,29 +195,6 @@ struct Writer {
     try checkPlace()
   }
 
-  /// Throws if the last check threw and the files have not come back.
-  func checkIfLost() throws(StoreError) {
-    if place?.wasLost == true { try checkPlace() }
-  }
-
-  /// Throws if the file at the store's path is not the one that received the commit.
-  func checkPlace() throws(StoreError) {
-    do throws(StoreError) { try place?.check() } catch {
-      // The log belongs to the opened file, and SQLite would read it as part of another file at this path. If
-      // this fails, the log stays and `close` tries again.
-      try? emptyLog()
-      throw error
-    }
-  }
-
-  /// Moves the whole log into the database, unless another connection uses it or it belongs to another file.
-  func emptyLog() throws(StoreError) {
-    guard place?.ownsLog == true else { return }
-    try connection.withoutWaiting { () throws(StoreError) in
-      _ = try connection.checkpoint(truncating: true)
-    }
-  }
-
   mutating func endTransaction() throws(StoreError) {
     defer { connection.wait.end() }
     // The version was compared when the transaction began, and nobody can change it before the commit.
@@ -240,7 +222,7 @@ struct Writer {
     _ changes: ChangeSet, then rest: (() throws(StoreError) -> Void)? = nil
   ) throws(StoreError) {
     changedByTriggers = []
-    try checkIfLost()
+    try checkBeforeWriting()
     connection.limit.renew()
     try restore()
     let mayMeetLosses = !losses.isEmpty
@@ -267,6 +249,7 @@ struct Writer {
     } catch {
       forget()
       if isFirst { rollback() } else if isGuarded { undo(.changes) }
+      endTransaction(brokenBy: error)
       if let mark { files?.discard(after: mark) }
       throw error
     }
@@ -292,12 +275,18 @@ struct Writer {
     try connection.statement(StatementNumber(.release), .release(.changes)).run()
   }
 
-  func undo(_ savepoint: SQLStatement.Savepoint) {
+  mutating func undo(_ savepoint: SQLStatement.Savepoint) {
     // Outside a transaction, SQLite has already undone everything. The restoration brings back the accepted
     // changes later.
     guard !connection.isOutsideTransaction else { return }
-    // A failure here ends the whole transaction. The restoration then brings back the accepted changes.
-    try? connection.run(.undo(savepoint))
+    // After a failure here, the restoration brings them back, too.
+    do throws(StoreError) { try connection.run(.undo(savepoint)) } catch { rollback() }
+  }
+
+  /// Ends the transaction if SQLite could not read a page. It may refuse everything else in the transaction then. The
+  /// restoration brings back the accepted changes.
+  mutating func endTransaction(brokenBy error: StoreError) {
+    if error.isUnreadablePage { rollback() }
   }
 
   /// Two rows that exchange a unique value violate the constraint for a moment. The writer then clears the
@@ -373,7 +362,7 @@ struct Writer {
 
   /// Finalizes the prepared statements and closes the connection.
   mutating func close() {
-    if place?.ownsLog == false { connection.keepLog() }
+    keepForeignFiles()
     updates.removeAll()
     connection.close()
   }

@@ -29,11 +29,33 @@ public protocol IntentKeepingStore: PersistentStore {
   func syncCommits(ofOthers: Bool) throws(StoreError)
   /// The committed intents, in their order.
   func intents() throws(StoreError) -> [CommitIntent]
+  /// The commits and stores of the committed intents, without what they have to do.
+  func intentTargets() throws(StoreError) -> [IntentTarget]
   /// The store has committed its part of a commit.
   func hasFinished(_ commit: String) throws(StoreError) -> Bool
   /// Executes the store's part of a commit, notes that, commits, and syncs. Returns false, and changes nothing, if the
   /// store has the part already. The caller has committed all accepted change sets.
   func finish(_ commit: String, by parts: [ChangeSet]) throws(StoreError) -> Bool
+}
+
+extension IntentKeepingStore {
+  public func intentTargets() throws(StoreError) -> [IntentTarget] {
+    try intents().map { IntentTarget(commit: $0.commit, store: $0.store) }
+  }
+}
+
+/// A commit over several stores, and a store that must have a part of it.
+public struct IntentTarget: Hashable, Sendable {
+  /// The identifier of the commit, a UUID.
+  public let commit: String
+  /// The identifier of the store.
+  public let store: String
+
+  /// Names a commit and a store.
+  public init(commit: String, store: String) {
+    self.commit = commit
+    self.store = store
+  }
 }
 
 /// A part of a commit over several stores, which a store keeps until another store has it.

@@ -7,13 +7,17 @@ public struct OthersChanges: Hashable, Sendable {
   public var ids: Set<ManagedObjectID> = []
   /// The ids of the objects that they inserted, which are among the others.
   public var inserted: Set<ManagedObjectID> = []
+  /// The numbers of their transactions.
+  public var transactions: Set<Int64> = []
   /// The number of the last transaction that this tells of.
   public var last: Int64
 
   /// Tells of nothing up to a transaction.
   public init(last: Int64) { self.last = last }
 
-  mutating func add(_ transaction: PersistentHistoryTransaction) {
+  /// Adds the changes of a transaction.
+  public mutating func add(_ transaction: PersistentHistoryTransaction) {
+    transactions.insert(transaction.transactionNumber)
     for change in transaction.changes ?? [] {
       ids.insert(change.changedObjectID)
       if change.changeType == .insert { inserted.insert(change.changedObjectID) }

@@ -135,9 +135,12 @@ public protocol PersistentStore: AnyObject, Sendable {
   /// set when one of its stores lost its part.
   func withdraw(_ changes: [ChangeSet]) throws(StoreError)
 
-  /// Calls `committed` with the store's identifier after another process has committed changes, until the observation
-  /// ends. Nil if no other process can.
+  /// Calls `committed` with the store's identifier after another process has committed changes, or after ``lostPlace`` has
+  /// changed, until the observation ends. Nil if no other process can.
   func observeOthers(_ committed: @escaping @Sendable (String) -> Void) -> StoreObservation?
+  /// The reason why nobody finds the store in its place any more, because somebody removed, moved or replaced its file. Nil
+  /// while it is there. Nothing of what others commit reaches the store until then.
+  var lostPlace: StoreError? { get }
   /// What other processes committed behind the transaction with the number; nil if the store can not tell it.
   func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges?
 
@@ -186,6 +189,8 @@ extension PersistentStore {
   public func observeOthers(
     _ committed: @escaping @Sendable (String) -> Void
   ) -> StoreObservation? { nil }
+
+  public var lostPlace: StoreError? { nil }
 
   public func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges? { nil }
 

@@ -17,6 +17,8 @@ struct CommitFinisher {
   private let own: Set<String>
   private var kept: [Kept] = []
   private(set) var unfinished: [UnfinishedCommit] = []
+  /// The identifiers of the stores that got a part.
+  private(set) var finished: Set<String> = []
   /// By the identifier of a store, the reason why its next part must wait.
   private var stops: [String: StoreError] = [:]
 
@@ -81,7 +83,7 @@ struct CommitFinisher {
   }
 
   /// Gives a store its part, unless it has the part already. Returns false if the part may not be on the disk yet.
-  private func finish(_ part: CommitIntent) throws(StoreError) -> Bool {
+  private mutating func finish(_ part: CommitIntent) throws(StoreError) -> Bool {
     guard !part.commit.isEmpty, !part.store.isEmpty else { throw ByteReader.damage }
     guard let member = all.member(identifiedBy: part.store) else {
       throw StoreError(
@@ -112,7 +114,7 @@ struct CommitFinisher {
     }
     let changes = try StoredChanges.changes(in: part.changes, model)
     do throws(StoreError) {
-      _ = try keeper.finish(part.commit, by: changes)
+      if try keeper.finish(part.commit, by: changes) { finished.insert(part.store) }
       return true
     } catch {
       throw member.shared(error)

@@ -124,6 +124,14 @@ struct DividedChanges: Sendable {
       parts: parts.map { (member: $0, changes: changes[$0.number] ?? []) })
   }
 
+  /// By store, the parts of change sets that several stores share and of which none keeps an intent.
+  var sharedParts: [(member: CoordinatedStore, changes: [ChangeSet])] {
+    let shared = accepted.map(\.open).filter { $0.count > 1 }.flatMap(\.self)
+    return Dictionary(grouping: shared, by: \.member.number).values.compactMap { parts in
+      parts.first.map { ($0.member, parts.map(\.changes)) }
+    }
+  }
+
   /// The holder has committed, so the parts of the other stores need no further intent.
   mutating func cover(_ intent: Intent) {
     let numbers = Set(intent.parts.map(\.member.number))

@@ -135,6 +135,20 @@ extension PersistentStoreCoordinator {
     }
   }
 
+  /// Withdraws what several stores share and none could commit, because the coordinator goes. A store that goes commits
+  /// what it has accepted, and would be the only one to have its part.
+  func abandonShared(_ divided: inout DividedChanges) {
+    guard divided.intent() != nil else { return }
+    do throws(StoreError) { return try commit(.eventual, &divided) } catch {
+      for (member, changes) in divided.sharedParts {
+        do throws(StoreError) { try member.store.withdraw(changes) } catch {
+          // `try?`, because a store that fails twice fails to commit, too.
+          try? member.store.withdraw(changes)
+        }
+      }
+    }
+  }
+
   /// Removes the traces of finished commits.
   private func settle(_ divided: inout DividedChanges) throws(StoreError) {
     let all = stores.withLock { $0 }

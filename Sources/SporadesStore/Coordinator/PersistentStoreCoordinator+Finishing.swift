@@ -9,16 +9,16 @@ import SporadesModel
 // 2. The parts of one store are executed in their order. While one cannot be finished, later ones wait.
 // 3. An intent goes when all its parts are on the disk, and not before.
 extension PersistentStoreCoordinator {
-  /// The commits that could not be finished when the coordinator last tried. It tries when a store is added, and in
-  /// ``finishCommits()``.
+  /// The commits that could not be finished when the coordinator last tried. It tries when a store is added, when another
+  /// process has left one unfinished, and in ``finishCommits()``.
   public var unfinishedCommits: [UnfinishedCommit] { unfinished.withLock(\.self) }
 
   /// Finishes commits over several stores in whose middle another process has died, and returns those that cannot be
   /// finished now.
   ///
-  /// The coordinator does this by itself when a store is added. Call the function when a process has died that shared
-  /// the stores with this one, or when the reason of an unfinished commit has gone. Contexts show the finished rows at
-  /// their next fetch, or after a refresh.
+  /// The coordinator does this by itself when a store is added, and that of a stack soon after another process has committed
+  /// a part and died. Call the function when the reason of an unfinished commit has gone. Contexts show the finished
+  /// rows at their next fetch, or after a refresh.
   @discardableResult
   public func finishCommits() throws(StoreError) -> [UnfinishedCommit] {
     try writing.withLock { divided throws(StoreError) in
@@ -54,8 +54,10 @@ extension PersistentStoreCoordinator {
 
   // MARK: - All intents
 
-  /// Finishes what can be finished. The list of unfinished commits names the rest.
-  func finishAllCommits(_ divided: inout DividedChanges) {
+  /// Finishes what can be finished. The list of unfinished commits names the rest. Returns the identifiers of the stores that
+  /// got a part.
+  @discardableResult
+  func finishAllCommits(_ divided: inout DividedChanges) -> Set<String> {
     let all = stores.withLock { $0 }
     var finisher = CommitFinisher(all, model, own: divided.shared.ids)
     for holder in all.numbered { finisher.look(into: holder) }
@@ -69,5 +71,6 @@ extension PersistentStoreCoordinator {
       }
     }
     unfinished.withLock { $0 = finisher.unfinished }
+    return finisher.finished
   }
 }

@@ -49,6 +49,8 @@ public final class PersistentStoreCoordinator: PersistentStore {
     scope = StoreScope(identifier: identifier, entityNames: model.shapes.map(\.name))
   }
 
+  deinit { writing.withLock { abandonShared(&$0) } }
+
   // MARK: - Stores
 
   /// The stores, in the order in which the program added them.

@@ -44,28 +44,33 @@ extension SampleLibrary {
     }
   }
 
-  /// Makes the inserts of a library with about sixty rows, with many nils, equal values and missing links.
-  public static func rows(seed: UInt64) -> ChangeSet {
+  /// Makes the inserts of a library with about sixty rows, with many nils, equal values and missing links. Primary keys
+  /// begin behind `base`, so that several libraries fit into one store.
+  public static func rows(seed: UInt64, behind base: Int64 = 0) -> ChangeSet {
     var random = SeededGenerator(seed: seed)
-    let authors = (1...8).map { draft("Author", $0, &random) }
-    let shelves = (1...3).map { draft("Shelf", $0, &random) }
+    let authors = (1...8).map { draft("Author", base + $0, &random) }
+    let shelves = (1...3).map { draft("Shelf", base + $0, &random) }
     var categories: [RowDraft] = []
-    for key in 1...6 { categories.append(draft("Category", key, &random, ["parent": categories])) }
+    for key in 1...6 {
+      categories.append(draft("Category", base + Int64(key), &random, ["parent": categories]))
+    }
     var books: [RowDraft] = []
     for key in 1...24 {
       let entity = random.pick(["Book", "Novel", "Comic"])
       books.append(
-        draft(entity, key, &random, ["author": authors, "shelf": shelves], at: ["shelf"]))
+        draft(
+          entity, base + Int64(key), &random, ["author": authors, "shelf": shelves],
+          at: ["shelf"]))
     }
     var (loans, receipts): ([RowDraft], [RowDraft]) = ([], [])
-    for key in 1...9 {
-      let receipt = RowDraft("Receipt", Int64(key), ["number": .integer(Int64(key))])
+    for key in (base + 1)...(base + 9) {
+      let receipt = RowDraft("Receipt", key, ["number": .integer(key)])
       let loan = RowDraft(
-        "Loan", Int64(key), ["due": value(.date, &random)],
+        "Loan", key, ["due": value(.date, &random)],
         to: ["book": random.pick(books), "receipt": receipt])
       loans.append(loan)
       receipts.append(
-        RowDraft("Receipt", Int64(key), ["number": .integer(Int64(key))], to: ["loan": loan]))
+        RowDraft("Receipt", key, ["number": .integer(key)], to: ["loan": loan]))
     }
     var links = books.map { book in
       LinkChange(book, "categories", adding: categories.filter { _ in random.once(in: 3) })
@@ -81,7 +86,7 @@ extension SampleLibrary {
   }
 
   private static func draft(
-    _ entity: String, _ key: Int, _ random: inout SeededGenerator,
+    _ entity: String, _ key: Int64, _ random: inout SeededGenerator,
     _ targets: [String: [RowDraft]] = [:], at ordered: [String] = []
   ) -> RowDraft {
     var values: [String: Value] = [:]
@@ -94,8 +99,8 @@ extension SampleLibrary {
     for (name, candidates) in targets.sorted(by: { $0.key < $1.key })
     where !candidates.isEmpty && !random.once(in: 4) {
       references[name] = random.pick(candidates)
-      if ordered.contains(name) { positions[name] = Int64(key) }
+      if ordered.contains(name) { positions[name] = key }
     }
-    return RowDraft(entity, Int64(key), values, to: references, at: positions)
+    return RowDraft(entity, key, values, to: references, at: positions)
   }
 }

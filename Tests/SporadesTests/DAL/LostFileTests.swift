@@ -14,8 +14,16 @@ struct LostFileTests {
   init() throws {
     folder = try TemporaryFolder()
     url = folder.file("Members.sqlite")
-    service = RecordingService.at(url)
+    service = RecordingService.over(try Self.store(url))
     try service.writeSync(durability: .immediate, { Member.create(in: $0) }).get()
+  }
+
+  /// A store that looks at its file when it commits, and not when the system tells of a change. Which one comes first is a
+  /// matter of time.
+  private static func store(_ url: URL) throws -> SQLiteStore {
+    var options = SQLiteStoreOptions()
+    options.noticesOtherProcesses = false
+    return try SQLiteStore(url: url, model: .members, options: options)
   }
 
   private func code(_ error: DALError?) -> StoreError.Code? {
@@ -63,7 +71,7 @@ struct LostFileTests {
 
   @Test func writesInAFileThatIsGoneAreLostWhenSomebodyClosesTheStore() throws {
     try service.close()
-    let store = try SQLiteStore(url: url, model: .members)
+    let store = try Self.store(url)
     let service = RecordingService.over(store)
     // To reserve keys is a commit too.
     try service.writeSync(durability: .immediate, { Member.create(in: $0) }).get()
@@ -79,6 +87,22 @@ struct LostFileTests {
     }
     #expect(write.reason.code == .moved)
     #expect(write.objects.count == 1)
+  }
+
+  /// The service hears of the loss, refuses to write, and reads what it has.
+  @Test(.timeLimit(.minutes(60))) func aServiceThatHearsOfTheLossRefusesToWrite() async throws {
+    let other = folder.file("Other.sqlite")
+    try RecordingService.at(other).close()
+    let service = RecordingService.at(url)
+    var changes = try service.remoteChanges.makeAsyncIterator()
+    #expect(unsafe rename(other.path, url.path) == 0)
+    #expect(await changes.next()?.failure?.code == .moved)
+    let chain = service.writeSync(durability: .eventual) { Member.create(in: $0) }
+    #expect(code(chain.failure) == .moved)
+    #expect(service.memberCount == 1)
+    // `try?`, because a service whose last commit is no longer synced says so.
+    try? service.close()
+    #expect(RecordingService.at(url).memberCount == 0)
   }
 
   @Test func anIdleServiceClosesThoughItsFileIsGone() throws {

@@ -106,5 +106,33 @@ import Testing
       keeping: HistoryRetention(longestAge: month, largestCount: 100_000))
     // snippet end
     #expect(try service.stack().history().count == 1)
+    // snippet: history-clean-itself
+    let cleaning = try service.cleanHistoryByItself(.commits(100))
+    let hourly = try service.cleanHistoryByItself(
+      .interval(.seconds(3_600)), keeping: HistoryRetention(longestAge: month))
+    // snippet end
+    cleaning.cancel()
+    hourly.cancel()
+  }
+
+  private actor Search {
+    private(set) var lines: [String] = []
+
+    func update(_ change: PersistentHistoryChange) { lines.append("index") }
+    func note(_ change: PersistentHistoryChange) { lines.append("log") }
+  }
+
+  @Test(.timeLimit(.minutes(60))) func observersHaveAnOrder() async throws {
+    let service = DALService(stack: try makeStack())
+    let search = Search()
+    // snippet: history-order
+    let index = try service.observeHistory { change in await search.update(change) }
+    let log = try service.observeHistory(after: index) { change in await search.note(change) }
+    // snippet end
+    try service.writeSync(durability: .immediate) { Book.create(in: $0).title = "Emma" }.get()
+    while await search.lines.count < 2 { await Task.yield() }
+    #expect(await search.lines == ["index", "log"])
+    for observation in [index, log] { observation.cancel() }
+    try service.close()
   }
 }

@@ -5,13 +5,20 @@ import Testing
 
 /// The code in the documentation of other processes.
 @Suite(.timeLimit(.minutes(60))) struct OtherProcessDocumentationTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(_ history: HistoryTracking = .asInFile) throws -> DataStack {
+    var options = SQLiteStoreOptions()
+    options.persistentHistory = history
+    let store = try SQLiteStore(
+      url: folder.file("shop.sqlite"), model: try ManagedObjectModel(Bookshop.entities),
+      options: options)
+    return DataStack(store: store, classes: Bookshop.entities)
+  }
+
   @Test func theChangesOfOthersAreHeard() async throws {
-    let folder = try TemporaryFolder()
-    let model = try ManagedObjectModel(Bookshop.entities)
-    func open() throws -> DataStack {
-      let store = try SQLiteStore(url: folder.file("shop.sqlite"), model: model)
-      return DataStack(store: store, classes: Bookshop.entities)
-    }
     let stack = try open()
     let other = try open()
     let heard = Task { [changes = stack.remoteChanges, identifier = stack.store.identifier] in
@@ -31,5 +38,16 @@ import Testing
       // snippet end
     }
     _ = listen
+  }
+
+  @Test func aRuleComesBeforeAMerge() throws {
+    let service = DALService(stack: try open(.on))
+    // snippet: other-rules
+    let rule = try service.addRemoteMergeRule { transaction in
+      transaction.author == "import" ? .leaveOut : .goOn
+    }
+    // snippet end
+    #expect(rule.cancel())
+    try service.close()
   }
 }

@@ -3,9 +3,32 @@ import Foundation
 import Sporades
 import Testing
 
-/// What the 60 tests of PersistentHistoryTrackingKit ask, where Sporades has the thing: 47 have an answer here. The others
-/// are of things that there are none of: hooks that replace the merging (8), cleanings that start by themselves (2), an
-/// order between observers (1), observers that have a UUID (2).
+/// What the 60 tests of PersistentHistoryTrackingKit ask. Each behaviour has an answer, here (`k.`), in
+/// `TrackingKitHookTests` (`h.`) or in `HistoryReaderTests` (`r.`). An observation and a rule are their own handles, where
+/// the kit gives a UUID; a rule gets no contexts, since the service knows them.
+///
+/// | The kit's tests | Answered by |
+/// |---|---|
+/// | CleanStrategy: none | `k.aCleaningWaitsForEachReaderAndForNobodyElse` (reading deletes nothing) |
+/// | CleanStrategy: duration, missing authors, batch authors | `h.aCleaningWaitsForItsIntervalAndForEachReader` |
+/// | CleanStrategy: notifications | `h.aCleaningComesAfterSoManyCommits` |
+/// | Concurrency (5) | `k.readersWritersAndCleanersGoOnAtOnce` |
+/// | HookRegistry: register, remove, entities, by UUID, one of several, all (8) | `k.observersHearTheirEntityKindAndAuthorUntilTheyAreRemoved` |
+/// | HookRegistry: a UUID that is not there | `k.observersHear…` (the second cancellation returns false) |
+/// | HookRegistry: order | `h.observersComeAfterEachOther` |
+/// | Integration: observers, manual cleaning | `k.observersHear…`, `k.aCleaningWaits…` |
+/// | Integration: two apps, several contexts, batches | `k.programsMergeWhatTheOthersSavedIntoTheObjectsThatTheyHold` |
+/// | KitEndToEnd: start and stop, cleaner, contexts, observer, two apps | `r.anObserverHearsWantedChangesUntilItIsCancelled`, `k.…` as above |
+/// | KitEndToEnd: merge hook | `h.rulesAreAskedInTheirOrderUntilOneLeavesATransactionOut` |
+/// | ManualCleaner (4) | `k.aCleaningWaitsForEachReaderAndForNobodyElse` |
+/// | MergeHook: register and remove, all, goOn, finish, order, before (6) | `h.rulesAreAskedInTheirOrderUntilOneLeavesATransactionOut` |
+/// | MergeHook: transactions and contexts | `h.rulesAreAsked…` (authors), `h.aRuleMayWrite`, `h.whatIsLeftOutIsMergedLater` |
+/// | MergeHook: none | `k.programsMergeWhatTheOthersSavedIntoTheObjectsThatTheyHold` |
+/// | ObserverHookGrouping (6) | `k.changesOfOneSaveComeTogetherAndThoseOfSeveralApart` |
+/// | Tombstone (3) | `k.aDeletionAloneHasTheKeptValues` |
+/// | TransactionProcessor: authors, timestamp, flow | `k.theAuthorsOwnTransactionsAreLeftOut` |
+/// | TransactionProcessor: cleaning, observers | `k.aCleaningWaits…`, `k.observersHear…` |
+/// | TransactionTimestampManager (3) | `k.aCleaningWaitsForEachReaderAndForNobodyElse` |
 @Suite(.timeLimit(.minutes(60))) struct TrackingKitConcurrencyTests {
   private let folder: TemporaryFolder
 
@@ -74,9 +97,9 @@ import Testing
     #expect(all["folders"] == ["insert LoggedFolder"])
     #expect(all["widget"] == ["insert LoggedNote"])
     #expect(all["removed"] == nil)
-    for observation in observations { observation.cancel() }
+    for observation in observations.dropLast() { #expect(observation.cancel()) }
     // A second cancellation does no harm, and nobody hears any more.
-    observations[0].cancel()
+    #expect(!observations[0].cancel() && !observations[3].cancel())
     try save(service) { LoggedNote.create(in: $0).key = 2 }
     #expect(try await next(5, of: service, as: "last").count == 5)
     #expect(heard.withLock(\.self) == all)
