@@ -118,7 +118,7 @@ final class HistoryStream: Sendable {
         state.token[identifier] = try begin(reader, source.store)
       }
       let range = HistoryRange(after: state.token[identifier], limit: Self.limit)
-      let part = try source.history(range)
+      let part = try history(range, of: source)
       // All that came before was told.
       if let number = state.token[identifier] { progress.note(number, of: identifier) }
       guard let last = part.last else { continue }
@@ -126,6 +126,20 @@ final class HistoryStream: Sendable {
       parts.append(part[...])
     }
     state.waiting = Self.merged(parts).reversed()
+  }
+
+  private func history(
+    _ range: HistoryRange, of source: HistorySource
+  ) throws(StoreError) -> [PersistentHistoryTransaction] {
+    do throws(StoreError) { return try source.history(range) } catch {
+      // The advice of the store is about tokens, which a named reader does not have.
+      guard let reader, error.code == .historyExpired else { throw error }
+      throw StoreError(
+        .historyExpired,
+        "Transactions that the reader \(reader.name) has not seen are gone from the history of \(source.store.identifier). "
+          + "Read the objects anew, and let the reader begin anew: removeHistoryReader(named: \"\(reader.name)\").",
+        underlying: error)
+    }
   }
 
   /// The transactions of several stores by their moments. Those of one store stay in their order.

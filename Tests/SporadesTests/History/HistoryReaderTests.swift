@@ -219,7 +219,12 @@ import Testing
     } catch {
       let cause: StoreError? = if case .store(let cause) = error.code { cause } else { nil }
       #expect(cause?.code == .historyExpired)
+      #expect(cause?.description.contains("removeHistoryReader(named: \"away\")") == true)
     }
     #expect(try service.cleanHistory(keeping: HistoryRetention(longestAge: .zero)) == 2)
+    try service.removeHistoryReader(named: "away")
+    try write(6...6, service)
+    var anew = try service.history(for: "away").makeAsyncIterator()
+    #expect(try await numbers(1, &anew) == [6])
   }
 }
