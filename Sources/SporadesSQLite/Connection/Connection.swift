@@ -255,6 +255,12 @@ package final class Connection: @unchecked Sendable {
     return rows
   }
 
+  /// The texts in the first column of a small result.
+  func texts(_ statement: SQLStatement) throws(StoreError) -> [String] {
+    // A closure, because the runtime makes a key path with an optional step anew at each call.
+    try rows(statement).compactMap { $0.first?.text }
+  }
+
   /// The whole number in a result's first column; nil for a missing row or a null.
   func number(_ statement: SQLStatement) throws(StoreError) -> Int64? {
     switch try rows(statement).first?.first {

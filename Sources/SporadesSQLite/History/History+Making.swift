@@ -6,7 +6,7 @@ import SporadesStore
 extension History {
   /// The database keeps a history.
   static func isKept(on connection: Connection) throws(StoreError) -> Bool {
-    let present = Set(try connection.rows(.tables).compactMap(\.first?.text))
+    let present = Set(try connection.texts(.tables))
     return [CoreDataHistory.Table.transactions, .changes].allSatisfy { present.contains($0.name) }
   }
 

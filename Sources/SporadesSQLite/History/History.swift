@@ -20,7 +20,7 @@ struct History {
 
   /// Nil if the file keeps no history.
   init?(on connection: Connection, bundle: String?) throws(StoreError) {
-    let present = Set(try connection.rows(.tables).compactMap(\.first?.text))
+    let present = Set(try connection.texts(.tables))
     guard let tables = try Self.tables(on: connection, present) else { return nil }
     self.tables = tables
     self.bundle = bundle

@@ -25,9 +25,13 @@ package struct HistoryMigration {
 
   package init(_ succession: RowSuccession, _ connection: Connection) throws(StoreError) {
     self.succession = succession
-    let present = Set(try connection.rows(.tables).compactMap(\.first?.text))
+    let present = Set(try connection.texts(.tables))
     tables = try History.tables(on: connection, present)
     hasRecords = present.contains(MirroringRecords.table)
+    guard tables != nil || hasRecords else {
+      (changes, gone, tombstones) = ([], [], 0)
+      return
+    }
     let (old, new) = (succession.old, succession.new)
     var changes: [HistoryChange] = []
     var gone: [Int64] = []

@@ -27,7 +27,7 @@ private struct FileCatalog: StoreCatalog {
 
   init(_ connection: Connection, _ names: LayoutNames) throws(StoreError) {
     self.connection = connection
-    tables = Set(try connection.rows(.tables).compactMap(\.first?.text))
+    tables = Set(try connection.texts(.tables))
     numbers = try Self.numbers(connection, names)
   }
 

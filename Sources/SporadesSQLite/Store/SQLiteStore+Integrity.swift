@@ -11,7 +11,7 @@ extension SQLiteStore {
     return try read(.accepted) { (connection) throws(StoreError) in
       var report = IntegrityReport()
       try report.add { () throws(StoreError) in
-        try connection.rows(.integrityCheck).compactMap(\.first?.text).filter { $0 != "ok" }
+        try connection.texts(.integrityCheck).filter { $0 != "ok" }
       }
       for table in plan.layout.tables {
         // The step limit counts per request. Each table is a request, because this reads the whole store.

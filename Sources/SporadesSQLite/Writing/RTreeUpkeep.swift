@@ -22,8 +22,7 @@ struct RTreeUpkeep {
     guard !found.isEmpty else { return }
     // SQLite lets no trigger write an R-tree unless the schema is trusted.
     try connection.trustSchema(true)
-    let triggers = Set(
-      try connection.rows(.triggers).compactMap { $0.first?.text?.uppercased() })
+    let triggers = Set(try connection.texts(.triggers).map { $0.uppercased() })
     // An index that the model does not have any more is of no use, unless the file itself maintains it.
     for tree in found where isInModel(tree) { try keep(tree, triggers) }
   }
@@ -31,7 +30,7 @@ struct RTreeUpkeep {
   /// The R-trees with names of Core Data. The model may have lost the index of one, because indexes are not
   /// among what makes a model another version.
   static func trees(of connection: Connection) throws(StoreError) -> [String] {
-    try connection.rows(.areas(beginningWith: CoreDataLayout.indexPrefix)).compactMap(\.first?.text)
+    try connection.texts(.areas(beginningWith: CoreDataLayout.indexPrefix))
   }
 
   /// Whether an R-tree is one of the model's indexes, or is over the parts of a place.

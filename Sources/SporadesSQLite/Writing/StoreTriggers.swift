@@ -14,7 +14,7 @@ struct StoreTriggers {
   let trees: [String]
 
   init(_ connection: Connection, _ plan: StorePlan) throws(StoreError) {
-    let names = Set(try connection.rows(.triggers).compactMap { $0.first?.text })
+    let names = Set(try connection.texts(.triggers))
     let derivations = names.filter { $0.hasPrefix(CoreDataLayout.derivationPrefix) }
     let known = plan.layout.derivations.flatMap(\.triggers)
     hasForeignDerivations = !derivations.subtracting(known).isEmpty

@@ -25,8 +25,7 @@ struct UnusedFiles {
   static func visitNames(
     _ connection: Connection, anyColumn: Bool = false, _ visit: (ValueName) -> Void
   ) throws(StoreError) {
-    let tables = try connection.rows(.tables)
-    for table in tables.compactMap(\.first?.text) {
+    for table in try connection.texts(.tables) {
       for column in try connection.rows(.columns(of: table))
       where anyColumn || column[2].text == "BLOB" {
         guard let name = column[1].text else { continue }
