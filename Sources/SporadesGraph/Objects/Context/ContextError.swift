@@ -68,7 +68,7 @@ public enum ContextError: Error, Sendable {
 extension ContextError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .objectGone(let id): Self.goneSentence(id)
+    case .objectGone(let id): Sentence.gone(id)
     case .unfulfilled(let id, let error): "The values of \(id) could not be read: \(error)"
     case .unreadable(let id, let property, let error):
       "The value of \(id).\(property) could not be read: \(error)"
@@ -143,6 +143,12 @@ extension ContextError: CustomStringConvertible {
       "\(id) belongs to another store than the context. Find the object through its own stack."
     }
 
+    static func gone(_ id: ManagedObjectID) -> String {
+      id.isTemporaryID
+        ? "\(id) was deleted or undone before its first save, and was changed or linked to afterwards. The change is lost. Create a new object, or delete this one later."
+        : "\(id) was changed, but the store has no row for it any more. The change is lost. Fetch the object before changing it, and create a new one if there is none."
+    }
+
     static func missing(entity name: String, _ known: [String]) -> String {
       missing("entity", name, known)
     }
@@ -162,11 +168,5 @@ extension ContextError: CustomStringConvertible {
         + errors.prefix(5).map { "\($0)" }.joined(separator: "; ")
         + (errors.count > 5 ? "; and \(errors.count - 5) more." : "")
     }
-  }
-
-  private static func goneSentence(_ id: ManagedObjectID) -> String {
-    id.isTemporaryID
-      ? "\(id) was deleted or undone before its first save, and was changed or linked to afterwards. The change is lost. Create a new object, or delete this one later."
-      : "\(id) was changed, but the store has no row for it any more. The change is lost. Fetch the object before changing it, and create a new one if there is none."
   }
 }
