@@ -39,9 +39,9 @@ extension SQLiteStore {
   /// A number that changes with each commit of another connection; nil if the store is closed. Throws if the file has left
   /// its place.
   private func versionOfOthers() throws(StoreError) -> Int64? {
-    let wasMissing = place?.wasMissing
     do throws(StoreError) { try place?.look() } catch {
-      if wasMissing == false { writer.state.withLock { if isOpen { $0.leaveLog() } } }
+      // A reader of another process may be in the way, so each look tries again.
+      writer.state.withLock { if isOpen { $0.leaveLog() } }
       throw error
     }
     return try writer.state.withLock { (writer) throws(StoreError) in
