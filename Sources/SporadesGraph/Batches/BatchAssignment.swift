@@ -24,7 +24,8 @@ enum BatchAssignment {
     }
   }
 
-  private static func attribute(
+  /// The attribute that a path names, or a member of a composite. Throws if no batch can set it.
+  static func attribute(
     at path: [String], in shape: EntityShape
   ) throws -> AttributeShape {
     let name = "\(shape.name).\(path.joined(separator: "."))"
@@ -77,18 +78,18 @@ enum BatchAssignment {
     }
   }
 
-  /// The value that an argument stands for, in the attribute's type.
+  /// The value that an argument stands for, in the type of the attribute at a path.
   static func value(
-    of argument: Any?, for attribute: AttributeShape, of home: ObjectHome
+    of argument: Any?, for attribute: AttributeShape, at path: [String], of home: ObjectHome
   ) throws -> Value {
-    let name = "\(home.shape.name).\(attribute.name)"
+    let name = "\(home.shape.name).\(path.joined(separator: "."))"
     guard let value = Value(converting: argument) else {
       let type = argument.map { "\(Swift.type(of: $0))" } ?? "nil"
       throw ContextError.unsupportedRequest(
         "\(name) is set to a value of type \(type), which no attribute holds. Set a value of the attribute's type, or nil."
       )
     }
-    try check(value, path: [attribute.name], home.binding)
+    try check(value, path: path, home.binding)
     return try fitted(value, to: attribute, name)
   }
 

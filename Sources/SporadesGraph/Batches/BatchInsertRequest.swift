@@ -8,8 +8,8 @@ import SporadesModel
 /// try context.execute(batch)
 /// ```
 ///
-/// The object of the closure belongs to the batch. Set its attributes, and its relationships to objects of other
-/// batches by their ids.
+/// The object of the closure belongs to the batch. Set its attributes, and its relationships to objects of the context
+/// that executes the batch, or by ids: `line.setValue(id, forKey: "order")`.
 public struct BatchInsertRequest<Object: ManagedObject> {
   /// The decision about an object whose unique values an object in the store has.
   public enum UniqueConflict: Sendable {
@@ -47,16 +47,17 @@ public struct BatchInsertRequest<Object: ManagedObject> {
     self.fill = Self.next(of: elements, fill)
   }
 
-  /// Inserts an object for each dictionary of values by the names of attributes.
+  /// Inserts an object for each dictionary of values by the names of attributes. Members of a composite have paths:
+  /// `"address.street"`.
   public init(_ type: Object.Type, objects: [[String: Any?]]) {
     entityName = nil
-    fill = Self.next(of: objects) { try $0.setValues($1) }
+    fill = Self.next(of: objects.enumerated()) { try $0.setValues($1.element, row: $1.offset + 1) }
   }
 
   /// Inserts an object of the named entity for each dictionary of values by the names of attributes.
   public init(entityName: String, objects: [[String: Any?]]) where Object == ManagedObject {
     self.entityName = entityName
-    fill = Self.next(of: objects) { try $0.setValues($1) }
+    fill = Self.next(of: objects.enumerated()) { try $0.setValues($1.element, row: $1.offset + 1) }
   }
 
   private static func next<Elements: Sequence>(
@@ -82,22 +83,5 @@ public struct BatchInsertRequest<Object: ManagedObject> {
     var copy = self
     copy.skipsHooks = true
     return copy
-  }
-}
-
-extension ManagedObject {
-  /// Sets attributes by their names. Throws for a name or a value that does not fit.
-  fileprivate final func setValues(_ values: [String: Any?]) throws {
-    for (name, argument) in values {
-      guard let property = home.shape[name] else {
-        throw ContextError.unsupportedRequest(home.shape.describeMissingProperty(name))
-      }
-      guard case .attribute(let attribute) = property, attribute.slot != nil else {
-        throw ContextError.unsupportedRequest(
-          "A batch sets \(home.shape.name).\(name), which is no stored attribute. Set relationships in the closure of a "
-            + "batch, and members of a composite by their own paths.")
-      }
-      try set(BatchAssignment.value(of: argument, for: attribute, of: home), of: attribute)
-    }
   }
 }

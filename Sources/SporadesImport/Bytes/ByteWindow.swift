@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Bionic)
+  import Bionic
+#else
+  import Darwin
+#endif
+
 /// The part of an input that a reader looks at: bytes that are not read yet, in one piece.
 ///
 /// Zeros follow the last byte, so that a scanner may look a few bytes ahead, and stops at the end without a check
@@ -43,11 +53,8 @@ struct ByteWindow: Sendable {
   /// Reads another block, or as many bytes as the window has if that is more.
   mutating func fill() throws(ImportError) {
     let kept = end - start
-    let room = max(block, kept)
-    var fresh: [UInt8] = []
-    fresh.reserveCapacity(kept + room + Self.padding)
-    fresh.append(contentsOf: bytes[start..<end])
-    fresh.append(contentsOf: repeatElement(0, count: room + Self.padding))
+    let room = max(rest, kept)
+    var fresh = Self.zeros(behind: bytes[start..<end], kept + room + Self.padding)
     var filled = kept
     while filled < kept + room {
       let count = try read(into: &fresh, from: filled, to: kept + room)
@@ -59,6 +66,25 @@ struct ByteWindow: Sendable {
     }
     offset += start
     (bytes, start, end) = (fresh, 0, filled)
+  }
+
+  /// The number of bytes that are worth reading: a block, or what the source still has, and one byte more, so that its
+  /// end is noticed.
+  private var rest: Int {
+    guard let size, size > offset + end else { return block }
+    return min(block, size - offset - end + 1)
+  }
+
+  /// Bytes, with zeros behind them. Two calls write them, because loops over bytes are slow in debug builds.
+  private static func zeros(behind kept: ArraySlice<UInt8>, _ count: Int) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+      guard let start = room.baseAddress else { return }
+      unsafe kept.withUnsafeBytes { bytes in
+        if let first = bytes.baseAddress { unsafe memcpy(start, first, bytes.count) }
+      }
+      unsafe memset(start + kept.count, 0, count - kept.count)
+      filled = count
+    }
   }
 
   /// Reads another block, unless the record at ``start`` is larger than a limit already. The advice ends the sentence

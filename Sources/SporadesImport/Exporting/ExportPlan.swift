@@ -7,7 +7,7 @@ struct ExportPlan: Sendable {
   let columns: [Column]
   /// The relationships whose objects are read together with the rows.
   let prefetched: [String]
-  let omitted: [String]
+  let omitted: [OmittedProperty]
 
   /// A class, because a reference is cheaper to pass on for each value than its parts.
   final class Column: Sendable {
@@ -37,9 +37,12 @@ struct ExportPlan: Sendable {
     let slot: Int
     let type: AttributeType
     let dates: DatePrinter
+    /// The bytes are those of a `Codable` value, which are JSON.
+    let isJSON: Bool
 
-    init(name: String, slot: Int, type: AttributeType, dates: DatePrinter) {
+    init(name: String, slot: Int, type: AttributeType, dates: DatePrinter, isJSON: Bool) {
       self.name = name
+      self.isJSON = isJSON
       self.slot = slot
       self.type = type
       self.dates = dates
@@ -53,13 +56,13 @@ struct ExportPlanner {
   private let rules: MappingRules
   private let isFlat: Bool
   private var prefetched: [String] = []
-  private var omitted: [String] = []
+  private var omitted: [OmittedProperty] = []
 
   /// Makes the plan for objects of an entity. A flat form has no records inside records.
   static func plan(
     _ shape: EntityShape, _ model: ManagedObjectModel, _ rules: MappingRules, isFlat: Bool
   ) throws(ExportError) -> ExportPlan {
-    if let mistake = rules.mistake { throw ExportError(.request, mistake) }
+    if let mistake = rules.mistake(in: shape) { throw ExportError(.request, mistake) }
     var planner = ExportPlanner(model: model, rules: rules, isFlat: isFlat)
     var columns: [ExportPlan.Column] = []
     for property in shape.properties { columns += try planner.columns(of: property) }
@@ -126,7 +129,9 @@ struct ExportPlanner {
       ?? notes["dateFormat"].map { ImportDateFormat(note: $0) } ?? .iso8601
     do throws(CoercionRefusal) {
       return ExportPlan.Leaf(
-        name: name, slot: slot, type: attribute.type, dates: try DatePrinter(format))
+        name: name, slot: slot, type: attribute.type, dates: try DatePrinter(format),
+        isJSON: attribute.type == .transformable
+          && [nil, "JSON"].contains(attribute.description.valueTransformerName))
     } catch {
       throw ExportError(.request, "\(name): \(error.reason)")
     }
@@ -143,28 +148,58 @@ struct ExportPlanner {
     }
     guard relationship.isStored, !isOfOthers else { return nil }
     let destination = model.shape(numbered: relationship.destination)
-    var names = rules.fields[relationship.name]?.relatedBy ?? []
-    if names.isEmpty {
-      names =
-        relationship.description.userInfo["relatedByAttribute"].map { [$0] }
-        ?? UniqueKey.names(of: destination, model) ?? []
-    }
-    var leaves: [ExportPlan.Leaf] = []
-    for name in names {
-      guard case .attribute(let attribute)? = destination[name],
-        let leaf = try leaf(attribute, name)
-      else { continue }
-      leaves.append(leaf)
-    }
-    guard !leaves.isEmpty, leaves.count == names.count,
-      !isFlat || (!relationship.isToMany && leaves.count == 1)
-    else {
-      omitted.append(relationship.name)
+    let leaves = try keyLeaves(of: relationship, destination)
+    if let reason = reasonToOmit(relationship, destination, leaves) {
+      omitted.append(OmittedProperty(name: relationship.name, reason: reason))
       return nil
     }
     prefetched.append(relationship.name)
     if case .reference(let slot, _) = relationship.storage { return .target(slot: slot, leaves) }
     return .targets(name: relationship.name, leaves)
+  }
+
+  /// The attributes by which the objects of a relationship are named; empty if there are none.
+  private func keyLeaves(
+    of relationship: RelationshipShape, _ destination: EntityShape
+  ) throws(ExportError) -> [ExportPlan.Leaf] {
+    let named = rules.fields[relationship.name]?.relatedBy ?? []
+    let usual =
+      relationship.description.userInfo["relatedByAttribute"].map { [$0] }
+      ?? UniqueKey.names(of: destination, model) ?? []
+    var leaves: [ExportPlan.Leaf] = []
+    for name in named.isEmpty ? usual : named {
+      if case .attribute(let attribute)? = destination[name],
+        let leaf = try leaf(attribute, name)
+      {
+        leaves.append(leaf)
+        continue
+      }
+      guard !named.isEmpty else { return [] }
+      let reason =
+        destination[name] == nil
+        ? destination.describeMissingProperty(name) : "it is no stored attribute."
+      throw ExportError(
+        .request, "Objects of \(destination.name) can not be found by \(name): \(reason)")
+    }
+    return leaves
+  }
+
+  /// The sentence that says why a relationship is left out; nil if it is not.
+  private func reasonToOmit(
+    _ relationship: RelationshipShape, _ destination: EntityShape, _ leaves: [ExportPlan.Leaf]
+  ) -> String? {
+    if leaves.isEmpty {
+      return
+        "\(destination.name) has no attribute that tells its objects apart. Name one with related(_:by:)."
+    }
+    guard isFlat else { return nil }
+    if relationship.isToMany {
+      return "a field of CSV holds no list. Export JSON, or the other side."
+    }
+    return leaves.count > 1
+      ? "\(leaves.map(\.name).joined(separator: " and ")) tell objects of \(destination.name) apart, and a field of CSV "
+        + "holds one value. Export JSON, or name one attribute with related(_:by:)."
+      : nil
   }
 
   private func takes(_ name: String) -> Bool {

@@ -136,6 +136,8 @@ struct RowPrinter {
         case .string, .uri: unsafe JSONText.append(content, to: &bytes)
         case .decimal where unsafe !content.elementsEqual("NaN".utf8):
           unsafe bytes.append(contentsOf: content)
+        case .transformable where unsafe leaf.isJSON && JSONText.isArrayOrObject(content):
+          unsafe bytes.append(contentsOf: content)
         default:
           bytes.append(UInt8(ascii: "\""))
           unsafe appendPlain(content, leaf.type)

@@ -43,7 +43,7 @@ extension BatchImport {
         hasChanged = true
         continue
       }
-      if try link(object, relationship, Int(node)) { hasChanged = true }
+      if try link(object, relationship, plan.fields[place], Int(node)) { hasChanged = true }
     }
     if let importable { try calling { try importable.didImport(record) } }
     return FilledObject(object: object, hasChanged: hasChanged)
@@ -140,7 +140,7 @@ extension BatchImport {
     _ attribute: AttributePlan, _ field: FieldPlan, _ node: Int, _ index: Int, _ place: Int
   ) throws(RowRefusal) {
     let shape = table.plans[index].shape
-    let value = try coerce(node, attribute, field)
+    let value = try coerce(node, attribute, field, ofPlan: table.plans[index])
     if case .null = value {
       if settings.keepsNulls { return }
       // The members of a composite may be null together, which the save checks.
@@ -154,22 +154,48 @@ extension BatchImport {
     values.append((place, value))
   }
 
+  /// The value of a node for a field of a plan, in the form of the attribute's cell.
   func coerce(
-    _ node: Int, _ attribute: AttributePlan, _ field: FieldPlan
+    _ node: Int, _ attribute: AttributePlan, _ field: FieldPlan, ofPlan plan: EntityPlan
   ) throws(RowRefusal) -> CoercedValue {
     do throws(CoercionRefusal) {
       if let transform = field.transform {
         let value = batch.value(at: node)
         let output = Result { try transform(value) }
         switch output {
-        case .success(let value): return try attribute.coercion.coerce(value)
+        case .success(let value):
+          if let bytes = try encode(value, attribute, plan) { return bytes }
+          return try attribute.coercion.coerce(value)
         case .failure(let error): throw CoercionRefusal("\(error)")
         }
       }
-      if batch.nodes[node].kind == .blank, attribute.takesBlank { return .bytes([]) }
+      let kind = batch.nodes[node].kind
+      if kind == .blank, attribute.takesBlank { return .bytes([]) }
+      if attribute.shape.type == .transformable, kind == .array || kind == .object,
+        let bytes = try encode(batch.value(at: node), attribute, plan)
+      {
+        return bytes
+      }
       return try attribute.coercion.coerce(batch.nodes[node], in: batch)
     } catch {
       throw RowRefusal(field.name, error.reason, node: node)
+    }
+  }
+
+  /// The bytes that an attribute of a `Codable` type stores for an array or a record; nil for all others.
+  private func encode(
+    _ value: ImportValue, _ attribute: AttributePlan, _ plan: EntityPlan
+  ) throws(CoercionRefusal) -> CoercedValue? {
+    guard attribute.shape.type == .transformable, value.array != nil || value.record != nil else {
+      return nil
+    }
+    let json = try value.json
+    let stored = Result {
+      try context.storedBytes(ofJSON: json, for: attribute.shape, entity: plan.shape.number)
+    }
+    switch stored {
+    case .success(let bytes): return bytes.map { .bytes($0) }
+    case .failure(let error): throw CoercionRefusal(error)
     }
   }
 

@@ -20,6 +20,25 @@ extension BatchImport {
     return ObjectKey(values)
   }
 
+  /// Throws if several objects of the store have the key of a record: none of them is taken by chance.
+  func checkIsAlone(_ number: Int, _ lookup: Lookup) throws(RowRefusal) {
+    guard let count = finders[lookup.store].count(sharing: number) else { return }
+    throw RowRefusal(
+      lookup.names.joined(separator: ", "),
+      "\(count) objects of \(lookup.entityName) have this value, so the record does not say which it is. Name attributes "
+        + "in uniquedBy that tell them apart, or make them one object.")
+  }
+
+  /// Throws if several objects of the store have the key that a relationship names.
+  func checkIsAlone(_ key: ObjectKey, _ lookup: Lookup, _ node: Int) throws(RowRefusal) {
+    guard let count = finders[lookup.store].count(sharing: key) else { return }
+    throw RowRefusal(
+      "",
+      "\(count) objects of \(lookup.entityName) have the \(lookup.names.joined(separator: " and ")) \(key.description), so "
+        + "the key does not say which it is. Name attributes in related(_:by:) that tell them apart.",
+      node: node)
+  }
+
   /// One value of a key; nil if the record does not have it.
   private func value(
     _ lookup: Lookup, _ index: Int, _ fields: ArraySlice<Int32>
@@ -28,7 +47,8 @@ extension BatchImport {
     let node = fields[fields.startIndex + field]
     guard node >= 0 else { return nil }
     let attribute = lookup.attributes[index]
-    let coerced = try coerce(Int(node), attribute, table.plans[lookup.plan].fields[field])
+    let plan = table.plans[lookup.plan]
+    let coerced = try coerce(Int(node), attribute, plan.fields[field], ofPlan: plan)
     return coerced.value(of: attribute.shape.type, in: batch)
   }
 
@@ -51,12 +71,21 @@ extension BatchImport {
     }
   }
 
-  /// Asks for the objects that a relationship's value names. Mistakes are reported when the row is applied.
-  mutating func want(_ relationship: RelationshipPlan, _ node: Int, ofPlan plan: Int) {
-    if relationship.shape.isToMany, let lookup = table.plans[plan].lookup, node >= 0 {
-      finders[table.lookups[lookup].store].prefetch(relationship.shape.name)
+  /// Asks for the objects that a record's relationships name. Mistakes are reported when the row is applied.
+  mutating func wantLinks(ofPlan index: Int, _ fields: ArraySlice<Int32>) {
+    let plan = table.plans[index]
+    for (place, relationship) in plan.links {
+      let node = Int(fields[fields.startIndex + place])
+      guard node >= 0 else { continue }
+      if relationship.shape.isToMany, let lookup = plan.lookup {
+        finders[table.lookups[lookup].store].prefetch(relationship.shape.name)
+      }
+      // `try?`, because the row refuses the same value again when it is applied, with its place.
+      if let node = try? transformed(node, plan.fields[place]) { want(relationship, node) }
     }
-    guard node >= 0 else { return }
+  }
+
+  private mutating func want(_ relationship: RelationshipPlan, _ node: Int) {
     switch batch.nodes[node].kind {
     case .null, .blank: return
     case .array:
@@ -83,8 +112,6 @@ extension BatchImport {
     {
       _ = finders[lookup.store].want(key)
     }
-    for link in table.plans[relationship.plan].links {
-      want(link.relationship, Int(fields[link.place]), ofPlan: relationship.plan)
-    }
+    wantLinks(ofPlan: relationship.plan, fields[...])
   }
 }

@@ -4,8 +4,19 @@ import SporadesModel
 
 // Relationships of records: keys of objects, and records inside the record.
 extension BatchImport {
-  /// Links an object as a value says. Returns whether a link changed.
+  /// Links an object as a field's value says. Returns whether a link changed.
   mutating func link(
+    _ object: ManagedObject, _ relationship: RelationshipPlan, _ field: FieldPlan, _ node: Int
+  ) throws(RowRefusal) -> Bool {
+    let value = try transformed(node, field)
+    do throws(RowRefusal) {
+      return try link(object, relationship, value)
+    } catch {
+      throw located(error, node)
+    }
+  }
+
+  private mutating func link(
     _ object: ManagedObject, _ relationship: RelationshipPlan, _ node: Int
   ) throws(RowRefusal) -> Bool {
     let name = relationship.shape.name
@@ -63,6 +74,7 @@ extension BatchImport {
     if let lookup = relationship.lookup {
       let key = try key(table.lookups[lookup], fields[...], node)
       let store = table.lookups[lookup].store
+      if let key { try checkIsAlone(key, table.lookups[lookup], node) }
       known = key.flatMap { finders[store][$0] }
     }
     let filled = try fill(known, relationship.plan, node, fields[...])
@@ -82,6 +94,7 @@ extension BatchImport {
     guard let key = try key(lookup, scalar: node, "") else {
       return Target(object: nil, hasChanged: false)
     }
+    try checkIsAlone(key, lookup, node)
     if let known = finders[lookup.store][key] { return Target(object: known, hasChanged: false) }
     switch relationship.missing {
     case .ignore: return Target(object: nil, hasChanged: false)

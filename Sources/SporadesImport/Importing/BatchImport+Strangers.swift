@@ -19,8 +19,15 @@ extension BatchImport {
 
   /// Refuses the record that the plan's finder has read, if no key of it fits.
   mutating func checkKeys(ofPlan index: Int, _ node: Int) throws(RowRefusal) {
-    guard fieldFinders[index].isStranger, !isImportable(index) else { return }
     let shape = table.plans[index].shape
+    if let (value, key) = fieldFinders[index].misplaced, !isImportable(index) {
+      let name = String(decoding: key, as: UTF8.self)
+      throw RowRefusal(
+        name,
+        "\(batch.nodes[value].indefinite) stands where an object with \(shape.members(of: name)) was expected.",
+        node: value)
+    }
+    guard fieldFinders[index].isStranger, !isImportable(index) else { return }
     let keys = batch.record(at: node).pairs.map(\.key)
     let list = listPath(in: .record(batch.record(at: node)))
     let remedy =
@@ -49,7 +56,10 @@ extension BatchImport {
   }
 
   private func fits(_ columns: [String], _ plan: EntityPlan) -> Bool {
-    columns.contains { plan.places[Array($0.utf8)] != nil || plan.leftOut.contains($0) }
+    columns.contains { column in
+      plan.places[Array(column.utf8)].map { !plan.onlyOuter.contains($0) }
+        ?? plan.leftOut.contains(column)
+    }
   }
 
   private func isImportable(_ index: Int) -> Bool {
@@ -69,7 +79,25 @@ extension BatchImport {
 
 extension EntityShape {
   /// The properties whose names are near to a key.
-  func near(_ key: String) -> NearNames { NearNames(key, among: properties.map(\.name)) }
+  func near(_ key: String) -> NearNames {
+    // A composite is no value by itself: its first member is nearest to its name.
+    let composite = attributes.first {
+      $0.type == .composite && [$0.name, $0.name.snakeCased].contains(key)
+    }
+    let key = composite?.leaves.first?.path.joined(separator: ".") ?? key
+    let leaves = attributes.filter { $0.type == .composite }.flatMap(\.leaves)
+    return NearNames(
+      key, among: properties.map(\.name) + leaves.map { $0.path.joined(separator: ".") })
+  }
+
+  /// The names of a composite's members.
+  fileprivate func members(of key: String) -> String {
+    let composite = attributes.first {
+      $0.type == .composite && [$0.name, $0.name.snakeCased].contains(key)
+    }
+    let names = composite?.elements.map(\.name) ?? []
+    return (names.count == 1 ? "the key " : "the keys ") + names.shown
+  }
 }
 
 extension [String] {

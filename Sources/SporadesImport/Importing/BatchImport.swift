@@ -7,7 +7,8 @@ struct BatchImport {
   let context: ManagedObjectContext
   let table: PlanTable
   let settings: ImportSettings
-  let batch: RecordBatch
+  /// The records, and behind them the values that transforms have made for relationships.
+  private(set) var batch: RecordBatch
   /// By index of the plan.
   var fieldFinders: [FieldFinder]
   /// By number that lookups share.
@@ -28,6 +29,10 @@ struct BatchImport {
 
   /// The values of the present record's attributes, by index of the field.
   var values: [(Int, CoercedValue)] = []
+  /// The nodes that transforms have made of nodes of the records.
+  private var transformed: [Int: Int] = [:]
+  /// The number of nodes that the records have.
+  private let recordNodes: Int
 
   /// Prepares the import of a batch. `finders` know the objects of earlier batches in the same context.
   init(
@@ -39,6 +44,7 @@ struct BatchImport {
     self.table = table
     self.settings = settings
     self.checksEachRow = checksEachRow
+    recordNodes = batch.nodes.count
     fieldFinders = table.plans.map { FieldFinder($0) }
     var known: [Int: ObjectFinder] = [:]
     for lookup in table.lookups { known[lookup.store] = ObjectFinder(lookup) }
@@ -117,9 +123,7 @@ struct BatchImport {
         }
         number = finders[table.lookups[lookup].store].want(key)
       }
-      for link in table.plans[0].links {
-        want(link.relationship, Int(fields[first + link.place]), ofPlan: 0)
-      }
+      wantLinks(ofPlan: 0, fields[first...])
       return Row(
         index: index, node: node, fields: first,
         key: settings.duplicates == .lastWins ? nil : key, number: number)
@@ -127,6 +131,27 @@ struct BatchImport {
       refuse(index, error)
       return nil
     }
+  }
+
+  // MARK: - Transforms
+
+  /// The value of a relationship as the mapping's transform makes it of a node.
+  mutating func transformed(_ node: Int, _ field: FieldPlan) throws(RowRefusal) -> Int {
+    guard let transform = field.transform else { return node }
+    if let known = transformed[node] { return known }
+    let value = batch.value(at: node)
+    do {
+      let made = batch.append(try transform(value))
+      transformed[node] = made
+      return made
+    } catch {
+      throw RowRefusal(field.name, "\(error)", node: node)
+    }
+  }
+
+  /// The refusal with the place of the value from which a transform made the refused one.
+  func located(_ refusal: RowRefusal, _ node: Int) -> RowRefusal {
+    refusal.node.map { $0 >= recordNodes } == true ? refusal.at(node) : refusal
   }
 
   // MARK: - Rows
@@ -151,6 +176,9 @@ struct BatchImport {
       known = finders[table.lookups[lookup].store][number]
     }
     do throws(RowRefusal) {
+      if let number = row.number, let lookup = plan.lookup {
+        try checkIsAlone(number, table.lookups[lookup])
+      }
       let nodes = fields[row.fields..<row.fields + plan.fields.count]
       let filled = try fill(known, 0, row.node, nodes, number: row.number)
       if checksEachRow { try checkTouched() }

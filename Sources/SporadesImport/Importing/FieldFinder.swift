@@ -24,6 +24,9 @@ struct FieldFinder {
   private var hasUnknown = false
   private var counts = false
 
+  /// The node of the last record that stands where the members of a composite were expected; nil if there is none.
+  private(set) var misplaced: (node: Int, key: [UInt8])?
+
   /// The last record has keys, and none of them fits.
   var isStranger: Bool { hasUnknown && !fits }
 
@@ -40,6 +43,7 @@ struct FieldFinder {
   ) {
     for index in nodes.indices { nodes[index] = Self.absent }
     (fits, hasUnknown, self.counts) = (false, false, counts)
+    misplaced = nil
     if counts { census.records += 1 }
     if batch.nodes[object].kind == .row {
       findColumns(object, batch)
@@ -60,6 +64,12 @@ struct FieldFinder {
       ? KeyCensus.ignored : census.place(of: key)
   }
 
+  /// The place of a column, which holds no record with further keys.
+  private mutating func place(ofColumn key: [UInt8]) -> Int {
+    let place = place(ofKey: key)
+    return plan.onlyOuter.contains(place) ? census.place(of: key) : place
+  }
+
   private mutating func note(_ place: Int) {
     if place >= KeyCensus.ignored {
       fits = true
@@ -69,9 +79,19 @@ struct FieldFinder {
     }
   }
 
-  private func node(of field: FieldPlan, _ batch: RecordBatch) -> Int32 {
+  private mutating func node(of field: FieldPlan, _ batch: RecordBatch) -> Int32 {
     for source in field.sources {
       var node = nodes[source.key]
+      if !source.rest.isEmpty, node >= 0, plan.composites.contains(source.key) {
+        switch batch.nodes[Int(node)].kind {
+        case .object: break
+        // A composite without a value has members without values.
+        case .null: return node
+        default:
+          misplaced = misplaced ?? (Int(node), plan.keys[source.key])
+          continue
+        }
+      }
       for key in source.rest where node >= 0 { node = Self.member(key, of: node, batch) }
       if node >= 0 { return node }
     }
@@ -86,7 +106,7 @@ struct FieldFinder {
   }
 
   private mutating func findColumns(_ row: Int, _ batch: RecordBatch) {
-    let places = columns ?? batch.columns.map { place(ofKey: Array($0.utf8)) }
+    let places = columns ?? batch.columns.map { place(ofColumn: Array($0.utf8)) }
     columns = places
     for (column, place) in places.enumerated() {
       note(place)

@@ -29,6 +29,8 @@ struct ObjectFinder {
   private var numbers: [ObjectKey: Int] = [:]
   /// By the number of the key.
   private var objects: [ManagedObject?] = []
+  /// The store's further objects, by the numbers of keys that several have.
+  private var sharers: [Int: Set<ObjectIdentifier>] = [:]
   private var wanted: [ObjectKey] = []
   /// The to-many relationships whose members are read together with the objects.
   private var prefetched: Set<String> = []
@@ -43,6 +45,12 @@ struct ObjectFinder {
 
   /// The object with a key; nil if there is none.
   subscript(key: ObjectKey) -> ManagedObject? { numbers[key].flatMap { objects[$0] } }
+
+  /// The number of the store's objects that share the key of a number; nil if not more than one has it.
+  func count(sharing number: Int) -> Int? { sharers[number].map { $0.count + 1 } }
+
+  /// The number of the store's objects that share a key; nil if not more than one has it.
+  func count(sharing key: ObjectKey) -> Int? { numbers[key].flatMap { count(sharing: $0) } }
 
   /// Asks for an object in the next ``read(in:)``, and returns the number of its key.
   mutating func want(_ key: ObjectKey) -> Int {
@@ -103,7 +111,13 @@ struct ObjectFinder {
       for object in try context.fetch(request) {
         let number = number(of: ObjectKey(names.map { object.value(forKey: $0) })).number
         // An object that the import has changed or made goes first.
-        if objects[number] == nil { objects[number] = object }
+        if let known = objects[number] {
+          if known !== object, !known.isInserted, !known.isDeleted, !object.isDeleted {
+            sharers[number, default: []].insert(ObjectIdentifier(object))
+          }
+        } else {
+          objects[number] = object
+        }
       }
     }
   }

@@ -6,12 +6,19 @@ struct RowRefusal: Error {
   private(set) var path: String
   private(set) var reason: String
   /// The node with the mistake; nil for the whole record.
-  let node: Int?
+  private(set) var node: Int?
 
   init(_ path: String, _ reason: String, node: Int? = nil) {
     self.path = path
     self.reason = reason
     self.node = node
+  }
+
+  /// The same mistake at another node.
+  func at(_ node: Int) -> RowRefusal {
+    var copy = self
+    copy.node = node
+    return copy
   }
 
   /// The same mistake, seen from one level further out.

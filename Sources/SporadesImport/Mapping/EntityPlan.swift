@@ -13,6 +13,10 @@ final class EntityPlan: Sendable {
   let keys: [[UInt8]]
   /// The index in ``keys``.
   let places: [[UInt8]: Int]
+  /// The indices in ``keys`` of those that say something only as records with further keys, so not as columns.
+  let onlyOuter: Set<Int>
+  /// The indices of those whose records have the members of a composite.
+  let composites: Set<Int>
   /// The index in ``PlanTable/lookups`` of the keys by which an object is found; nil if each record makes one.
   let lookup: Int?
   /// The names of properties that no record sets, because the mapping or the model says so.
@@ -29,6 +33,8 @@ final class EntityPlan: Sendable {
     }
     self.keys = keys.all
     places = keys.places
+    onlyOuter = keys.onlyOuter
+    composites = keys.onlyComposites
     self.lookup = lookup
     let set = Set(fields.map { $0.path[0] })
     let names = shape.properties.map(\.name).filter { !set.contains($0) }

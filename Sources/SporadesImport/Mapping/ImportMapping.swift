@@ -22,33 +22,27 @@ public struct ImportMapping<Object: ManagedObject>: Sendable {
 
   // MARK: - Keys
 
-  /// Takes a property from a key or a key path: `"address.city"`. Of several keys, the first that a record has counts.
+  /// Takes a property from a key or a key path: `"address.city"`. Of several keys, the first that a record has counts; a
+  /// further call for the property adds keys behind these.
   public func key(
     _ keys: String..., to keyPath: PartialKeyPath<Object>, dates: ImportDateFormat? = nil
-  ) -> Self {
-    changing(keyPath) {
-      $0.keys = keys
-      $0.dates = dates ?? $0.dates
-    }
-  }
+  ) -> Self { changing(keyPath) { $0.take(keys, dates: dates) } }
 
   /// Takes a property with a name from a key or a key path, for entities without a class.
   public func key(_ keys: String..., to name: String, dates: ImportDateFormat? = nil) -> Self {
-    changing(name) {
-      $0.keys = keys
-      $0.dates = dates ?? $0.dates
-    }
+    changing(name) { $0.take(keys, dates: dates) }
   }
 
   /// Takes a property from a key, and changes the value on its way. An error that the closure throws refuses the row.
+  ///
+  /// For a relationship the closure makes the key of an object, or a list of keys:
+  /// `.key("Clubs", to: \.clubs) { $0.string?.split(separator: ";").map(String.init) }`. It gets the whole value, also an
+  /// array. An import that refuses rows repeats others, so the closure can run more than once for a value.
   public func key<Output: ValueConvertible & SendableMetatype>(
     _ keys: String..., to keyPath: PartialKeyPath<Object>,
     transform: @escaping @Sendable (ImportValue) throws -> Output
   ) -> Self {
-    changing(keyPath) {
-      $0.keys = keys
-      $0.transform = { ImportValue(try transform($0)) }
-    }
+    changing(keyPath) { $0.take(keys, transform: { ImportValue(try transform($0)) }) }
   }
 
   /// Leaves properties as they are, whatever a record says.

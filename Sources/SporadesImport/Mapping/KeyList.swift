@@ -4,6 +4,17 @@
 struct KeyList {
   private(set) var all: [[UInt8]] = []
   private(set) var places: [[UInt8]: Int] = [:]
+  /// The places of keys that are values by themselves.
+  private var values: Set<Int> = []
+  /// The places of keys at which records with further keys stand.
+  private var outer: Set<Int> = []
+  /// The places of keys at which the members of composites stand.
+  private var composites: Set<Int> = []
+
+  /// The places of keys that say something only as records with further keys.
+  var onlyOuter: Set<Int> { outer.subtracting(values) }
+  /// The places of those at which the members of composites stand.
+  var onlyComposites: Set<Int> { composites.subtracting(values) }
 
   /// The keys of a property: those of the mapping, or those of the notes in the model, or its name as it is and in snake
   /// case.
@@ -16,7 +27,9 @@ struct KeyList {
     if !given.isEmpty { return given.flatMap { sources($0) } }
     // MagicalRecord looks for the name only where no note names another key.
     if !noted.isEmpty { return noted.flatMap { sources($0) } }
-    return sources(path) + sources(path.map(\.snakeCased))
+    let usual = sources(path) + sources(path.map(\.snakeCased))
+    for source in usual where !source.rest.isEmpty { composites.insert(source.key) }
+    return usual
   }
 
   /// A key path can also be one key with points in it, as columns of CSV have them.
@@ -26,9 +39,11 @@ struct KeyList {
 
   private mutating func sources(_ path: [String]) -> [FieldPlan.Source] {
     let whole = FieldPlan.Source(key: place(of: path.joined(separator: ".")), rest: [])
+    values.insert(whole.key)
     guard path.count > 1 else { return [whole] }
     let first = FieldPlan.Source(
       key: place(of: path[0]), rest: path.dropFirst().map { Array($0.utf8) })
+    outer.insert(first.key)
     return [whole, first]
   }
 

@@ -26,4 +26,22 @@ struct FieldRule: Sendable {
   var toMany: ToManyRule?
   var missing: MissingTargetRule?
   var nested: MappingRules?
+  /// Keys were named in several calls that differ in more than their keys.
+  private(set) var mixesKeys = false
+
+  /// Adds keys behind those of earlier calls.
+  mutating func take(
+    _ keys: [String], dates: ImportDateFormat? = nil,
+    transform: (@Sendable (ImportValue) throws -> ImportValue)? = nil
+  ) {
+    if !keys.isEmpty, !self.keys.isEmpty {
+      // A property has one transform and one format, so it would be that of all keys.
+      let hasTransform = transform != nil || self.transform != nil
+      let hasOtherDates = dates != nil && self.dates != nil && dates != self.dates
+      if hasTransform || hasOtherDates { mixesKeys = true }
+    }
+    self.keys += keys
+    self.dates = dates ?? self.dates
+    self.transform = transform ?? self.transform
+  }
 }

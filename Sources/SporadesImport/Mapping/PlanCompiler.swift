@@ -37,7 +37,7 @@ struct PlanCompiler {
   private mutating func plan(
     _ shape: EntityShape, _ rules: MappingRules, uniquedBy: [String]?, isUsual: Bool
   ) throws(ImportError) -> Int {
-    if let mistake = rules.mistake { throw ImportError(.request, mistake) }
+    if let mistake = rules.mistake(in: shape) { throw ImportError(.request, mistake) }
     guard !shape.isAbstract else {
       throw ImportError(
         .request, "\(shape.name) is abstract and has no objects; import one of its subentities.")

@@ -8,6 +8,13 @@ extension RecordBatch {
     add(.record(record))
   }
 
+  /// Adds the nodes of a value, and returns the index of the first.
+  mutating func append(_ value: ImportValue) -> Int {
+    let index = nodes.count
+    add(value)
+    return index
+  }
+
   private mutating func add(_ value: ImportValue) {
     switch value {
     case .null: add(.null, count: 0)

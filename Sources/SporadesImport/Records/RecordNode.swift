@@ -38,6 +38,21 @@ struct RecordNode: Sendable {
   }
 }
 
+extension RecordNode {
+  /// The words for a value of the node's kind.
+  var indefinite: String {
+    switch kind {
+    case .null, .blank: "no value"
+    case .isFalse, .isTrue: "a truth value"
+    case .integer, .real: "a number"
+    case .text, .escaped, .doubled: "a text"
+    case .array: "an array"
+    case .object, .row: "an object"
+    case .given: "a value"
+    }
+  }
+}
+
 /// Some records in one piece, ready for an import.
 struct RecordBatch: Sendable {
   /// The bytes that nodes refer to, with zeros behind them.

@@ -8,11 +8,23 @@ public struct ExportReport: Hashable, Sendable {
   public internal(set) var totalRows = 0
   /// The number of bytes that were written.
   public internal(set) var bytes = 0
-  /// The properties that the form can not hold: relationships to objects without a key, and lists in CSV.
-  public internal(set) var omitted: [String] = []
+  /// The relationships that were left out, with the reasons: their objects have no key, or the form can not hold it.
+  public internal(set) var omitted: [OmittedProperty] = []
 
   /// The part of the objects that was written, from 0 to 1.
   public var fraction: Double { totalRows == 0 ? 1 : Double(rows) / Double(totalRows) }
+}
+
+/// A relationship that an export left out, and why.
+public struct OmittedProperty: Hashable, Sendable {
+  /// The name of the relationship.
+  public let name: String
+  /// The sentence that says why, and what to do.
+  public let reason: String
+}
+
+extension OmittedProperty: CustomStringConvertible {
+  public var description: String { "\(name): \(reason)" }
 }
 
 /// The reason why an export ended early. No file was made or changed.

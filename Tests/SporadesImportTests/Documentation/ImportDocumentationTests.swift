@@ -18,6 +18,37 @@ import Testing
   var author: Author?
 }
 
+// snippet: import-hooks
+@Entity final class Volume: ManagedObject, Importable {
+  @Attribute(.unique) var title: String = ""
+  var copies: Int = 0
+  var tags: String = ""
+
+  func shouldImport(_ record: ImportRecord) throws -> Bool { record["Hidden"]?.boolean != true }
+
+  /// True says that the property needs nothing more.
+  func importValue(_ value: ImportValue, forKey name: String) throws -> Bool {
+    guard name == "copies" else { return false }
+    copies += value.integer ?? 0
+    return true
+  }
+
+  func didImport(_ record: ImportRecord) throws {
+    tags = record["Tags"]?.string?.replacing(";", with: ", ") ?? ""
+  }
+}
+// snippet end
+
+@Entity final class Topic: ManagedObject {
+  @Attribute(.unique) var name: String = ""
+  @Relationship(inverse: \Lesson.topics) var lessons: Set<Lesson>
+}
+
+@Entity final class Lesson: ManagedObject {
+  @Attribute(.unique) var title: String = ""
+  var topics: Set<Topic>
+}
+
 /// The code in the documentation of imports and exports.
 @Suite struct ImportDocumentationTests {
   @Test func aFileIsImported() async throws {
@@ -103,6 +134,52 @@ import Testing
     }
   }
 
+  @Test func aTransformSplitsAField() async throws {
+    try await withFile("lessons.csv", "title,Topics\nKnots,rope;sea\n") { service, file in
+      // snippet: import-transform
+      let mapping = ImportMapping<Lesson>()
+        .key("Topics", to: \.topics) { $0.string?.split(separator: ";").map(String.init) }
+        .related(\.topics, by: "name", missing: .make)
+      // snippet end
+      try await service.import(Lesson.self, from: .csv(file), mapping: mapping)
+      let names = try service.readValue { try Topic.all(sortedBy: \.name, in: $0).map(\.name) }
+      #expect(names == ["rope", "sea"])
+    }
+  }
+
+  @Test func aClassTakesPart() async throws {
+    let text = #"[{"title": "Emma", "Tags": "a;b", "copies": 2}, {"title": "x", "Hidden": true}]"#
+    try await withFile("volumes.json", text) { service, file in
+      for _ in 0..<2 { try await service.import(Volume.self, from: .json(file)) }
+      let all = try service.readValue { context in
+        try Volume.all(in: context).map { "\($0.title) \($0.copies) \($0.tags)" }
+      }
+      #expect(all == ["Emma 4 a, b"])
+    }
+  }
+
+  @Test func anExportComesInPieces() async throws {
+    try await withFile("books.jsonl", #"{"isbn": "1", "pages": 12}"#) { service, file in
+      try await service.import(Book.self, from: .json(file))
+      let target = file.deletingLastPathComponent().appendingPathComponent("out.jsonl")
+      try Data().write(to: target)
+      let output = try FileHandle(forWritingTo: target)
+      // snippet: export-pieces
+      try await service.export(Book.request, as: .jsonLines) { piece in
+        try output.write(contentsOf: piece)
+      }
+      // snippet end
+      try output.close()
+      // snippet: export-text
+      var bytes: [UInt8] = []
+      for try await piece in service.exported(Book.request, as: .jsonLines) { bytes += piece }
+      let text = String(decoding: bytes, as: UTF8.self)
+      // snippet end
+      #expect(try String(contentsOf: target, encoding: .utf8) == text)
+      #expect(text == "{\"isbn\":\"1\",\"title\":\"\",\"pages\":12,\"author\":null}\n")
+    }
+  }
+
   @Test func aRequestIsExported() async throws {
     try await withFile("books.jsonl", #"{"isbn": "1", "pages": 12}"#) { service, file in
       try await service.import(Book.self, from: .json(file))
@@ -127,6 +204,9 @@ import Testing
     try Data(text.utf8).write(to: file)
     var options = DALService.Options()
     options.reactor = nil
-    try await body(DALService(inMemory: [Author.self, Book.self], options: options), file)
+    try await body(
+      DALService(
+        inMemory: [Author.self, Book.self, Volume.self, Topic.self, Lesson.self],
+        options: options), file)
   }
 }

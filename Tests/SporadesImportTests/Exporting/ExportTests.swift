@@ -4,6 +4,18 @@ import Sporades
 import SporadesImport
 import Testing
 
+@Entity final class Keyless: ManagedObject {
+  var first: Int = 0
+  var second: Int = 0
+  @Relationship(inverse: \Holder.keyless) var holders: Set<Holder>
+  @Derived("holders.@count") var count: Int
+}
+
+@Entity final class Holder: ManagedObject {
+  var number: Int = 0
+  var keyless: Keyless?
+}
+
 @Suite struct ExportTests {
   @Test(arguments: [ExportForm.jsonLines, .json])
   func anImportOfAnExportMakesTheSameObjects(form: ExportForm) async throws {
@@ -46,8 +58,33 @@ import Testing
   @Test func reportsWhatTheFormCanNotHold() async throws {
     let service = makeThingService()
     let report = try await service.export(Thing.request, as: .csv()) { _ in }
-    #expect(report.omitted == ["labels"])
+    #expect(report.omitted.map(\.name) == ["labels"])
+    #expect(report.omitted[0].description.contains("labels: a field of CSV holds no list."))
     #expect(try await service.export(Thing.request, as: .jsonLines) { _ in }.omitted == [])
+  }
+
+  @Test func omittedRelationshipsHaveTheirReasons() async throws {
+    var options = DALService.Options()
+    options.reactor = nil
+    let service = DALService(inMemory: [Keyless.self, Holder.self], options: options)
+    let report = try await service.export(Holder.request, as: .json) { _ in }
+    #expect(
+      report.omitted.map(\.description) == [
+        "keyless: Keyless has no attribute that tells its objects apart. Name one with related(_:by:)."
+      ])
+    let both = ImportMapping<Holder>().related(\.keyless, by: "first", "second")
+    let flat = try await service.export(Holder.request, as: .csv(), mapping: both) { _ in }
+    #expect(flat.omitted.map(\.name) == ["keyless"])
+    #expect(flat.omitted[0].reason.contains("first and second tell objects of Keyless apart"))
+    #expect(
+      try await service.export(Holder.request, as: .json, mapping: both) { _ in }.omitted == [])
+    for name in ["frist", "count"] {
+      let error = await #expect(throws: ExportError.self) {
+        let mapping = ImportMapping<Holder>().related(\.keyless, by: name)
+        try await service.export(Holder.request, as: .json, mapping: mapping) { _ in }
+      }
+      #expect(error?.detail.contains("Keyless can not be found by \(name)") == true)
+    }
   }
 
   @Test func writesTheKeysOfTheMapping() async throws {

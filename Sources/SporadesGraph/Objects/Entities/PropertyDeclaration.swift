@@ -20,6 +20,8 @@ public struct PropertyDeclaration {
   var enumChecks: [[String]: EnumCases] = [:]
   /// Makes the default of each new object; nil where one value serves all.
   var freshDefault: (() -> Value)?
+  /// Turns JSON into the stored bytes of a `Codable` attribute; nil for every other property.
+  var encodeJSON: JSONEncoding?
 
   /// The relationship; nil for an attribute.
   var relationship: RelationshipDescription? { link }
@@ -113,7 +115,8 @@ public struct PropertyDeclaration {
     Self(
       AttributeDescription(
         name, .transformable, isOptional: isOptional(V.self),
-        defaultValue: encoded(value, options)), options)
+        defaultValue: encoded(value, options)), options
+    ).encodingJSON(V.self)
   }
 
   /// Declares a transformable attribute whose values are objects of a class.
@@ -127,7 +130,8 @@ public struct PropertyDeclaration {
   ) -> Self {
     Self(
       AttributeDescription(
-        name, .transformable, defaultValue: encoded(value, options)), options)
+        name, .transformable, defaultValue: encoded(value, options)), options
+    ).encodingJSON(V.self)
   }
 
   /// Declares an optional transformable attribute whose values are objects of a class.
@@ -141,7 +145,8 @@ public struct PropertyDeclaration {
   ) -> Self {
     Self(
       AttributeDescription(
-        name, .transformable, isOptional: true, defaultValue: encoded(value, options)), options)
+        name, .transformable, isOptional: true, defaultValue: encoded(value, options)), options
+    ).encodingJSON(V.self)
   }
 
   static func encoded<V: Codable>(_ value: V?, _ options: [AttributeOption]) -> Value {

@@ -40,8 +40,8 @@ extension ManagedObject {
       return setTransientMembers(relationship, object.map { [$0] } ?? [])
     }
     guard home.contextToken != nil, !state.contains(.gone) else { return refuseChange() }
+    let object = object.map { checkedDestination($0, relationship) }
     if let object {
-      checkDestination(object, relationship)
       if object.state.contains(.gone) {
         home.context?.report(.objectGone(object.objectID))
         return
@@ -125,6 +125,7 @@ extension ManagedObject {
   final func setMembers(_ relationship: RelationshipShape, _ objects: [ManagedObject]) {
     if home.context == nil { return refuseChange() }
     guard relationship.isStored else { return setTransientMembers(relationship, objects) }
+    let objects = objects.map { checkedDestination($0, relationship) }
     let current = memberFaults(relationship)
     let wanted = Set(objects)
     let leaving = current.filter { !wanted.contains($0) }
@@ -133,7 +134,6 @@ extension ManagedObject {
     for object in leaving { unlink(object, relationship) }
     let present = Set(current)
     for object in objects where !present.contains(object) {
-      checkDestination(object, relationship)
       link(object, relationship)
     }
     if relationship.isOrdered {
@@ -248,13 +248,28 @@ extension ManagedObject {
     setNull(slot)
   }
 
+  /// The object, which a relationship may lead to. For an object of a batch, one of the context that executes the batch
+  /// becomes the batch's own with the same id. Every other object of another context traps.
+  final func checkedDestination(
+    _ object: ManagedObject, _ relationship: RelationshipShape
+  ) -> ManagedObject {
+    if object.home.contextToken != home.contextToken,
+      let own = home.context?.batchObject(for: object)
+    {
+      checkDestination(own, relationship)
+      return own
+    }
+    checkDestination(object, relationship)
+    return object
+  }
+
   final func checkDestination(_ object: ManagedObject, _ relationship: RelationshipShape) {
     precondition(
       object.home.contextToken == home.contextToken,
-      """
-      \(home.shape.name).\(relationship.name) was set to an object of another context. \
-      Find it in this one first: object.inContext(context).
-      """)
+      home.context?.saveSender == nil
+        ? "\(home.shape.name).\(relationship.name) was set to an object of another context. Find it in this one first: object.inContext(context)."
+        : "\(home.shape.name).\(relationship.name) was set in a batch to an object of another context, or to one that is not saved. Set an object that the context which executes the batch has saved, or its id: setValue(object.objectID, forKey: \"\(relationship.name)\")."
+    )
     precondition(
       relationship.destinationFamily.contains(object.home.shape.number),
       "\(home.shape.name).\(relationship.name) leads to \(relationship.description.destinationEntityName) and was set to a \(object.home.shape.name). Set an object of \(relationship.description.destinationEntityName) or of an entity that inherits from it."

@@ -60,7 +60,7 @@ extension ManagedObject {
     let relationship = orderedRelationship(name)
     var members = memberFaults(relationship)
     if let object {
-      checkDestination(object, relationship)
+      let object = checkedDestination(object, relationship)
       // because an object whose row is gone takes no changes, and reports each attempt
       guard unsafe object.loadRow() != nil else {
         home.context?.report(.objectGone(object.objectID))

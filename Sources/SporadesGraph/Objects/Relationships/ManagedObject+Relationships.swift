@@ -110,16 +110,14 @@ extension ManagedObject {
   public final func add(_ object: ManagedObject, to name: String) {
     if home.checksQueue { home.checkQueue() }
     let relationship = toManyRelationship(name)
-    checkDestination(object, relationship)
-    link(object, relationship)
+    link(checkedDestination(object, relationship), relationship)
   }
 
   /// Removes an object from a to-many relationship without loading the other members.
   public final func remove(_ object: ManagedObject, from name: String) {
     if home.checksQueue { home.checkQueue() }
     let relationship = toManyRelationship(name)
-    checkDestination(object, relationship)
-    unlink(object, relationship)
+    unlink(checkedDestination(object, relationship), relationship)
   }
 
   final func toManyRelationship(_ name: String) -> RelationshipShape {
