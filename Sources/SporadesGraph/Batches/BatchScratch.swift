@@ -55,14 +55,6 @@ extension ManagedObjectContext {
     return try body(scratch)
   }
 
-  /// The object of this context with the id of another one, which belongs to the context that executes a batch. Nil if
-  /// this context is of no batch, or the object is of another context.
-  func batchObject(for object: ManagedObject) -> ManagedObject? {
-    guard let saveSender, object.home.contextToken == saveSender else { return nil }
-    // `try?`, because without its row the object can not be linked, as no object of another context can.
-    return try? self.object(with: object.objectID)
-  }
-
   /// Saves the context, and returns what it saved. The objects belong to the batch itself.
   func saveBatch(of objects: [ManagedObject]) throws -> BatchOutcome {
     var saved = ChangeSet()
