@@ -37,6 +37,12 @@ struct MigrationConstruct: Sendable, CustomTestStringConvertible {
       person.attributes[2].allowsExternalBinaryDataStorage = true
       person.attributes[0].preservesValueInHistoryOnDeletion = true
     }
+
+    /// Owners do not know their pets any more.
+    mutating func removePets() {
+      person.relationships.removeFirst()
+      pet.relationships[0].inverseName = nil
+    }
   }
 
   /// The changes are made to both versions, and then to the newer one alone.
@@ -157,6 +163,28 @@ extension MigrationConstruct {
       total.derivationExpression = "pets.@count"
       $0.person.attributes.append(total)
     },
+    MigrationConstruct(
+      "renames an entity, makes another abstract and a third one concrete",
+      both: {
+        $0.others = ["Ghost", "Spirit"].map {
+          EntityDescription(
+            $0, attributes: [.init("name", .string, isOptional: true)], isAbstract: $0 == "Ghost")
+        }
+      },
+      {
+        $0.tag.name = "Label"
+        $0.tag.renamingIdentifier = "Tag"
+        $0.person.relationships[1].destinationEntityName = "Label"
+        $0.others[0].isAbstract = false
+        $0.others[1].isAbstract = true
+      }),
+    MigrationConstruct("removes an inverse") { $0.removePets() },
+    MigrationConstruct(
+      "adds an inverse", both: { $0.removePets() },
+      {
+        $0.person.relationships.append(.toMany("pets", "Pet", inverse: "owner"))
+        $0.pet.relationships[0].inverseName = "pets"
+      }),
     MigrationConstruct("gathers attributes in a composite") {
       var origin = AttributeDescription("origin", .composite, isOptional: true)
       origin.elements = [$0.person.attributes[1], $0.person.attributes[3]]

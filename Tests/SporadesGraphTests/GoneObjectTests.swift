@@ -184,7 +184,7 @@ import Testing
       let ann = Person.make("Ann", in: context)
       let bob = Person.make("Bob", in: context)
       context.delete(bob)
-      ann.friends.append(bob)
+      ann.friends.insert(bob)
       let error = #expect(throws: ContextError.self) { try context.save() }
       #expect(error?.description.contains("was deleted or undone before its first save") == true)
     }
