@@ -44,26 +44,15 @@ extension ManagedObjectContext {
     case .storeRemoved(let number):
       detachStore(number)
       notifyChildren(arrival)
-    case .outdated where automaticallyMergesChangesFromParent: catchUp(arrival)
+    case .outdated where automaticallyMergesChangesFromParent:
+      invalidateAll()
+      noteMissedSave()
+      observers?.postInvalidatedAll(self)
+      notifyChildren(arrival)
     case .outdated: noteMissedSave()
     case .storesAdded: break
     case .mark(let number): onMark(number)
     }
-  }
-
-  /// Begins to merge the saves of others, of which it may have missed some.
-  func beginMerging() {
-    listenToParent()
-    // Zero, because children that are pinned have missed the same saves.
-    catchUp(.outdated(number: 0))
-  }
-
-  /// Reads everything in memory anew, after saves that nobody described.
-  private func catchUp(_ arrival: Arrival) {
-    invalidateAll()
-    noteMissedSave()
-    observers?.postInvalidatedAll(self)
-    notifyChildren(arrival)
   }
 
   /// Ends a block, or the work of a thread before its next fetch or save.

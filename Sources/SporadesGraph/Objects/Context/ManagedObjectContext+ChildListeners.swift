@@ -18,6 +18,12 @@ struct ChildListener {
 // 2. A child hears of saves into its parent, by its parent, and of saves that its parent has
 //    merged. It also hears of changes that the parent discards, but not of unsaved changes.
 extension ManagedObjectContext {
+  /// Begins to merge the saves of others. Those of before were missed, so the next block reads everything anew.
+  func beginMerging() {
+    listenToParent()
+    (queue ?? thread)?.deliver(.outdated(number: 0))
+  }
+
   /// Begins to hear of the parent's saves. A context over the store hears from the start.
   func listenToParent() {
     guard !listensToParent, let parent = parent.context, let queue else { return }
