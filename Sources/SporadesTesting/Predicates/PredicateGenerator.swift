@@ -3,7 +3,7 @@ public import SporadesModel
 
 /// Makes random valid predicates over an entity. The same seed gives the same predicates.
 ///
-/// Constants come from the values of ``SampleLibrary/rows(seed:)``, so that comparisons are often true. No
+/// Constants come from the values of ``SampleLibrary/rows(seed:behind:)``, so that comparisons are often true. No
 /// store has to round the numbers among them.
 public struct PredicateGenerator {
   let model: ManagedObjectModel

@@ -18,9 +18,10 @@ struct ChildListener {
 // 2. A child hears of saves into its parent, by its parent, and of saves that its parent has
 //    merged. It also hears of changes that the parent discards, but not of unsaved changes.
 extension ManagedObjectContext {
-  /// Begins to merge the saves of others. Those of before were missed, so the next block reads everything anew.
+  /// Begins to merge the saves of others. A context that may have missed some reads everything anew in its next block.
   func beginMerging() {
     listenToParent()
+    guard knownSaves.hasGaps || maps.contains(where: { ($0?.count ?? 0) > 0 }) else { return }
     (queue ?? thread)?.deliver(.outdated(number: 0))
   }
 
