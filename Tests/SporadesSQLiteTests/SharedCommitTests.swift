@@ -229,10 +229,3 @@ import Testing
     #expect(try files.photo(1, in: again[1]) == photo)
   }
 }
-
-extension PersistentStoreCoordinator {
-  convenience init(model: ManagedObjectModel, _ stores: [any PersistentStore]) throws {
-    self.init(model: model)
-    for store in stores { try addPersistentStore(store) }
-  }
-}

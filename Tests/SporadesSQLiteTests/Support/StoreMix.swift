@@ -43,9 +43,13 @@ enum StoreMix: CaseIterable, Sendable, CustomTestStringConvertible {
 }
 
 extension PersistentStoreCoordinator {
-  convenience init(model: ManagedObjectModel, _ stores: any PersistentStore...) throws {
+  convenience init(model: ManagedObjectModel, _ stores: [any PersistentStore]) throws {
     self.init(model: model)
     for store in stores { try addPersistentStore(store) }
+  }
+
+  convenience init(model: ManagedObjectModel, _ stores: any PersistentStore...) throws {
+    try self.init(model: model, stores)
   }
 
   func refusal(_ changes: ChangeSet) -> StoreError? {
