@@ -72,7 +72,7 @@ extension RootContext {
   }
 
   /// Asks the rules, and returns what the contexts merge.
-  func withoutLeftOut(_ changes: OthersChanges, _ source: HistorySource) -> OthersChanges? {
+  func withoutLeftOut(_ changes: OthersChanges, _ source: HistorySource) -> OthersChanges {
     let rules = mergeRules.withLock(\.self)
     guard let first = changes.transactions.min(), !rules.isEmpty else { return changes }
     var merged = OthersChanges(last: changes.last)

@@ -72,16 +72,15 @@ final class LiveHub: SaveListener {
   /// The newest answers for an observer, with a state of the store if it needs one.
   func begin(_ number: Int) -> LiveTicket? {
     let (ticket, woken) = state.withLock { state -> (LiveTicket?, [any LiveConsumer]) in
-      var kept: QueryGeneration?
-      let needsState = state.needsState(number)
-      if needsState { kept = stateNow() }
-      follow(&state, in: kept)
-      // What arrived may have taken the rows that the observer had.
-      if kept == nil && !needsState && state.needsState(number) {
-        kept = stateNow()
-        follow(&state, in: kept)
+      var needsState = state.needsState(number)
+      var kept = needsState ? stateNow() : nil
+      // What arrives may take the rows that the observer had. A state from before stores came or went would show other
+      // stores than the observer has just been told of.
+      while follow(&state, in: kept) || !needsState && state.needsState(number) {
+        needsState = state.needsState(number)
+        kept = needsState ? stateNow() : nil
       }
-      let isWithoutState = kept == nil && state.needsState(number)
+      let isWithoutState = kept == nil && needsState
       return (
         state.begin(number, in: kept, isWithoutState: isWithoutState), state.takeWoken()
       )
@@ -120,29 +119,40 @@ final class LiveHub: SaveListener {
     try? QueryGeneration(exactlyNowIn: stack.root)
   }
 
-  /// Brings the results to the state, or to all that has arrived.
-  private func follow(_ state: inout LiveState, in kept: QueryGeneration? = nil) {
+  /// Brings the results to the state, or to all that has arrived. True if stores have come or gone, perhaps since the
+  /// state was made.
+  @discardableResult
+  private func follow(_ state: inout LiveState, in kept: QueryGeneration? = nil) -> Bool {
     let arrivals = inbox.withLock { $0.take(upTo: kept?.last ?? .max) }
-    guard !arrivals.isEmpty || kept != nil else { return }
+    guard !arrivals.isEmpty || kept != nil else { return false }
+    let (changes, last) = changes(arrivals, kept, state)
+    state.apply(changes, upTo: last)
+    return changes.changesStores
+  }
+
+  /// What the arrivals change, and the number of the last save that is among them or in the state.
+  private func changes(
+    _ arrivals: [Arrival], _ kept: QueryGeneration?, _ state: LiveState
+  ) -> (RowChanges, last: Int) {
     var changes = RowChanges()
     var unread: Set<RowKey> = []
     var last = kept?.last ?? 0
     note(arrivals, in: &changes, &unread, &last)
     let wanted = unread.filter(state.isWatched)
     changes.leaveUnread(unread.subtracting(wanted))
-    guard !wanted.isEmpty else { return state.apply(changes, upTo: last) }
+    guard !wanted.isEmpty else { return (changes, last) }
     // The rows are read in a state that shows the arrivals, and those up to the state are followed too.
     guard let kept = kept ?? stateNow(), let end = kept.last
     else {
       // The store keeps no state now, so nothing tells what the rows are at one point of the order of saves.
       changes.noteUnknown()
-      return state.apply(changes, upTo: last)
+      return (changes, last)
     }
     var more: Set<RowKey> = []
     note(inbox.withLock { $0.take(upTo: end) }, in: &changes, &more, &last)
     changes.leaveUnread(more.filter { !state.isWatched($0) })
     read(wanted.union(more.filter(state.isWatched)), in: kept, &changes)
-    state.apply(changes, upTo: max(last, end))
+    return (changes, max(last, end))
   }
 
   private func note(
@@ -163,7 +173,8 @@ final class LiveHub: SaveListener {
       case .reset:
         changes.noteReset()
         unread = []
-      case .outdated, .storeRemoved, .storesAdded: changes.noteUnknown()
+      case .outdated: changes.noteUnknown()
+      case .storeRemoved, .storesAdded: changes.noteStores()
       case .mark: break
       }
     }

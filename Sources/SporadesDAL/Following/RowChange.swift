@@ -79,6 +79,8 @@ struct RowChanges {
   private(set) var isUnknown = false
   /// The store lost all its rows before the other changes.
   private(set) var isReset = false
+  /// Stores have come or gone.
+  private(set) var changesStores = false
   private(set) var origin = ChangeOrigin()
 
   var isEmpty: Bool {
@@ -86,6 +88,11 @@ struct RowChanges {
   }
 
   mutating func noteUnknown() { isUnknown = true }
+
+  mutating func noteStores() {
+    changesStores = true
+    noteUnknown()
+  }
 
   mutating func noteReset() {
     rows = [:]

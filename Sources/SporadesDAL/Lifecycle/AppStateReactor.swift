@@ -11,8 +11,9 @@ import SporadesModel
 /// A signal for which the program has a handler is the program's: the reactor flushes, the services take writes on, and
 /// the handler decides what becomes of the process. When the last service has gone, the reactor lets go of all signals.
 ///
-/// A second signal during a flush means *now*; the same one within a tenth of a second is taken for the first. With ``AfterFlush/exit`` the process ends at once. With
-/// ``AfterFlush/stay`` the flush ends at once, and the host gets the report.
+/// A second signal during a flush means *now*; the same one within a tenth of a second is taken for the first. With
+/// ``AfterFlush/exit`` the process ends at once. With ``AfterFlush/stay`` the flush ends at once, and the host gets the
+/// report.
 ///
 /// ```text
 /// AppStateReactor.shared.configure { $0.onFlushed = { print("flushed \($0.flushedCount)") } }

@@ -81,10 +81,7 @@ extension EntityShape {
   /// The properties whose names are near to a key.
   func near(_ key: String) -> NearNames {
     // A composite is no value by itself: its first member is nearest to its name.
-    let composite = attributes.first {
-      $0.type == .composite && [$0.name, $0.name.snakeCased].contains(key)
-    }
-    let key = composite?.leaves.first?.path.joined(separator: ".") ?? key
+    let key = composite(of: key)?.leaves.first?.path.joined(separator: ".") ?? key
     let leaves = attributes.filter { $0.type == .composite }.flatMap(\.leaves)
     return NearNames(
       key, among: properties.map(\.name) + leaves.map { $0.path.joined(separator: ".") })
@@ -92,11 +89,12 @@ extension EntityShape {
 
   /// The names of a composite's members.
   fileprivate func members(of key: String) -> String {
-    let composite = attributes.first {
-      $0.type == .composite && [$0.name, $0.name.snakeCased].contains(key)
-    }
-    let names = composite?.elements.map(\.name) ?? []
+    let names = composite(of: key)?.elements.map(\.name) ?? []
     return (names.count == 1 ? "the key " : "the keys ") + names.shown
+  }
+
+  private func composite(of key: String) -> AttributeShape? {
+    attributes.first { $0.type == .composite && [$0.name, $0.name.snakeCased].contains(key) }
   }
 }
 

@@ -85,12 +85,13 @@ public struct KeyPathShape: Sendable {
 
   /// Why an attribute has no member with a name, and what to write.
   private static func reason(without name: String, of attribute: AttributeShape) -> String {
-    let text: Set<AttributeType> = [.string, .uri]
-    let functions =
-      text.contains(attribute.type)
-      ? ["length", "lowercase", "uppercase"]
-      : attribute.type == .date ? ["year", "month", "day", "hour", "minute", "second"] : []
-    if functions.contains(name) {
+    let functions: [FetchFunction] =
+      switch attribute.type {
+      case .string, .uri: [.length, .lowercase, .uppercase, .canonical]
+      case .date: [.year, .month, .day, .hour, .minute, .second, .weekday]
+      default: []
+      }
+    if functions.contains(where: { $0.rawValue == name }) {
       return "which has no member \(name). A function computes it: \(name):(\(attribute.name))."
     }
     guard attribute.elements.isEmpty, [.binary, .transformable].contains(attribute.type) else {

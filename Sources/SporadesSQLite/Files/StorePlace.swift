@@ -39,7 +39,7 @@ final class StorePlace: Sendable {
     isLost.store(false, ordering: .relaxed)
   }
 
-  /// Throws as a check does, for somebody who has committed nothing.
+  /// Throws like ``check()``, but counts as no failed commit.
   func look() throws(StoreError) {
     for (place, file) in files.enumerated() {
       let found = place == 0 ? findDatabase() : SystemFile.identity(file.path)

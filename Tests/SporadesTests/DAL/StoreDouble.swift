@@ -4,7 +4,9 @@ import SporadesStore
 
 /// A store that asks a script before each call.
 final class StoreDouble: PersistentStore {
-  enum Call: Hashable, Sendable { case read, reserve, execute, commit, removeAll, close }
+  enum Call: Hashable, Sendable {
+    case read, generation, reserve, execute, commit, removeAll, close
+  }
   typealias Script = @Sendable (Call) throws(StoreError) -> Void
 
   private let base: any PersistentStore
@@ -108,7 +110,9 @@ final class StoreDouble: PersistentStore {
   func restoreAccepted() throws(StoreError) -> [LostChanges] { try base.restoreAccepted() }
   func withdraw(_ changes: [ChangeSet]) throws(StoreError) { try base.withdraw(changes) }
   var keepsGenerations: Bool { base.keepsGenerations }
-  func generation() throws(StoreError) -> StoreGeneration { try base.generation() }
+  func generation() throws(StoreError) -> StoreGeneration {
+    try call(.generation) { store throws(StoreError) in try store.generation() }
+  }
   func integrityProblems() throws(StoreError) -> [String] { try base.integrityProblems() }
   func removeAllRows() throws(StoreError) {
     try call(.removeAll) { store throws(StoreError) in try store.removeAllRows() }

@@ -5,28 +5,10 @@ import Testing
 
 /// What PersistentHistoryTrackingKit's tests ask of its hooks before a merge, of cleanings that start by themselves, and of
 /// the order of observers.
-@Suite(.timeLimit(.minutes(60))) struct TrackingKitHookTests {
-  private let folder: TemporaryFolder
+@Suite(.timeLimit(.minutes(60))) struct TrackingKitHookTests: LogbookSuite {
+  let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
-
-  private func open() throws -> DALService {
-    DALService(
-      stack: DataStack(
-        store: try Logbook.file(folder.file("log.sqlite")), classes: Logbook.classes))
-  }
-
-  private func save(
-    _ service: DALService, by author: String? = nil,
-    _ body: @Sendable (ManagedObjectContext) throws -> Void
-  ) throws { try service.stack().save(by: author, body) }
-
-  private func until(_ condition: () throws -> Bool) async throws {
-    while try !condition() {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
-  }
 
   /// The title of the only note, as the service's main context has it.
   private func title(_ service: DALService) throws -> String? {

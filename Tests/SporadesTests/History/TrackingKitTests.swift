@@ -29,31 +29,10 @@ import Testing
 /// | TransactionProcessor: authors, timestamp, flow | `k.theAuthorsOwnTransactionsAreLeftOut` |
 /// | TransactionProcessor: cleaning, observers | `k.aCleaningWaits…`, `k.observersHear…` |
 /// | TransactionTimestampManager (3) | `k.aCleaningWaitsForEachReaderAndForNobodyElse` |
-@Suite(.timeLimit(.minutes(60))) struct TrackingKitConcurrencyTests {
-  private let folder: TemporaryFolder
+@Suite(.timeLimit(.minutes(60))) struct TrackingKitConcurrencyTests: LogbookSuite {
+  let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
-
-  private func open() throws -> DALService {
-    DALService(
-      stack: DataStack(
-        store: try Logbook.file(folder.file("log.sqlite")), classes: Logbook.classes))
-  }
-
-  /// Saves the objects that a block inserts and changes, as an author.
-  private func save(
-    _ service: DALService, by author: String? = nil,
-    _ body: @Sendable (ManagedObjectContext) throws -> Void
-  ) throws {
-    try service.stack().save(by: author, body)
-  }
-
-  private func until(_ condition: () throws -> Bool) async throws {
-    while try !condition() {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
-  }
 
   /// The lines of the next transactions of a reader, a list for each.
   private func next(

@@ -48,11 +48,17 @@ final class EntityBinding: @unchecked Sendable {
   let ownerSlots: [Int]
   /// Whether deleting an object deletes others.
   let hasCascades: Bool
+  /// The ways in which values of `Codable` attributes come from JSON, by the names of the attributes.
+  let jsonEncodings: [(name: String, encode: JSONEncoding)]
 
   init(shape: EntityShape, type: ManagedObject.Type, _ declared: Declarations) {
     self.shape = shape
     self.type = type
-    let names = type == ManagedObject.self ? [] : declared.allProperties(of: type).map(\.name)
+    let properties = type == ManagedObject.self ? [] : declared.allProperties(of: type)
+    let names = properties.map(\.name)
+    jsonEncodings = properties.compactMap { property in
+      property.encodeJSON.map { (property.name, $0) }
+    }
     unsafe places = .allocate(capacity: max(1, names.count))
     for (place, name) in names.enumerated() {
       unsafe (places + place).initialize(to: Self.place(of: name, in: shape))

@@ -16,13 +16,6 @@ extension PropertyDeclaration {
   }
 }
 
-extension EntityDeclaration {
-  /// The encoding of a `Codable` attribute, which may be inherited.
-  fileprivate func jsonEncoding(of name: String) -> JSONEncoding? {
-    allProperties.first { $0.name == name }?.encodeJSON
-  }
-}
-
 extension ManagedObjectContext {
   /// The bytes that an attribute stores for JSON; nil if it has no transformer of Swift's `Codable` types. Throws if the
   /// JSON is no value of its type.
@@ -35,7 +28,8 @@ extension ManagedObjectContext {
       // Without a class nobody knows the type, and the usual transformer keeps JSON.
       return name == nil ? json : nil
     }
-    guard let encode = binding.type.declaration.jsonEncoding(of: attribute.name) else { return nil }
-    return try Array(encode(Data(json), name.map(Transformers.named) ?? JSONTransformer()))
+    let own = binding.jsonEncodings.first { $0.name == attribute.name }
+    guard let own else { return nil }
+    return try Array(own.encode(Data(json), name.map(Transformers.named) ?? JSONTransformer()))
   }
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import Sporades
+import SporadesModel
+import SporadesStore
+import Testing
+
+/// Stores that come and go while an observer makes its value.
+@Suite struct StoresDuringObservingTests {
+  private let coordinator: PersistentStoreCoordinator
+  private let first: StoreDouble
+  private let second: MemoryStore
+  private let service: RecordingService
+
+  init() throws {
+    let model = try ManagedObjectModel.members
+    first = try StoreDouble()
+    second = MemoryStore(model: model)
+    coordinator = PersistentStoreCoordinator(model: model)
+    try coordinator.addPersistentStore(first)
+    service = .over(coordinator)
+    try DataStack(store: second, classes: [Member.self]).newContext().performAndWait { context in
+      Member.create(in: context)
+      try context.save()
+    }
+  }
+
+  /// Runs the body once, when a maker of a value has chosen its stores and not yet their states.
+  private func whenAStateIsMade(_ body: @escaping @Sendable () throws(StoreError) -> Void) {
+    let isFirst = Guarded(true)
+    first.play { (call) throws(StoreError) in
+      guard call == .generation else { return }
+      let runs = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      if runs { try body() }
+    }
+  }
+
+  @Test func aValueShowsAStoreThatCameWhileItWasMade() async throws {
+    whenAStateIsMade { [coordinator, second] () throws(StoreError) in
+      try coordinator.addPersistentStore(second)
+    }
+    for try await count in service.observe(count: Member.request) {
+      #expect(count == 1)
+      break
+    }
+    #expect(first.count(of: .generation) > 1)
+    try service.close()
+  }
+
+  @Test func aValueLacksAStoreThatWentWhileItWasMade() async throws {
+    try coordinator.addPersistentStore(second)
+    whenAStateIsMade { [coordinator, second] () throws(StoreError) in
+      try coordinator.remove(second)
+    }
+    for try await count in service.observe(count: Member.request) {
+      #expect(count == 0)
+      break
+    }
+    #expect(first.count(of: .generation) > 1)
+    try service.close()
+  }
+}
