@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: ["EIO", "ENOSPC", "short", "EMFILE", "EACCES"])
   func aCallThatFailsLeavesNoHalfOfABatch(_ kind: String) async throws {
-    try await FaultWalk.walkFailures("batches", kind, step: FaultWalk.step * 4) {
+    try await FaultWalk.walkFailures("batches", kind, step: FaultWalk.step(28)) {
       store, run, harm in
       try expectState(store, run, harm)
     }

@@ -7,7 +7,7 @@ import Testing
 /// `ProcessLifecycleTests`.
 @Suite(.serialized) struct CreationFaultTests {
   /// A creation takes only 20 ms, so even the short form harms every second call.
-  private static let step = min(2, FaultWalk.step)
+  private static let step = FaultWalk.step(2)
 
   @Test(arguments: ["kill-before", "kill-after", "tear"])
   func opensAStoreWhoseMakerWasKilled(_ harm: String) async throws {
@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: ["EIO", "ENOSPC", "short", "EMFILE"], [1, 0])
   func opensAStoreWhoseMakingFailed(_ harm: String, _ times: Int) async throws {
     let runs = try await FaultWalk.walk(
-      "creation", harm, times: times, step: harm == "EMFILE" ? 1 : FaultWalk.step
+      "creation", harm, times: times, step: harm == "EMFILE" ? 1 : FaultWalk.step()
     ) {
       try NoteStore.expectWhole($0, $1, $2)
     }
@@ -36,7 +36,7 @@ import Testing
 
   /// Six processes find no file, and each tries to make the store.
   @Test func isMadeOnceByProcessesThatStartTogether() async throws {
-    for round in 1...(FaultWalk.step == 1 ? 40 : 5) {
+    for round in 1...(FaultWalk.step() == 1 ? 40 : 5) {
       let folder = try FaultFolder()
       let store = folder.store
       let runs = try await withThrowingTaskGroup(of: FaultRun.self) { group in

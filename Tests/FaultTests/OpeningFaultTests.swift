@@ -8,7 +8,8 @@ import Testing
   /// An open stack writes as soon as the system's calls succeed.
   @Test(arguments: ["EIO", "EMFILE", "EACCES"])
   func opensForWritingOrNotAtAll(_ harm: String) async throws {
-    let runs = try await FaultWalk.walk("opening", harm, step: harm == "EIO" ? FaultWalk.step : 1) {
+    let runs = try await FaultWalk.walk("opening", harm, step: harm == "EIO" ? FaultWalk.step() : 1)
+    {
       store, run, harm in
       #expect(run.acknowledged.first == 1, "\(harm): \(run)")
       let isOpen = run.failures.contains("opened")

@@ -7,7 +7,7 @@ enum PowerLoss {
   /// Passes each disk to `check`, with the changes that were acknowledged before the loss. Returns the number of
   /// disks.
   static func everywhere(
-    in scenario: String, step: Int = FaultWalk.step,
+    in scenario: String, step: Int = FaultWalk.step(),
     _ check: (URL, FaultRun, Harm) throws -> Void
   ) async throws -> Int {
     let folder = try FaultFolder()

@@ -16,7 +16,7 @@ import Testing
 
   @Test(arguments: ["EIO", "ENOSPC", "short"])
   func keepsWhatItAcknowledgedThoughTheDiskFails(_ harm: String) async throws {
-    try await FaultWalk.walkFailures("smallWrites", harm, step: FaultWalk.step * 4) {
+    try await FaultWalk.walkFailures("smallWrites", harm, step: FaultWalk.step(28)) {
       try NoteStore.expectWhole($0, $1, $2)
     }
   }
@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: ["EIO", "ENOSPC", "short"], [1, 0])
   func takesEverythingWhenTheDiskRecovers(_ harm: String, _ times: Int) async throws {
     let runs = try await FaultWalk.walk(
-      "recovery", harm, times: times, step: min(3, FaultWalk.step)
+      "recovery", harm, times: times, step: FaultWalk.step(3)
     ) { store, run, harm in
       #expect(run.failures == [] && run.acknowledged == Array(1...8), "\(harm): \(run)")
       try NoteStore.expectWhole(store, run, harm)

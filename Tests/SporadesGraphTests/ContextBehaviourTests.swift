@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test func aLoopOverManyRowsHoldsFewObjects() throws {
-    let total = 200_000
+    let total = 60_000
     let model = try ManagedObjectModel(entities: [
       EntityDescription("Row", attributes: [AttributeDescription("number", .integer64)])
     ])

@@ -27,10 +27,10 @@ import Testing
 
   @Test func findingOrCreatingTwiceAsManyLooksAtTwiceAsMany() throws {
     let (some, twice) = (
-      try examined(.memory, creating: 10_000), try examined(.memory, creating: 20_000)
+      try examined(.memory, creating: 2_000), try examined(.memory, creating: 4_000)
     )
     #expect(twice <= some * 5 / 2)
-    #expect(twice < 20_000 * 4)
+    #expect(twice < 4_000 * 4)
   }
 
   /// Keys of every type that imports use find what was made before them, one look each; large values, which
@@ -164,7 +164,7 @@ import Testing
     let stack = try kind.people()
     let other = stack.newContext()
     let queue = stack.newContext()
-    for _ in 0..<60 {
+    for _ in 0..<25 {
       try queue.performAndWait { context in
         if context.undoManager == nil { context.undoManager = ContextUndoManager() }
         for _ in 0..<12 { try change(context, &random) }

@@ -45,7 +45,7 @@ import Testing
     let coordinator = try library(mix)
     for (place, entity) in Self.model.shapes.enumerated() {
       var generator = PredicateGenerator(entity, Self.model, seed: UInt64(place))
-      for _ in 0..<30 {
+      for _ in 0..<12 {
         let predicate = generator.next()
         let fetch = StoreFetch(entity, where: predicate)
         let expected = try plain(fetch)

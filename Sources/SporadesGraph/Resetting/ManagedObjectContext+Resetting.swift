@@ -39,17 +39,19 @@ extension ManagedObjectContext {
   }
 
   /// Forgets all objects and changes.
+  ///
+  /// In the block of a service's write, an object from before can neither change nor lead to others, as after the block.
   public final func reset() {
     checkQueue()
-    resetObjects()
+    if case .write = savePlace { resetObjects(atEndOfBlock: true) } else { resetObjects() }
     dropFailures()
     pinToNewestState()
     observers?.postInvalidatedAll(self)
   }
 
-  private func resetObjects() {
+  private func resetObjects(atEndOfBlock: Bool = false) {
     notifyChildrenOfDiscard()
-    dropObjects()
+    dropObjects(atEndOfBlock: atEndOfBlock)
     events?.clear()
     undoManager?.removeAllActions()
   }

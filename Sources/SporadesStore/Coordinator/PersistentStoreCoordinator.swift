@@ -74,9 +74,12 @@ public final class PersistentStoreCoordinator: PersistentStore {
   /// Adds a store, which belongs to the coordinator from now on. Several stores may hold the same entity.
   ///
   /// If a process died while it committed to this and another store of the coordinator, the coordinator finishes that
-  /// commit. What it cannot finish is in ``unfinishedCommits``.
+  /// commit. What it cannot finish is in ``unfinishedCommits``. Changes that the store has accepted and not committed are
+  /// committed first.
   public func addPersistentStore(_ store: any PersistentStore) throws(StoreError) {
     try check(store)
+    // Whoever executed the changes would commit them later, and no reader of the coordinator would hear of them.
+    try store.commit(.eventual)
     try writing.withLock { divided throws(StoreError) in
       try stores.withLock { stores throws(StoreError) in
         try checkOpen(stores)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RandomBatchTests {
   /// `SPORADES_STEPS` sets the number of runs of 60 steps.
   private static let runs =
-    ProcessInfo.processInfo.environment["SPORADES_STEPS"].flatMap(UInt64.init).map { $0 / 60 } ?? 8
+    ProcessInfo.processInfo.environment["SPORADES_STEPS"].flatMap(UInt64.init).map { $0 / 60 } ?? 3
 
   @Test(arguments: [[StoreKind.sqlite, .sqlite], [.memory, .sqlite]])
   func batchesDoWhatObjectsDo(_ kinds: [StoreKind]) throws {

@@ -13,7 +13,7 @@ import Testing
   private static let steps = number("SPORADES_STEPS")
   private static let seed = number("SPORADES_SEED")
   private static let stepsOfRun = 500
-  private static let runs = (steps ?? 3000) / stepsOfRun
+  private static let runs = (steps ?? 1500) / stepsOfRun
   /// Runs beside each other, which matters in the long form.
   private static let lanes = seed == nil ? 3 : 1
 

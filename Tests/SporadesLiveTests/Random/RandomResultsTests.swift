@@ -9,7 +9,7 @@ import Testing
 @Suite struct RandomResultsTests {
   private static let seed = number("SPORADES_SEED")
   private static let stepsOfRun = 200
-  private static let runs = (number("SPORADES_STEPS") ?? 1000) / stepsOfRun
+  private static let runs = (number("SPORADES_STEPS") ?? 400) / stepsOfRun
 
   private static func number(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap(Int.init)

@@ -4,7 +4,7 @@ import SporadesModel
 import SporadesStore
 import Testing
 
-/// Stores that come and go while an observer makes its value.
+/// Stores that come and go while an observer makes its value, and what a store brings along.
 @Suite struct StoresDuringObservingTests {
   private let coordinator: PersistentStoreCoordinator
   private let first: StoreDouble
@@ -46,6 +46,23 @@ import Testing
       break
     }
     #expect(first.count(of: .generation) > 1)
+    try service.close()
+  }
+
+  /// The stack that filled the store could not commit yet.
+  @Test func aStoreBringsTheChangesThatItHasAccepted() async throws {
+    let filled = try StoreDouble()
+    let isHeld = Guarded(true)
+    filled.play { (call) throws(StoreError) in
+      if call == .commit, isHeld.withLock(\.self) { throw StoreError(.full, "Scripted.") }
+    }
+    try DataStack(store: filled, classes: [Member.self]).newContext().performAndWait { context in
+      Member.create(in: context)
+      try context.save()
+    }
+    isHeld.withLock { $0 = false }
+    try coordinator.addPersistentStore(filled)
+    #expect(try await service.read { try Member.count(in: $0) } == 1)
     try service.close()
   }
 

@@ -96,6 +96,42 @@ import Testing
       }, "was changed after the block")
   }
 
+  @Test func objectsFromBeforeAResetInAWriteTrapToo() async {
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        RecordingService.inMemory().writeSync { context in
+          let member = Member.create(in: context)
+          try context.save()
+          context.reset()
+          member.firstname = "Bob"
+        }
+      }, "Member/p1 was changed after", "or after reset() in the block")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let service = EndedBlockTests.keep().service
+        service.writeSync { context in
+          let member = Member.first(in: context)
+          context.reset()
+          print(member?.animals as Any)
+        }
+      }, "Member/p1.animals was read after", "or after reset() in the block")
+  }
+
+  @Test func aWriteGoesOnAfterAReset() throws {
+    let service = RecordingService.inMemory()
+    try service.writeSync { context in
+      for number in 1...3 {
+        Member.create(in: context).count = number
+        try context.save()
+        context.reset()
+      }
+      Member.first(where: \.count == 2, in: context)?.firstname = "Two"
+    }.get()
+    #expect(try service.readValue { try Member.count(in: $0) } == 3)
+    #expect(
+      try service.readValue { try Member.first(where: \.firstname == "Two", in: $0)?.count } == 2)
+  }
+
   @Test func setRelationshipsTrap() async {
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

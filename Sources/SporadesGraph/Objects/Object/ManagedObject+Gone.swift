@@ -7,7 +7,7 @@ import SporadesModel
 // 1. An object shows the values that it has in memory, whatever became of its context.
 // 2. A change to an object whose row is gone is reported, and fails the save.
 // 3. An object of a block of a service, or of a stage of a migration, that has ended can neither change nor lead to other objects. Both
-//    trap, because nobody is left who could save the one or answer the other.
+//    trap, because nobody is left who could save the one or answer the other. The same holds after `reset()` in a write.
 // 4. An object of any other context that is gone or was reset keeps the values that it is given, as in
 //    Core Data. Its relationships are empty, and changing them traps.
 extension ManagedObject {
@@ -17,8 +17,8 @@ extension ManagedObject {
     preconditionFailure(
       home.isOfEndedBlock
         ? """
-        \(objectID) was changed after the block of the service or stage that it came from, so nobody would save \
-        the change. Change it inside the block of a write, or find it again in another one: \
+        \(objectID) was changed after the block of the service or stage that it came from, or after reset() in \
+        the block, so nobody would save the change. Change it inside the block of a write, or find it again in another one: \
         try object.inContext(context).
         """
         : """
@@ -34,7 +34,7 @@ extension ManagedObject {
       !home.isOfEndedBlock,
       """
       \(objectID)\(property.map { ".\($0)" } ?? "") was read after the block of the service or stage that the \
-      object came from. Outside of it, an object shows only the values that it had in memory. Read \
+      object came from, or after reset() in the block. There an object shows only the values that it had in memory. Read \
       inside the block and return values, or find the object again in another one: \
       try object.inContext(context).
       """)
