@@ -68,6 +68,7 @@ extension DALService {
     }
     // The service leaves the reactor last, so that a signal during the commit waits for it.
     if case .success = result {
+      stack.hintAtUnsavedMain()
       live.withLock(\.self)?.end()
       options.reactor?.unregister(flusher)
     } else {

@@ -148,6 +148,9 @@ public final class DataStack: Sendable {
 }
 
 extension DataStack {
+  /// Hints at changes of main that nobody has saved, in debug builds. Waits for no block.
+  package func hintAtUnsavedMain() { main.performLater { $0.hintAtLostChanges(atClose: true) } }
+
   /// The shape of the entity that the class is bound to, or the entity with a name.
   package func shape(
     of type: ManagedObject.Type, named name: String?

@@ -56,6 +56,24 @@ import Testing
     #expect(lines(result) == [])
   }
 
+  @Test func changesThatAChildLeftInMainAreNamedWhenTheServiceCloses() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let service = RecordingService.inMemory()
+      let stack = try service.stack()
+      try stack.newChild(of: stack.main).performAndWait { context in
+        Member.create(in: context)
+        try context.save()
+      }
+      try service.close()
+      stack.main.performAndWait { _ in }
+    }
+    #expect(lines(result).count == 1)
+    #expect(
+      lines(result).first?.contains(
+        "A context, main, with objects of Member has unsaved changes while its service closes")
+        == true)
+  }
+
   @Test func ignoredLaunchArgumentsAreNamed() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       for _ in 0..<2 {

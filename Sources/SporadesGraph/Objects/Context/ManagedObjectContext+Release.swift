@@ -7,10 +7,16 @@ extension ManagedObjectContext {
     " was released with unsaved changes, which are lost. Keep it until save(), or call rollback() before."
   )
 
+  private static let hintAtClose = Hint(
+    " has unsaved changes while its service closes, which are lost. A child saves into its parent: save that, too."
+  )
+
   /// Hints at changes that go away with the context, in debug builds.
-  func hintAtLostChanges() {
+  func hintAtLostChanges(atClose: Bool = false) {
     guard checksQueue, let subject = subjectOfLostChanges else { return }
-    Self.hint.give(about: subject)
+    (atClose ? Self.hintAtClose : Self.hint).give(about: subject)
+    // The context is released later, and has been named.
+    if atClose { hintsAtLoss = false }
   }
 
   /// The context and an entity of which it has unsaved changes; nil if none would be missed.
