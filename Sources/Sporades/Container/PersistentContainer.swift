@@ -143,7 +143,7 @@ public final class PersistentContainer: Sendable {
   /// The stack under the contexts. Traps before the load.
   public var stack: DataStack {
     guard let stack = loadedStack else {
-      preconditionFailure(
+      trap(
         "The container \(name) has no store. Call loadPersistentStores() before its contexts.")
     }
     return stack

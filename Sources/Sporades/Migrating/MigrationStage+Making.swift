@@ -142,7 +142,7 @@ extension MigrationStage.ContextCode {
       },
       didMigrate: { context in
         guard let value = carried.withLock({ $0 }) else {
-          preconditionFailure(
+          trap(
             "A stage's code before the changes runs first; report this to Sporades.")
         }
         try didMigrate(context, value)

@@ -137,7 +137,7 @@ private enum WaitGraph {
       return state.circle(wait, backTo: thread, &seen)
     }
     guard let path else { return }
-    preconditionFailure(
+    trap(
       """
       A wait would never end: \(path.joined(separator: " waits for ")), which waits for this \
       thread. Inside a read use writeAsync, and inside a write use the write's own context.

@@ -188,6 +188,6 @@ extension DALError.Code {
     message: "a code carries its cause; write if case .validation(let error) = error.code"
   )
   public static func == (left: Self, right: Self) -> Bool {
-    preconditionFailure("The compiler refuses this comparison.")
+    trap("The compiler refuses this comparison.")
   }
 }

@@ -13,6 +13,6 @@ extension DALService {
   public func observe<Object: ManagedObject>(
     _ request: TypedRequest<Object>
   ) -> ObservedValues<[ManagedObjectID]> {
-    preconditionFailure("The compiler refuses this call.")
+    trap("The compiler refuses this call.")
   }
 }

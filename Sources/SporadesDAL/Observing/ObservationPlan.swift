@@ -130,7 +130,7 @@ struct ValueAttempt<Value: Sendable> {
     case .count(let count): .count(count)
     case .groups(let answer): .groups(answer)
     case .rows(let rows, let request): .objects(try context.objects(showing: rows, for: request))
-    case .unknown: preconditionFailure("An unknown answer was asked for before.")
+    case .unknown: trap("An unknown answer was asked for before.")
     }
   }
 

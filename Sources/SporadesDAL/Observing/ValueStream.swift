@@ -59,8 +59,8 @@ final class ValueStream<Value: Sendable>: LiveConsumer {
         try await withCheckedThrowingContinuation { continuation in
           let waits = state.withLock { state in
             guard !state.isEnded, !Task.isCancelled else { return false }
-            precondition(
-              state.waiting == nil,
+            trap(
+              unless: state.waiting == nil,
               "Two tasks wait for the next value of one iterator. Make an iterator for each.")
             state.waiting = continuation
             return true

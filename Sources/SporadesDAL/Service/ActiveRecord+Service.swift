@@ -10,7 +10,7 @@ extension ActiveRecord {
       "a service has no objects of its own; write service.read { context in … all(in: context) }, or try await service.read { try User.all(in: $0).map(\\.name) }"
   )
   public static func all(in service: DALService) -> [Self] {
-    preconditionFailure("The compiler refuses this call.")
+    trap("The compiler refuses this call.")
   }
 
   /// Refuses a service in the place of a context.
@@ -20,7 +20,7 @@ extension ActiveRecord {
       "a service has no objects of its own; write service.read { context in … first(in: context) }, or try await service.read { try User.first(in: $0)?.name }"
   )
   public static func first(in service: DALService) -> Self? {
-    preconditionFailure("The compiler refuses this call.")
+    trap("The compiler refuses this call.")
   }
 
   /// Refuses a service in the place of a context.
@@ -30,7 +30,7 @@ extension ActiveRecord {
       "a service has no objects of its own; write try service.readValue { try User.count(in: $0) }, or try await service.read { try User.count(in: $0) }"
   )
   public static func count(in service: DALService) -> Int {
-    preconditionFailure("The compiler refuses this call.")
+    trap("The compiler refuses this call.")
   }
 
   /// Refuses a service in the place of a context.
@@ -40,7 +40,7 @@ extension ActiveRecord {
       "a service has no objects of its own; write service.writeSync { context in … create(in: context) }"
   )
   public static func create(in service: DALService) -> Self {
-    preconditionFailure("The compiler refuses this call.")
+    trap("The compiler refuses this call.")
   }
 }
 
@@ -52,7 +52,7 @@ extension TypedRequest {
       "a service has no objects of its own; write service.read { context in … fetch(in: context) }, or try await service.read { try request.pluck(\\.name, in: $0) }"
   )
   public func fetch(in service: DALService) -> [Object] {
-    preconditionFailure("The compiler refuses this call.")
+    trap("The compiler refuses this call.")
   }
 
   /// Refuses a service in the place of a context.
@@ -62,6 +62,6 @@ extension TypedRequest {
       "a service has no objects of its own; write try service.readValue { try request.count(in: $0) }, or try await service.read { try request.count(in: $0) }"
   )
   public func count(in service: DALService) -> Int {
-    preconditionFailure("The compiler refuses this call.")
+    trap("The compiler refuses this call.")
   }
 }

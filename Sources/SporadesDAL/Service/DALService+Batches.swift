@@ -68,7 +68,7 @@ extension DALService {
       }
     }
     if let refusal { result = .failure(refusal) }
-    guard let result else { preconditionFailure("A batch that was let in was carried out.") }
+    guard let result else { trap("A batch that was let in was carried out.") }
     return try result.mapError(reportHere).get()
   }
 }

@@ -19,7 +19,7 @@ extension DALService {
   @discardableResult
   public func writeSync(
     durability: Durability? = nil, _ changes: (ReportingContext) async throws -> Void
-  ) -> Chain { preconditionFailure(refusal) }
+  ) -> Chain { trap(refusal) }
 
   /// Refuses a block that awaits.
   @_disfavoredOverload
@@ -31,7 +31,7 @@ extension DALService {
   public func writeAsync(
     durability: Durability? = nil,
     _ changes: @escaping @Sendable (ReportingContext) async throws -> Void
-  ) { preconditionFailure(refusal) }
+  ) { trap(refusal) }
 
   /// Refuses a block that awaits.
   @_disfavoredOverload
@@ -43,7 +43,7 @@ extension DALService {
   public func write<Output>(
     durability: Durability? = nil,
     _ changes: (ManagedObjectContext) async throws -> Output
-  ) async throws(DALError) -> Output { preconditionFailure(refusal) }
+  ) async throws(DALError) -> Output { trap(refusal) }
 
   /// Refuses a block that awaits.
   @_disfavoredOverload
@@ -55,7 +55,7 @@ extension DALService {
   @discardableResult
   public func read<Output>(
     _ statements: (ManagedObjectContext) async throws -> Output
-  ) async throws(DALError) -> Output { preconditionFailure(refusal) }
+  ) async throws(DALError) -> Output { trap(refusal) }
 }
 
 // A chain has no value.
@@ -69,7 +69,7 @@ extension DALService {
   )
   public func writeSync<Output>(
     durability: Durability? = nil, _ changes: (ReportingContext) throws -> Output
-  ) -> Output { preconditionFailure(refusal) }
+  ) -> Output { trap(refusal) }
 }
 
 // Values outside of tasks. Without these functions the compiler takes the call for the awaited one, and says only
@@ -95,7 +95,7 @@ extension DALService {
   ) throws(DALError) -> Output {
     var output: Output?
     try writeSync(durability: durability) { output = try changes($0.managedObjectContext) }.get()
-    guard let output else { preconditionFailure("A write that succeeded ran its block.") }
+    guard let output else { trap("A write that succeeded ran its block.") }
     return output
   }
 }
@@ -108,5 +108,5 @@ extension DALService {
     message:
       "a write saves when its block ends, service.writeSync { context in … }; try service.flush() waits until all writes are on the disk"
   )
-  public func save() { preconditionFailure(refusal) }
+  public func save() { trap(refusal) }
 }

@@ -111,8 +111,8 @@ extension DALService {
     _ changes: (ManagedObjectContext) throws -> Output, _ durability: Durability?,
     within outer: OpenWrite?, isBatch: Bool = false
   ) -> Result<(output: Output, save: SaveNumber?), DALError> {
-    precondition(
-      outer == nil || outer?.context != nil,
+    trap(
+      unless: outer == nil || outer?.context != nil,
       "A hook of an object asked for a write while another write saved that object. Change the objects in the "
         + "context of the object instead.")
     let open = OpenWrite()
@@ -125,7 +125,7 @@ extension DALService {
         ) { context in
           output = try open.run(in: context, changes)
         }
-        guard let output else { preconditionFailure("A write that succeeded ran its block.") }
+        guard let output else { trap("A write that succeeded ran its block.") }
         return (output, save)
       }.mapError { DALError($0, during: .write) }
     }

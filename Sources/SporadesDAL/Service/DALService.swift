@@ -204,8 +204,8 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
 
   /// Traps inside a block of the service, because the step waits for all blocks.
   func requireOutside(_ step: String) {
-    precondition(
-      !isInsideBlock,
+    trap(
+      unless: !isInsideBlock,
       """
       A wait would never end: a block of the service called \(step), which waits for the end of the block. Call \
       \(step) after the block.

@@ -32,8 +32,8 @@ final class WriterGate: Sendable {
   }
 
   init(allowsConcurrentWritings: Bool, limit: Int) {
-    precondition(
-      limit > 0, "pendingWriteLimit is \(limit). Set it to 1 or more.")
+    trap(
+      unless: limit > 0, "pendingWriteLimit is \(limit). Set it to 1 or more.")
     state = Guarded(State(room: WaitingRoom(limit: limit)))
     isConcurrent = allowsConcurrentWritings
     queue = DispatchQueue(

@@ -59,7 +59,7 @@ private struct BatchInsertion {
   mutating func insert(_ fill: (ManagedObject) throws -> Bool) throws -> Bool {
     if objects != nil { return try insertObject(fill) }
     let object = try nextRow()
-    guard let page = object.page else { preconditionFailure("A new row lies in a page.") }
+    guard let page = object.page else { trap("A new row lies in a page.") }
     let isRow = try fill(object)
     let last = object.page ?? page
     // A row that grew out of its page lies in another one.

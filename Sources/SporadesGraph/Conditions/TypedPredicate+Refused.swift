@@ -16,7 +16,7 @@ private let refusal = "The compiler refuses this comparison."
 )
 public func == <Object: ManagedObject, V, W>(
   left: KeyPath<Object, V>, right: KeyPath<Object, W>
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }
 
 /// Refuses a comparison of two properties.
 @_disfavoredOverload
@@ -26,7 +26,7 @@ public func == <Object: ManagedObject, V, W>(
 )
 public func != <Object: ManagedObject, V, W>(
   left: KeyPath<Object, V>, right: KeyPath<Object, W>
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }
 
 /// Refuses a comparison of two properties.
 @_disfavoredOverload
@@ -36,7 +36,7 @@ public func != <Object: ManagedObject, V, W>(
 )
 public func < <Object: ManagedObject, V, W>(
   left: KeyPath<Object, V>, right: KeyPath<Object, W>
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }
 
 /// Refuses a comparison of two properties.
 @_disfavoredOverload
@@ -46,7 +46,7 @@ public func < <Object: ManagedObject, V, W>(
 )
 public func <= <Object: ManagedObject, V, W>(
   left: KeyPath<Object, V>, right: KeyPath<Object, W>
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }
 
 /// Refuses a comparison of two properties.
 @_disfavoredOverload
@@ -56,7 +56,7 @@ public func <= <Object: ManagedObject, V, W>(
 )
 public func > <Object: ManagedObject, V, W>(
   left: KeyPath<Object, V>, right: KeyPath<Object, W>
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }
 
 /// Refuses a comparison of two properties.
 @_disfavoredOverload
@@ -66,7 +66,7 @@ public func > <Object: ManagedObject, V, W>(
 )
 public func >= <Object: ManagedObject, V, W>(
   left: KeyPath<Object, V>, right: KeyPath<Object, W>
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }
 
 // MARK: - A value on the left
 
@@ -75,42 +75,42 @@ public func >= <Object: ManagedObject, V, W>(
 @available(*, unavailable, message: "write the key path on the left: \\.age == 3")
 public func == <Object: ManagedObject, V: ValueConvertible, W>(
   value: V, keyPath: KeyPath<Object, W>
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }
 
 /// Refuses a value on the left.
 @_disfavoredOverload
 @available(*, unavailable, message: "write the key path on the left: \\.age != 3")
 public func != <Object: ManagedObject, V: ValueConvertible, W>(
   value: V, keyPath: KeyPath<Object, W>
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }
 
 /// Refuses a value on the left.
 @_disfavoredOverload
 @available(*, unavailable, message: "write the key path on the left: \\.age > 3")
 public func < <Object: ManagedObject, V: ValueConvertible, W>(
   value: V, keyPath: KeyPath<Object, W>
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }
 
 /// Refuses a value on the left.
 @_disfavoredOverload
 @available(*, unavailable, message: "write the key path on the left: \\.age >= 3")
 public func <= <Object: ManagedObject, V: ValueConvertible, W>(
   value: V, keyPath: KeyPath<Object, W>
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }
 
 /// Refuses a value on the left.
 @_disfavoredOverload
 @available(*, unavailable, message: "write the key path on the left: \\.age < 3")
 public func > <Object: ManagedObject, V: ValueConvertible, W>(
   value: V, keyPath: KeyPath<Object, W>
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }
 
 /// Refuses a value on the left.
 @_disfavoredOverload
 @available(*, unavailable, message: "write the key path on the left: \\.age <= 3")
 public func >= <Object: ManagedObject, V: ValueConvertible, W>(
   value: V, keyPath: KeyPath<Object, W>
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }
 
 // MARK: - One value behind ~=
 
@@ -122,7 +122,7 @@ public func >= <Object: ManagedObject, V: ValueConvertible, W>(
 )
 public func ~= <Object: ManagedObject, V: TextAttribute>(
   keyPath: KeyPath<Object, V>, text: String
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }
 
 /// Refuses a single value.
 @_disfavoredOverload
@@ -132,4 +132,4 @@ public func ~= <Object: ManagedObject, V: TextAttribute>(
 )
 public func ~= <Object: ManagedObject, V, W: ValueConvertible>(
   keyPath: KeyPath<Object, V>, value: W
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }

@@ -90,7 +90,7 @@ extension ManagedObjectContext {
         if case .objectID(let id) = value { target = self.object(forKey: permanentID(of: id).key) }
         object.setToOne(relationship, target)
       default:
-        preconditionFailure(
+        trap(
           "A merge policy gave \(object.home.shape.name).\(name) a value, but it is no attribute and "
             + "no to-one relationship.")
       }

@@ -10,7 +10,7 @@ extension ActiveRecord {
     *, unavailable,
     message: "an object lives in a context; write User.create(in: context) in the block of a write"
   )
-  public init() { preconditionFailure(refusal) }
+  public init() { trap(refusal) }
 
   /// Refuses a finder of another name.
   @available(
@@ -20,7 +20,7 @@ extension ActiveRecord {
   )
   public static func find<Context: FinderContext>(
     where condition: TypedPredicate<Self>? = nil, in context: Context
-  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
+  ) throws(Context.Failure) -> [Self] { trap(refusal) }
 
   /// Refuses a finder of another name.
   @available(
@@ -28,7 +28,7 @@ extension ActiveRecord {
     message:
       "write all(where:in:) or first(where:in:), or inContext(_:) and existingObject(with:) for an objectID"
   )
-  public static func find(_ key: Any) -> Self? { preconditionFailure(refusal) }
+  public static func find(_ key: Any) -> Self? { trap(refusal) }
 
   /// Refuses a finder of another name.
   @available(
@@ -38,7 +38,7 @@ extension ActiveRecord {
   )
   public static func find<Context: FinderContext>(
     _ key: Any, in context: Context
-  ) throws(Context.Failure) -> Self { preconditionFailure(refusal) }
+  ) throws(Context.Failure) -> Self { trap(refusal) }
 
   /// Refuses a finder of another name.
   @available(
@@ -47,14 +47,14 @@ extension ActiveRecord {
   )
   public static func fetch<Context: FinderContext>(
     where condition: TypedPredicate<Self>? = nil, in context: Context
-  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
+  ) throws(Context.Failure) -> [Self] { trap(refusal) }
 
   /// Refuses a request that the class makes.
   @available(
     *, unavailable,
     message: "write all(where:sortedBy:in:), or FetchRequest(\"User\") with the name of the entity"
   )
-  public static func fetchRequest() -> FetchRequest { preconditionFailure(refusal) }
+  public static func fetchRequest() -> FetchRequest { trap(refusal) }
 
   /// Refuses a key path in the place of a name.
   @_disfavoredOverload
@@ -64,7 +64,7 @@ extension ActiveRecord {
   )
   public static func first<V, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V>, equalTo value: V, in context: Context
-  ) throws(Context.Failure) -> Self? { preconditionFailure(refusal) }
+  ) throws(Context.Failure) -> Self? { trap(refusal) }
 
   /// Refuses a key path in the place of a name.
   @_disfavoredOverload
@@ -74,7 +74,7 @@ extension ActiveRecord {
   )
   public static func all<V, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V>, equalTo value: V, in context: Context
-  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
+  ) throws(Context.Failure) -> [Self] { trap(refusal) }
 
   /// Refuses to save an object alone.
   @available(
@@ -82,47 +82,47 @@ extension ActiveRecord {
     message:
       "an object is saved with its context: a write saves when its block ends, and try context.save() saves a context of your own"
   )
-  public func save() throws { preconditionFailure(refusal) }
+  public func save() throws { trap(refusal) }
 
   /// Refuses a finder of another library.
   @available(*, unavailable, message: "write first(where:in:) with a context")
-  public static func fetchOne(_ database: Any) -> Self? { preconditionFailure(refusal) }
+  public static func fetchOne(_ database: Any) -> Self? { trap(refusal) }
 
   /// Refuses a finder of another library.
   @available(*, unavailable, message: "write first(where: \\.id == 3, in: context)")
-  public static func fetchOne(_ database: Any, key: Any) -> Self? { preconditionFailure(refusal) }
+  public static func fetchOne(_ database: Any, key: Any) -> Self? { trap(refusal) }
 
   /// Refuses to insert an object alone.
   @available(
     *, unavailable, message: "an object is in its context from its making: User.create(in: context)"
   )
-  public func insert(_ database: Any) { preconditionFailure(refusal) }
+  public func insert(_ database: Any) { trap(refusal) }
 
   /// Refuses a deletion of another name.
   @available(*, unavailable, renamed: "delete(in:)")
-  public func destroy() { preconditionFailure(refusal) }
+  public func destroy() { trap(refusal) }
 
   /// Refuses a finder of another library.
   @available(*, unavailable, message: "write all(where:in:) with a context")
-  public static func fetchAll(_ database: Any) -> [Self] { preconditionFailure(refusal) }
+  public static func fetchAll(_ database: Any) -> [Self] { trap(refusal) }
 }
 
 extension FinderContext {
   /// Refuses to make an object from its class.
   @available(*, unavailable, message: "write User.create(in: context), with the class in front")
   public func create<Object: ManagedObject>(_ type: Object.Type) -> Object {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses to insert an object, which is in a context from its making.
   @available(
     *, unavailable, message: "an object is in its context from its making: User.create(in: context)"
   )
-  public func insert<Object: ManagedObject>(_ object: Object) { preconditionFailure(refusal) }
+  public func insert<Object: ManagedObject>(_ object: Object) { trap(refusal) }
 
   /// Refuses to insert an object from its class.
   @available(*, unavailable, message: "write User.create(in: context), with the class in front")
-  public func insert<Object: ManagedObject>(_ type: Object.Type) { preconditionFailure(refusal) }
+  public func insert<Object: ManagedObject>(_ type: Object.Type) { trap(refusal) }
 
   /// Refuses to delete a class.
   @available(
@@ -130,7 +130,7 @@ extension FinderContext {
     message:
       "write User.deleteAll(in: context), with the class in front, or User.where(\\.age > 18).delete(in: context)"
   )
-  public func delete<Object: ManagedObject>(_ type: Object.Type) { preconditionFailure(refusal) }
+  public func delete<Object: ManagedObject>(_ type: Object.Type) { trap(refusal) }
 
   /// Refuses a fetch without a request.
   @available(
@@ -139,7 +139,7 @@ extension FinderContext {
       "write User.all(in: context), with the class in front, or fetch(_:_:) with a FetchRequest"
   )
   public func fetch<Object: ManagedObject>(_ type: Object.Type) -> [Object] {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 }
 
@@ -150,7 +150,7 @@ extension FetchRequest {
     message:
       "a request names its entity, FetchRequest(\"User\"); with a class, write User.all(where:sortedBy:in:)"
   )
-  public init<Object: ManagedObject>(_ type: Object.Type) { preconditionFailure(refusal) }
+  public init<Object: ManagedObject>(_ type: Object.Type) { trap(refusal) }
 }
 
 extension ManagedObjectContext {
@@ -160,17 +160,17 @@ extension ManagedObjectContext {
     message:
       "a context belongs to a stack; a service gives one to its blocks, service.writeSync { context in … }, and a stack makes one, stack.newContext()"
   )
-  public convenience init() { preconditionFailure(refusal) }
+  public convenience init() { trap(refusal) }
 }
 
 extension TypedSortTerm {
   /// Refuses a direction of another name.
   @available(*, unavailable, renamed: "ascending(_:)")
-  public static func asc(_ keyPath: PartialKeyPath<Object>) -> Self { preconditionFailure(refusal) }
+  public static func asc(_ keyPath: PartialKeyPath<Object>) -> Self { trap(refusal) }
 
   /// Refuses a direction of another name.
   @available(*, unavailable, renamed: "descending(_:)")
   public static func desc(_ keyPath: PartialKeyPath<Object>) -> Self {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 }

@@ -16,7 +16,7 @@ extension ActiveRecord {
   )
   public static func all<Context: FinderContext>(
     where condition: (Self) throws -> Bool, sortedBy terms: String = "", in context: Context
-  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
+  ) throws(Context.Failure) -> [Self] { trap(refusal) }
 
   /// Refuses a closure as a condition.
   @_disfavoredOverload
@@ -27,7 +27,7 @@ extension ActiveRecord {
   )
   public static func all<Context: FinderContext>(
     sortedBy terms: String = "", in context: Context, _ condition: (Self) throws -> Bool
-  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
+  ) throws(Context.Failure) -> [Self] { trap(refusal) }
 
   /// Refuses a closure as a condition.
   @_disfavoredOverload
@@ -38,7 +38,7 @@ extension ActiveRecord {
   )
   public static func first<Context: FinderContext>(
     where condition: (Self) throws -> Bool, sortedBy terms: String = "", in context: Context
-  ) throws(Context.Failure) -> Self? { preconditionFailure(refusal) }
+  ) throws(Context.Failure) -> Self? { trap(refusal) }
 
   /// Refuses a closure as a condition.
   @_disfavoredOverload
@@ -49,7 +49,7 @@ extension ActiveRecord {
   )
   public static func count<Context: FinderContext>(
     where condition: (Self) throws -> Bool, in context: Context
-  ) throws(Context.Failure) -> Int { preconditionFailure(refusal) }
+  ) throws(Context.Failure) -> Int { trap(refusal) }
 
   /// Refuses a closure as a condition.
   @_disfavoredOverload
@@ -60,7 +60,7 @@ extension ActiveRecord {
   )
   public static func deleteAll<Context: FinderContext>(
     where condition: (Self) throws -> Bool, in context: Context
-  ) throws(Context.Failure) { preconditionFailure(refusal) }
+  ) throws(Context.Failure) { trap(refusal) }
 
   /// Refuses a function of a sequence.
   @available(
@@ -69,7 +69,7 @@ extension ActiveRecord {
       "a class is no sequence of its objects; write all(where: \\.age > 18, in: context), with the condition in key paths"
   )
   public static func filter(_ condition: (Self) throws -> Bool) -> [Self] {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a closure as a condition.
@@ -80,7 +80,7 @@ extension ActiveRecord {
       "a store cannot run a closure; write the condition with key paths, as in User.where(\\.age > 18).fetch(in: context)"
   )
   public static func `where`(_ condition: (Self) throws -> Bool) -> [Self] {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a format that the program puts together.
@@ -91,7 +91,7 @@ extension ActiveRecord {
       "a format is written in the program, and its values are arguments: User.where(\"name == %@\", name); a format from elsewhere is User.where(FetchPredicate(format: text))"
   )
   public static func `where`(_ format: String, _ arguments: Any?...) -> TypedRequest<Self> {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a condition with a context.
@@ -102,20 +102,20 @@ extension ActiveRecord {
   )
   public static func `where`<Context: FinderContext>(
     _ condition: TypedPredicate<Self>, in context: Context
-  ) -> [Self] { preconditionFailure(refusal) }
+  ) -> [Self] { trap(refusal) }
 
   /// Refuses a condition of another name.
   @_disfavoredOverload
   @available(*, unavailable, renamed: "where(_:)")
   public static func filter(_ condition: TypedPredicate<Self>) -> TypedRequest<Self> {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a single deletion by a condition.
   @available(*, unavailable, renamed: "deleteAll(where:in:)")
   public static func delete<Context: FinderContext>(
     where condition: TypedPredicate<Self>, in context: Context
-  ) { preconditionFailure(refusal) }
+  ) { trap(refusal) }
 }
 
 extension ActiveRecord {
@@ -128,7 +128,7 @@ extension ActiveRecord {
   )
   public static func all<Context: FinderContext>(
     where format: String, sortedBy terms: String = "", in context: Context
-  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
+  ) throws(Context.Failure) -> [Self] { trap(refusal) }
 
   /// Refuses a text as a condition.
   @_disfavoredOverload
@@ -139,7 +139,7 @@ extension ActiveRecord {
   )
   public static func first<Context: FinderContext>(
     where format: String, sortedBy terms: String = "", in context: Context
-  ) throws(Context.Failure) -> Self? { preconditionFailure(refusal) }
+  ) throws(Context.Failure) -> Self? { trap(refusal) }
 }
 
 // Words of a request without its beginning.
@@ -151,7 +151,7 @@ extension ActiveRecord {
       "a page needs an order and a length: User.sorted(by: \\.name).limit(20).page(in: context)"
   )
   public static func page<Context: FinderContext>(in context: Context) -> FetchedPage<Self> {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses values without a request.
@@ -160,18 +160,18 @@ extension ActiveRecord {
   )
   public static func pluck<V, Context: FinderContext>(
     _ keyPath: KeyPath<Self, V>, in context: Context
-  ) -> [V] { preconditionFailure(refusal) }
+  ) -> [V] { trap(refusal) }
 
   /// Refuses ids without a request.
   @available(*, unavailable, message: "begin with the request: User.request.ids(in: context)")
   public static func ids<Context: FinderContext>(in context: Context) -> [ManagedObjectID] {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a question without a request.
   @available(*, unavailable, message: "begin with the request: User.request.exists(in: context)")
   public static func exists<Context: FinderContext>(in context: Context) -> Bool {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses groups without a request.
@@ -181,11 +181,11 @@ extension ActiveRecord {
   )
   public static func grouped<Key, Column>(
     by keyPath: KeyPath<Self, Key>, _ columns: (FetchedGroup<Self>) -> Column
-  ) -> TypedRequest<Self> { preconditionFailure(refusal) }
+  ) -> TypedRequest<Self> { trap(refusal) }
 
   /// Refuses an offset without a request.
   @available(*, unavailable, message: "begin with the request: User.request.offset(20)")
-  public static func offset(_ count: Int) -> TypedRequest<Self> { preconditionFailure(refusal) }
+  public static func offset(_ count: Int) -> TypedRequest<Self> { trap(refusal) }
 }
 
 // Several arguments where one is meant.
@@ -199,7 +199,7 @@ extension ActiveRecord {
   )
   public static func all<Context: FinderContext>(
     where condition: TypedPredicate<Self>, _ second: TypedPredicate<Self>, in context: Context
-  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
+  ) throws(Context.Failure) -> [Self] { trap(refusal) }
 
   /// Refuses a direction behind its key path.
   @_disfavoredOverload
@@ -211,7 +211,7 @@ extension ActiveRecord {
   public static func all<Context: FinderContext>(
     where condition: TypedPredicate<Self>? = nil, sortedBy keyPath: PartialKeyPath<Self>,
     _ direction: MisplacedDirection, in context: Context
-  ) throws(Context.Failure) -> [Self] { preconditionFailure(refusal) }
+  ) throws(Context.Failure) -> [Self] { trap(refusal) }
 
   /// Refuses a condition where a unique value is needed.
   @available(
@@ -221,7 +221,7 @@ extension ActiveRecord {
   )
   public static func firstOrCreate<Context: FinderContext>(
     where condition: TypedPredicate<Self>, in context: Context
-  ) throws(Context.Failure) -> Self { preconditionFailure(refusal) }
+  ) throws(Context.Failure) -> Self { trap(refusal) }
 }
 
 // Names in the place of key paths.
@@ -230,7 +230,7 @@ extension ActiveRecord {
   @_disfavoredOverload
   @available(*, unavailable, message: "write the key path: User.sum(\\.age, in: context)")
   public static func sum<Context: FinderContext>(_ name: String, in context: Context) -> Int {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a name in the place of a key path.
@@ -238,20 +238,20 @@ extension ActiveRecord {
   @available(*, unavailable, message: "write the key path: User.average(\\.age, in: context)")
   public static func average<Context: FinderContext>(
     _ name: String, in context: Context
-  ) -> Double? { preconditionFailure(refusal) }
+  ) -> Double? { trap(refusal) }
 
   /// Refuses a name in the place of a key path.
   @_disfavoredOverload
   @available(*, unavailable, message: "write the key path: User.min(\\.age, in: context)")
   public static func min<Context: FinderContext>(_ name: String, in context: Context) -> Int? {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a name in the place of a key path.
   @_disfavoredOverload
   @available(*, unavailable, message: "write the key path: User.max(\\.age, in: context)")
   public static func max<Context: FinderContext>(_ name: String, in context: Context) -> Int? {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 }
 

@@ -21,7 +21,7 @@ open class MigrationManager {
   public var userInfo: [String: Any] = [:]
   /// The number of objects that are in memory at a time.
   public var batchSize = 500 {
-    didSet { precondition(batchSize > 0, "A batch has \(batchSize) objects; use at least 1.") }
+    didSet { trap(unless: batchSize > 0, "A batch has \(batchSize) objects; use at least 1.") }
   }
   /// The mapping model at work; nil before the first migration.
   public internal(set) var mappingModel: MappingModel?
@@ -86,7 +86,7 @@ open class MigrationManager {
 
   private var openContexts: (source: ManagedObjectContext, destination: ManagedObjectContext) {
     guard let contexts else {
-      preconditionFailure(
+      trap(
         "A migration manager was asked for a context while no migration runs. Use its contexts in policies."
       )
     }

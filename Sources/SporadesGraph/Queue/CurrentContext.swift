@@ -15,7 +15,7 @@ enum CurrentContext {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     let status = unsafe pthread_key_create(&key, nil)
-    precondition(status == 0, "The system has no room for a value per thread.")
+    trap(unless: status == 0, "The system has no room for a value per thread.")
     return key
   }()
 
@@ -27,7 +27,7 @@ enum CurrentContext {
     let outer = unsafe pthread_getspecific(key)
     // A thread has room for the value from the first block on, so that setting it does not fail later.
     let status = unsafe pthread_setspecific(key, Unmanaged.passUnretained(context).toOpaque())
-    precondition(status == 0, "The system has no memory for a value per thread.")
+    trap(unless: status == 0, "The system has no memory for a value per thread.")
     defer { unsafe _ = pthread_setspecific(key, outer) }
     return try body(context)
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 
 // Calls of Core Data that no context takes. The compiler reports one sentence for each.
 extension ManagedObjectContext {
@@ -9,7 +10,7 @@ extension ManagedObjectContext {
       "whoever has a context is in its block already, so use it directly; the queue that newContext() returns has perform and performAndWait"
   )
   public func perform<Output>(_ body: @escaping () throws -> Output) -> Output {
-    preconditionFailure("The compiler refuses this call.")
+    trap("The compiler refuses this call.")
   }
 
   /// Refuses a block on a context: the queue takes it.
@@ -19,6 +20,6 @@ extension ManagedObjectContext {
       "whoever has a context is in its block already, so use it directly; the queue that newContext() returns has perform and performAndWait"
   )
   public func performAndWait<Output>(_ body: () throws -> Output) -> Output {
-    preconditionFailure("The compiler refuses this call.")
+    trap("The compiler refuses this call.")
   }
 }

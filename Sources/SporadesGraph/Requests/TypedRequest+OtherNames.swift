@@ -8,7 +8,7 @@ private let refusal = "The compiler refuses this call."
 extension TypedRequest {
   /// Refuses a condition of another name.
   @available(*, unavailable, renamed: "where(_:)")
-  public func filter(_ condition: TypedPredicate<Object>) -> Self { preconditionFailure(refusal) }
+  public func filter(_ condition: TypedPredicate<Object>) -> Self { trap(refusal) }
 
   /// Refuses a closure as a condition.
   @_disfavoredOverload
@@ -17,7 +17,7 @@ extension TypedRequest {
     message:
       "a store cannot run a closure; write the condition with key paths, as in where(\\.age > 18), or filter the array of fetch(in:)"
   )
-  public func filter(_ condition: (Object) throws -> Bool) -> Self { preconditionFailure(refusal) }
+  public func filter(_ condition: (Object) throws -> Bool) -> Self { trap(refusal) }
 
   /// Refuses a closure as a condition.
   @_disfavoredOverload
@@ -26,7 +26,7 @@ extension TypedRequest {
     message:
       "a store cannot run a closure; write the condition with key paths, as in where(\\.age > 18), or filter the array of fetch(in:)"
   )
-  public func `where`(_ condition: (Object) throws -> Bool) -> Self { preconditionFailure(refusal) }
+  public func `where`(_ condition: (Object) throws -> Bool) -> Self { trap(refusal) }
 
   /// Refuses a format that the program puts together.
   @_disfavoredOverload
@@ -36,7 +36,7 @@ extension TypedRequest {
       "a format is written in the program, and its values are arguments: where(\"name == %@\", name); a format from elsewhere is where(FetchPredicate(format: text))"
   )
   public func `where`(_ format: String, _ arguments: Any?...) -> Self {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses several conditions.
@@ -46,13 +46,13 @@ extension TypedRequest {
     message: "join the conditions with &&, as in where(\\.age > 18 && \\.name == \"Doe\")"
   )
   public func `where`(_ condition: TypedPredicate<Object>, _ second: TypedPredicate<Object>) -> Self
-  { preconditionFailure(refusal) }
+  { trap(refusal) }
 
   /// Refuses a key path and a value.
   @_disfavoredOverload
   @available(*, unavailable, message: "write a comparison: where(\\.name == \"Doe\")")
   public func `where`<V>(_ keyPath: KeyPath<Object, V>, equalTo value: V) -> Self {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a condition with a context.
@@ -63,32 +63,32 @@ extension TypedRequest {
   )
   public func `where`<Context: FinderContext>(
     _ condition: TypedPredicate<Object>, in context: Context
-  ) -> [Object] { preconditionFailure(refusal) }
+  ) -> [Object] { trap(refusal) }
 
   /// Refuses an order of another name.
   @available(*, unavailable, renamed: "sorted(by:)")
-  public func order(by keyPath: PartialKeyPath<Object>) -> Self { preconditionFailure(refusal) }
+  public func order(by keyPath: PartialKeyPath<Object>) -> Self { trap(refusal) }
 
   /// Refuses an order of another name.
   @_disfavoredOverload
   @available(*, unavailable, renamed: "sorted(by:)")
-  public func order(by term: TypedSortTerm<Object>) -> Self { preconditionFailure(refusal) }
+  public func order(by term: TypedSortTerm<Object>) -> Self { trap(refusal) }
 
   /// Refuses an order of another name.
   @available(*, unavailable, renamed: "sorted(by:)")
-  public func order(_ keyPath: PartialKeyPath<Object>) -> Self { preconditionFailure(refusal) }
+  public func order(_ keyPath: PartialKeyPath<Object>) -> Self { trap(refusal) }
 
   /// Refuses an order of another name.
   @available(*, unavailable, renamed: "sorted(by:)")
-  public func orderBy(_ keyPath: PartialKeyPath<Object>) -> Self { preconditionFailure(refusal) }
+  public func orderBy(_ keyPath: PartialKeyPath<Object>) -> Self { trap(refusal) }
 
   /// Refuses an order of another name.
   @available(*, unavailable, renamed: "sorted(by:)")
-  public func sort(by keyPath: PartialKeyPath<Object>) -> Self { preconditionFailure(refusal) }
+  public func sort(by keyPath: PartialKeyPath<Object>) -> Self { trap(refusal) }
 
   /// Refuses an order without its label.
   @available(*, unavailable, renamed: "sorted(by:)")
-  public func sorted(_ keyPath: PartialKeyPath<Object>) -> Self { preconditionFailure(refusal) }
+  public func sorted(_ keyPath: PartialKeyPath<Object>) -> Self { trap(refusal) }
 
   /// Refuses a closure as an order.
   @_disfavoredOverload
@@ -98,50 +98,50 @@ extension TypedRequest {
       "a store cannot run a closure; write the order with key paths, as in sorted(by: \\.lastname, \\.firstname), or sort the array of fetch(in:)"
   )
   public func sorted(by areInOrder: (Object, Object) throws -> Bool) -> Self {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a limit of another name.
   @available(*, unavailable, renamed: "limit(_:)")
-  public func prefix(_ count: Int) -> Self { preconditionFailure(refusal) }
+  public func prefix(_ count: Int) -> Self { trap(refusal) }
 
   /// Refuses a limit of another name.
   @available(*, unavailable, renamed: "limit(_:)")
-  public func first(_ count: Int) -> Self { preconditionFailure(refusal) }
+  public func first(_ count: Int) -> Self { trap(refusal) }
 
   /// Refuses a limit of another name.
   @available(*, unavailable, renamed: "limit(_:)")
-  public func take(_ count: Int) -> Self { preconditionFailure(refusal) }
+  public func take(_ count: Int) -> Self { trap(refusal) }
 
   /// Refuses an offset of another name.
   @available(*, unavailable, renamed: "offset(_:)")
-  public func skip(_ count: Int) -> Self { preconditionFailure(refusal) }
+  public func skip(_ count: Int) -> Self { trap(refusal) }
 
   /// Refuses an offset of another name.
   @available(*, unavailable, renamed: "offset(_:)")
-  public func dropFirst(_ count: Int) -> Self { preconditionFailure(refusal) }
+  public func dropFirst(_ count: Int) -> Self { trap(refusal) }
 
   /// Refuses both bounds in one word.
   @available(*, unavailable, message: "write limit(10).offset(20)")
-  public func limit(_ count: Int, offset: Int) -> Self { preconditionFailure(refusal) }
+  public func limit(_ count: Int, offset: Int) -> Self { trap(refusal) }
 
   /// Refuses a prefetch of another name.
   @available(*, unavailable, renamed: "prefetching(_:)")
-  public func including(_ keyPath: PartialKeyPath<Object>) -> Self { preconditionFailure(refusal) }
+  public func including(_ keyPath: PartialKeyPath<Object>) -> Self { trap(refusal) }
 
   /// Refuses a prefetch of another name.
   @available(*, unavailable, renamed: "prefetching(_:)")
-  public func with(_ keyPath: PartialKeyPath<Object>) -> Self { preconditionFailure(refusal) }
+  public func with(_ keyPath: PartialKeyPath<Object>) -> Self { trap(refusal) }
 
   /// Refuses a choice of columns.
   @available(*, unavailable, message: "write pluck(\\.name, in: context) for single values")
-  public func select(_ keyPaths: PartialKeyPath<Object>...) -> Self { preconditionFailure(refusal) }
+  public func select(_ keyPaths: PartialKeyPath<Object>...) -> Self { trap(refusal) }
 
   /// Refuses groups of another name.
   @available(
     *, unavailable, message: "write grouped(by: \\.team) { ($0.count, $0.average(\\.age)) }"
   )
-  public func group(by keyPath: PartialKeyPath<Object>) -> Self { preconditionFailure(refusal) }
+  public func group(by keyPath: PartialKeyPath<Object>) -> Self { trap(refusal) }
 
   /// Refuses groups without values.
   @_disfavoredOverload
@@ -150,7 +150,7 @@ extension TypedRequest {
     message:
       "say what to compute of each group: grouped(by: \\.team) { $0.count }; for the objects themselves, Dictionary(grouping:by:) of fetch(in:)"
   )
-  public func grouped(by keyPath: PartialKeyPath<Object>) -> Self { preconditionFailure(refusal) }
+  public func grouped(by keyPath: PartialKeyPath<Object>) -> Self { trap(refusal) }
 }
 
 // Verbs of other libraries.
@@ -158,31 +158,31 @@ extension TypedRequest {
   /// Refuses a verb of another name.
   @available(*, unavailable, renamed: "fetch(in:)")
   public func all<Context: FinderContext>(in context: Context) -> [Object] {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a verb of another name.
   @available(*, unavailable, renamed: "fetch(in:)")
   public func find<Context: FinderContext>(in context: Context) -> [Object] {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a verb without its label.
   @available(*, unavailable, renamed: "fetch(in:)")
   public func fetch<Context: FinderContext>(_ context: Context) -> [Object] {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a verb of another library.
   @available(*, unavailable, renamed: "fetch(in:)")
   public func fetchAll<Context: FinderContext>(_ context: Context) -> [Object] {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a verb of another library.
   @available(*, unavailable, renamed: "first(in:)")
   public func fetchOne<Context: FinderContext>(_ context: Context) -> Object? {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses the last object, which an order does not know.
@@ -191,36 +191,36 @@ extension TypedRequest {
     message: "turn the order round: sorted(by: .descending(\\.age)).first(in: context)"
   )
   public func last<Context: FinderContext>(in context: Context) -> Object? {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a verb of another name.
   @available(*, unavailable, message: "write !exists(in: context)")
   public func isEmpty<Context: FinderContext>(in context: Context) -> Bool {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a verb of another name.
   @available(*, unavailable, renamed: "delete(in:)")
   public func deleteAll<Context: FinderContext>(in context: Context) {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a number without a context.
   @available(*, unavailable, message: "a verb takes a context: count(in: context)")
-  public var count: Int { preconditionFailure(refusal) }
+  public var count: Int { trap(refusal) }
 
   /// Refuses an object without a context.
   @available(*, unavailable, message: "a verb takes a context: first(in: context)")
-  public var first: Object? { preconditionFailure(refusal) }
+  public var first: Object? { trap(refusal) }
 
   /// Refuses objects without a context.
   @available(*, unavailable, message: "a verb takes a context: fetch(in: context)")
-  public var objects: [Object] { preconditionFailure(refusal) }
+  public var objects: [Object] { trap(refusal) }
 
   /// Refuses an answer without a context.
   @available(*, unavailable, message: "a verb takes a context: !exists(in: context)")
-  public var isEmpty: Bool { preconditionFailure(refusal) }
+  public var isEmpty: Bool { trap(refusal) }
 
   /// Refuses to treat a request as its objects.
   @available(
@@ -229,7 +229,7 @@ extension TypedRequest {
       "a request has no objects until it is fetched; write fetch(in: context).map { … }, or pluck(\\.name, in: context)"
   )
   public func map<Output>(_ transform: (Object) throws -> Output) -> [Output] {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses to treat a request as its objects.
@@ -238,7 +238,7 @@ extension TypedRequest {
     message:
       "a request has no objects until it is fetched; write for user in try request.fetch(in: context)"
   )
-  public func forEach(_ body: (Object) throws -> Void) { preconditionFailure(refusal) }
+  public func forEach(_ body: (Object) throws -> Void) { trap(refusal) }
 }
 
 // Names in the place of key paths.
@@ -247,41 +247,41 @@ extension TypedRequest {
   @_disfavoredOverload
   @available(*, unavailable, message: "write the key path: sum(\\.age, in: context)")
   public func sum<Context: FinderContext>(_ name: String, in context: Context) -> Int {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a name in the place of a key path.
   @_disfavoredOverload
   @available(*, unavailable, message: "write the key path: average(\\.age, in: context)")
   public func average<Context: FinderContext>(_ name: String, in context: Context) -> Double? {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a name in the place of a key path.
   @_disfavoredOverload
   @available(*, unavailable, message: "write the key path: min(\\.age, in: context)")
   public func min<Context: FinderContext>(_ name: String, in context: Context) -> Int? {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a name in the place of a key path.
   @_disfavoredOverload
   @available(*, unavailable, message: "write the key path: max(\\.age, in: context)")
   public func max<Context: FinderContext>(_ name: String, in context: Context) -> Int? {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a name in the place of a key path.
   @_disfavoredOverload
   @available(*, unavailable, message: "write the key path: pluck(\\.name, in: context)")
   public func pluck<Context: FinderContext>(_ name: String, in context: Context) -> [String] {
-    preconditionFailure(refusal)
+    trap(refusal)
   }
 
   /// Refuses a name in the place of a key path.
   @_disfavoredOverload
   @available(*, unavailable, message: "write the key path: prefetching(\\.pets)")
-  public func prefetching(_ names: String...) -> Self { preconditionFailure(refusal) }
+  public func prefetching(_ names: String...) -> Self { trap(refusal) }
 }
 
 /// Refuses a request as a list.
@@ -292,4 +292,4 @@ extension TypedRequest {
 )
 public func ~= <Object: ManagedObject, V, Other: ManagedObject>(
   keyPath: KeyPath<Object, V>, request: TypedRequest<Other>
-) -> TypedPredicate<Object> { preconditionFailure(refusal) }
+) -> TypedPredicate<Object> { trap(refusal) }

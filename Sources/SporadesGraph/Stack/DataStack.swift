@@ -75,8 +75,8 @@ public final class DataStack: Sendable {
 
   /// A context over another one. It does not merge by itself.
   private func context(over parent: ContextQueue, _ name: String?) -> ManagedObjectContext {
-    precondition(
-      parent.isOf(bound),
+    trap(
+      unless: parent.isOf(bound),
       "A child's parent must be a context of the same stack. Make the child with the parent's stack."
     )
     let context = ManagedObjectContext(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 
 /// Undoes and redoes the changes of one context.
 ///
@@ -47,7 +48,7 @@ public final class ContextUndoManager {
 
   /// Ends the group that was begun last. A group inside another becomes part of it.
   public func endUndoGrouping() {
-    precondition(!open.isEmpty, "endUndoGrouping() without beginUndoGrouping().")
+    trap(unless: !open.isEmpty, "endUndoGrouping() without beginUndoGrouping().")
     context?.endEvent()
     let group = open.removeLast()
     guard !group.events.isEmpty else { return }
@@ -92,7 +93,7 @@ public final class ContextUndoManager {
 
   /// Resumes the recording of changes.
   public func enableUndoRegistration() {
-    precondition(disabled > 0, "enableUndoRegistration() without disableUndoRegistration().")
+    trap(unless: disabled > 0, "enableUndoRegistration() without disableUndoRegistration().")
     context?.endEvent()
     disabled -= 1
   }

@@ -20,8 +20,8 @@ extension ManagedObjectContext {
         events = nil
         return
       }
-      precondition(
-        newValue.context == nil,
+      trap(
+        unless: newValue.context == nil,
         "An undo manager belongs to one context. Make another one for this context.")
       newValue.context = self
       let events = self.events ?? ContextEvents()

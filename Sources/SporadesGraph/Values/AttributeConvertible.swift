@@ -166,7 +166,7 @@ extension URL: AttributeConvertible {
   public static var attributeType: AttributeType { .uri }
   public static var absent: URL {
     guard let nowhere = URL(string: "about:blank") else {
-      preconditionFailure("Foundation does not parse about:blank.")
+      trap("Foundation does not parse about:blank.")
     }
     return nowhere
   }

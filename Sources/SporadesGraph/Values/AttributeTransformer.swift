@@ -61,7 +61,7 @@ public enum Transformers {
 
   static func named(_ name: String) -> any AttributeTransformer {
     guard let found = registered.withLock({ $0[name] }) else {
-      preconditionFailure(
+      trap(
         "No transformer is registered as \(name). Call Transformers.register(_:named:) first.")
     }
     return found

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
+import SporadesModel
 
 #if !canImport(UIKit) && !canImport(AppKit)
   extension IndexPath {
@@ -19,8 +20,8 @@ public import FoundationEssentials
     public var row: Int { item }
 
     private func index(at level: Int, named name: String) -> Int {
-      precondition(
-        count == 2,
+      trap(
+        unless: count == 2,
         "An index path with \(count) indexes has no \(name). Make it of a section and an item.")
       return self[level]
     }

@@ -50,7 +50,7 @@ struct ChangeReport<Object: ManagedObject> {
     _ controller: FetchedResultsController<Object>
   ) {
     guard let object = change.objects[step.candidate] as? Object else {
-      preconditionFailure(
+      trap(
         "The results hold an object of class \(type(of: change.objects[step.candidate])). Fetch the entity of "
           + "\(Object.self).")
     }
@@ -97,7 +97,7 @@ struct ChangeReport<Object: ManagedObject> {
       }
     }
     guard let difference = CollectionDifference(changes) else {
-      preconditionFailure("The steps of a change of results name a position twice: \(changes)")
+      trap("The steps of a change of results name a position twice: \(changes)")
     }
     return difference
   }

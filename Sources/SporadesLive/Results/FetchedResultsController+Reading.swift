@@ -28,12 +28,12 @@ extension FetchedResultsController {
   /// The object at the path, which must exist.
   public func object(at indexPath: IndexPath) -> Object {
     guard let position = list.table.position(of: indexPath) else {
-      preconditionFailure(
+      trap(
         "The results have no object at \(Array(indexPath)). The numbers of objects in their sections: "
           + "\(list.table.sections.prefix(20).map(\.range.count)).")
     }
     guard let object = list.objects[position] as? Object else {
-      preconditionFailure(
+      trap(
         "The results hold an object of class \(type(of: list.objects[position])). Fetch the entity of \(Object.self)."
       )
     }
@@ -84,7 +84,7 @@ extension FetchedResultsController {
   public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
     let titles = titles
     guard titles.indices.contains(index), titles[index].title == title else {
-      preconditionFailure(
+      trap(
         "The title at index \(index) is not the given one. Pass a title of sectionIndexTitles with its index."
       )
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesGraph
+import SporadesModel
 
 /// One section of the results of a ``FetchedResultsController``.
 public struct FetchedResultsSection<Object: ManagedObject> {
@@ -24,7 +25,7 @@ public struct FetchedResultsSection<Object: ManagedObject> {
   public var objects: [Object] {
     all[range].map { object in
       guard let object = object as? Object else {
-        preconditionFailure(
+        trap(
           "A section of \(Object.self) holds an object of class \(type(of: object)). Fetch the entity of the class."
         )
       }

@@ -14,7 +14,7 @@ struct Sectioning {
     path = []
     self.name = { object in
       guard let object = object as? Object else {
-        preconditionFailure(
+        trap(
           "A section of \(Object.self) was asked for an object of class \(type(of: object)).")
       }
       return try name(object)

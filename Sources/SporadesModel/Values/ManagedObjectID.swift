@@ -39,7 +39,7 @@ public struct ManagedObjectID: Hashable, Sendable {
       ? "x-coredata:///\(entityName)/t\(temporaryUUID.uuidString)"
       : "x-coredata://\(storeIdentifier)/\(entityName)/p\(key.primaryKey)"
     guard let url = URL(string: text) else {
-      preconditionFailure("An entity is named \(entityName), which no URI can hold; rename it.")
+      trap("An entity is named \(entityName), which no URI can hold; rename it.")
     }
     return url
   }

@@ -102,8 +102,8 @@ public struct UpdatedRows: Sendable {
 
   /// Makes updates of rows; the words must fit their number.
   public init(page: RowPage, changedSlots: [UInt64]) {
-    precondition(
-      changedSlots.count == page.count * page.layout.bitWords,
+    trap(
+      unless: changedSlots.count == page.count * page.layout.bitWords,
       "Each row needs \(page.layout.bitWords) words of changed slots.")
     self.page = page
     self.changedSlots = changedSlots

@@ -91,10 +91,10 @@ public struct StoreFetch: Sendable {
   }
 
   private func requireBounds() {
-    precondition(
-      (limit ?? 0) >= 0,
+    trap(
+      unless: (limit ?? 0) >= 0,
       "A fetch of \(entity.name) has the limit \(limit ?? 0); use nil, 0 or more.")
-    precondition(offset >= 0, "A fetch of \(entity.name) has the offset \(offset); use 0 or more.")
+    trap(unless: offset >= 0, "A fetch of \(entity.name) has the offset \(offset); use 0 or more.")
   }
 
   /// Refuses a predicate or an order that does not fit the entity.

@@ -35,8 +35,9 @@ public struct TableQuestion: Sendable {
 
   /// Asks for columns over the objects of a fetch.
   public init(_ fetch: StoreFetch, _ columns: [FetchExpression]) {
-    precondition(
-      !columns.isEmpty, "A question about \(fetch.entity.name) asks for no column. Name one.")
+    trap(
+      unless: !columns.isEmpty,
+      "A question about \(fetch.entity.name) asks for no column. Name one.")
     self.fetch = fetch
     self.columns = columns
   }
@@ -110,8 +111,8 @@ public struct TableAnswer: Hashable, Sendable {
 
   /// The value in a column of a row.
   public subscript(row: Int, column: Int) -> Value {
-    precondition(
-      0..<rowCount ~= row && 0..<width ~= column,
+    trap(
+      unless: 0..<rowCount ~= row && 0..<width ~= column,
       "The answer has \(rowCount) rows of \(width) values, and no value \(column) of row \(row).")
     return switch contents {
     case .values(let values): values[row * width + column]
@@ -138,8 +139,8 @@ public struct TableAnswer: Hashable, Sendable {
 
   /// The row of the answer to a question for all objects.
   package func onlyRow(of width: Int) -> [Value] {
-    precondition(
-      rowCount == 1 && self.width == width,
+    trap(
+      unless: rowCount == 1 && self.width == width,
       "A store answers a question with one value per column. Check the store with the conformance suite."
     )
     return values
@@ -156,7 +157,7 @@ extension Value {
   /// The number of objects, in a column of an answer that counts them.
   package var numberOfRows: Int {
     guard case .integer(let number) = self, let count = Int(exactly: number) else {
-      preconditionFailure(
+      trap(
         "A store counts rows with an integer. Check the store with the conformance suite.")
     }
     return count

@@ -48,7 +48,7 @@ public final class MemoryStore: PersistentStore {
       try self.init(
         model: model, configuration: nil, identifier: identifier, keepsHistory: keepsHistory)
     } catch {
-      preconditionFailure("A store of all entities cannot divide an inheritance tree: \(error)")
+      trap("A store of all entities cannot divide an inheritance tree: \(error)")
     }
   }
 
@@ -185,7 +185,7 @@ public final class MemoryStore: PersistentStore {
   public func reserveKeys(
     _ count: Int, for entity: EntityShape
   ) throws(StoreError) -> Range<Int64> {
-    precondition(count >= 0, "A caller asked for \(count) keys; ask for 0 or more.")
+    trap(unless: count >= 0, "A caller asked for \(count) keys; ask for 0 or more.")
     return try withContents { (contents) throws(StoreError) in
       let last = contents.largestKeys[entity.rootNumber, default: 0]
       guard Int64(count) <= RowKey.largestPrimaryKey - last else {

@@ -17,7 +17,7 @@ struct CountedReferences: ~Copyable {
     self.home = home
     self.page = page
     guard let count = UInt32(exactly: count) else {
-      preconditionFailure("A page has fewer rows than 4 thousand million.")
+      trap("A page has fewer rows than 4 thousand million.")
     }
     left = count
     unsafe sporades_retain(Unmanaged.passUnretained(home).toOpaque(), count)
@@ -33,7 +33,7 @@ struct CountedReferences: ~Copyable {
   /// Makes the object of a row of the page, which takes a reference of each.
   @inline(__always)
   mutating func makeObject(_ key: RowKey, showing index: Int) -> ManagedObject {
-    precondition(left > 0, "A page has one object for each row.")
+    trap(unless: left > 0, "A page has one object for each row.")
     left -= 1
     let seed = unsafe ObjectSeed(home: Unmanaged.passUnretained(home).takeRetainedValue(), key: key)
     let object = home.type.init(seed)

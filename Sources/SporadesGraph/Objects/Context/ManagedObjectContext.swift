@@ -183,11 +183,11 @@ public final class ManagedObjectContext {
   final func home(for type: ManagedObject.Type) -> ObjectHome {
     if let lastHome, lastHome.type == type { return lastHome.home }
     guard let number = stack.number(of: type) else {
-      preconditionFailure("\(stack.unbound(type))")
+      trap("\(stack.unbound(type))")
     }
     let home = home(numbered: number)
     guard !home.shape.isAbstract else {
-      preconditionFailure("\(ContextError.abstractEntity(home.shape.name))")
+      trap("\(ContextError.abstractEntity(home.shape.name))")
     }
     lastHome = (type, home)
     return home
@@ -238,8 +238,8 @@ public final class ManagedObjectContext {
   package final func checkQueue() {
     requireOpenBlock()
     guard checksQueue else { return }
-    precondition(
-      access.isHeldByCurrentThread,
+    trap(
+      unless: access.isHeldByCurrentThread,
       """
       An object or context was used outside its queue or thread. Use objects inside the block of the \
       context they came from, or on its thread; carry `objectID` out, or find the object again with \
@@ -285,8 +285,8 @@ public final class ManagedObjectContext {
   }
 
   final func requireOpenBlock() {
-    precondition(
-      !hasEnded,
+    trap(
+      unless: !hasEnded,
       """
       A context was used after the block of the service or stage that it was made for. Use it inside the block, and call read or writeSync again for more.
       """)

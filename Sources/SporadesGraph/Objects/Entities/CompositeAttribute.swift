@@ -57,7 +57,7 @@ public struct CompositeValues {
 
   private func index(of name: String) -> Int {
     guard let index = elements.firstIndex(where: { $0.name == name }) else {
-      preconditionFailure(
+      trap(
         "The model's composite attribute has no element \(name). Add it to the model, or take it "
           + "out of the struct.")
     }
@@ -91,7 +91,7 @@ extension CompositeValues {
         defaultValue = elements[index(of: name)].defaultValue
       }
       guard let stand = V.standIn(defaultValue) else {
-        preconditionFailure(
+        trap(
           "The element \(name) has a raw value that belongs to no case of \(V.self). Make it optional, "
             + "give it a default, or add the case.")
       }
@@ -131,7 +131,7 @@ extension CompositeValues {
   @_disfavoredOverload
   public subscript<V>(name: String) -> V {
     get {
-      preconditionFailure(
+      trap(
         "The element \(name) has the type \(V.self), which no member of a composite can have.")
     }
     @available(

@@ -59,7 +59,7 @@ public struct EntityDeclaration {
   /// The name of the entity.
   public var name: String {
     guard isDeclared else {
-      preconditionFailure(
+      trap(
         "\(type) declares no entity. Put @Entity before the class, or override `declaration`.")
     }
     return entity.name

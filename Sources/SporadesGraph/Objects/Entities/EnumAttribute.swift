@@ -84,7 +84,7 @@ extension ManagedObject {
     guard !value.isNull, let cases = home.binding.enumChecks[path], !cases.contain(value) else {
       return
     }
-    preconditionFailure(
+    trap(
       """
       \(home.shape.name).\(path.joined(separator: ".")) is an enum, and was set to a raw value that \
       belongs to no case.\(cases.hint(for: value)) Set the raw value of a case, or add the case.
@@ -104,7 +104,7 @@ extension ManagedObject {
       }
     }
     if let stand = V.standIn(defaultValue) { return stand }
-    preconditionFailure(
+    trap(
       """
       \(home.shape.name).\(propertyName(at: place)) has a raw value that belongs to no case of \
       \(V.self). Make the property optional, give it a default, or add the case.

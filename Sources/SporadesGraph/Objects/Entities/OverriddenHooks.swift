@@ -78,28 +78,28 @@ enum ObjectHook: String, CaseIterable {
 // Classes that override one method each. Nobody makes objects of them.
 private final class PlainProbe: ManagedObject {}
 private final class AwakeFromInsertProbe: ManagedObject {
-  override func awakeFromInsert() { preconditionFailure("A probe has no objects.") }
+  override func awakeFromInsert() { trap("A probe has no objects.") }
 }
 private final class PrepareForDeletionProbe: ManagedObject {
-  override func prepareForDeletion() { preconditionFailure("A probe has no objects.") }
+  override func prepareForDeletion() { trap("A probe has no objects.") }
 }
 private final class WillSaveProbe: ManagedObject {
-  override func willSave() { preconditionFailure("A probe has no objects.") }
+  override func willSave() { trap("A probe has no objects.") }
 }
 private final class DidSaveProbe: ManagedObject {
-  override func didSave() { preconditionFailure("A probe has no objects.") }
+  override func didSave() { trap("A probe has no objects.") }
 }
 private final class ValidateForInsertProbe: ManagedObject {
-  override func validateForInsert() throws { preconditionFailure("A probe has no objects.") }
+  override func validateForInsert() throws { trap("A probe has no objects.") }
 }
 private final class ValidateForUpdateProbe: ManagedObject {
-  override func validateForUpdate() throws { preconditionFailure("A probe has no objects.") }
+  override func validateForUpdate() throws { trap("A probe has no objects.") }
 }
 private final class ValidateForDeleteProbe: ManagedObject {
-  override func validateForDelete() throws { preconditionFailure("A probe has no objects.") }
+  override func validateForDelete() throws { trap("A probe has no objects.") }
 }
 private final class ValidateValueProbe: ManagedObject {
   override func validateValue(_ value: Value, forKey name: String) throws {
-    preconditionFailure("A probe has no objects.")
+    trap("A probe has no objects.")
   }
 }

@@ -157,7 +157,7 @@ public struct PropertyDeclaration {
       attribute.valueTransformerName.map(Transformers.named) ?? JSONTransformer()
     // `try?`, because the trap below names the mistake.
     guard let data = try? transformer.encode(value) else {
-      preconditionFailure(
+      trap(
         "The attribute's transformer can not encode its default value of type \(V.self). Give another default."
       )
     }

@@ -33,7 +33,7 @@ public struct FetchedBatches<Object: ManagedObject>: RandomAccessCollection {
   public subscript(position: Int) -> Object {
     let object = reader.object(at: position)
     guard let object = object as? Object else {
-      preconditionFailure(
+      trap(
         "A fetch of \(Object.self) found an object of class \(type(of: object)). Fetch the entity of the class."
       )
     }
@@ -66,8 +66,8 @@ final class BatchReader {
   }
 
   func object(at position: Int) -> ManagedObject {
-    precondition(
-      ids.indices.contains(position),
+    trap(
+      unless: ids.indices.contains(position),
       "The fetch has \(ids.count) objects and none at position \(position).")
     if position < start || position >= start + objects.count {
       read(position / size * size)

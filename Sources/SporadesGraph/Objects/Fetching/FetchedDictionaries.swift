@@ -22,8 +22,8 @@ public struct FetchedDictionaries: RandomAccessCollection, Hashable, Sendable {
   /// The dictionary at the position.
   @inlinable
   public subscript(position: Int) -> FetchedDictionary {
-    precondition(
-      position >= 0 && position < contents.count,
+    trap(
+      unless: position >= 0 && position < contents.count,
       "The fetch has \(contents.count) dictionaries and none at position \(position).")
     return FetchedDictionary(contents, row: position)
   }
@@ -74,7 +74,7 @@ final class DictionaryContents: Sendable {
   /// The text at a place where ``find(_:_:)`` found one.
   @usableFromInline
   func text(_ place: Int) -> String {
-    guard let packed else { preconditionFailure("Only packed values have the mark of a text.") }
+    guard let packed else { trap("Only packed values have the mark of a text.") }
     return packed.text(place)
   }
 
@@ -82,7 +82,7 @@ final class DictionaryContents: Sendable {
   /// accent.
   private func equalName(_ name: String) -> Int {
     guard let place = names.firstIndex(of: name) else {
-      preconditionFailure(
+      trap(
         "The fetch returns no value named \(name). It returns \(names.joined(separator: ", ")); name another in "
           + "propertiesToFetch.")
     }
@@ -157,7 +157,7 @@ public struct FetchedDictionary: Hashable, Sendable {
     guard !value.isNull else { return nil }
     if let result: V = value.converted() { return result }
     guard let result: V = value.converted(to: V.attributeType)?.converted() else {
-      preconditionFailure(
+      trap(
         "The value \(name) cannot be read as \(V.self). Ask for the type with which it was fetched."
       )
     }

@@ -41,8 +41,8 @@ extension ManagedObjectContext {
   @inlinable
   func typed<Object: ManagedObject>(_ objects: [ManagedObject]) -> [Object] {
     guard let first = objects.first else { return [] }
-    precondition(
-      first is Object,
+    trap(
+      unless: first is Object,
       "A fetch of \(Object.self) found objects of class \(Swift.type(of: first)). Fetch the entity of the "
         + "class.")
     // because all objects of an entity have its class or a subclass, and all arrays of class

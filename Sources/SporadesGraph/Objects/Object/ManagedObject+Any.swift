@@ -7,7 +7,7 @@ extension ManagedObject {
   final func converted(_ argument: Any?, _ name: String) -> Value {
     guard let value = Value(converting: argument) else {
       let type = argument.map { "\(Swift.type(of: $0))" } ?? "nil"
-      preconditionFailure(
+      trap(
         """
         \(home.shape.name).\(name) was set to a value of type \(type), which no property holds. Set a \
         text, number, date, UUID, URL, data, a case of an enum with raw values, an object, or an \
@@ -52,7 +52,7 @@ extension ManagedObject {
       guard let context = home.context else { throw ContextError.noContext }
       return try context.object(with: id)
     } catch {
-      preconditionFailure(
+      trap(
         "\(home.shape.name).\(relationship.name) can not be set to \(id). \(error)")
     }
   }
@@ -62,7 +62,7 @@ extension ManagedObject {
       relationship.isToMany
       ? "a to-many relationship. Set an array or a set of objects, or use add(_:to:)"
       : "a to-one relationship. Set an object, its id or nil"
-    preconditionFailure(
+    trap(
       "\(home.shape.name).\(relationship.name) was set to \(value.kindName), but it is \(expected)."
     )
   }

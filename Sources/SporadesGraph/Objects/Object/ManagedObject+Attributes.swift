@@ -87,7 +87,7 @@ extension ManagedObject {
   public final subscript<V: Codable>(property place: Int) -> V {
     get {
       guard let value: V = transformed(place) ?? nothing(as: V.self) else {
-        preconditionFailure(
+        trap(
           """
           \(home.shape.name).\(propertyName(at: place)) has no value, and \(V.self) has no empty \
           value to show. Make the property optional or give it a default value.
@@ -103,7 +103,7 @@ extension ManagedObject {
   @_disfavoredOverload
   public final subscript<V>(property place: Int) -> V {
     get {
-      preconditionFailure(
+      trap(
         "\(type(of: self)).\(propertyName(at: place)) has the type \(V.self), which no property can have."
       )
     }
@@ -149,7 +149,7 @@ extension ManagedObject {
   final func propertyIndex(at place: Int) -> Int? {
     let number = unsafe home.places[place]
     guard number != .min else {
-      preconditionFailure(
+      trap(
         """
         \(type(of: self)).\(propertyName(at: place)) has no counterpart in entity \
         \(home.shape.name) of this stack's model. Add the property to the model, or take it out \

@@ -14,7 +14,7 @@ extension ManagedObject {
   /// Reports a change to an object whose row is gone, or traps if its context is gone.
   final func refuseChange() {
     if let context = home.context { return context.report(.objectGone(objectID)) }
-    preconditionFailure(
+    trap(
       home.isOfEndedBlock
         ? """
         \(objectID) was changed after the block of the service or stage that it came from, or after reset() in \
@@ -30,8 +30,8 @@ extension ManagedObject {
 
   /// Traps if the object can not read a property because the block that it came from has ended.
   final func refuseReading(_ property: String?) {
-    precondition(
-      !home.isOfEndedBlock,
+    trap(
+      unless: !home.isOfEndedBlock,
       """
       \(objectID)\(property.map { ".\($0)" } ?? "") was read after the block of the service or stage that the \
       object came from, or after reset() in the block. There an object shows only the values that it had in memory. Read \
@@ -53,8 +53,8 @@ extension ManagedObject {
 extension ManagedObjectContext {
   /// Traps if the object belongs to another context.
   final func requireOwn(_ object: ManagedObject) {
-    precondition(
-      object.home.context === self,
+    trap(
+      unless: object.home.context === self,
       object.home.context == nil
         ? """
         \(object.objectID) outlived its context: that is gone, was reset, or belonged to a block of a \

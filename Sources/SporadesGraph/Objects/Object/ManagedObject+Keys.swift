@@ -30,8 +30,8 @@ extension ManagedObject {
     if home.checksQueue { home.checkQueue() }
     switch property(name) {
     case .attribute(let attribute):
-      precondition(
-        !attribute.description.isDerived,
+      trap(
+        unless: !attribute.description.isDerived,
         "\(home.shape.name).\(name) is derived, so each save computes it. Set what it is derived from."
       )
       let value = converted(value, name)
@@ -42,7 +42,7 @@ extension ManagedObject {
       relationship.isToMany
         ? setMembers(relationship, objects) : setToOne(relationship, objects.first)
     case .fetched:
-      preconditionFailure(
+      trap(
         "\(home.shape.name).\(name) is a fetched property, which finds its objects itself. Change what "
           + "its request finds.")
     }
@@ -105,13 +105,13 @@ extension ManagedObject {
         "a to-one relationship. Use object(forKey:) and setObject(_:forKey:)"
       case .fetched: "a fetched property. Read it with objects(forKey:)"
       }
-    preconditionFailure("\(home.shape.name).\(name) is \(remedy).")
+    trap("\(home.shape.name).\(name) is \(remedy).")
   }
 
   /// The property with the name. It traps if there is none.
   final func property(_ name: String) -> PropertyShape {
     guard let property = home.shape[name] else {
-      preconditionFailure(home.shape.describeMissingProperty(name))
+      trap(home.shape.describeMissingProperty(name))
     }
     return property
   }
@@ -142,7 +142,7 @@ extension ManagedObject {
       return setLarge(slot, data)
     }
     guard let cell = Cell(value, as: attribute.type) else {
-      preconditionFailure(
+      trap(
         """
         \(home.shape.name).\(attribute.name) has the type \(attribute.type) and can not take \
         \(attribute.type.describeRefusal(of: value))

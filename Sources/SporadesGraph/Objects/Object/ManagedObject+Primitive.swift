@@ -19,7 +19,7 @@ extension ManagedObject {
   public final func setPrimitiveValue(_ value: Any?, forKey name: String) {
     if home.checksQueue { home.checkQueue() }
     guard case .attribute(let attribute)? = home.shape[name] else {
-      preconditionFailure(
+      trap(
         "\(home.shape.name).\(name) is a relationship. Set it with setPrimitiveObject(s)(_:forKey:)."
       )
     }

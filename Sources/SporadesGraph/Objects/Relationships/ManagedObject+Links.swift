@@ -264,14 +264,14 @@ extension ManagedObject {
   }
 
   final func checkDestination(_ object: ManagedObject, _ relationship: RelationshipShape) {
-    precondition(
-      object.home.contextToken == home.contextToken,
+    trap(
+      unless: object.home.contextToken == home.contextToken,
       home.context?.saveSender == nil
         ? "\(home.shape.name).\(relationship.name) was set to an object of another context. Find it in this one first: object.inContext(context)."
         : "\(home.shape.name).\(relationship.name) was set in a batch to an object of another context, or to one that is not saved. Set an object that the context which executes the batch has saved, or its id: setValue(object.objectID, forKey: \"\(relationship.name)\")."
     )
-    precondition(
-      relationship.destinationFamily.contains(object.home.shape.number),
+    trap(
+      unless: relationship.destinationFamily.contains(object.home.shape.number),
       "\(home.shape.name).\(relationship.name) leads to \(relationship.description.destinationEntityName) and was set to a \(object.home.shape.name). Set an object of \(relationship.description.destinationEntityName) or of an entity that inherits from it."
     )
   }

@@ -10,8 +10,8 @@ extension ManagedObject {
   public final func insert(_ object: ManagedObject, into name: String, at index: Int) {
     change(name, putting: object) { members in
       members.removeAll { $0 === object }
-      precondition(
-        members.indices.contains(index) || index == members.count, outOfBounds(index, name))
+      trap(
+        unless: members.indices.contains(index) || index == members.count, outOfBounds(index, name))
       members.insert(object, at: index)
     }
   }
@@ -20,7 +20,7 @@ extension ManagedObject {
   public final func remove(at index: Int, from name: String) {
     let relationship = orderedRelationship(name)
     let members = memberFaults(relationship)
-    precondition(members.indices.contains(index), outOfBounds(index, name))
+    trap(unless: members.indices.contains(index), outOfBounds(index, name))
     unlinkAlone(members[index], relationship)
   }
 
@@ -28,7 +28,7 @@ extension ManagedObject {
   public final func replace(at index: Int, in name: String, with object: ManagedObject) {
     let relationship = orderedRelationship(name)
     let former = memberFaults(relationship)
-    precondition(former.indices.contains(index), outOfBounds(index, name))
+    trap(unless: former.indices.contains(index), outOfBounds(index, name))
     let leaving = former[index]
     guard leaving !== object else { return }
     let next = former[..<index].filter { $0 !== object }.count
@@ -40,7 +40,7 @@ extension ManagedObject {
   public final func move(from index: Int, to newIndex: Int, in name: String) {
     change(name, putting: nil) { members in
       for index in [index, newIndex] {
-        precondition(members.indices.contains(index), outOfBounds(index, name))
+        trap(unless: members.indices.contains(index), outOfBounds(index, name))
       }
       members.insert(members.remove(at: index), at: newIndex)
     }
@@ -75,8 +75,9 @@ extension ManagedObject {
   private final func orderedRelationship(_ name: String) -> RelationshipShape {
     if home.checksQueue { home.checkQueue() }
     let relationship = toManyRelationship(name)
-    precondition(
-      relationship.isOrdered, "\(home.shape.name).\(name) is not ordered, so it has no indices.")
+    trap(
+      unless: relationship.isOrdered,
+      "\(home.shape.name).\(name) is not ordered, so it has no indices.")
     return relationship
   }
 

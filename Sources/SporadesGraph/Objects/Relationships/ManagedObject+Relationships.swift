@@ -23,7 +23,7 @@ extension ManagedObject {
     get {
       let object: Object? = self[property: place]
       guard let object else {
-        preconditionFailure(
+        trap(
           """
           \(home.shape.name).\(propertyName(at: place)) leads to no object, but its class \
           requires one. Set it before reading it, or make the property optional.
@@ -84,7 +84,7 @@ extension ManagedObject {
   /// Takes a value that no relationship has. The declaration of such a property does not compile.
   @_disfavoredOverload
   public final func set<V>(_ value: V, toRelationship place: Int) {
-    preconditionFailure(
+    trap(
       "\(type(of: self)).\(propertyName(at: place)) has the type \(V.self), which no relationship has."
     )
   }
@@ -145,7 +145,7 @@ extension ManagedObject {
   @usableFromInline
   final func cast<Object: ManagedObject>(_ object: ManagedObject, _ place: Int) -> Object {
     guard let object = object as? Object else {
-      preconditionFailure(
+      trap(
         """
         \(home.shape.name).\(propertyName(at: place)) leads to an object of class \
         \(type(of: object)), not \(Object.self). Bind the entity to the class when the stack is made.
