@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesFoundation
 import SporadesGraph
 import SporadesModel
 import SporadesSQLite
@@ -9,6 +10,8 @@ import Testing
 /// Random questions about rows with to-one links that lead nowhere. A relationship without an inverse keeps its link when
 /// the other row is deleted.
 @Suite struct DanglingLinkTests {
+  init() { TextCollation.useFoundation() }
+
   // The model is written here, so a mistake in it is a mistake of the tests.
   private static let model = try! ManagedObjectModel(entities: [
     EntityDescription(
