@@ -5,6 +5,9 @@ import SporadesModel
 extension SortTerm {
   /// The order of keys, which decides where no other term does.
   static let key = SortTerm(.subject)
+
+  /// Objects without a value come behind all others.
+  var nilsAreLast: Bool { nils.map { $0 == .last } ?? !ascending }
 }
 
 extension PageCursor {
@@ -78,7 +81,6 @@ extension SortTerm {
   /// `name >= "Doe" AND (name > "Doe" OR rest)`: the first comparison alone lets an index begin at the
   /// value.
   fileprivate func condition(behind value: Value, or rest: FetchPredicate) -> FetchPredicate {
-    let nilsAreLast = nils.map { $0 == .last } ?? !ascending
     let isNil = compare(.equal, .null)
     guard !value.isMissing else {
       return nilsAreLast ? isNil && rest : compare(.notEqual, .null) || (isNil && rest)
