@@ -84,8 +84,10 @@ let package = Package(
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
         "SporadesLive", "SporadesDAL", "SporadesSQLite", "SporadesPlugin",
       ]),
-    // Foundation's sort descriptors as orders. Programs that do not import it do not load Foundation.
-    .target(name: "SporadesFoundation", dependencies: ["SporadesModel", "SporadesGraph"]),
+    // Foundation's sort descriptors and orders of languages. Programs that do not import it do not load Foundation.
+    .target(
+      name: "SporadesFoundation", dependencies: ["SporadesModel", "SporadesGraph"],
+      linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
     // One check per rule of the store contract, for stores of any make.
     .target(name: "SporadesTesting", dependencies: ["SporadesModel", "SporadesStore"]),
 
@@ -109,7 +111,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "SporadesLiveTests",
-      dependencies: ["Sporades", "SporadesModel", "SporadesLive", "SporadesTesting"]),
+      dependencies: [
+        "Sporades", "SporadesModel", "SporadesLive", "SporadesFoundation", "SporadesTesting",
+      ]),
     .testTarget(
       name: "SporadesDALTests",
       dependencies: ["SporadesModel", "SporadesStore", "SporadesDAL", "LifecycleProbe"]),
@@ -123,7 +127,8 @@ let package = Package(
       name: "SporadesSQLiteTests",
       dependencies: [
         "SporadesModel", "SporadesArchives", "SporadesModelFiles", "SporadesStore", "SporadesChain",
-        "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesTesting", "CSQLite",
+        "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesTesting", "SporadesFoundation",
+        "CSQLite",
       ]),
     .testTarget(
       name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting", "CSQLite"]),

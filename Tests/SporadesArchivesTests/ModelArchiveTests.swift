@@ -65,7 +65,12 @@ import Testing
       entities: [being, owner, pet], configurations: ["Local": ["Pet"]],
       fetchRequestTemplates: [
         "old": FetchRequest(
-          "Being", where: try FetchPredicate(format: "age > 10 OR NOT age == nil"))
+          "Being", where: try FetchPredicate(format: "age > 10 OR NOT age == nil")),
+        "computed": FetchRequest(
+          "Owner",
+          where: try FetchPredicate(
+            format: "lowercase:(name) == 'a' AND age * 2 - 1 > pets.@count AND pets.@max.age < 7"),
+          sortedBy: [SortTerm("name", ascending: false, collation: .localizedStandard)]),
       ], versionIdentifiers: ["7"])
   }
 

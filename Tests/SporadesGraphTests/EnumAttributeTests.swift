@@ -16,7 +16,7 @@ enum Flag: String, CaseIterable { case red, green }
 @Entity final class Yacht: ManagedObject {
   var sail: Sail = .jib
   var spare: Sail?
-  var flag: Flag = .green
+  @Attribute(.indexed) var flag: Flag = .green
   var deck: Deck?
   @Transient var mood: Flag = .red
 }
@@ -150,6 +150,25 @@ enum Flag: String, CaseIterable { case red, green }
       #expect(yacht.sail == .none)
       #expect(yacht.flag == .red)
       #expect(yacht.deck == Deck(sail: .none, spare: nil, inner: Hold(flag: .green)))
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func membersOfCompositesHavePaths(in kind: StoreKind) throws {
+    let stack = try DataStack(store: kind.store(Self.model), classes: [Yacht.self])
+    try stack.newContext().performAndWait { context in
+      let yacht = Yacht.create(in: context)
+      yacht["deck.sail"] = .integer(4)
+      yacht.setValue(Flag.green, forKey: "deck.inner.flag")
+      #expect(yacht.deck == Deck(sail: .jib, spare: nil, inner: Hold(flag: .green)))
+      #expect(yacht["deck.inner.flag"] == .string("green"))
+      #expect(yacht["deck.spare"] == .null)
+      try context.save()
+      yacht["deck.spare"] = .integer(5)
+      #expect(yacht.deck?.spare == Sail.main)
+      #expect(yacht.changedValues().keys.contains("deck"))
+      try context.save()
+      #expect(try Yacht.where("deck.spare == 5").count(in: context) == 1)
     }
   }
 }

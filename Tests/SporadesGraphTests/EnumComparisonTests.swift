@@ -28,6 +28,7 @@ import Testing
     ("NOT (sail == 7 OR sail == 4)", "Yacht.sail", "Sail", "raw value of a case"),
     ("sail IN {3, 9}", "Yacht.sail", "Sail", "use LIKE or BETWEEN"),
     ("deck.inner.flag == 'greeen'", "Yacht.deck.inner.flag", "Flag", "nearest name is green."),
+    ("indexed:by:(flag, 'flag') == 'gren'", "Yacht.flag", "Flag", "nearest name is green."),
   ])
   func aRawValueOfNoCaseIsRefused(
     format: String, property: String, type: String, hint: String

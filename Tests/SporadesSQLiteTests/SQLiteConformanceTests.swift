@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesFoundation
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
@@ -7,6 +8,8 @@ import Testing
 
 /// Every rule of the store contract, on a file and in memory.
 @Suite struct SQLiteConformanceTests {
+  init() { TextCollation.useFoundation() }
+
   @Test(arguments: StoreCheck.all)
   func aFileConforms(to check: StoreCheck) throws {
     try check.run(

@@ -99,8 +99,17 @@ extension KeyedArchiveWriter {
         ])
       guard names.count == 2 else { return variable }
       return archive(keyPath: String(names[1]), from: variable, isPath: true)
-    case .list, .indexed, .count, .aggregate, .arithmetic, .function, .conditional, .cast, .element,
-      .collection, .combined, .refused:
+    case .count(let names): return archive(keyPath: (names + ["@count"]).joined(separator: "."))
+    case .aggregate(let function, let names):
+      let name = function == .average ? "avg" : function.rawValue
+      let steps = names.dropLast() + ["@\(name)"] + names.suffix(1)
+      return archive(keyPath: steps.joined(separator: "."))
+    case .arithmetic(let operation, let left, let right):
+      return archive(function: operation.selector, of: [left, right])
+    case .function(let function, let arguments):
+      let colon = arguments.isEmpty ? "" : ":"
+      return archive(function: function.rawValue + colon, of: arguments)
+    case .list, .indexed, .conditional, .cast, .element, .collection, .combined, .refused:
       return nil
     }
   }
@@ -164,13 +173,29 @@ extension KeyedArchiveWriter {
   }
 
   private mutating func archive(function: String, _ path: [String]?) -> Reference {
+    let arguments = path.map { [archive(keyPath: $0.joined(separator: "."))] } ?? []
+    return archive(call: function, arguments)
+  }
+
+  /// A call of a function of expressions; nil if one of them has no known form.
+  private mutating func archive(
+    function: String, of expressions: [FetchExpression]
+  ) -> Reference? {
+    var arguments: [Reference] = []
+    for expression in expressions {
+      guard let argument = archive(expression) else { return nil }
+      arguments.append(argument)
+    }
+    return archive(call: function, arguments)
+  }
+
+  private mutating func archive(call function: String, _ arguments: [Reference]) -> Reference {
     let operand = object(
       ArchivedClass("NSConstantValueExpression", "NSExpression"),
       [
         .init("NSExpressionType", .integer(0)),
         .init("NSConstantValueClassName", text("_NSPredicateUtilities")),
       ])
-    let arguments = path.map { [archive(keyPath: $0.joined(separator: "."))] } ?? []
     return object(
       ArchivedClass("NSFunctionExpression", "NSExpression"),
       [
@@ -178,5 +203,24 @@ extension KeyedArchiveWriter {
         .init("NSArguments", list(arguments, .array)),
         .init("NSExpressionType", .integer(4)),
       ])
+  }
+}
+
+extension ArithmeticOperator {
+  /// The name of the operation's method in archives.
+  fileprivate var selector: String {
+    switch self {
+    case .add: "add:to:"
+    case .subtract: "from:subtract:"
+    case .multiply: "multiply:by:"
+    case .divide: "divide:by:"
+    case .modulus: "modulus:by:"
+    case .power: "raise:toPower:"
+    case .bitwiseAnd: "bitwiseAnd:with:"
+    case .bitwiseOr: "bitwiseOr:with:"
+    case .bitwiseXor: "bitwiseXor:with:"
+    case .shiftLeft: "leftshift:by:"
+    case .shiftRight: "rightshift:by:"
+    }
   }
 }

@@ -33,15 +33,16 @@ extension ModelArchiver {
   }
 
   private mutating func archive(_ term: SortTerm) -> Reference {
-    let isCaseInsensitive = term.options == .caseInsensitive
+    let selector =
+      term.collation?.comparison.selector
+      ?? (term.options == .caseInsensitive ? "caseInsensitiveCompare:" : "compare:")
     return writer.object(
       ArchivedClass("NSSortDescriptor"),
       [
         .init("NSKey", writer.text(term.spelling)),
         .init("NSAscending", .boolean(term.ascending)),
         .init("NSReverseNullOrder", .boolean(false)),
-        .init(
-          "NSSelector", writer.text(isCaseInsensitive ? "caseInsensitiveCompare:" : "compare:")),
+        .init("NSSelector", writer.text(selector)),
       ])
   }
 }
@@ -60,6 +61,7 @@ extension FetchRequest {
 extension SortTerm {
   /// Archives show terms of this form alone.
   fileprivate var hasUsualForm: Bool {
-    keyPath != nil && nils == nil && (options.isEmpty || options == .caseInsensitive)
+    keyPath != nil && nils == nil && collation?.locale == nil
+      && (options.isEmpty || options == .caseInsensitive)
   }
 }

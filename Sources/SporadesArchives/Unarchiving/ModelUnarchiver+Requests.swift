@@ -67,7 +67,10 @@ extension ModelUnarchiver {
     case nil, "compare:": return SortTerm(key, ascending: ascending)
     case "caseInsensitiveCompare:":
       return SortTerm(key, ascending: ascending, options: .caseInsensitive)
-    case .some: return nil
+    case let selector?:
+      return TextCollation.Comparison(selector: selector).map { comparison in
+        SortTerm(key, ascending: ascending, collation: TextCollation(comparison))
+      }
     }
   }
 }

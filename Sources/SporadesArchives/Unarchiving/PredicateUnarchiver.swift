@@ -88,6 +88,7 @@ struct PredicateUnarchiver {
       return .variable(try ModelUnarchiver.text(value.field("NSVariable")))
     case "NSConstantValueExpression": return .constant(try constant(value["NSConstantValue"]))
     case "NSKeyPathExpression": return try keyPath(value)
+    case "NSFunctionExpression": return try call(value)
     case "NSAggregateExpression":
       let inner = try deeper()
       var items: [FetchExpression] = []
@@ -96,6 +97,29 @@ struct PredicateUnarchiver {
       }
       return .list(items)
     case let type: throw PropertyListError("an expression is of the class \(type)")
+    }
+  }
+
+  /// Reads a call of a function of the predicate language.
+  private func call(_ value: ArchivedValue) throws(PropertyListError) -> FetchExpression {
+    let name = try ModelUnarchiver.text(value.field("NSSelectorName"))
+    let inner = try deeper()
+    var arguments: [FetchExpression] = []
+    for argument in try ModelUnarchiver.items(value["NSArguments"]) {
+      arguments.append(try inner.expression(argument))
+    }
+    let places = arguments.map { _ in "1" }.joined(separator: ", ")
+    // `try?`, because the error below says that the language has no such function. The parser knows the names, and only
+    // names of functions are letters and colons.
+    guard name.utf8.allSatisfy({ $0 == UInt8(ascii: ":") || 97...122 ~= $0 | 0x20 }),
+      case .comparison(let comparison)? = try? FetchPredicate(format: "\(name)(\(places)) == nil")
+    else { throw PropertyListError("the function \(name) is not one of the predicate language") }
+    switch (comparison.left, arguments.count) {
+    case (.function(let function, _), let count) where count == function.argumentCount:
+      return .function(function, arguments)
+    case (.arithmetic(let operation, _, _), 2):
+      return .arithmetic(operation, arguments[0], arguments[1])
+    default: throw PropertyListError("the function \(name) has another form")
     }
   }
 

@@ -16,8 +16,9 @@ extension TypedSortTerm {
     if let comparator = descriptor.stringComparator, comparator != .lexical {
       throw FetchPredicateError(
         .unsupported,
-        "A store does not sort by the comparator \(comparator), which depends on a language; write SortDescriptor "
-          + "with the key path alone, or with comparator: .lexical.")
+        "A store does not sort by the comparator \(comparator). For the order of a language write "
+          + ".ascending(keyPath, .localizedStandard); else write SortDescriptor with the key path alone, or with "
+          + "comparator: .lexical.")
     }
     self =
       switch descriptor.order {

@@ -5,6 +5,9 @@ import SporadesModel
 extension SortTerm {
   /// The order of keys, which decides where no other term does.
   static let key = SortTerm(.subject)
+
+  /// Objects without a value come behind all others.
+  var nilsAreLast: Bool { nils.map { $0 == .last } ?? !ascending }
 }
 
 extension PageCursor {
@@ -28,6 +31,7 @@ extension PageCursor {
         "A request for pages of \(request.entityName) has a random order, which each page would draw anew. Sort by an "
           + "attribute.")
     }
+    try request.requireOrderOfPages()
     let terms = request.sortTerms.filter { $0 != .key }
     let shape = try context.shape(for: type(of: object))
     let order = try SubjectOrder(terms, in: shape, context.model)
@@ -38,8 +42,17 @@ extension PageCursor {
 }
 
 extension FetchRequest {
+  /// Refuses an order by a language: its place in the order is no condition that a store could ask for.
+  func requireOrderOfPages() throws {
+    guard let term = sortTerms.first(where: { $0.collation != nil }) else { return }
+    throw ContextError.unsupportedRequest(
+      "A request for pages of \(entityName) sorts \(term.spelling) by a language, and no condition says what comes "
+        + "behind a text there. Fetch with limit and offset, or sort pages by [cd].")
+  }
+
   /// Leaves out the objects up to the cursor's place.
   mutating func begin(after cursor: PageCursor, in context: ManagedObjectContext) throws {
+    try requireOrderOfPages()
     guard cursor.order == PageCursor.mark(ofOrder: sortTerms, of: entityName),
       cursor.values.count == sortTerms.count, 1...RowKey.largestPrimaryKey ~= cursor.key,
       let shape = context.model.shape(named: entityName)
@@ -68,7 +81,6 @@ extension SortTerm {
   /// `name >= "Doe" AND (name > "Doe" OR rest)`: the first comparison alone lets an index begin at the
   /// value.
   fileprivate func condition(behind value: Value, or rest: FetchPredicate) -> FetchPredicate {
-    let nilsAreLast = nils.map { $0 == .last } ?? !ascending
     let isNil = compare(.equal, .null)
     guard !value.isMissing else {
       return nilsAreLast ? isNil && rest : compare(.notEqual, .null) || (isNil && rest)

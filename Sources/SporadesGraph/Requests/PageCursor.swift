@@ -21,7 +21,7 @@ public struct PageCursor: Hashable, Sendable {
     // FNV-1a, which gives the same number in every process.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     let texts = terms.map { term in
-      "\(term.spelling):\(term.ascending):\(term.options.rawValue):\(term.nils == .last)"
+      "\(term.spelling):\(term.ascending):\(term.options.rawValue):\(term.nilsAreLast)"
     }
     for byte in "\(entity),\(texts.joined(separator: ","))".utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3

@@ -37,6 +37,7 @@ extension TypedRequest {
       guard request.fetchOffset == 0 else {
         throw Self.pageMistake("has an offset beside its pages. Leave offset(_:) out")
       }
+      try request.requireOrderOfPages()
       if start == nil { request.sortTerms.append(.key) }
       // because one more object tells whether another page follows
       request.fetchLimit = limit + 1

@@ -161,7 +161,8 @@ extension FetchRequest {
   var spelling: String {
     let condition = predicate.map { " where \($0)" } ?? ""
     let order = sortTerms.map { term in
-      term.spelling + (term.ascending ? "" : " descending")
+      term.spelling + (term.collation.map { "[\($0.comparison.rawValue)]" } ?? "")
+        + (term.ascending ? "" : " descending")
     }
     let sorted = order.isEmpty ? "" : " by \(order.joined(separator: ", "))"
     let limit = fetchLimit.map { ", at most \($0)" } ?? ""

@@ -68,7 +68,22 @@ extension PredicatePreparation {
           "Its right side must be a list, such as {1, 2} or an array for %@, or a to-many key path."
         )
       }
+      try checkTextAmongObjects()
       try checkComparable()
+    }
+
+    /// Refuses a text that is looked for among objects, and leads to one of their texts.
+    private func checkTextAmongObjects() throws(FetchPredicateError) {
+      guard left.kinds == [.text], case .path(let path) = right.term, path.shape.attribute == nil,
+        let last = path.shape.relationships.last
+      else { return }
+      let entity = model.shape(numbered: last.destination)
+      let texts = entity.attributes.filter { $0.slot != nil && $0.type == .string }
+      guard let text = texts.first(where: { $0.name == "name" }) ?? texts.first else { return }
+      let name = right.term.name ?? last.name
+      throw makeRefusal(
+        "\(name) leads to objects of \(entity.name), and a text is none of them. Write ANY \(name).\(text.name) == …, or "
+          + "ANY \(name).\(text.name) CONTAINS … for a part of the text.")
     }
 
     private func checkBounds() throws(FetchPredicateError) {

@@ -55,9 +55,19 @@ extension PredicatePreparation {
     return (.member(index), members[index].entity, Array(names.dropFirst()))
   }
 
-  private func unbound(_ name: String) -> FetchPredicateError {
-    FetchPredicateError(
-      .unboundVariable, "The variable $\(name) has no value; substitute a value before the fetch.")
+  private func unbound(_ path: String) -> FetchPredicateError {
+    let name = path.propertyNames[0]
+    let known = members.map { "$\($0.variable)" }
+    guard let last = known.last else {
+      return FetchPredicateError(
+        .unboundVariable, "The variable $\(name) has no value; substitute a value before the fetch."
+      )
+    }
+    let others = known.count > 1 ? " Those around it are \(known.joined(separator: ", "))." : ""
+    return FetchPredicateError(
+      .unboundVariable,
+      "The variable $\(name) has no value, and is not the variable of this subquery, which is \(last).\(others)"
+    )
   }
 
   func prepared(_ names: [String]) throws(FetchPredicateError) -> PreparedPredicate.Path {

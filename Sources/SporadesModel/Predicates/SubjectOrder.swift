@@ -11,6 +11,8 @@ public struct SubjectOrder {
     let term: SortTerm
     /// Nil for a random order.
     let shape: ExpressionShape?
+    /// The rules of a language, if the term names one.
+    let collator: (any TextCollator)?
   }
   private let steps: [Step]
 
@@ -20,12 +22,13 @@ public struct SubjectOrder {
   ) throws(FetchPredicateError) {
     steps = try terms.map { term throws(FetchPredicateError) in
       guard term.expression != SortTerm.random.expression else {
-        return Step(term: term, shape: nil)
+        return Step(term: term, shape: nil, collator: nil)
       }
       try Self.checkSpelling(term)
       let shape = try ExpressionShape(term.expression, in: entity, model)
       try Self.check(shape, term)
-      return Step(term: term, shape: shape)
+      let collator = try term.collator(ofTexts: shape.kinds.isSubset(of: [.text, .null]))
+      return Step(term: term, shape: shape, collator: collator)
     }
   }
 
@@ -81,7 +84,8 @@ public struct SubjectOrder {
         keys.append(.integer(.random(in: .min ... .max)))
         continue
       }
-      keys.append(try shape.value(of: subject).folded(step.term.options))
+      let value = try shape.value(of: subject)
+      keys.append(step.collator?.key(value) ?? value.folded(step.term.options))
     }
     return keys
   }
@@ -112,8 +116,31 @@ extension SortTerm {
     return ascending ? order : -order
   }
 
+  /// The rules of the language that the term names. Refuses values that are no texts.
+  package func collator(
+    ofTexts isText: Bool
+  ) throws(FetchPredicateError) -> (any TextCollator)? {
+    guard let collation else { return nil }
+    guard isText else {
+      throw FetchPredicateError(
+        .wrongOperands,
+        "\(spelling) is no text, and \(collation.comparison.rawValue) orders texts. Leave it out.")
+    }
+    return try collation.collator()
+  }
+
   /// The value that the term compares.
-  package func key(_ value: Value) -> Value { value.folded(options) }
+  package func key(_ value: Value) throws(FetchPredicateError) -> Value {
+    try collation?.collator().key(value) ?? value.folded(options)
+  }
+
+  /// The term with the current locale if it sorts by a language and names no locale.
+  package func inLocale() throws(FetchPredicateError) -> SortTerm {
+    guard let collation, collation.locale == nil else { return self }
+    var term = self
+    term.collation = try collation.inLocale()
+    return term
+  }
 }
 
 extension Value {

@@ -73,17 +73,21 @@ extension SortTerm {
         "The term \"\(word)\"", of: text,
         "has incomplete options; write them as in \"lastname[cd]\"")
     }
+    let name = String(word[..<bracket])
+    if let comparison = TextCollation.Comparison(rawValue: String(letters)) {
+      return SortTerm(name, ascending: ascending, collation: TextCollation(comparison))
+    }
     var options: FetchPredicate.TextOptions = []
     for letter in letters {
       guard let option = FetchPredicate.TextOptions(letter: letter) else {
         throw refusal(
           "The term \"\(word)\"", of: text,
-          "has the option \(letter); the options are c, d and n. There is no [l], because a store knows no "
-            + "locale: sort by [cd], or sort the fetched objects")
+          "has the option \(letter); the options are c, d and n. For the order of a language write "
+            + "[localized], [localizedCaseInsensitive] or [localizedStandard]")
       }
       options.insert(option)
     }
-    return SortTerm(String(word[..<bracket]), ascending: ascending, options: options)
+    return SortTerm(name, ascending: ascending, options: options)
   }
 
   private static func parseDirection(

@@ -7,7 +7,8 @@
 /// then by `firstname` ascending. Options in brackets say which differences between texts the order
 /// ignores, as in a predicate: `"lastname[cd]:NO"`. The words `nils first` and `nils last` at the end of a term
 /// place objects without a value. `"pets.@count"` sorts by the number of objects of a relationship, and
-/// `"random()"` in an order that each fetch draws anew.
+/// `"random()"` in an order that each fetch draws anew. The names of ``TextCollation/Comparison`` stand behind a name
+/// as options do, and order by the rules of the current language: `"lastname[localizedStandard]"`.
 public struct SortTerm: Hashable, Sendable {
   /// The expression whose values the order compares.
   public var expression: FetchExpression
@@ -18,6 +19,8 @@ public struct SortTerm: Hashable, Sendable {
   /// The place of objects without a value. Nil takes them for the smallest: first in an ascending order, and last
   /// in a descending one.
   public var nils: NilPlacement?
+  /// The language that orders texts; nil orders them by their bytes. It replaces the options.
+  public var collation: TextCollation?
 
   /// A place for objects without a value.
   public enum NilPlacement: Hashable, Sendable {
@@ -30,26 +33,31 @@ public struct SortTerm: Hashable, Sendable {
   /// Sorts by a key path that is written with points: `"team.name"`, `"pets.@count"`.
   public init(
     _ keyPath: String, ascending: Bool = true, options: FetchPredicate.TextOptions = [],
-    nils: NilPlacement? = nil
+    nils: NilPlacement? = nil, collation: TextCollation? = nil
   ) {
-    self.init(FetchExpression(keyPath: keyPath), ascending: ascending, options: options, nils: nils)
+    self.init(
+      FetchExpression(keyPath: keyPath), ascending: ascending, options: options, nils: nils,
+      collation: collation)
   }
 
   /// Sorts by the values of an expression.
   public init(
     _ expression: FetchExpression, ascending: Bool = true,
-    options: FetchPredicate.TextOptions = [], nils: NilPlacement? = nil
+    options: FetchPredicate.TextOptions = [], nils: NilPlacement? = nil,
+    collation: TextCollation? = nil
   ) {
     self.expression = expression
     self.ascending = ascending
     self.options = options
     self.nils = nils
+    self.collation = collation
   }
 
   package init(
-    _ keyPath: [String], ascending: Bool = true, options: FetchPredicate.TextOptions = []
+    _ keyPath: [String], ascending: Bool = true, options: FetchPredicate.TextOptions = [],
+    collation: TextCollation? = nil
   ) {
-    self.init(.keyPath(keyPath), ascending: ascending, options: options)
+    self.init(.keyPath(keyPath), ascending: ascending, options: options, collation: collation)
   }
 
   /// An order that each fetch draws anew.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 /// Fills the memory of ``PackedValues``, value by value.
-@safe
+@safe @usableFromInline
 package struct PackedValuesBuilder: ~Copyable {
-  private var count = 0
-  private var capacity = 0
-  private var byteCount = 0
-  private var byteCapacity = 0
+  @usableFromInline var count = 0
+  @usableFromInline var capacity = 0
+  @usableFromInline var byteCount = 0
+  @usableFromInline var byteCapacity = 0
   /// Nil before the first value, and after the memory was handed over.
-  private var marks: UnsafeMutablePointer<PackedValues.Mark>?
-  private var words: UnsafeMutablePointer<UInt64>?
-  private var bytes: UnsafeMutableRawPointer?
-  private var others: [Value] = []
+  @usableFromInline var marks: UnsafeMutablePointer<PackedValues.Mark>?
+  @usableFromInline var words: UnsafeMutablePointer<UInt64>?
+  @usableFromInline var bytes: UnsafeMutableRawPointer?
+  @usableFromInline var others: [Value] = []
 
   package init() {
     unsafe marks = nil
@@ -39,7 +39,7 @@ package struct PackedValuesBuilder: ~Copyable {
       count: count, marks: marks, words: words, bytes: bytes, others: others)
   }
 
-  private mutating func reserve(_ places: Int) {
+  @usableFromInline mutating func reserve(_ places: Int) {
     capacity = places
     let marks = unsafe RowMemory.resize(marks, to: places)
     unsafe self.marks = marks.assumingMemoryBound(to: PackedValues.Mark.self)
@@ -47,37 +47,39 @@ package struct PackedValuesBuilder: ~Copyable {
     unsafe self.words = words.assumingMemoryBound(to: UInt64.self)
   }
 
-  private mutating func reserve(bytes: Int) {
+  @usableFromInline mutating func reserve(bytes: Int) {
     byteCapacity = bytes
     unsafe self.bytes = unsafe RowMemory.resize(self.bytes, to: bytes)
   }
 
-  @inline(__always)
-  private mutating func append(_ mark: PackedValues.Mark, _ word: UInt64) {
+  @inlinable @inline(__always)
+  mutating func append(_ mark: PackedValues.Mark, _ word: UInt64) {
     if count == capacity { reserve(capacity * 2) }
     unsafe marks.unsafelyUnwrapped[count] = mark
     unsafe words.unsafelyUnwrapped[count] = word
     count += 1
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func appendNull() { append(.null, 0) }
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(_ integer: Int64) { append(.integer, UInt64(bitPattern: integer)) }
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(_ real: Double) { append(.real, real.bitPattern) }
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(_ boolean: Bool) { append(.boolean, boolean ? 1 : 0) }
   /// Appends a date, as the seconds since the reference date.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(date: Double) { append(.date, date.bitPattern) }
 
+  @inlinable
   package mutating func append(_ value: Value) {
     append(.other, UInt64(others.count))
     others.append(value)
   }
 
   /// Appends the bytes of a text, of which a database holds less than 2³² bytes.
+  @inlinable @inline(__always)
   package mutating func append(text: UnsafeRawBufferPointer) {
     append(.text, UInt64(byteCount))
     let end = byteCount + 4 + text.count

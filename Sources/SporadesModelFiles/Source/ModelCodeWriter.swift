@@ -245,7 +245,11 @@ extension SortTerm {
     let order = ascending ? "" : ", ascending: false"
     let text = options.isEmpty ? "" : ", options: .init(rawValue: \(options.rawValue))"
     let place = nils.map { ", nils: .\($0)" } ?? ""
-    return "SortTerm(\(SwiftText.literal(spelling))\(order)\(text)\(place))"
+    let language = collation.map { collation in
+      let locale = collation.locale.map { "(locale: \(SwiftText.literal($0)))" } ?? ""
+      return ", collation: .\(collation.comparison.rawValue)\(locale)"
+    }
+    return "SortTerm(\(SwiftText.literal(spelling))\(order)\(text)\(place)\(language ?? ""))"
   }
 }
 

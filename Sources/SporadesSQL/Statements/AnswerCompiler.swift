@@ -157,7 +157,7 @@ package struct AnswerCompiler {
     }
     var terms: [SQLFragment] = []
     for step in groups.order {
-      guard step.term.options.isEmpty else { return "" }
+      guard step.term.options.isEmpty, step.term.collation == nil else { return "" }
       switch step.output {
       case .key(let place):
         terms.append(SQLFragment(text: "\(keyPlaces[place])").ordered(by: step.term))

@@ -97,11 +97,20 @@ package struct FetchCompiler {
   ) throws(FetchPredicateError) -> SQLFragment {
     var terms: [SQLFragment] = []
     for term in fetch.sortTerms {
-      terms.append(try Self.step(term, fetch.entity, scope, context).ordered(by: term))
+      let step = try Self.step(term, fetch.entity, scope, context)
+      terms.append(Self.collated(step, term).ordered(by: term))
     }
     if fetch.family.count > 1 { terms.append("\(sql: entity.entityColumn)") }
     terms.append("\(sql: entity.key)")
     return " ORDER BY \(terms.joined(by: ", "))"
+  }
+
+  /// The key of the value in the order of a language: `SPORADES_COLLATE(t0.ZNAME, 'localized', ?)`
+  private static func collated(_ step: SQLFragment, _ term: SortTerm) -> SQLFragment {
+    guard let collation = term.collation else { return step }
+    let (function, comparison) = (SQLFunction.collate, collation.comparison.rawValue)
+    // The check of the fetch has put a locale in place of none.
+    return "\(sql: function)(\(step), '\(sql: comparison)', \(.text(collation.locale ?? "")))"
   }
 
   /// The value that a term of the order compares.
@@ -112,10 +121,10 @@ package struct FetchCompiler {
     if let keyPath = term.keyPath {
       let path = try KeyPathShape(keyPath, in: entity, context.model)
       let value = scope.value(path.relationships[...], path.attribute, from: "t0", entity)
-      return TermCompiler(scope, context, term.options).folded(value, path)
+      return TermCompiler(scope, context, term.compared).folded(value, path)
     }
     let shape = try ExpressionShape(term.expression, in: entity, context.model)
-    return try TermCompiler(scope, context, term.options).operand(shape.prepared).sql
+    return try TermCompiler(scope, context, term.compared).operand(shape.prepared).sql
   }
 
   var bounds: SQLFragment {
@@ -126,6 +135,11 @@ package struct FetchCompiler {
       ? " LIMIT \(.integer(limit)) OFFSET \(.integer(Int64(fetch.offset)))"
       : " LIMIT \(.integer(limit))"
   }
+}
+
+extension SortTerm {
+  /// The options that take part in the order: none beside the rules of a language.
+  fileprivate var compared: FetchPredicate.TextOptions { collation == nil ? options : [] }
 }
 
 extension SQLFragment {

@@ -25,6 +25,9 @@ package enum SQLFunction {
   package static let like = "SPORADES_LIKE"
   /// `SPORADES_MATCHES(text, pattern, options)`
   package static let matches = "SPORADES_MATCHES"
+  /// `SPORADES_COLLATE(text, comparison, locale)`: the key of a text in the order of a language. It stands in orders
+  /// alone.
+  package static let collate = "SPORADES_COLLATE"
   /// `SPORADES_CAST(value, source, type)`: ``CastType/apply(_:)``
   package static let cast = "SPORADES_CAST"
   /// `SPORADES_SQRT(number)`, `SPORADES_MEDIAN(number, number, …)`: ``FetchFunction``

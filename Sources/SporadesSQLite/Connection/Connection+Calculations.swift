@@ -12,6 +12,7 @@ extension Connection {
   func learnFunctions(of sql: String) throws(StoreError) {
     guard !calculates, SQLFunction.mayBeNamed(in: sql) else { return }
     try registerCalculations()
+    try registerCollation()
     calculates = true
   }
 

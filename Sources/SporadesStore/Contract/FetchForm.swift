@@ -24,6 +24,8 @@ package struct FetchForm: Hashable, Sendable {
     for term in fetch.sortTerms {
       // The order of keys has no names.
       guard let keyPath = term.expression == .subject ? [] : term.keyPath else { return nil }
+      // The locale is a value of the statement, and a form knows none beside the constants of the predicate.
+      guard term.collation == nil else { return nil }
       append((term.ascending ? 1 : 0) | (term.nils.map { $0 == .first ? 2 : 4 } ?? 0))
       append(term.options.rawValue)
       append(names: keyPath)

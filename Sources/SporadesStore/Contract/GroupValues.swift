@@ -55,10 +55,13 @@ package struct GroupValues {
     guard case .variable(let name) = operand, let variable = GroupVariable(name) else {
       return operand
     }
-    switch variable {
-    case .key(let place): return .constant(keys[place])
-    case .aggregate(let place): return .constant(aggregates[place])
-    }
+    // Only a variable of the program's own can have a place that no value has. It is refused as one without a value.
+    let (values, place) =
+      switch variable {
+      case .key(let place): (keys, place)
+      case .aggregate(let place): (aggregates, place)
+      }
+    return values.indices.contains(place) ? .constant(values[place]) : operand
   }
 }
 

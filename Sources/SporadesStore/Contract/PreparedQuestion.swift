@@ -61,7 +61,9 @@ package struct PreparedQuestion {
     var order: [Step] = []
     for term in question.sortTerms {
       let isRandom = term.expression == SortTerm.random.expression
-      order.append((term, isRandom ? nil : try parts.output(term.expression)))
+      let output = isRandom ? nil : try parts.output(term.expression)
+      if let output { _ = try term.collator(ofTexts: try parts.isText(output)) }
+      order.append((try term.inLocale(), output))
     }
     let having = try question.having.map { condition throws(FetchPredicateError) in
       try parts.condition(condition)

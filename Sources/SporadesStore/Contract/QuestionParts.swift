@@ -118,6 +118,21 @@ struct QuestionParts {
     return .computed(computed)
   }
 
+  /// The values are texts.
+  func isText(_ output: PreparedQuestion.Output) throws(FetchPredicateError) -> Bool {
+    let sample: Value =
+      switch output {
+      case .key(let place): .sample(keys[place].type)
+      case .aggregate(let place): .sample(aggregates[place].resultType)
+      case .computed(let expression):
+        try ConstantExpression.value(samples.filling(expression))
+      }
+    return switch sample {
+    case .string, .url: true
+    default: false
+    }
+  }
+
   mutating func condition(
     _ predicate: FetchPredicate
   ) throws(FetchPredicateError) -> FetchPredicate {

@@ -100,11 +100,14 @@ public struct StoreFetch: Sendable {
   /// Refuses a predicate or an order that does not fit the entity.
   ///
   /// A context checks a fetch before it sends the fetch, and a store before it answers. The second check of a
-  /// fetch does nothing. From the first check on, `now()` is one moment for all that answer the fetch.
+  /// fetch does nothing. From the first check on, `now()` is one moment, and the current locale one locale, for all that answer the fetch.
   package mutating func check(_ model: ManagedObjectModel) throws(FetchPredicateError) {
     guard !content.parts.isChecked else { return }
     if let predicate, let pinned = predicate.substitutingMoment(Date()) { self.predicate = pinned }
     try predicate?.validate(in: entity, model)
+    if sortTerms.contains(where: { $0.collation != nil && $0.collation?.locale == nil }) {
+      sortTerms = try sortTerms.map { term throws(FetchPredicateError) in try term.inLocale() }
+    }
     _ = try SubjectOrder(sortTerms, in: entity, model)
     noteCheck(form: content.parts.form)
   }

@@ -75,16 +75,34 @@ extension PersistentStoreCoordinator {
     part.fetch.offset = 0
     var rows = try answers(part, holders, view).flatMap(\.rows)
     if isRandom { rows.shuffle() }
-    rows = rows.enumerated().sorted { left, right in
-      for (place, term) in terms.enumerated() {
-        let (one, other) = (left.element[width + place], right.element[width + place])
-        let order = term.compare(term.key(one), term.key(other))
-        if order != 0 { return order < 0 }
-      }
-      return left.offset < right.offset
-    }.map(\.element)
+    rows = try sorted(rows, by: terms, from: width)
     let values = rows.prefix(fetch.end).dropFirst(fetch.offset).flatMap { $0.prefix(width) }
     return TableAnswer(width: width, values)
+  }
+
+  /// The rows in the order of the terms, whose values begin at a column.
+  private func sorted(
+    _ rows: [[Value]], by terms: [SortTerm], from width: Int
+  ) throws(StoreError) -> [[Value]] {
+    var keyed: [(place: Int, keys: [Value])] = []
+    keyed.reserveCapacity(rows.count)
+    do {
+      for (place, row) in rows.enumerated() {
+        var keys: [Value] = []
+        for (number, term) in terms.enumerated() { keys.append(try term.key(row[width + number])) }
+        keyed.append((place, keys))
+      }
+    } catch {
+      throw StoreError(refusing: error)
+    }
+    keyed.sort { left, right in
+      for (number, term) in terms.enumerated() {
+        let order = term.compare(left.keys[number], right.keys[number])
+        if order != 0 { return order < 0 }
+      }
+      return left.place < right.place
+    }
+    return keyed.map { rows[$0.place] }
   }
 
   // MARK: - Groups

@@ -74,10 +74,15 @@ public struct QuestionGenerator {
   }
 
   private mutating func makeTerm(_ expression: FetchExpression) -> SortTerm {
-    SortTerm(
+    var term = SortTerm(
       expression, ascending: random.once(in: 2),
       options: random.pick([[], [], .caseInsensitive, FetchPredicate.TextOptions(rawValue: 3)]),
       nils: random.pick([nil, nil, .first, .last]))
+    let plain = term
+    term.collation = random.pick([nil, .localized, .localizedCaseInsensitive, .localizedStandard])
+    term.collation?.locale = random.pick(["sv_SE", "de", "en"])
+    // `try?`, because numbers have no order of a language, and a program without its rules has none.
+    return (try? SubjectOrder([term], in: entity, model)) == nil ? plain : term
   }
 
   // MARK: - Values of single objects

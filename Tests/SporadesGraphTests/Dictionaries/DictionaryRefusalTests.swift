@@ -63,6 +63,13 @@ import Testing
       $0.havingPredicate = try FetchPredicate(format: "$m > 1")
     }
     #expect(variable.contains("$m"))
+    // The name that a value of a group has inside the library, with a place that no value has.
+    let place = try refusal(kind) {
+      $0.propertiesToFetch = [ExpressionDescription("n", .objectCount)]
+      $0.havingPredicate = .comparison(
+        FetchPredicate.Comparison(.variable("aggregate 9"), .greater, .constant(.integer(1))))
+    }
+    #expect(place.contains("$aggregate 9"))
   }
 
   @Test(arguments: StoreKind.allCases)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
+import SporadesFoundation
 import SporadesGraph
 import SporadesModel
 import SporadesStore
@@ -8,6 +9,8 @@ import Testing
 
 /// Random questions have one answer before a save and after it, at every depth.
 @Suite struct UnsavedQuestionTests {
+  init() { TextCollation.useFoundation() }
+
   @Test(arguments: StoreKind.allCases, [1, 3])
   func aSaveChangesNoAnswer(in kind: StoreKind, depth: Int) throws {
     let store = try kind.store(SampleLibrary.model)

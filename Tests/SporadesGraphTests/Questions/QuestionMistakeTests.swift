@@ -127,6 +127,16 @@ import Testing
     ("number == {1, 2}", "Its right side is a list; use IN or BETWEEN."),
     ("number BETWEEN {1}", "must be a list of two values; write BETWEEN {1, 5}."),
     ("title == $NAME", "The variable $NAME has no value; substitute a value before the fetch."),
+    (
+      "SUBQUERY(steps, $s, $t.text == 'a').@count > 1",
+      "$t has no value, and is not the variable of this subquery, which is $s."
+    ),
+    (
+      "SUBQUERY(watchers, $w, SUBQUERY($w.tickets, $t, $x.title == 'a').@count > 1).@count > 1",
+      "which is $t. Those around it are $w, $t."
+    ),
+    ("watchers CONTAINS 'Ann'", "Write ANY watchers.name == …, or ANY watchers.name CONTAINS …"),
+    ("'Ann' IN watchers", "watchers leads to objects of Worker, and a text is none of them."),
   ])
   func aFormatThatDoesNotFitTheModelSaysWhatToWrite(format: String, sentence: String) throws {
     let predicate = try FetchPredicate(format: format)

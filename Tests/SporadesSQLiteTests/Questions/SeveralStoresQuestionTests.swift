@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SporadesFoundation
 import SporadesGraph
 import SporadesModel
 import SporadesSQLite
@@ -12,6 +13,8 @@ import Testing
 ///
 /// A failure prints its seed. `SPORADES_MINUTES` goes on for that long, and `SPORADES_FIRST_SEED` chooses other questions.
 @Suite struct SeveralStoresQuestionTests {
+  init() { TextCollation.useFoundation() }
+
   enum Kind: String, Sendable { case memory, file }
 
   private static let first = number("SPORADES_FIRST_SEED") ?? 1

@@ -118,6 +118,13 @@ import Testing
     #expect(
       refusal(Player.sorted(by: .descending(\.name)).limit(2).after(cursor)).contains(
         "another order"))
+    let descending = Player.sorted(by: "name:NO").limit(2)
+    let last = try #require(try service.readValue { try descending.page(in: $0).next })
+    #expect(
+      try service.readValue { try descending.after(last).page(in: $0).objects.count } == 2)
+    #expect(
+      refusal(Player.sorted(by: "name:NO nils first").limit(2).after(last)).contains(
+        "another order"))
     #expect(refusal(Player.sorted(by: "random()").limit(2)).contains("random order"))
     let isNew = service.writeSync { context in
       for name in ["Xia", "Yan", "Zoe"] { Player.create(in: context).name = name }

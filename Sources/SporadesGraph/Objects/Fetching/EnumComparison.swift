@@ -24,7 +24,12 @@ struct EnumComparison {
     for (path, other) in [
       (comparison.left, comparison.right), (comparison.right, comparison.left),
     ] {
-      guard case .keyPath(let names) = path, let cases = cases(of: names) else { continue }
+      let names: [String]
+      switch path {
+      case .keyPath(let path), .indexed(let path, by: _): names = path
+      default: continue
+      }
+      guard let cases = cases(of: names) else { continue }
       for value in constants(in: other) { try check(value, cases, names) }
     }
   }

@@ -42,21 +42,24 @@ public struct FetchedDictionaries: RandomAccessCollection, Hashable, Sendable {
 @usableFromInline
 final class DictionaryContents: Sendable {
   let names: [String]
-  private let forms: [NameForm]
+  @usableFromInline let forms: [NameForm]
   @usableFromInline let count: Int
-  private let packed: PackedValues?
+  /// The number of values of a dictionary.
+  @usableFromInline let width: Int
+  @usableFromInline let packed: PackedValues?
   let answer: TableAnswer
 
   init(_ names: [String], _ answer: TableAnswer) {
     self.names = names
     forms = names.map(NameForm.init)
     count = answer.rowCount
+    width = names.count
     packed = answer.packed
     self.answer = answer
   }
 
   /// The column with the name.
-  @usableFromInline
+  @inlinable
   func column(_ name: String) -> Int {
     let form = NameForm(name)
     for place in 0..<forms.count where forms[place] == form { return place }
@@ -64,15 +67,15 @@ final class DictionaryContents: Sendable {
   }
 
   /// The place, mark and word of a value. A value that the store did not pack has the mark of values of other types.
-  @usableFromInline
+  @inlinable
   func find(_ row: Int, _ name: String) -> (place: Int, mark: PackedValues.Mark, word: UInt64) {
-    let place = row * names.count + column(name)
+    let place = row * width + column(name)
     guard let packed else { return (place, .other, 0) }
     return (place, packed.mark(place), packed.word(place))
   }
 
   /// The text at a place where ``find(_:_:)`` found one.
-  @usableFromInline
+  @inlinable
   func text(_ place: Int) -> String {
     guard let packed else { trap("Only packed values have the mark of a text.") }
     return packed.text(place)
@@ -80,7 +83,8 @@ final class DictionaryContents: Sendable {
 
   /// The column whose name has the same letters in another form: a long name from elsewhere, or `é` and `e` with an
   /// accent.
-  private func equalName(_ name: String) -> Int {
+  @usableFromInline
+  func equalName(_ name: String) -> Int {
     guard let place = names.firstIndex(of: name) else {
       trap(
         "The fetch returns no value named \(name). It returns \(names.joined(separator: ", ")); name another in "
@@ -92,20 +96,23 @@ final class DictionaryContents: Sendable {
 
 /// What a text is in memory: its letters if they are few, else their place. Names of the same form are equal, and are told
 /// so much faster than by their letters. Other names may be equal as well.
-@safe
-private struct NameForm: Equatable {
+@safe @usableFromInline
+struct NameForm: Equatable, Sendable {
   #if _pointerBitWidth(_64)
-    private let bits: (UInt64, UInt64)
+    @usableFromInline let bits: (UInt64, UInt64)
 
+    @inlinable
     init(_ name: String) {
       // Unsafe because nobody promises what the bits of a text mean. They are compared, and nothing is read through them.
       bits = unsafe unsafeBitCast(name, to: (UInt64, UInt64).self)
     }
 
+    @inlinable
     static func == (left: Self, right: Self) -> Bool { left.bits == right.bits }
   #else
-    private let name: String
+    @usableFromInline let name: String
 
+    @inlinable
     init(_ name: String) { self.name = name }
   #endif
 }

@@ -4,9 +4,10 @@ public import SporadesModel
 
 // Access by name, for entities without a class and for code that learns names at run time.
 extension ManagedObject {
-  /// The value of an attribute, or the ids of the objects of a relationship.
+  /// The value of an attribute, or the ids of the objects of a relationship. A member of a composite attribute has a
+  /// path: `"address.street"`.
   public final func value(forKey name: String) -> Value {
-    if unsafe home.hearsReads { home.hear(readOf: self, named: name) }
+    if unsafe home.hearsReads { home.hear(readOf: self, named: name.propertyNames[0]) }
     return value(of: property(name))
   }
 
@@ -25,7 +26,8 @@ extension ManagedObject {
   /// Sets an attribute or a relationship.
   ///
   /// An attribute takes a value of its type, a number of another type that it can hold, a case of an
-  /// enum, or nil. A relationship takes an object or its id, an array or a set of them, or nil.
+  /// enum, or nil. A relationship takes an object or its id, an array or a set of them, or nil. A member of a composite
+  /// attribute has a path: `"address.street"`.
   public final func setValue(_ value: Any?, forKey name: String) {
     if home.checksQueue { home.checkQueue() }
     switch property(name) {
@@ -35,7 +37,7 @@ extension ManagedObject {
         "\(home.shape.name).\(name) is derived, so each save computes it. Set what it is derived from."
       )
       let value = converted(value, name)
-      if !home.binding.enumChecks.isEmpty { checkRawValue(value, [name], attribute) }
+      if !home.binding.enumChecks.isEmpty { checkRawValue(value, name.propertyNames, attribute) }
       set(value, of: attribute)
     case .relationship(let relationship):
       let objects = related(value, by: relationship)
@@ -48,7 +50,7 @@ extension ManagedObject {
     }
   }
 
-  /// The value of the attribute or relationship with the name.
+  /// The value of the attribute or relationship with the name, or of a member of a composite: `"address.street"`.
   public final subscript(name: String) -> Value {
     get { value(forKey: name) }
     set { setValue(newValue, forKey: name) }
@@ -110,10 +112,23 @@ extension ManagedObject {
 
   /// The property with the name. It traps if there is none.
   final func property(_ name: String) -> PropertyShape {
-    guard let property = home.shape[name] else {
+    guard let property = home.shape[name] ?? compositeMember(name) else {
       trap(home.shape.describeMissingProperty(name))
     }
     return property
+  }
+
+  /// The member of a composite attribute at the end of a path such as `address.street`.
+  private final func compositeMember(_ path: String) -> PropertyShape? {
+    let names = path.propertyNames
+    guard names.count > 1, case .attribute(var attribute)? = home.shape[names[0]] else {
+      return nil
+    }
+    for name in names.dropFirst() {
+      guard let element = attribute.elements.first(where: { $0.name == name }) else { return nil }
+      attribute = element
+    }
+    return .attribute(attribute)
   }
 
   // MARK: - By shape

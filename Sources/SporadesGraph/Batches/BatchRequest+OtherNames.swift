@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+// Sentences that end in a verb as those of a fetch do, and values that no batch sets. The compiler chooses these functions
+// only where no other fits, and reports one sentence.
+
+private let refusal = "The compiler refuses this call."
+
+extension BatchDeleteRequest {
+  /// Refuses a verb on the batch.
+  @available(
+    *, unavailable,
+    message:
+      "a context or a service executes a batch: try context.execute(User.where(\\.isOld).delete()); without a batch, delete(in: context) deletes the objects"
+  )
+  public func execute<Context: FinderContext>(in context: Context) {
+    trap(refusal)
+  }
+}
+
+extension BatchUpdateRequest {
+  /// Refuses a verb on the batch.
+  @available(
+    *, unavailable,
+    message:
+      "a context or a service executes a batch: try context.execute(User.where(\\.isOld).update(\\.name, to: \"x\"))"
+  )
+  public func execute<Context: FinderContext>(in context: Context) {
+    trap(refusal)
+  }
+
+  /// Refuses a relationship.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "a batch sets attributes; set a relationship on the objects themselves: for pet in try request.fetch(in: context) { pet.owner = owner }"
+  )
+  public func update<V: ManagedObject>(_ keyPath: KeyPath<Object, V?>, to object: V?) -> Self {
+    trap(refusal)
+  }
+
+  /// Refuses a relationship.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "a batch sets attributes; set a relationship on the objects themselves: for owner in try request.fetch(in: context) { owner.pets = pets }"
+  )
+  public func update<V: MemberCollection>(_ keyPath: KeyPath<Object, V>, to objects: V) -> Self {
+    trap(refusal)
+  }
+}
+
+extension BatchInsertRequest {
+  /// Refuses a verb on the batch.
+  @available(
+    *, unavailable, message: "a context or a service executes a batch: try context.execute(batch)"
+  )
+  public func execute<Context: FinderContext>(in context: Context) {
+    trap(refusal)
+  }
+}
+
+extension TypedRequest {
+  /// Refuses a relationship.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "a batch sets attributes; set a relationship on the objects themselves: for pet in try request.fetch(in: context) { pet.owner = owner }"
+  )
+  public func update<V: ManagedObject>(_ keyPath: KeyPath<Object, V?>, to object: V?) -> Self {
+    trap(refusal)
+  }
+
+  /// Refuses a relationship.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "a batch sets attributes; set a relationship on the objects themselves: for owner in try request.fetch(in: context) { owner.pets = pets }"
+  )
+  public func update<V: MemberCollection>(_ keyPath: KeyPath<Object, V>, to objects: V) -> Self {
+    trap(refusal)
+  }
+
+  /// Refuses values without a label.
+  @_disfavoredOverload
+  @available(*, unavailable, message: "write the value behind to: update(\\.name, to: \"Doe\")")
+  public func update<V>(_ keyPath: KeyPath<Object, V>, _ value: V) -> Self {
+    trap(refusal)
+  }
+}
