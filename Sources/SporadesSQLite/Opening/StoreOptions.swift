@@ -19,6 +19,9 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   public var noticesOtherProcesses = true
   /// The largest page cache of each connection. A connection that reads little uses half a megabyte at most.
   public var cacheKilobytes = 16_384
+  /// The largest amount of rows that reads of kept states share, so that a row which is read often need not be searched
+  /// again after a commit that did not change it; 0 shares none. See ``SporadesStore/PersistentStore/generation()``.
+  public var rowCacheKilobytes = 4_096
   /// The number of bytes of the file that are mapped into memory; 0 maps nothing.
   public var mappedBytes = 0
   /// The number of connections that can read at the same time.
@@ -88,6 +91,7 @@ extension SQLiteStoreOptions {
     let largest = Int(Int32.max)
     let bounds = [
       ("busyMilliseconds", busyMilliseconds, largest), ("cacheKilobytes", cacheKilobytes, largest),
+      ("rowCacheKilobytes", rowCacheKilobytes, 1 << 40),
       ("mappedBytes", mappedBytes, .max), ("readerCount", readerCount, 1_000),
       ("checkpointFrames", checkpointFrames, largest), ("stepLimit", stepLimit, .max),
     ]
