@@ -155,6 +155,51 @@ import Testing
     try store.close()
   }
 
+  /// SQLite calls the hook of the log after the commit, when others may write again.
+  @Test func aCommitOfAnotherConnectionBeforeThisStoreLooksAtItsOwn() throws {
+    let store = try file.filled()
+    try warm(store)
+    try store.put(Item(key: 15, version: 2, group: 1, value: 15))
+    try warm(store)
+    let other = OtherCommit(file)
+    unsafe store.withWriter { handle in
+      let context = unsafe Unmanaged.passUnretained(other).toOpaque()
+      let former = unsafe sqlite3_wal_hook(
+        handle,
+        { context, _, _, frames in
+          guard let context = unsafe context else { return SQLITE_OK }
+          return unsafe Unmanaged<OtherCommit>.fromOpaque(context).takeUnretainedValue()
+            .run(after: frames)
+        }, context)
+      unsafe other.frames = former?.assumingMemoryBound(to: Int32.self)
+    }
+    for version in Int64(2)...6 {
+      try warm(store)
+      try store.put(Item(key: 11, version: version, group: 1, value: version))
+      #expect(try store.item(12, in: store.generation())?.value == 1_000 + other.count)
+      try check(store, 1)
+    }
+    try store.close()
+  }
+
+  /// Commits a change of a row whenever the store has committed.
+  @safe private final class OtherCommit {
+    private let file: SharedItems
+    /// Where the store expects the number of frames.
+    var frames: UnsafeMutablePointer<Int32>?
+    private(set) var count: Int64 = 0
+
+    init(_ file: SharedItems) { self.file = file }
+
+    func run(after frames: Int32) -> Int32 {
+      unsafe self.frames?.pointee = frames
+      count += 1
+      // A failure shows in the row that the test reads.
+      try? file.run("UPDATE ZITEM SET ZVALUE = \(1_000 + count) WHERE Z_PK = 12")
+      return SQLITE_OK
+    }
+  }
+
   @Test func rowsThatTriggersChange() throws {
     let store = try file.filled()
     try warm(store)
@@ -187,6 +232,24 @@ import Testing
       try warm(store)
       try store.put(Item(key: 11, version: version, group: 1, value: 1_000 + version))
       #expect(try store.item(12, in: store.generation())?.value == 1_000 + version)
+      try check(store, 1)
+    }
+    try store.close()
+  }
+
+  /// A row that another one replaces is deleted, and SQLite tells neither.
+  @Test func rowsThatOthersReplace() throws {
+    let store = try file.filled()
+    try warm(store)
+    try file.run(
+      "CREATE UNIQUE INDEX one ON ZITEM (ZVALUE); CREATE TRIGGER swap AFTER UPDATE ON ZITEM WHEN NEW.Z_PK = 11 "
+        + "BEGIN UPDATE OR REPLACE ZITEM SET ZVALUE = 11 + NEW.Z_OPT WHERE Z_PK = 12; END")
+    for version in Int64(2)...6 {
+      try warm(store)
+      try store.put(Item(key: 11, version: version, group: 1, value: -version))
+      let state = try store.generation()
+      #expect(try store.item(11 + version, in: state) == nil)
+      #expect(try store.item(12, in: state)?.value == 11 + version)
       try check(store, 1)
     }
     try store.close()
