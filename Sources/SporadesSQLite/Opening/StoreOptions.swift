@@ -19,8 +19,9 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   public var noticesOtherProcesses = true
   /// The largest page cache of each connection. A connection that reads little uses half a megabyte at most.
   public var cacheKilobytes = 16_384
-  /// The largest amount of rows that reads of kept states share, so that a row which is read often need not be searched
-  /// again after a commit that did not change it; 0 shares none. See ``SporadesStore/PersistentStore/generation()``.
+  /// The largest amount of rows that reads of kept states share: a service's reads in tasks, and those of contexts with a
+  /// query generation. A row that is read often is then not searched again after a commit that did not change it. 0 shares
+  /// none.
   public var rowCacheKilobytes = 4_096
   /// The number of bytes of the file that are mapped into memory; 0 maps nothing.
   public var mappedBytes = 0
