@@ -53,4 +53,27 @@ static inline int sporades_is_log_header(sporades_log_header header, const volat
   }
   return 1;
 }
+
+// Copies the header. Returns 0 while a commit is writing it: the header lies there twice, SQLite writes the second one
+// first, and each ends with a sum of its first ten words.
+static inline int sporades_read_settled_log_header(
+    const volatile void *place, sporades_log_header *header) {
+  const volatile unsigned long long *shared = (const volatile unsigned long long *)place;
+  *header = sporades_read_log_header(shared);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (!sporades_is_log_header(*header, shared + SPORADES_HEADER_WORDS)) return 0;
+  const unsigned int *words = (const unsigned int *)header->words;
+  unsigned int first = 0, second = 0;
+  for (int word = 0; word < 10; word += 2) {
+    first += words[word] + second;
+    second += words[word + 1] + first;
+  }
+  const int isMade = ((const unsigned char *)header->words)[12] != 0;
+  return isMade && words[10] == first && words[11] == second;
+}
+
+// The number of frames in the log that the header counts.
+static inline unsigned int sporades_header_frames(sporades_log_header header) {
+  return ((const unsigned int *)header.words)[4];
+}
 #endif

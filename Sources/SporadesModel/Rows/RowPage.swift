@@ -110,6 +110,15 @@ public final class RowPage: @unchecked Sendable {
     return unsafe UnsafeRawPointer(bytes + row.bytePlace(last, layout.places, byteRegion).end)
   }
 
+  /// The page is closed, its texts and blobs follow their rows, and nothing that belongs to it lies elsewhere.
+  package var isWhole: Bool { unsafe starts != nil && !isOpen && largeValues.isEmpty }
+
+  /// The number of bytes of a whole page's rows, and of their offsets.
+  package var byteCount: Int {
+    guard count > 0 else { return 0 }
+    return unsafe end(of: row(count - 1)) - UnsafeRawPointer(rows) + count * 4
+  }
+
   /// Reads the key of a row.
   public func key(_ index: Int) -> RowKey {
     checkIndex(index)

@@ -91,6 +91,25 @@ public struct RowPageBuilder: ~Copyable {
     }
   }
 
+  /// Appends a row of a whole page with the same layout, as it is.
+  package mutating func appendWhole(_ index: Int, of page: RowPage) {
+    precondition(
+      page.layout === layout && page.isWhole && index < page.count,
+      "Only a row of a whole page of \(layout.rootEntityName) can be copied as it is.")
+    endRow()
+    if count == capacity { growRows() }
+    let row = unsafe page.row(index).start
+    let size = unsafe page.end(of: page.row(index)) - UnsafeRawPointer(row)
+    let start = byteCount
+    reserve(start + size)
+    if count > 0 { unsafe starts?[count] = UInt32(truncatingIfNeeded: start) }
+    count += 1
+    lastStart = start
+    lastTextCount = layout.byteSlots.count
+    byteCount = start + size
+    unsafe (memory + start).copyMemory(from: row, byteCount: size)
+  }
+
   /// Sets a slot of the last row to a word. Texts and blobs are set as bytes instead.
   public mutating func set(_ slot: Int, to word: UInt64) {
     let place = place(of: slot)

@@ -57,6 +57,12 @@ package struct FetchCompiler {
       .rendered(in: entity.dialect)
   }
 
+  /// The keys without the numbers of their entities, which an index of an attribute does not hold.
+  package func primaryKeys() -> SQLStatement {
+    ("SELECT \(sql: entity.key)\(found)\(order)\(bounds)" as SQLFragment)
+      .rendered(in: entity.dialect)
+  }
+
   // MARK: - Parts
 
   /// The ``source``, or the rows whose keys an index finds there.

@@ -17,6 +17,15 @@ extension Connection {
 
   var framesInLog: Int { Int(unsafe logFrames.pointee) }
 
+  /// Runs a commit. Returns the number of frames in the log after it; nil if it wrote none.
+  func framesAfter(_ commit: () throws(StoreError) -> Void) throws(StoreError) -> Int? {
+    let former = unsafe logFrames.pointee
+    unsafe logFrames.pointee = -1
+    defer { if unsafe logFrames.pointee < 0 { unsafe logFrames.pointee = former } }
+    try commit()
+    return unsafe logFrames.pointee < 0 ? nil : framesInLog
+  }
+
   /// Moves as many frames as possible from the log into the database, and returns the number of moved frames.
   /// The others stay in the log.
   func checkpoint(truncating: Bool) throws(StoreError) -> Int {

@@ -31,8 +31,10 @@ package final class Connection: @unchecked Sendable {
   var calculates = false
   /// The version of the model that each request compares; nil for a connection without a store, and in memory.
   var model: ModelMark?
+  /// What SQLite tells of the rows that statements touch.
+  let hook = RowHook()
   /// Nil unless touched rows are counted.
-  private(set) var touches: RowTouches?
+  var touches: RowTouches? { hook.touches }
   /// The number of frames in the write-ahead log after this connection's last commit.
   let logFrames: UnsafeMutablePointer<Int32>
 
@@ -315,22 +317,6 @@ package final class Connection: @unchecked Sendable {
 
   /// The number of rows that the last statement changed itself, without those of its triggers.
   var changes: Int32 { unsafe sqlite3_changes(handle) }
-
-  /// Starts to count how often statements and triggers touch each row.
-  func countTouches() throws(StoreError) {
-    try schema.install(on: self, deletingRowByRow: true)
-    let touches = RowTouches()
-    self.touches = touches
-    // The connection owns the count, and no hook runs after the connection closes.
-    let context = unsafe Unmanaged.passUnretained(touches).toOpaque()
-    unsafe sqlite3_update_hook(
-      handle,
-      { context, _, _, table, row in
-        guard let context = unsafe context, let table = unsafe table else { return }
-        let touches = unsafe Unmanaged<RowTouches>.fromOpaque(context).takeUnretainedValue()
-        touches.count(row, in: unsafe String(cString: table))
-      }, context)
-  }
 }
 
 extension Connection {

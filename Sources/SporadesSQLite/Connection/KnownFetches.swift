@@ -9,12 +9,17 @@ import SporadesStore
 /// longer than the search for a few rows.
 struct KnownFetches {
   /// What a fetch asks for.
-  enum Purpose { case rows, keys }
+  enum Purpose {
+    case rows, keys
+    /// The keys alone, where all rows of the table are of one entity.
+    case primaryKeys
+  }
 
   private struct Entry {
     let form: FetchForm
     let purpose: Purpose
     let statement: Statement
+    let trial = FetchTrial()
   }
   private var entries: [Entry] = []
   private var next = 0
@@ -25,6 +30,11 @@ struct KnownFetches {
     let known = entries.first { $0.purpose == purpose && $0.form == form }
     guard let known, !known.statement.isBusy else { return nil }
     return known.statement
+  }
+
+  /// How fetches of a form fared whose rows were asked for; nil if the form is not known.
+  func trial(_ form: FetchForm) -> FetchTrial? {
+    entries.first { $0.purpose == .rows && $0.form == form }?.trial
   }
 
   /// Notes the statement that a fetch was compiled to, if the fetch's constants and bounds are its parameters.

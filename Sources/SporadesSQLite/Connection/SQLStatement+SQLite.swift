@@ -44,6 +44,17 @@ extension SQLStatement {
 extension SQLStatement {
   /// A number that changes when another connection commits.
   static let dataVersion = SQLStatement("PRAGMA data_version")
+  /// The number of tables, indexes, triggers and views by which a statement may change rows that SQLite does not tell.
+  static let silentChanges = SQLStatement(
+    """
+    SELECT count(*) FROM sqlite_master WHERE type = 'view' OR sql LIKE '%REPLACE%' OR sql LIKE '%WITHOUT%ROWID%'
+    """)
+  /// 0 if the column, which is the second parameter, holds the row numbers of the table, which is the first one.
+  static let otherRowNumbers = SQLStatement(
+    """
+    SELECT (SELECT count(*) FROM pragma_index_list(?1) WHERE origin = 'pk') + NOT EXISTS (SELECT 1 FROM \
+    pragma_table_info(?1) WHERE pk = 1 AND type = 'INTEGER' COLLATE NOCASE AND name = ?2 COLLATE NOCASE)
+    """)
   /// A number that changes with each change of the tables, indexes and triggers.
   static let schemaVersion = SQLStatement("PRAGMA schema_version")
   /// Changes that number and nothing else.

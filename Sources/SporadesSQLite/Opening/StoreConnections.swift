@@ -11,6 +11,8 @@ struct StoreConnections {
   /// Nil for a store in memory.
   private(set) var readers: ReaderPool?
   private(set) var log: WriteAheadLog?
+  /// Nil for a file without a write-ahead log, and where the options forbid it.
+  private let rowCache: RowCache?
   /// Opens an empty database in memory with the store's settings; nil if the store is a file.
   private(set) var another: (@Sendable () throws(StoreError) -> Connection)?
 
@@ -30,6 +32,10 @@ struct StoreConnections {
     try writer.openHistory(bundle: options.bundleIdentifier)
     if !options.isReadOnly { try RTreeUpkeep(connection, plan).begin(triggers.trees) }
     if source.path != nil { connection.forgetPages() }
+    rowCache =
+      hasLog && !access.isUnprotected && options.rowCacheKilobytes > 0
+      ? RowCache(byteCount: options.rowCacheKilobytes * 1_024) : nil
+    writer.rowCache = rowCache
     connection.limit.allow(options.stepLimit)
     self.writer = writer
     self.place = place
@@ -90,7 +96,7 @@ struct StoreConnections {
     let longestLog = min(source.options.checkpointFrames, 1_000) / 2
     let readers = ReaderPool(
       limit: source.options.readerCount, cacheKilobytes: source.options.cacheKilobytes,
-      longestLog: keepsGenerations && !access.isUnprotected ? longestLog : nil
+      longestLog: keepsGenerations && !access.isUnprotected ? longestLog : nil, rowCache: rowCache
     ) { () throws(StoreError) in try reconnect(access) }
     self.readers = readers
     guard isLogged else { return }

@@ -19,6 +19,10 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   public var noticesOtherProcesses = true
   /// The largest page cache of each connection. A connection that reads little uses half a megabyte at most.
   public var cacheKilobytes = 16_384
+  /// The largest amount of rows that reads of kept states share: a service's reads in tasks, and those of contexts with a
+  /// query generation. A row that is read often is then not searched again after a commit that did not change it. 0 shares
+  /// none.
+  public var rowCacheKilobytes = 4_096
   /// The number of bytes of the file that are mapped into memory; 0 maps nothing.
   public var mappedBytes = 0
   /// The number of connections that can read at the same time.
@@ -88,6 +92,7 @@ extension SQLiteStoreOptions {
     let largest = Int(Int32.max)
     let bounds = [
       ("busyMilliseconds", busyMilliseconds, largest), ("cacheKilobytes", cacheKilobytes, largest),
+      ("rowCacheKilobytes", rowCacheKilobytes, 1 << 40),
       ("mappedBytes", mappedBytes, .max), ("readerCount", readerCount, 1_000),
       ("checkpointFrames", checkpointFrames, largest), ("stepLimit", stepLimit, .max),
     ]

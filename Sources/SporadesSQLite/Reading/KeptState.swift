@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesStore
+import Synchronization
 
 /// A connection that stays at one state of the store: an open read transaction, or a copy of a database in
 /// memory.
@@ -30,6 +31,10 @@ final class KeptState: Sendable {
   ) throws(StoreError) -> Output {
     try transaction.read(body)
   }
+
+  /// The rows that this state shares with others; nil if there are none. The connection is the one that ``read(_:)``
+  /// passes.
+  func sharedRows(_ connection: Connection) -> SharedRows? { transaction.sharedRows(connection) }
 }
 
 /// An open read transaction, which ends with its ``KeptState`` or when the store closes.
@@ -38,16 +43,40 @@ final class ReadTransaction: Sendable {
   private let files: ExternalFiles?
   /// The number of the read, which delays the removal of files.
   private let reading: Int?
+  private let rowCache: RowCache?
+  /// The state that the transaction shows; nil if it is not known.
+  private let state: LogState?
+  /// The number of the state in the cache; negative before anybody asked.
+  private let number = Atomic(-1)
 
   /// Begins the read of the files before the transaction, so that every file in the state stays.
-  init(_ connection: Connection, _ files: ExternalFiles?) throws(StoreError) {
+  init(
+    _ connection: Connection, _ files: ExternalFiles?, _ rowCache: RowCache?
+  ) throws(StoreError) {
     self.connection = Guarded(connection)
     self.files = files
+    self.rowCache = rowCache
     reading = files?.begin()
+    // States follow each other and never come back, so the transaction shows the one that was the newest before and
+    // after its beginning.
+    let before = rowCache == nil ? nil : LogState(of: connection)
     do throws(StoreError) { try Snapshot.begin(connection) } catch {
+      state = nil
       end()?.close()
       throw error
     }
+    state = before == nil || LogState(of: connection) != before ? nil : before
+  }
+
+  /// The rows that this state shares with others; nil if the cache does not know the state.
+  func sharedRows(_ connection: Connection) -> SharedRows? {
+    guard let rowCache, let state else { return nil }
+    let known = number.load(ordering: .relaxed)
+    if known >= 0 { return SharedRows(cache: rowCache, number: known) }
+    let found = rowCache.number(of: state) { LogState(of: connection) == state }
+    guard let found else { return nil }
+    number.store(found, ordering: .relaxed)
+    return SharedRows(cache: rowCache, number: found)
   }
 
   func read<Output>(

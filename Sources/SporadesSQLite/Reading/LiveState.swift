@@ -101,6 +101,6 @@ final class LiveStates: Sendable {
   private func copied(_ connection: Connection) throws(StoreError) -> KeptState {
     let copy = try open()
     try connection.copy(to: copy)
-    return try KeptState(ReadTransaction(copy, nil))
+    return try KeptState(ReadTransaction(copy, nil, nil))
   }
 }

@@ -30,14 +30,16 @@ final class ReaderPool: Sendable {
   /// The length of a log in frames up to which look-ups share a transaction. Nil for a file without a write-ahead
   /// log, where an open transaction would block every writer.
   private let longestLog: Int?
+  private let rowCache: RowCache?
 
   init(
-    limit: Int, cacheKilobytes: Int, longestLog: Int?,
+    limit: Int, cacheKilobytes: Int, longestLog: Int?, rowCache: RowCache?,
     open: @escaping @Sendable () throws(StoreError) -> Connection
   ) {
     self.limit = max(1, limit)
     self.cacheKilobytes = cacheKilobytes
     self.longestLog = longestLog
+    self.rowCache = rowCache
     self.open = open
     places = DispatchSemaphore(value: self.limit)
   }
@@ -171,7 +173,7 @@ final class ReaderPool: Sendable {
   func keep(_ files: ExternalFiles?) throws(StoreError) -> KeptState {
     let connection = try take()
     try connection.allowCache(of: cacheKilobytes)
-    let transaction = try ReadTransaction(connection, files)
+    let transaction = try ReadTransaction(connection, files, rowCache)
     do throws(StoreError) {
       try state.withLock { (state) throws(StoreError) in
         try Self.check(state)

@@ -20,6 +20,13 @@ extension Connection {
     return made
   }
 
+  /// Whether an index holds everything that the keys of a fetch need.
+  func isCovered(_ fetch: StoreFetch, _ plan: StorePlan) throws(StoreError) -> Bool {
+    let statement = try compile(fetch, .primaryKeys, plan)
+    let steps = try rows(SQLStatement("EXPLAIN QUERY PLAN " + statement.sql, statement.bindings))
+    return steps.count == 1 && steps[0].last?.text?.contains("USING COVERING INDEX") == true
+  }
+
   private func compile(
     _ fetch: StoreFetch, _ purpose: KnownFetches.Purpose, _ plan: StorePlan
   ) throws(StoreError) -> SQLStatement {
@@ -27,6 +34,7 @@ extension Connection {
     return switch purpose {
     case .rows: compiler.rows()
     case .keys: compiler.keys()
+    case .primaryKeys: compiler.primaryKeys()
     }
   }
 }

@@ -28,6 +28,12 @@ final class RowReader: Sendable {
     self.files = files
   }
 
+  /// Whether rows may be shared by several reads: each row of the table has the entity of this reader, and holds all of
+  /// its values.
+  var readsWholeRows: Bool {
+    entity.entity == layout.rootEntity && !entity.hasSubentities && layout.largeSlots.isEmpty
+  }
+
   /// Reads all rows, or only those with certain primary keys. The statement of a single row ends after it,
   /// without a search for the next.
   func pages(

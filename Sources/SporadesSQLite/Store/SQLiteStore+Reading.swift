@@ -10,11 +10,25 @@ extension SQLiteStore {
     let reader = plan.reader(fetch.entity.number)
     let isWholeTable =
       fetch.isUnbounded && plan.numbers.isSingle(fetch.entity.rootNumber)
+    let state = try stateWithSharedRows(view, reader)
     return try read(view) { (connection) throws(StoreError) in
       if isWholeTable, let pages = try wholeTable(reader, connection) { return pages }
+      if let form = fetch.form, let shared = state?.sharedRows(connection) {
+        return try SharedReading(reader, plan, connection, shared).pages(fetch, form)
+      }
       return try reader.pages(
         of: connection.statement(fetch, .rows, plan), expecting: fetch.limit ?? 0)
     }
+  }
+
+  /// The kept state that a view shows, if its rows may be shared with other states; else nil.
+  private func stateWithSharedRows(
+    _ view: StoreView, _ reader: RowReader
+  ) throws(StoreError) -> KeptState? {
+    guard case .generation(let generation) = view, liveStates == nil, reader.readsWholeRows else {
+      return nil
+    }
+    return try generation.state(of: self, as: KeptState.self)
   }
 
   private func wholeTable(
@@ -97,7 +111,11 @@ extension SQLiteStore {
     let shape = model.shape(numbered: first.entity)
     let entity = isOfOne ? shape.number : shape.rootNumber
     let reader = plan.reader(entity)
+    let state = keys.count > KeptRows.mostRows ? nil : try stateWithSharedRows(view, reader)
     return try read(view, isLookUp: true) { (connection) throws(StoreError) in
+      if let shared = state?.sharedRows(connection) {
+        return try SharedReading(reader, plan, connection, shared).pages(for: keys)
+      }
       let rows = KeyedRows(reader: reader, connection: connection)
       return keys.count == 1
         ? try rows.pages(first.primaryKey) : try rows.pages(keys.map(\.primaryKey))

@@ -42,6 +42,10 @@ struct Writer {
   /// Called before each transaction, on its connection. Only a database in memory needs it, whose readers share the
   /// connection.
   var willBegin: (@Sendable (Connection) -> Void)?
+  /// The rows that readers keep between their reads; nil where none are kept.
+  var rowCache: RowCache?
+  /// The last schema for which somebody looked whether SQLite tells all changed rows, and the answer.
+  var lookedAt: (schema: Int64, tellsAll: Bool)?
   /// Whether the open transaction has reserved keys.
   var hasUnprotectedKeys = false
   private var updates: [UpdateStatement.Key: UpdateStatement] = [:]
@@ -89,7 +93,10 @@ struct Writer {
     connection.wait.sign?.leaveGap()
     defer { connection.wait.end() }
     try connection.statement(StatementNumber(.begin), .beginToWrite).run()
-    do throws(StoreError) { try connection.model?.check(connection) } catch {
+    do throws(StoreError) {
+      if rowCache?.isUsed == true { try connection.watchRows() }
+      try connection.model?.check(connection)
+    } catch {
       rollback()
       throw error
     }
@@ -199,7 +206,7 @@ struct Writer {
     defer { connection.wait.end() }
     // The version was compared when the transaction began, and nobody can change it before the commit.
     connection.schema.isDue = false
-    try connection.statement(StatementNumber(.commit), .commit).run()
+    try commitTransaction()
     own.noteCommit()
   }
 
