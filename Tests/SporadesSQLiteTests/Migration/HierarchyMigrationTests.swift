@@ -190,4 +190,31 @@ import Testing
       #expect(ends == ["b", nil])
     }
   }
+
+  /// The column of an attribute of a subentity is in the rows of all entities of its tree.
+  @Test func aDefaultGoesToTheRowsThatHaveTheAttribute() throws {
+    func model(_ code: AttributeDescription) throws -> ManagedObjectModel {
+      try ManagedObjectModel(entities: [
+        Self.entity("Person", ["name"]),
+        EntityDescription(
+          "Employee", attributes: [code], superentityName: "Person",
+          uniquenessConstraints: [["code"]]),
+      ])
+    }
+    let store = try MigratedStore(
+      from: model(AttributeDescription("code", .string, isOptional: true)),
+      to: model(AttributeDescription("code", .string, defaultValue: "none"))
+    ) { context throws in
+      for name in ["a", "b", "c"] { try context.make("Person", ["name": .string(name)]) }
+      try context.make("Employee", ["name": "d", "code": "1"])
+      try context.make("Employee", ["name": "e"])
+    }
+    #expect(try store.forecast().problems == [])
+    try store.migrate().look { context throws in
+      #expect(try context.values("Employee", "code") == ["1", "none"])
+    }
+    #expect(
+      try store.plain().rows("SELECT ZCODE FROM ZPERSON WHERE ZNAME < 'd'").map(\.first)
+        == [.null, .null, .null])
+  }
 }
