@@ -123,7 +123,7 @@ let package = Package(
       name: "SporadesSQLiteTests",
       dependencies: [
         "SporadesModel", "SporadesArchives", "SporadesModelFiles", "SporadesStore", "SporadesChain",
-        "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesTesting", "CSQLite",
+        "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesTesting", "Sporades", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting", "CSQLite"]),

@@ -52,7 +52,7 @@ struct ChangedVersion {
     case .removeInverse: removeInverse(step)
     case .widenDestination: widenDestination(step)
     case .index, .unique, .count: changeUpkeep(step)
-    case .fill, .migrate: nil
+    case .fill, .thin, .migrate: nil
     }
   }
 
