@@ -143,7 +143,7 @@ struct MigrationConstruct: Sendable, CustomTestStringConvertible {
 
   /// Sets an age and a photo, which may be members of a composite.
   private func set(_ age: Int64, _ photo: Data, in person: ManagedObject) {
-    if person.entity.attributes.contains(where: { $0.name == "origin" }) {
+    if old.shape(named: "Person")?["origin"] != nil {
       person["origin"] = .list([.integer(age), .data(photo), .string("Note \(age)")])
     } else {
       person["age"] = .integer(age)

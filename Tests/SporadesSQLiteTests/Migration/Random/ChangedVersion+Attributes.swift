@@ -118,13 +118,17 @@ extension ChangedVersion {
     draft[attribute: place].defaultValue =
       old.isOptional ? .null : PlainRows.Cell.sample(type, 1).value
     draft.forget(attribute: place.name)
-    if CellConversion.isPossible(from: old.type, to: type) {
-      let failures = rows.convert(place.name) { CellConversion.convert($0, to: type) }
-      if failures > 0 { problems.insert(.inconvertibleValue) }
-    } else {
-      // Even a store without such a value is refused, so that a program's first test shows it.
-      problems.insert(.inconvertibleType)
+    let isPossible = CellConversion.isPossible(from: old.type, to: type)
+    let conversion: (PlainRows.Cell) -> PlainRows.Cell? = { cell in
+      cell == .none || isPossible ? CellConversion.convert(cell, to: type) : nil
     }
+    let failing = rows.rows.filter { row in
+      row.value.values[place.name].map { conversion($0) == nil } ?? false
+    }
+    // The rows may go in the same version.
+    inconvertible.append(
+      (isPossible ? .inconvertibleValue : .inconvertibleType, Set(failing.keys)))
+    _ = rows.convert(place.name, conversion)
     if !dependent.insert(place.name).inserted { needsEachVersion = true }
     return "change \(place) from \(old.type) to \(type)"
   }
@@ -181,6 +185,8 @@ extension ChangedVersion {
     }
     guard let place = step.pick(0, places) else { return nil }
     let attribute = draft[attribute: place]
+    // An attribute that goes down and up again in one version has not moved.
+    guard changesOnce(draft.origin(of: place) ?? place.name) else { return nil }
     draft.removeAttribute(place)
     if step.kind == .moveUp, let parent = draft[place.entity].superentityName {
       draft[parent].attributes.append(attribute)
