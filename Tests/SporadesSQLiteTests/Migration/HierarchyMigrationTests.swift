@@ -217,4 +217,24 @@ import Testing
       try store.plain().rows("SELECT ZCODE FROM ZPERSON WHERE ZNAME < 'd'").map(\.first)
         == [.null, .null, .null])
   }
+
+  /// Only some of the linked objects are of the entity to which the relationship leads from now on.
+  @Test func aCountFollowsLinksThatAreCut() throws {
+    func model(_ destination: String) throws -> ManagedObjectModel {
+      var count = AttributeDescription("count", .integer64, isOptional: true)
+      count.derivationExpression = "things.@count"
+      var tag = Self.entity("Tag", ["name"], [.toMany("things", destination)])
+      tag.attributes.append(count)
+      return try ManagedObjectModel(entities: [
+        tag, Self.entity("Pet", ["name"]), Self.entity("Puppy", under: "Pet"),
+      ])
+    }
+    let store = try MigratedStore(from: model("Pet"), to: model("Puppy")) { context throws in
+      let things = try ["Pet", "Puppy", "Pet"].map { try context.make($0) }
+      try context.make("Tag", ["name": "t"]).setObjects(things, forKey: "things")
+    }
+    try store.migrate().look { context throws in
+      #expect(try context.values("Tag", "count") == [1])
+    }
+  }
 }
