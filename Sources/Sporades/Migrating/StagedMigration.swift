@@ -228,7 +228,10 @@ struct StagedMigration {
   ) throws(StoreError) {
     do throws(StoreError) { try step() } catch {
       switch error.code {
-      case .cannotMigrate, .unsupported: throw failure(of: stage, error)
+      case .cannotMigrate, .unsupported:
+        // The detail has the whole error, so that it need not follow as the cause.
+        let failure = failure(of: stage, error)
+        throw StoreError(failure.code, failure.detail, underlying: error.underlying)
       default: throw error
       }
     }
