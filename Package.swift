@@ -128,7 +128,7 @@ let package = Package(
       dependencies: [
         "SporadesModel", "SporadesArchives", "SporadesModelFiles", "SporadesStore", "SporadesChain",
         "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesTesting", "SporadesFoundation",
-        "CSQLite",
+        "Sporades", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting", "CSQLite"]),

@@ -47,6 +47,8 @@ enum Scenario: String, CaseIterable {
     case .upkeep: try playUpkeep(store)
     case .copying: try playCopying(store)
     case .migrating: try playMigrating(store)
+    case .planning: try playPlanning(store)
+    case .reworking: try playReworking(store)
     case .cancelling: try playCancelling(store)
     case .mapping: try playMapping(store)
     case .mappingMany: try playMappingMany(store)
@@ -55,8 +57,8 @@ enum Scenario: String, CaseIterable {
     }
   }
 
-  case permissions, smallWrites, recovery, upkeep, copying, migrating, cancelling, mapping
-  case mappingMany, batches, severalStores
+  case permissions, smallWrites, recovery, upkeep, copying, migrating, planning, reworking
+  case cancelling, mapping, mappingMany, batches, severalStores
 }
 
 /// Writes a line at once, without a buffer.

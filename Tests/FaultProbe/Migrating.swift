@@ -14,6 +14,31 @@ extension Scenario {
     try opened.close()
   }
 
+  /// The same by a plan whose stage has code on objects, which works on a draft.
+  func playPlanning(_ store: URL) throws {
+    try play(store) { old, new in .custom(from: old, to: new) { _ in } }
+  }
+
+  /// The same by a plan whose stage has code for rows, in place.
+  func playReworking(_ store: URL) throws {
+    try play(store) { old, new in .rows(from: old, to: new, [RowWork("Person") { _ in }]) }
+  }
+
+  private func play(
+    _ store: URL, by stage: (ManagedObjectModel, ManagedObjectModel) -> MigrationStage
+  ) throws {
+    let model = try ManagedObjectModel(contentsOf: Self.newerModel(store))
+    guard let old = try ManagedObjectModel.cachedModel(forStoreAt: store) else {
+      preconditionFailure("The store at \(store.path) carries no model.")
+    }
+    var options = Self.losing
+    options.migrationPlan = MigrationPlan([stage(old, model)])
+    faults_begin()
+    let opened = try SQLiteStore(url: store, model: model, options: options)
+    acknowledge(1)
+    try opened.close()
+  }
+
   /// Cancels the migration when it has done a part of its work.
   func playCancelling(_ store: URL) throws {
     let model = try ManagedObjectModel(contentsOf: Self.newerModel(store))

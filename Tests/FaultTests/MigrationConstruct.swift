@@ -8,6 +8,11 @@ struct MigrationConstruct: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let old: ManagedObjectModel
   let new: ManagedObjectModel
+  private let filling: Filling
+
+  /// Fills what a construct adds to the older version, in the objects of that version.
+  typealias Filling =
+    @Sendable (_ people: [ManagedObject], _ pets: [ManagedObject], _ tags: [ManagedObject]) -> Void
 
   /// The entities of a version, which a construct changes.
   struct Entities {
@@ -38,6 +43,32 @@ struct MigrationConstruct: Sendable, CustomTestStringConvertible {
       person.attributes[0].preservesValueInHistoryOnDeletion = true
     }
 
+    /// Three attributes of a person become the members of one.
+    mutating func gather() {
+      var origin = AttributeDescription("origin", .composite, isOptional: true)
+      origin.elements = Array(person.attributes[1...])
+      for place in origin.elements.indices {
+        origin.elements[place].renamingIdentifier = origin.elements[place].name
+      }
+      person.attributes[1...] = [origin]
+    }
+
+    /// Pets are called tags, and tags pets. So are the relationships to them.
+    mutating func exchangePetsAndTags() {
+      (pet.name, pet.renamingIdentifier) = ("Tag", "Pet")
+      (tag.name, tag.renamingIdentifier) = ("Pet", "Tag")
+      pet.versionHashModifier = "2"
+      tag.versionHashModifier = "2"
+      person.relationships[0].name = "tags"
+      person.relationships[0].renamingIdentifier = "pets"
+      person.relationships[0].destinationEntityName = "Tag"
+      person.relationships[1].name = "pets"
+      person.relationships[1].renamingIdentifier = "tags"
+      person.relationships[1].destinationEntityName = "Pet"
+      pet.relationships[0].inverseName = "tags"
+      tag.relationships[0].inverseName = "pets"
+    }
+
     /// Owners do not know their pets any more.
     mutating func removePets() {
       person.relationships.removeFirst()
@@ -47,9 +78,11 @@ struct MigrationConstruct: Sendable, CustomTestStringConvertible {
 
   /// The changes are made to both versions, and then to the newer one alone.
   init(
-    _ name: String, both: (inout Entities) -> Void = { _ in }, _ change: (inout Entities) -> Void
+    _ name: String, both: (inout Entities) -> Void = { _ in },
+    filling: @escaping Filling = { _, _, _ in }, _ change: (inout Entities) -> Void
   ) {
     testDescription = name
+    self.filling = filling
     var entities = Entities()
     both(&entities)
     old = Self.model(entities)
@@ -76,16 +109,16 @@ struct MigrationConstruct: Sendable, CustomTestStringConvertible {
       let people = try (1...6).map { number in
         let person = try context.insert(entityNamed: number == 6 ? "Employee" : "Person")
         person["name"] = .string("Person \(number)")
-        person["age"] = .integer(Int64(number * 10))
-        person["photo"] = .data(
-          Data(repeating: UInt8(number), count: number % 2 == 0 ? 120_000 : 200))
+        let photo = Data(repeating: UInt8(number), count: number % 2 == 0 ? 120_000 : 200)
+        set(Int64(number * 10), photo, in: person)
         return person
       }
-      for number in 0..<12 {
+      let pets = try (0..<12).map { number in
         let pet = try context.insert(entityNamed: "Pet")
         pet["name"] = .string("Pet \(number)")
         // One person is deleted later: without an inverse, links to it would lead nowhere.
         pet.setObject(people[number % 4], forKey: "owner")
+        return pet
       }
       let tags = try (0..<4).map { number in
         let tag = try context.insert(entityNamed: "Tag")
@@ -96,8 +129,9 @@ struct MigrationConstruct: Sendable, CustomTestStringConvertible {
         person.setObjects(Array(tags[0...(number % 4)].reversed()), forKey: "tags")
       }
       people[0].setObjects([people[1], people[5]], forKey: "friends")
+      filling(people, pets, tags)
       try context.save()
-      people[1]["age"] = 99
+      set(99, Data(repeating: 99, count: 130_000), in: people[1])
       people[2]["name"] = "Another"
       try context.save()
       context.delete(people[4])
@@ -105,6 +139,16 @@ struct MigrationConstruct: Sendable, CustomTestStringConvertible {
     }
     try stack.store.close()
     try RawStore.change(store, "PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  /// Sets an age and a photo, which may be members of a composite.
+  private func set(_ age: Int64, _ photo: Data, in person: ManagedObject) {
+    if old.shape(named: "Person")?["origin"] != nil {
+      person["origin"] = .list([.integer(age), .data(photo), .string("Note \(age)")])
+    } else {
+      person["age"] = .integer(age)
+      person["photo"] = .data(photo)
+    }
   }
 }
 
@@ -186,13 +230,65 @@ extension MigrationConstruct {
         $0.person.relationships.append(.toMany("pets", "Pet", inverse: "owner"))
         $0.pet.relationships[0].inverseName = "pets"
       }),
-    MigrationConstruct("gathers attributes in a composite") {
-      var origin = AttributeDescription("origin", .composite, isOptional: true)
-      origin.elements = [$0.person.attributes[1], $0.person.attributes[3]]
-      origin.elements[0].renamingIdentifier = "age"
-      origin.elements[1].renamingIdentifier = "notes"
-      $0.person.attributes.remove(at: 3)
-      $0.person.attributes[1] = origin
+    MigrationConstruct("gathers attributes in a composite") { $0.gather() },
+    MigrationConstruct(
+      "dissolves a composite", both: { $0.gather() },
+      { entities in
+        var members = entities.person.attributes.remove(at: 1).elements
+        for place in members.indices {
+          members[place].renamingIdentifier = "origin.\(members[place].name)"
+        }
+        members[0].name = "years"
+        entities.person.attributes += members
+      }),
+    MigrationConstruct(
+      "makes to-many relationships to-one",
+      both: {
+        $0.person.relationships += [
+          .toMany("guards", "Pet", inverse: "guarded"),
+          .toMany("favorites", "Tag", inverse: "fans", isOrdered: true),
+        ]
+        $0.pet.relationships.append(.toOne("guarded", "Person", inverse: "guards"))
+        $0.tag.relationships.append(
+          .toMany("fans", "Person", inverse: "favorites", isOrdered: true))
+      },
+      filling: { people, pets, tags in
+        for (number, person) in people.enumerated() where number != 2 {
+          person.setObjects([pets[number * 2]], forKey: "guards")
+          person.setObjects([tags[number % 2]], forKey: "favorites")
+        }
+        tags[0].setObjects([people[4], people[0]], forKey: "fans")
+      },
+      {
+        for place in $0.person.relationships.indices.suffix(2) {
+          $0.person.relationships[place].maxCount = 1
+          $0.person.relationships[place].isOrdered = false
+        }
+      }),
+    MigrationConstruct(
+      "moves an entity to another parent in its tree",
+      both: {
+        $0.others.append(
+          EntityDescription(
+            "Adult", attributes: [.init("vote", .boolean, isOptional: true)],
+            superentityName: "Person"))
+      },
+      { $0.employee.superentityName = "Adult" }),
+    MigrationConstruct("moves an entity below another one") {
+      $0.pet.superentityName = "Person"
+      $0.pet.attributes = []
+    },
+    MigrationConstruct("moves an entity to the top") {
+      $0.employee.superentityName = nil
+      $0.employee.attributes += $0.person.attributes
+    },
+    MigrationConstruct("exchanges the names of attributes, relationships and entities") {
+      $0.person.attributes[0].name = "notes"
+      $0.person.attributes[0].renamingIdentifier = "name"
+      $0.person.attributes[3].name = "name"
+      $0.person.attributes[3].renamingIdentifier = "notes"
+      $0.person.attributes[0].versionHashModifier = "2"
+      $0.exchangePetsAndTags()
     },
   ]
 }

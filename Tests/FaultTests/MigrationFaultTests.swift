@@ -6,10 +6,25 @@ import Testing
 /// A process is killed, or its disk fails, while it migrates a store. The store is then as it was before, or as it is
 /// after the migration. Do not run under Thread Sanitizer; see `ProcessLifecycleTests`.
 @Suite(.serialized) struct MigrationFaultTests {
+  /// How the newer version is reached.
+  enum Way: String, CaseIterable, Sendable {
+    case migrating, planning, reworking
+
+    /// The plan that the probe uses; nil if the change is inferred.
+    func plan(from old: ManagedObjectModel, to new: ManagedObjectModel) -> MigrationPlan? {
+      switch self {
+      case .migrating: nil
+      case .planning: MigrationPlan([.custom(from: old, to: new) { _ in }])
+      case .reworking: MigrationPlan([.rows(from: old, to: new, [RowWork("Person") { _ in }])])
+      }
+    }
+  }
+
   /// A filled store of a construct, and what lies in it before and after an unharmed migration.
   private final class Sample {
     let folder: FaultFolder
     let construct: MigrationConstruct
+    let way: Way
     let before: [String]
     let after: [String]
     /// The newer model as the probe reads it. The store keeps its bytes.
@@ -17,13 +32,14 @@ import Testing
     /// The number of calls of an unharmed run, by the kind of harm that they suit.
     private(set) var runs = 0
 
-    init(_ construct: MigrationConstruct) async throws {
+    init(_ construct: MigrationConstruct, by way: Way = .migrating) async throws {
       self.construct = construct
+      self.way = way
       folder = try FaultFolder()
       try construct.fill(folder.store)
       before = try RawStore.image(folder.store)
       let copy = try Sample.copy(folder, construct.new)
-      let run = try await FaultRun.play("migrating", copy.store)
+      let run = try await FaultRun.play(way.rawValue, copy.store)
       #expect(run.isUnharmed && run.failures == [] && run.acknowledged == [1], "\(run)")
       after = try RawStore.image(copy.store)
       newer = try ManagedObjectModel(contentsOf: copy.url.appendingPathExtension("mom"))
@@ -60,6 +76,7 @@ import Testing
       let opened: SQLiteStore
       var options = SQLiteStoreOptions()
       options.migration.losses = .allowed
+      options.migrationPlan = way.plan(from: construct.old, to: newer)
       do { opened = try SQLiteStore(url: store, model: newer, options: options) } catch {
         Issue.record("\(harm): the store cannot be opened: \(error)")
         return
@@ -95,7 +112,7 @@ import Testing
       let copy = try sample.copy()
       defer { Self.removeModel(of: copy) }
       let harm = Harm(name: kind, at: call, times: times)
-      let run = try await FaultRun.play("migrating", copy.store, harm)
+      let run = try await FaultRun.play(sample.way.rawValue, copy.store, harm)
       #expect(run.calls != nil || run.wasKilled, "\(harm): ended by itself: \(run.errors)")
       try check(copy.store, run, harm)
       if run.isUnharmed || (run.calls == nil && !run.wasKilled) {
@@ -123,6 +140,43 @@ import Testing
       }
       #expect(runs > 0, "\(kind)")
     }
+  }
+
+  /// Constructs with large values, with keys that grow and with links that move, by a plan.
+  private static let planned = MigrationConstruct.all.filter { construct in
+    ["storage on", "below another", "to-many relationships to-one"].contains {
+      construct.testDescription.contains($0)
+    }
+  }
+
+  @Test(arguments: planned, [Way.planning, .reworking])
+  func aKillDuringAPlanLeavesTheStoreAsBeforeOrAsAfter(
+    _ construct: MigrationConstruct, _ way: Way
+  ) async throws {
+    let sample = try await Sample(construct, by: way)
+    for kind in ["kill-before", "kill-after", "tear"] {
+      let runs = try await walk(sample, kind, step: FaultWalk.step(23)) { store, run, harm in
+        try sample.expectOneOfBoth(store, run, harm)
+        try sample.expectNoFileMore(store, harm)
+      }
+      #expect(runs > 3, "\(kind)")
+    }
+  }
+
+  /// One works on its draft, and the others wait for it.
+  @Test(arguments: planned)
+  func processesThatBeginAPlanTogetherCarryItOutOnce(_ construct: MigrationConstruct) async throws {
+    let sample = try await Sample(construct, by: .planning)
+    let copy = try sample.copy()
+    defer { Self.removeModel(of: copy) }
+    let store = copy.store
+    let runs = try await withThrowingTaskGroup(of: FaultRun.self) { group in
+      for _ in 1...4 { group.addTask { try await FaultRun.play("planning", store) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    for run in runs { #expect(run.failures == [] && run.acknowledged == [1], "\(run)") }
+    #expect(try RawStore.image(store) == sample.after)
+    try sample.expectNoFileMore(store, .none)
   }
 
   @Test(

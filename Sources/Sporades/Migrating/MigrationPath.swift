@@ -32,8 +32,8 @@ struct MigrationPath {
         }.first
       throw Self.refusal(
         of: model, checksum, edges, known: version?.name(inConfiguration: configuration),
-        configuration,
-        nearest())
+        reaching: edges.filter { paths[$0.destination] != nil && $0.destination != checksum },
+        configuration, nearest())
     }
   }
 
@@ -68,12 +68,14 @@ struct MigrationPath {
 
   private static func refusal(
     of model: ManagedObjectModel, _ checksum: String, _ edges: [Edge], known name: String?,
-    _ configuration: String?, _ nearest: NearestVersion?
+    reaching reached: [Edge], _ configuration: String?, _ nearest: NearestVersion?
   ) -> StoreError {
     let reason: String
     if let name {
+      let ends = reached.map { $0.stage.destination.name(inConfiguration: configuration) }
+      let gap = ends.last.map { " They lead from there to \($0), and no further." } ?? ""
       reason =
-        "No stage of the migration plan leads from the store's version, \(name), to the program's.\(nearest?.ofProgram ?? "") "
+        "No stage of the migration plan leads from the store's version, \(name), to the program's.\(gap)\(nearest?.ofProgram ?? "") "
         + "If the program is older than the store, use a newer one; else add the stage."
     } else {
       reason =

@@ -59,9 +59,13 @@ struct StagedMigration {
       let share = 1 / Double(parts.count + 1)
       let start = share * Double(number)
       let own = progress.map { MigrationProgress(of: start...start + share, in: $0) }
-      switch part {
-      case .inferred(let stages): try migrate(storeAt: draft.path, through: stages, own)
-      case .coded(let stage, let code): try run(code, of: stage, on: draft, own)
+      do throws(StoreError) {
+        switch part {
+        case .inferred(let stages): try migrate(storeAt: draft.path, through: stages, own)
+        case .coded(let stage, let code): try run(code, of: stage, on: draft, own)
+        }
+      } catch {
+        throw error.naming(path, insteadOf: draft.path)
       }
       progress?.advance(to: start + share)
     }
@@ -145,9 +149,14 @@ struct StagedMigration {
       let rows = former.flatMap { former in successors.map { FormerRows(of: former, $0) } }
       try perform(
         code.didMigrate, stage, stage.destination, on: draft, phases.after, after: rows)
-      try SQLiteStore.checkRequiredValues(
-        storeAt: draft.path, model(of: stage.destination, stage), options)
-    case .rows(let work): try migrate(storeAt: draft.path, through: [stage], progress, work)
+      try naming(stage) { () throws(StoreError) in
+        try SQLiteStore.checkRequiredValues(
+          storeAt: draft.path, model(of: stage.destination, stage), options)
+      }
+    case .rows(let work):
+      try naming(stage) { () throws(StoreError) in
+        try migrate(storeAt: draft.path, through: [stage], progress, work)
+      }
     case .mappings(let mappings, let policies, let type):
       let manager = type.init(
         source: try model(of: stage.source, stage),
@@ -210,6 +219,21 @@ struct StagedMigration {
   ) throws(StoreError) -> ManagedObjectModel {
     do throws(ModelError) { return try version.model() } catch {
       throw failure(of: stage, error)
+    }
+  }
+
+  /// Lets an error about the work of a stage name the stage.
+  private func naming(
+    _ stage: MigrationStage, _ step: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    do throws(StoreError) { try step() } catch {
+      switch error.code {
+      case .cannotMigrate, .unsupported:
+        // The detail has the whole error, so that it need not follow as the cause.
+        let failure = failure(of: stage, error)
+        throw StoreError(failure.code, failure.detail, underlying: error.underlying)
+      default: throw error
+      }
     }
   }
 
@@ -291,6 +315,15 @@ struct StagedMigration {
           "make the objects of \(name) by \(mappings.count == 1 ? "a mapping model" : "\(mappings.count) mapping models")"
       }
     }
+  }
+}
+
+extension StoreError {
+  /// The same error about the store in whose place a draft was worked on.
+  fileprivate func naming(_ path: String, insteadOf draft: String) -> StoreError {
+    guard detail.contains(draft) else { return self }
+    let text = detail.replacing("\(draft): ", with: "").replacing(draft, with: path)
+    return StoreError(code, text, underlying: underlying)
   }
 }
 

@@ -11,6 +11,11 @@ package struct BinaryPropertyListWriter {
   private var objects: [Object] = []
   /// By their bytes, because Swift's texts are equal if they only look the same.
   private var scalars: [[UInt8]: Int] = [:]
+  /// The numbers of objects that stand for references, by the references; -1 for one that is not there yet. Most
+  /// objects of an archive are references, and many are to the same place.
+  private var references: [Int] = []
+  /// The numbers of the keys of dictionaries whose characters are all ASCII, so that equal keys have equal bytes.
+  private var keys: [String: Int] = [:]
 
   private init() {}
 
@@ -30,10 +35,14 @@ package struct BinaryPropertyListWriter {
       return addContainer(0xA0, count: items.count) { writer in items.map { writer.add($0) } }
     case .dictionary(let entries):
       return addContainer(0xD0, count: entries.count) { writer in
-        let keys = entries.map { writer.add(.string($0.key)) }
-        return keys + entries.map { writer.add($0.value) }
+        var items: [Int] = []
+        items.reserveCapacity(2 * entries.count)
+        for entry in entries { items.append(writer.add(key: entry.key)) }
+        for entry in entries { items.append(writer.add(entry.value)) }
+        return items
       }
-    case .boolean, .integer, .double, .date, .data, .string, .reference: return addScalar(tree)
+    case .reference(let number): return addReference(number)
+    case .boolean, .integer, .double, .date, .data, .string: return addScalar(tree)
     }
   }
 
@@ -44,6 +53,24 @@ package struct BinaryPropertyListWriter {
     objects.append(.container(marker: marker, count: count, items: []))
     objects[number] = .container(marker: marker, count: count, items: items(&self))
     return number
+  }
+
+  private mutating func add(key: String) -> Int {
+    if let number = keys[key] { return number }
+    let number = addScalar(.string(key))
+    if key.utf8.allSatisfy({ $0 < 0x80 }) { keys[key] = number }
+    return number
+  }
+
+  private mutating func addReference(_ target: Int) -> Int {
+    // An archive numbers its objects, so that the largest reference is smaller than their number.
+    guard references.indices.contains(target), references[target] >= 0 else {
+      let number = addScalar(.reference(target))
+      while references.count <= target { references.append(-1) }
+      references[target] = number
+      return number
+    }
+    return references[target]
   }
 
   private mutating func addScalar(_ scalar: PropertyListTree) -> Int {
@@ -103,12 +130,12 @@ package struct BinaryPropertyListWriter {
       case .scalar(let scalar): bytes += scalar
       case .container(let marker, let count, let items):
         bytes += Self.marker(marker, count: count)
-        for item in items { bytes += Self.bigEndian(UInt64(item), width: width) }
+        for item in items { Self.append(UInt64(item), width: width, to: &bytes) }
       }
     }
     let start = bytes.count
     let offsetWidth = Self.width(of: UInt64(start))
-    for offset in offsets { bytes += Self.bigEndian(UInt64(offset), width: offsetWidth) }
+    for offset in offsets { Self.append(UInt64(offset), width: offsetWidth, to: &bytes) }
     bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetWidth), UInt8(width)]
     for number in [objects.count, top, start] { bytes += Self.bigEndian(UInt64(number), width: 8) }
     return bytes
@@ -126,5 +153,13 @@ package struct BinaryPropertyListWriter {
 
   private static func bigEndian(_ number: UInt64, width: Int) -> [UInt8] {
     (0..<width).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * (width - 1 - $0))) }
+  }
+
+  private static func append(_ number: UInt64, width: Int, to bytes: inout [UInt8]) {
+    var shift = UInt64(8 * width)
+    while shift > 0 {
+      shift -= 8
+      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+    }
   }
 }

@@ -86,8 +86,9 @@ extension MigrationManager {
       }
       var problem = MigrationProblem(
         .policy, entity: entity.destinationEntityName ?? entity.sourceEntityName ?? entity.name,
-        "The entity mapping \(entity.name) needs the policy \(name), which is not registered. Call "
-          + "register(_:named:) of the migration manager with its class.")
+        "The entity mapping \(entity.name) needs the policy \(name), which is not registered. Name "
+          + "its class in the policies of the stage, or call register(_:named:) of the migration manager with it."
+      )
       problem.mapping = entity.name
       problems.append(problem)
     }

@@ -41,9 +41,11 @@ package enum ValueConversion: Hashable, Sendable {
     case (let from?, let to?):
       return to.lowerBound <= from.lowerBound && from.upperBound <= to.upperBound
         ? .same : .narrowing(to)
-    case (_?, nil):
+    case (let from?, nil):
       switch new {
-      case .double, .float: return .wholeToReal
+      case .double: return .wholeToReal
+      // Half of the digits of a larger whole number have no place in a number of 32 bits.
+      case .float: return from.upperBound < 1 << 24 ? .wholeToReal : .spelling(from: old, to: new)
       case .decimal: return .same
       case .string: return old == .boolean ? .truthToText : .wholeToText
       default: return nil

@@ -17,7 +17,7 @@ package struct AttributeChange: Sendable {
   package let conversion: ValueConversion?
 
   /// Whether rows without a value get the default.
-  private var fillsMissing: Bool {
+  var fillsMissing: Bool {
     !new.isOptional && !new.defaultValue.isNull && old?.isOptional != false
   }
 
@@ -88,7 +88,8 @@ struct AttributeContents {
     for change in changes where change.piece == piece {
       terms[change.entities.old] = change.content
     }
-    return terms.content(succession, piece) {
+    let fillsNull = changes.contains { $0.piece == piece && $0.fillsMissing }
+    return terms.content(succession, piece, fillsNull: fillsNull) {
       succession.old.users(ofColumn: $0, inTable: piece.old)
     }
   }

@@ -45,7 +45,9 @@ package struct DerivedFills {
   private func needsValue(
     _ attribute: AttributeShape, _ derivation: Derivation, _ shape: EntityShape
   ) -> Bool {
-    if derivation != .now, followsCode || !changes.fills.isEmpty || losesRows { return true }
+    if derivation != .now, followsCode || !changes.fills.isEmpty || losesRows || losesLinks {
+      return true
+    }
     return shape.family.contains { entity in
       guard let source = succession.source(of: entity) else { return false }
       let name = new.model.shape(numbered: entity).name
@@ -56,6 +58,9 @@ package struct DerivedFills {
       return !isSame(before, source, derivation, entity)
     }
   }
+
+  /// Links between objects that stay can go, because a relationship leads to fewer entities.
+  private var losesLinks: Bool { !LinkLosses(succession).all.isEmpty }
 
   private var losesRows: Bool {
     succession.old.tables.contains { place in

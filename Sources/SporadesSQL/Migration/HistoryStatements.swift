@@ -25,8 +25,11 @@ package struct HistoryChange: Sendable {
     self.tombstones = tombstones
   }
 
-  package var isUnchanged: Bool {
-    numbers.old == numbers.new && keyOffset == 0 && bits == nil && tombstones == nil
+  package var isUnchanged: Bool { bits == nil && changesBitsAlone }
+
+  /// Whether rows without bits, as insertions and deletions are, stay as they are.
+  var changesBitsAlone: Bool {
+    numbers.old == numbers.new && keyOffset == 0 && tombstones == nil
   }
 }
 
@@ -48,6 +51,26 @@ extension CoreDataHistory {
       """)
   }
 
+  /// Counts the changes that ``update(_:tombstones:)`` writes; nil if there are none.
+  package func count(of changes: [HistoryChange]) -> SQLStatement? {
+    Self.condition(changes.filter { !$0.isUnchanged }).map {
+      rendered("SELECT COUNT(*) FROM \(name: Table.changes.name) WHERE \($0)")
+    }
+  }
+
+  /// The condition for the rows that change; nil if there are none. An added property changes no row without bits, and most
+  /// histories consist of such rows.
+  private static func condition(_ changes: [HistoryChange]) -> SQLFragment? {
+    let bitsAlone = changes.filter(\.changesBitsAlone).map(\.numbers.old)
+    let whole = changes.filter { !$0.changesBitsAlone }.map(\.numbers.old)
+    var conditions: [SQLFragment] = []
+    if !whole.isEmpty { conditions.append("ZENTITY IN (\(list(whole)))") }
+    if !bitsAlone.isEmpty {
+      conditions.append("(ZENTITY IN (\(list(bitsAlone))) AND ZCOLUMNS IS NOT NULL)")
+    }
+    return conditions.isEmpty ? nil : conditions.joined(by: " OR ")
+  }
+
   /// Removes the changes of entities. The transactions stay.
   package func remove(entities numbers: [Int64]) -> SQLStatement {
     rendered("DELETE FROM \(name: Table.changes.name) WHERE ZENTITY IN (\(Self.list(numbers)))")
@@ -57,7 +80,7 @@ extension CoreDataHistory {
   /// columns for kept values.
   package func update(_ changes: [HistoryChange], tombstones: Int) -> SQLStatement? {
     let changes = changes.filter { !$0.isUnchanged }
-    guard !changes.isEmpty else { return nil }
+    guard let condition = Self.condition(changes) else { return nil }
     var assignments: [SQLFragment] = []
     if changes.contains(where: { $0.numbers.old != $0.numbers.new }) {
       let terms = changes.map { ($0.numbers.old, Self.number($0.numbers.new)) }
@@ -76,7 +99,7 @@ extension CoreDataHistory {
     return rendered(
       """
       UPDATE \(name: Table.changes.name) SET \(assignments.joined(by: ", ")) \
-      WHERE ZENTITY IN (\(Self.list(changes.map(\.numbers.old))))
+      WHERE \(condition)
       """)
   }
 

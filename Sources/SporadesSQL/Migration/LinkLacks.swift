@@ -66,7 +66,7 @@ package struct LinkLacks {
   }
 
   /// Whether the migration makes objects that lack a required link: the relationship becomes required, or leads to
-  /// objects that go.
+  /// objects that go, or gets an inverse, so that links to nothing are cut.
   private func canLack(
     _ relationship: RelationshipShape, _ shape: EntityShape, _ source: Int
   ) -> Bool {
@@ -74,6 +74,7 @@ package struct LinkLacks {
     guard let former = former(relationship, shape, source), !former.description.isOptional else {
       return true
     }
+    if LinksToNothing.gainsInverse(relationship, over: former, succession) { return true }
     return former.destinationFamily.contains { member in
       guard !succession.old.model.shape(numbered: member).isAbstract else { return false }
       return succession.successor(of: member).map(relationship.destinationFamily.contains) != true

@@ -47,16 +47,20 @@ struct EntityTerms {
     set { terms[entity] = newValue }
   }
 
-  /// The content for all rows of the piece. `users` tells which entities of the older version use a column.
+  /// The content for all rows of the piece. `users` tells which entities of the older version use a column, and `fillsNull`
+  /// whether a term makes a value of none.
   func content(
-    _ succession: RowSuccession, _ piece: RowSuccession.Piece, users: (String) -> Set<Int>
+    _ succession: RowSuccession, _ piece: RowSuccession.Piece, fillsNull: Bool = false,
+    users: (String) -> Set<Int>
   ) -> MigratedColumn.Content {
     let entities = succession.entities(of: piece)
     let present = terms.filter { $0.value != .absent }
     guard let first = present.values.first else { return .absent }
     let isSame = present.values.allSatisfy { $0 == first }
-    // Rows of other entities hold nothing in a column that they do not use.
-    let covered = first.base.map { users($0).intersection(entities).isSubset(of: present.keys) }
+    // Rows of other entities hold nothing in a column that they do not use, and go on to hold nothing.
+    let covered =
+      fillsNull
+      ? nil : first.base.map { users($0).intersection(entities).isSubset(of: present.keys) }
     if isSame, covered ?? (present.count == entities.count) { return first }
     let bases = Set(present.values.map(\.base))
     let cases = present.keys.sorted().compactMap { entity in

@@ -64,17 +64,16 @@ package struct HistoryMigration {
     on connection: Connection
   ) throws(StoreError) -> (written: Int, removed: [String: Int]) {
     guard let tables, isNeeded else { return (0, [:]) }
-    let rewritten = changes.filter { !$0.isUnchanged }.map(\.numbers.old)
     var written = 0
-    for row in try connection.rows(tables.count(ofEntities: rewritten)) {
-      written += Int(row[1].integer ?? 0)
+    if let question = tables.count(of: changes) {
+      written = Int(clamping: try connection.number(question) ?? 0)
     }
     var removed: [String: Int] = [:]
     for row in try connection.rows(tables.count(ofEntities: gone)) {
       let shape = succession.old.model.shapes.first {
         succession.old.number($0.number) == row[0].integer
       }
-      removed[shape?.name ?? "an unknown entity"] = Int(row[1].integer ?? 0)
+      removed[shape?.name ?? "an unknown entity"] = Int(clamping: row[1].integer ?? 0)
     }
     return (written, removed)
   }

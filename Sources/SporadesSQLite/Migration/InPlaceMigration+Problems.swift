@@ -96,9 +96,11 @@ extension InPlaceMigration {
       forecast.notes.append(
         "The objects of \(from.name) come into \(to.name), and their keys grow by \(offset).")
     }
-    for note in LinkLacks(succession).notes {
-      let count = try connection.number(note.count.rendered(in: SQLiteDialect())) ?? 0
-      if count > 0 { forecast.notes.append(note.sentence.text(count)) }
+    let lacks = LinkLacks(succession).notes.map { ($0.count, $0.sentence) }
+    let cut = LinksToNothing(succession).notes.map { ($0.count, $0.sentence) }
+    for (question, sentence) in lacks + cut {
+      let count = try connection.number(question.rendered(in: SQLiteDialect())) ?? 0
+      if count > 0 { forecast.notes.append(sentence.text(count)) }
     }
     try HistoryMigration(succession, connection).add(to: &forecast, connection)
     return forecast
@@ -191,7 +193,8 @@ extension MigrationProblem {
       self.init(
         .loss, entity: loss.entity, count: loss.count,
         "The model has no entity \(loss.entity), and the store has \(Self.number(loss.count, "object")) of it, which would be "
-          + "removed. Add the entity to the model, or the former name to its new one with renamed(from:). To remove them, "
+          + "removed. Add the entity to the model, or the former name to its new one with renamed(from:). To make objects of "
+          + "another entity of them, use a custom stage or a mapping model. To remove them, "
           + remedy)
       return
     }

@@ -12,7 +12,8 @@ extension InPlaceMigration {
     for work in rowWork where succession.new.model.shape(named: work.entity) == nil {
       throw StoreError(
         .unsupported,
-        "The migration has work for the rows of \(work.entity), which the newer version of the model lacks."
+        "The migration has work for the rows of \(work.entity), which the newer version of the model lacks. Its entities are "
+          + "\(succession.new.model.shapes.map(\.name).sorted().joined(separator: ", ")). The store is as it was."
       )
     }
     let worked = Set(rowWork.flatMap { entities(of: $0) })

@@ -25,6 +25,7 @@ extension InPlaceMigration {
       try connection.run(statements.drop(.table, name))
     }
     for fill in fills { try run(fill.filling) }
+    try run(LinksToNothing(succession).statements)
     try run(DerivedFills(succession, changes, followingCode: !rowWork.isEmpty).statements)
     try checkReworkedConstraints()
     for index in indexes.created {

@@ -5,7 +5,8 @@ import SporadesStore
 
 /// Makes the bytes of the model for a migrated store on another thread, while SQLite changes the tables.
 ///
-/// Archiving and deflating takes as long as everything else that a small migration asks of the processor.
+/// The model of an app takes milliseconds. A model of few properties takes less time than a thread takes to start, so it is
+/// made where its bytes are asked for.
 final class ModelArchiving: Sendable {
   private struct State {
     var isClaimed = false
@@ -16,9 +17,13 @@ final class ModelArchiving: Sendable {
   private let state = Guarded(State())
   private let end = DispatchSemaphore(value: 0)
 
-  /// Begins as soon as the system has a thread.
+  private static let mostPropertiesAtOnce = 50
+
+  /// Begins as soon as the system has a thread, if that is worth it.
   init(_ model: ManagedObjectModel) {
     self.model = model
+    let count = model.entities.reduce(0) { $0 + $1.attributes.count + $1.relationships.count }
+    guard count > Self.mostPropertiesAtOnce else { return }
     DispatchQueue.global(qos: .userInitiated).async { [self] in workIfUnclaimed() }
   }
 

@@ -79,7 +79,7 @@ struct StoreMigration {
     if refusesLosses(from: former) {
       let losses = try migration.losses()
       problems += losses.map(MigrationProblem.init(refusing:))
-      remark = former.order?.remark(on: losses)
+      remark = Self.remark(on: losses, former, migration)
     }
     guard problems.isEmpty else { throw StoreError(cannotMigrate: problems, remark) }
     try keepFormer()
@@ -129,6 +129,17 @@ struct StoreMigration {
     try keepCopy(reader)
   }
 
+  /// What an error about content without a place says besides.
+  private static func remark(
+    on losses: [MigrationForecast.Loss], _ former: FormerModel, _ migration: InPlaceMigration
+  ) -> String? {
+    guard !losses.isEmpty else { return nil }
+    let remarks = [
+      former.order?.remark(on: losses), FormerNames.remark(migration.succession.evolution),
+    ].compactMap(\.self)
+    return remarks.isEmpty ? nil : remarks.joined(separator: " ")
+  }
+
   private func refusesLosses(from former: FormerModel) -> Bool {
     !options.migration.allowsLosses(isDeclared: former.isDeclared)
   }
@@ -154,7 +165,7 @@ struct StoreMigration {
         var forecast = try migration.forecast()
         if refusesLosses(from: former) {
           forecast.problems += forecast.losses.map(MigrationProblem.init(refusing:))
-          if let remark = former.order?.remark(on: forecast.losses) {
+          if let remark = Self.remark(on: forecast.losses, former, migration) {
             forecast.notes.append(remark)
           }
         }

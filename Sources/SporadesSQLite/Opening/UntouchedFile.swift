@@ -43,6 +43,15 @@ package struct UntouchedFile: Sendable {
     }
   }
 
+  /// Whether there is a file without a log or a journal, so that opening it for writing changes nothing in it, whatever
+  /// it holds. A file of one byte is none, because SQLite would overwrite it.
+  var isLeftWhole: Bool {
+    guard SystemFile.kind(path) == .file, let size = SystemFile.size(path), size > 1 else {
+      return false
+    }
+    return ["-wal", "-journal"].allSatisfy { SystemFile.kind(path + $0) == .none }
+  }
+
   /// Nil if the system refuses to tell.
   func stamp() -> Stamp? { Stamp(path) }
 }

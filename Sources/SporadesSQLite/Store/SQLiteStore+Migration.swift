@@ -69,11 +69,19 @@ extension SQLiteStore {
     rowWork: [RowWork]
   ) throws(StoreError) -> RowSuccessors? {
     let path = try url.storePath
-    _ = try StoreContent.read(at: path).identity(at: path)
+    let isWhole = UntouchedFile(path).isLeftWhole
+    // The migration itself looks at the file under its lock.
+    if !isWhole { _ = try StoreContent.read(at: path).identity(at: path) }
     if let error = options.lackOfPermission(at: path) { throw error }
-    return try StoreMigration(
-      path, model, options, rowWork, keeping: FormerStore.keeping(path, options)
-    ).run()
+    do throws(StoreError) {
+      return try StoreMigration(
+        path, model, options, rowWork, keeping: FormerStore.keeping(path, options)
+      ).run()
+    } catch  where isWhole && [.corrupt, .cannotOpen, .unsupported].contains(error.code) {
+      // This look says better what else lies at the path.
+      _ = try StoreContent.read(at: path).identity(at: path)
+      throw error
+    }
   }
 
   /// About the number of rows in a store, by the largest keys that it handed out.

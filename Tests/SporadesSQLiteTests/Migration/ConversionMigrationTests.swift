@@ -107,6 +107,7 @@ import Testing
     Refusal(old: .double, new: .integer64, value: 2.5),
     Refusal(old: .double, new: .integer64, value: 1e19),
     Refusal(old: .double, new: .float, value: 0.1),
+    Refusal(old: .integer32, new: .float, value: 16_777_217),
     Refusal(old: .string, new: .integer32, value: "012"),
     Refusal(old: .string, new: .integer32, value: "99999999999"),
     Refusal(old: .string, new: .integer32, value: "x"),

@@ -190,4 +190,51 @@ import Testing
       #expect(ends == ["b", nil])
     }
   }
+
+  /// The column of an attribute of a subentity is in the rows of all entities of its tree.
+  @Test func aDefaultGoesToTheRowsThatHaveTheAttribute() throws {
+    func model(_ code: AttributeDescription) throws -> ManagedObjectModel {
+      try ManagedObjectModel(entities: [
+        Self.entity("Person", ["name"]),
+        EntityDescription(
+          "Employee", attributes: [code], superentityName: "Person",
+          uniquenessConstraints: [["code"]]),
+      ])
+    }
+    let store = try MigratedStore(
+      from: model(AttributeDescription("code", .string, isOptional: true)),
+      to: model(AttributeDescription("code", .string, defaultValue: "none"))
+    ) { context throws in
+      for name in ["a", "b", "c"] { try context.make("Person", ["name": .string(name)]) }
+      try context.make("Employee", ["name": "d", "code": "1"])
+      try context.make("Employee", ["name": "e"])
+    }
+    #expect(try store.forecast().problems == [])
+    try store.migrate().look { context throws in
+      #expect(try context.values("Employee", "code") == ["1", "none"])
+    }
+    #expect(
+      try store.plain().rows("SELECT ZCODE FROM ZPERSON WHERE ZNAME < 'd'").map(\.first)
+        == [.null, .null, .null])
+  }
+
+  /// Only some of the linked objects are of the entity to which the relationship leads from now on.
+  @Test func aCountFollowsLinksThatAreCut() throws {
+    func model(_ destination: String) throws -> ManagedObjectModel {
+      var count = AttributeDescription("count", .integer64, isOptional: true)
+      count.derivationExpression = "things.@count"
+      var tag = Self.entity("Tag", ["name"], [.toMany("things", destination)])
+      tag.attributes.append(count)
+      return try ManagedObjectModel(entities: [
+        tag, Self.entity("Pet", ["name"]), Self.entity("Puppy", under: "Pet"),
+      ])
+    }
+    let store = try MigratedStore(from: model("Pet"), to: model("Puppy")) { context throws in
+      let things = try ["Pet", "Puppy", "Pet"].map { try context.make($0) }
+      try context.make("Tag", ["name": "t"]).setObjects(things, forKey: "things")
+    }
+    try store.migrate().look { context throws in
+      #expect(try context.values("Tag", "count") == [1])
+    }
+  }
 }

@@ -6,6 +6,8 @@ enum Mode {
   /// What Sporades costs beside SQLite's C functions.
   case ratios
   case growth
+  /// What a migration that adds an attribute costs for more and more rows.
+  case migrations
   case memory
   case latency
   case count
@@ -37,7 +39,7 @@ struct Options {
 
   static let usage = """
     Usage: bench [--json FILE] [--short] [--only KEY] [--compare [FILE]] [--rounds N]
-           bench --growth [--full] | --memory | --latency [--short] | --count [--write]
+           bench --growth [--full] | --migrations [--full] | --memory | --latency [--short] | --count [--write]
            bench --asking [--short]
            bench --debug [--short]
 
@@ -50,7 +52,8 @@ struct Options {
       --folder FOLDER   where the database files lie meanwhile
       --growth          cost per row, and of one change among many objects, at 10,000 and 100,000
                         rows; fails if it is more than twice as high at the largest size
-      --full            with --growth: at 1,000,000 rows too
+      --migrations      the time of adding an attribute, at 1,000 and 100,000 rows
+      --full            with --growth: at 1,000,000 rows too; with --migrations: at 10,000,000, too
       --memory          bytes per struct, fault, object and nested object; fails if three contexts
                         more add 10 % or more per row
       --latency         reads per second and how long a read takes while another thread writes
@@ -80,6 +83,7 @@ struct Options {
         compare = isNamed ? rest.removeFirst() : Self.committed("results.json")
       case "--rounds": rounds = try Self.number(of: word, &rest)
       case "--growth": mode = .growth
+      case "--migrations": mode = .migrations
       case "--memory": mode = .memory
       case "--latency": mode = .latency
       case "--count": mode = .count
@@ -92,7 +96,9 @@ struct Options {
       default: throw UsageError("\(word) is not an option.")
       }
     }
-    if isFull && mode != .growth { throw UsageError("--full goes with --growth.") }
+    if isFull && mode != .growth && mode != .migrations {
+      throw UsageError("--full goes with --growth and --migrations.")
+    }
     if writes && mode != .count { throw UsageError("--write goes with --count.") }
     if isShort && compare != nil {
       throw UsageError("A short run is too short to compare; leave out --short or --compare.")

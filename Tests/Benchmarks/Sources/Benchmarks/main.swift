@@ -61,6 +61,8 @@ do {
     switch options.mode {
     case .ratios: try compare(options)
     case .growth: try Growth(isFull: options.isFull, folder: options.folder).run()
+    case .migrations:
+      try MigrationGrowth(isFull: options.isFull, folder: options.folder).run()
     case .memory: try Memory(folder: options.folder).run()
     case .latency: try Latency(short: options.isShort, folder: options.folder).run()
     case .debug:

@@ -63,6 +63,10 @@ enum CellConversion {
     case .uuid: return UUID(uuidString: text).map { .uuid($0.uuidString) }
     case .uri: return URL(string: text)?.absoluteString == text ? .uri(text) : nil
     case .boolean: return text == "true" ? .truth(true) : text == "false" ? .truth(false) : nil
+    case .decimal:
+      // No sample is a number with a sign, a point or a zero at its beginning.
+      return !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        ? .decimal(text) : nil
     case .double, .float:
       guard let number = Double(text), ["\(number)", spelling(number)].contains(text) else {
         return nil

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import Sporades
 import SporadesGraph
 import SporadesModel
 import SporadesSQLite
@@ -12,6 +13,11 @@ final class ChainRun {
   private(set) var refusals = 0
   private(set) var jumps = 0
   private(set) var rowWorks = 0
+  private(set) var ways = 0
+  /// The changes that migrations carried out, by their kinds.
+  private(set) var changes: [ChangeStep.Kind: Int] = [:]
+  /// The changes since the last migration.
+  private var pending: [ChangeStep.Kind] = []
   private let store: ChainStore
   /// The store's version, and the next one.
   private var stored: ChangedVersion
@@ -23,11 +29,14 @@ final class ChainRun {
   private var held: (store: ChainStore, versions: [ManagedObjectModel])?
 
   private let keepsHistory: Bool
+  private let comparesWays: Bool
   /// The hashes of all versions so far.
   private var known: Set<[String: [UInt8]]> = []
 
-  init(keepsHistory: Bool) throws {
+  /// With `comparesWays`, each version is also reached by a stage with code and by a mapping model.
+  init(keepsHistory: Bool, comparesWays: Bool = false) throws {
     self.keepsHistory = keepsHistory
+    self.comparesWays = comparesWays
     store = ChainStore(path: Sample.temporaryPath())
     stored = ChangedVersion(draft: ModelDraft(ChainModel.entities), rows: PlainRows())
     next = stored
@@ -39,10 +48,11 @@ final class ChainRun {
 
   /// What a run of the steps finds wrong first, with the number of steps it took.
   static func firstFailure(
-    _ steps: [ChangeStep], keepsHistory: Bool, _ note: (ChainRun) -> Void = { _ in }
+    _ steps: [ChangeStep], keepsHistory: Bool, comparesWays: Bool = false,
+    _ note: (ChainRun) -> Void = { _ in }
   ) -> (step: Int, text: String)? {
     do {
-      let run = try ChainRun(keepsHistory: keepsHistory)
+      let run = try ChainRun(keepsHistory: keepsHistory, comparesWays: comparesWays)
       defer { note(run) }
       for (index, step) in (steps + [ChangeStep(.migrate), ChangeStep(.fill)]).enumerated() {
         do { try run.perform(step) } catch {
@@ -60,12 +70,13 @@ final class ChainRun {
   private func perform(_ step: ChangeStep) throws {
     switch step.kind {
     case .migrate: try migrate(withCode: step.numbers[1] % 3 == 0 ? step.numbers[2] : nil)
-    case .fill:
+    case .fill, .thin:
       try migrate(withCode: nil)
       try jump()
       try fill(step)
     default:
       guard next.apply(step) else { return }
+      pending.append(step.kind)
       let moves: [ChangeStep.Kind] = [.moveEntity, .insertParent]
       movesKeys = movesKeys || moves.contains(step.kind)
     }
@@ -79,8 +90,12 @@ final class ChainRun {
 
   private func fill(_ step: ChangeStep) throws {
     let opened = try store.open(model)
-    lastSerial = try ChainStore.fill(
-      opened, stored.draft, count: 4 + step.numbers[0] % 8, after: lastSerial, step.random)
+    if step.kind == .thin {
+      try ChainStore.thin(opened, stored.draft)
+    } else {
+      lastSerial = try ChainStore.fill(
+        opened, stored.draft, count: 4 + step.numbers[0] % 8, after: lastSerial, step.random)
+    }
     try opened.commit(.eventual)
     stored.rows = try ChainStore.rows(opened)
     try opened.close()
@@ -118,6 +133,7 @@ final class ChainRun {
     let history = try keepsHistory ? ChainHistory(of: store.path, model) : nil
     let throughObjects = try rowsThroughObjects(newer)
     if let throughObjects { compare(throughObjects, next, "through objects, ") }
+    if comparesWays { try compareWays(newer, isSound: isSound) }
     if let code { try runRowWork(code, newer) }
     let opened = try store.open(newer)
     migrations += 1
@@ -134,8 +150,33 @@ final class ChainRun {
     next.rows = rows
     next.seal()
     (stored, model, movesKeys) = (next, newer, false)
+    for kind in pending { changes[kind, default: 0] += 1 }
+    pending = []
     // The other way has no code.
     if code == nil { held?.versions.append(newer) } else { held = nil }
+  }
+
+  /// Takes copies of the store to the next version by a plan, once with a stage whose code does nothing, once by rows that
+  /// stay as they are, and once by a mapping model. Each comes to what the inferred change comes to.
+  private func compareWays(_ newer: ManagedObjectModel, isSound: Bool) throws {
+    let mapping = MappingModel.inferred(from: model, to: newer)
+    let root = newer.shapes.first { $0.superNumber == 0 }
+    let ways: [(name: String, stage: MigrationStage)] = [
+      ("by a stage, ", .custom(from: model, to: newer) { _ in }),
+      ("by rows, ", .rows(from: model, to: newer, root.map { [RowWork($0.name) { _ in }] } ?? [])),
+      ("by a mapping model, ", .mapping(from: model, to: newer, mapping)),
+    ]
+    for way in ways {
+      let copy = try store.copy()
+      defer { copy.remove() }
+      var options = SQLiteStoreOptions.losing
+      options.migrationPlan = MigrationPlan([way.stage])
+      let opened = try SQLiteStore(path: copy.path, model: newer, options: options)
+      compare(try ChainStore.rows(opened), next, way.name)
+      if isSound { for text in try opened.integrityProblems().prefix(5) { fail(way.name + text) } }
+      try opened.close()
+      self.ways += 1
+    }
   }
 
   private func runRowWork(_ number: Int, _ newer: ManagedObjectModel) throws {
@@ -167,7 +208,7 @@ final class ChainRun {
       fail("after a refusal, \(text)")
     }
     try opened.close()
-    (next, movesKeys) = (stored, false)
+    (next, movesKeys, pending) = (stored, false, [])
   }
 
   /// Takes the store that was set aside to the present version at once.

@@ -31,6 +31,12 @@ struct ChainStore {
     return ChainStore(path: target)
   }
 
+  /// Removes a copy with its folder. What stays lies in the temporary folder.
+  func remove() {
+    try? FileManager.default.removeItem(
+      at: URL(fileURLWithPath: path).deletingLastPathComponent())
+  }
+
   // MARK: - Reading
 
   static func rows(_ store: any PersistentStore) throws -> PlainRows {
@@ -122,6 +128,25 @@ struct ChainStore {
       try context.save()
     }
     return last
+  }
+
+  /// Leaves each object one link of each relationship at most.
+  static func thin(_ store: any PersistentStore, _ draft: ModelDraft) throws {
+    try DataStack(store: store).newContext().performAndWait { context in
+      for shape in store.model.shapes where !shape.isAbstract {
+        var request = FetchRequest(shape.name)
+        request.includesSubentities = false
+        for object in try context.fetch(request) {
+          for relationship in draft.lineage(shape.name).flatMap(\.relationships)
+          where relationship.isToMany {
+            let others = object.objects(forKey: relationship.name)
+            guard others.count > 1 else { continue }
+            object.setObjects(Array(others.prefix(1)), forKey: relationship.name)
+          }
+        }
+      }
+      try context.save()
+    }
   }
 
   private static func fill(

@@ -13,6 +13,8 @@ struct ChangeStep: CustomStringConvertible, Sendable {
     case index, unique, count
     /// Objects are inserted, changed and deleted.
     case fill
+    /// Objects keep one link of each relationship, so that it can become to-one.
+    case thin
     /// The store gets the model as it is now.
     case migrate
   }
@@ -24,7 +26,9 @@ struct ChangeStep: CustomStringConvertible, Sendable {
     switch kind {
     case .migrate: (kind, 14)
     case .fill, .addAttribute, .addRelationship, .convert: (kind, 4)
-    case .renameAttribute, .makeRequired, .addEntity, .cardinality, .order, .moveEntity: (kind, 2)
+    case .renameAttribute, .makeRequired, .addEntity, .order, .moveEntity, .wrap, .unwrap, .thin:
+      (kind, 2)
+    case .cardinality: (kind, 3)
     default: (kind, 1)
     }
   }

@@ -15,6 +15,8 @@ extension ChangedVersion {
     guard let place = step.pick(0, draft.attributes) else { return nil }
     switch step.kind {
     case .removeAttribute:
+      // Nobody asks for the values of what goes, whatever else was to become of them.
+      guard changesOnce(draft.origin(of: place) ?? place.name) else { return nil }
       for path in path(draft[attribute: place]) {
         rows.removeValue(path, from: draft.family(place.entity))
       }
@@ -86,7 +88,8 @@ extension ChangedVersion {
 
   private mutating func makeRequired(_ place: Place, _ step: ChangeStep) -> String? {
     guard draft[attribute: place].isOptional, draft[attribute: place].type != .composite,
-      changesOnce(draft.origin(of: place) ?? place.name)
+      // A new attribute has its last default in all rows.
+      let origin = draft.origin(of: place), changesOnce(origin)
     else { return nil }
     let hasDefault = step.numbers[1] % 4 > 0
     let cell =
@@ -115,34 +118,45 @@ extension ChangedVersion {
     draft[attribute: place].defaultValue =
       old.isOptional ? .null : PlainRows.Cell.sample(type, 1).value
     draft.forget(attribute: place.name)
-    if CellConversion.isPossible(from: old.type, to: type) {
-      let failures = rows.convert(place.name) { CellConversion.convert($0, to: type) }
-      if failures > 0 { problems.insert(.inconvertibleValue) }
-    } else {
-      // Even a store without such a value is refused, so that a program's first test shows it.
-      problems.insert(.inconvertibleType)
+    let isPossible = CellConversion.isPossible(from: old.type, to: type)
+    let conversion: (PlainRows.Cell) -> PlainRows.Cell? = { cell in
+      cell == .none || isPossible ? CellConversion.convert(cell, to: type) : nil
     }
+    let failing = rows.rows.filter { row in
+      row.value.values[place.name].map { conversion($0) == nil } ?? false
+    }
+    // The rows may go in the same version.
+    inconvertible.append(
+      (isPossible ? .inconvertibleValue : .inconvertibleType, Set(failing.keys)))
+    _ = rows.convert(place.name, conversion)
     if !dependent.insert(place.name).inserted { needsEachVersion = true }
     return "change \(place) from \(old.type) to \(type)"
   }
 
   // MARK: - Composites
 
+  /// One attribute or two become the members of a new composite.
   mutating func wrap(_ step: ChangeStep) -> String? {
     let places = draft.attributes.filter { draft[attribute: $0].type != .composite }
     guard let place = step.pick(0, places) else { return nil }
-    var member = draft[attribute: place]
     var composite = AttributeDescription(draft.newName("c"), .composite, isOptional: true)
-    if step.numbers[1] % 2 == 0 { member.name = draft.newName("m") }
-    composite.elements = [
-      member, AttributeDescription(draft.newName("m"), .string, isOptional: true),
-    ]
-    draft.removeAttribute(place)
+    var members = [place]
+    let others = places.filter { $0.entity == place.entity && $0 != place }
+    if step.numbers[2] % 2 == 0, let other = step.pick(3, others) { members.append(other) }
+    var paths: [String: String] = [:]
+    for place in members {
+      var member = draft[attribute: place]
+      if step.numbers[1] % 2 == 0 { member.name = draft.newName("m") }
+      composite.elements.append(member)
+      paths[place.name] = "\(composite.name).\(member.name)"
+    }
+    composite.elements.append(AttributeDescription(draft.newName("m"), .string, isOptional: true))
+    for place in members { draft.removeAttribute(place) }
     draft[place.entity].attributes.append(composite)
-    rows.renameValues([place.name: "\(composite.name).\(member.name)"])
-    dependent = Set(dependent.map { $0 == place.name ? "\(composite.name).\(member.name)" : $0 })
+    rows.renameValues(paths)
+    dependent = Set(dependent.map { paths[$0] ?? $0 })
     complete()
-    return "wrap \(place) as \(composite.name).\(member.name)"
+    return "wrap \(members.map(\.description)) as \(paths.values.sorted())"
   }
 
   mutating func unwrap(_ step: ChangeStep) -> String? {
@@ -171,6 +185,8 @@ extension ChangedVersion {
     }
     guard let place = step.pick(0, places) else { return nil }
     let attribute = draft[attribute: place]
+    // An attribute that goes down and up again in one version has not moved.
+    guard changesOnce(draft.origin(of: place) ?? place.name) else { return nil }
     draft.removeAttribute(place)
     if step.kind == .moveUp, let parent = draft[place.entity].superentityName {
       draft[parent].attributes.append(attribute)

@@ -9,6 +9,8 @@ struct ChangedVersion {
   var unordered: Set<String> = []
   /// The problems that the changes of this version make.
   var problems: Set<MigrationProblem.Kind> = []
+  /// The rows with values that have no equal in a new type.
+  var inconvertible: [(kind: MigrationProblem.Kind, rows: Set<Int>)] = []
   /// Attributes and relationships whose content depends on the versions in between.
   var dependent: Set<String> = []
   /// Whether the versions in between cannot be left out.
@@ -52,18 +54,21 @@ struct ChangedVersion {
     case .removeInverse: removeInverse(step)
     case .widenDestination: widenDestination(step)
     case .index, .unique, .count: changeUpkeep(step)
-    case .fill, .migrate: nil
+    case .fill, .thin, .migrate: nil
     }
   }
 
   /// Ends the version.
   mutating func seal() {
     draft.seal()
-    (unordered, problems, changed, words) = ([], [], [], [])
+    (unordered, problems, changed, words, inconvertible) = ([], [], [], [], [])
   }
 
   /// Finds what no single change decides: equal values, and several objects where one has room.
   mutating func checkRules() {
+    for (kind, numbers) in inconvertible where !numbers.isDisjoint(with: rows.rows.keys) {
+      problems.insert(kind)
+    }
     for name in draft.names {
       for entity in draft.lineage(name) {
         for constraint in entity.uniquenessConstraints

@@ -29,6 +29,7 @@ import Testing
   @Test func aStoreDoesWhatDictionariesDo() {
     var failures = 0
     var (chains, migrations, refusals, jumps, rowWorks) = (0, 0, 0, 0, 0)
+    var changes: [ChangeStep.Kind: Int] = [:]
     let end = ContinuousClock.now + Self.duration
     while failures < 5, chains < Self.chains || ContinuousClock.now < end {
       let seed = Self.first + chains
@@ -39,6 +40,7 @@ import Testing
         refusals += run.refusals
         jumps += run.jumps
         rowWorks += run.rowWorks
+        changes.merge(run.changes, uniquingKeysWith: +)
       }
       guard let failure else { continue }
       let script = Self.shrunk(Array(steps.prefix(failure.step + 1)), seed % 2 == 0)
@@ -50,7 +52,27 @@ import Testing
     print(
       "\(chains) chains, \(migrations) migrations, \(rowWorks) of them with code, \(refusals) refusals, \(jumps) at once"
     )
+    print(changes.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", "))
     #expect(migrations > 0 && refusals > 0 && rowWorks > 0)
+  }
+
+  /// The inferred change, a stage with code, code for rows, a mapping model and a copy through objects come to the same
+  /// rows, for each change of a chain. `SPORADES_WAYS` sets the number of chains.
+  @Test func allWaysComeToTheSame() {
+    var (migrations, ways) = (0, 0)
+    let chains = Self.seed == nil ? Self.number("SPORADES_WAYS") ?? 2 : 1
+    for seed in Self.first..<(Self.first + chains) {
+      let steps = Self.steps(seed)
+      let failure = ChainRun.firstFailure(steps, keepsHistory: false, comparesWays: true) { run in
+        migrations += run.migrations
+        ways += run.ways
+      }
+      guard let failure else { continue }
+      let script = steps.prefix(failure.step + 1).map(\.description).joined(separator: "\n")
+      Issue.record("seed \(seed): \(failure.text)\n\(script)")
+    }
+    print("\(chains) chains, \(migrations) migrations, \(ways) times by another way")
+    #expect(ways == 3 * migrations && ways > 0)
   }
 
   /// The fewest steps found that fail still, for whatever reason.

@@ -35,6 +35,16 @@ enum Readings {
     }
   }
 
+  /// A version with as many attributes more.
+  static func version(_ number: Int, isIndexed: Bool) -> ManagedObjectModel {
+    model { entity in
+      for place in 0..<number {
+        entity.attributes.append(AttributeDescription("remark\(place)", .string, isOptional: true))
+      }
+      if isIndexed { entity.indexes = [FetchIndexDescription("byNumber", on: "number")] }
+    }
+  }
+
   static func make(at path: String, _ count: Int) throws {
     try SQLiteStore(path: path, model: first).close()
     let database = RawDatabase(path)
