@@ -231,6 +231,17 @@ import Testing
     }
   }
 
+  @Test func anObjectBeforeTheFirstFetchTrapsWithTheCallThatIsMissing() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try ControllerTests().withPlayers { context, _ in
+        let controller = Controller(Player.sorted(by: \.name), in: context)
+        _ = controller.object(at: IndexPath(item: 0, section: 0))
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Call try performFetch()"), "\(text)")
+  }
+
   @Test func wrongRequestsAreRefused() throws {
     try withPlayers { context, _ in
       var request = FetchRequest("Player", sortedBy: [.random])

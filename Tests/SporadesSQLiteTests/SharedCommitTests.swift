@@ -138,7 +138,8 @@ import Testing
   /// it succeeds.
   @Test(arguments: [0, 1], FaultyStore.Moment.allCases)
   func aFailureAtAnyCallLeavesAllOrNothing(place: Int, moment: FaultyStore.Moment) throws {
-    var ordinal = 0
+    // The first call is the commit with which a store comes to a coordinator.
+    var ordinal = 1
     var faulty: FaultyStore
     repeat {
       ordinal += 1

@@ -3,6 +3,14 @@ import SporadesChain
 public import SporadesModel
 
 extension ManagedObjectModel {
+  /// Refuses classes under the name of descriptions.
+  @available(
+    *, unavailable, message: "classes have no name in front: write ManagedObjectModel([User.self])"
+  )
+  public init(entities: [ManagedObject.Type]) throws(ModelError) {
+    trap("The compiler refuses it.")
+  }
+
   /// Makes the model that the classes declare.
   ///
   /// A relationship without a named inverse gets one if there is exactly one candidate: the only

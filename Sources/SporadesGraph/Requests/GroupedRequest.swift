@@ -13,13 +13,15 @@ package import SporadesStore
 /// for (team, (count, age)) in teams { print(team ?? "none", count, age ?? 0) }
 /// ```
 ///
-/// The conditions of the request choose the objects. Limit and offset count groups. Groups that agree
+/// The conditions of the request choose the objects. Limit and offset come after `grouped` and count groups; a bound of objects before it
+/// is refused, since the groups are made of all of them. Groups that agree
 /// in the order, and groups without an order, come in the order of their keys.
 public struct GroupedRequest<Object: ManagedObject, Key, Values>: Sendable {
   private var objects: TypedRequest<Object>
   private let keys: ColumnList<Key>
   private let columns: ColumnList<Values>
   private var having: FetchPredicate?
+  private let hasBoundedObjects: Bool
 
   init(
     _ objects: TypedRequest<Object>, _ keys: ColumnList<Key>, _ columns: ColumnList<Values>
@@ -27,6 +29,7 @@ public struct GroupedRequest<Object: ManagedObject, Key, Values>: Sendable {
     self.objects = objects
     self.keys = keys
     self.columns = columns
+    hasBoundedObjects = objects.untyped.fetchLimit != nil || objects.untyped.fetchOffset != 0
     // An order of objects is none of groups.
     self.objects.untyped.sortTerms = []
   }
@@ -103,6 +106,13 @@ public struct GroupedRequest<Object: ManagedObject, Key, Values>: Sendable {
   }
 
   private func question(in context: ManagedObjectContext) throws -> TableQuestion {
+    guard !hasBoundedObjects else {
+      throw FetchPredicateError(
+        .unsupported,
+        "A limit or offset stands before grouped, where it bounds neither the objects nor the groups. For the first "
+          + "groups of an order write .grouped(by: …) { … }.sorted { .descending($0.count) }.limit(3)."
+      )
+    }
     let fetch = try objects.fetch(in: context, isBounded: false)
     var question = TableQuestion(fetch, keys.expressions + columns.expressions)
     question.groups = keys.expressions

@@ -27,6 +27,9 @@ extension FetchedResultsController {
 
   /// The object at the path, which must exist.
   public func object(at indexPath: IndexPath) -> Object {
+    trap(
+      unless: followed != nil,
+      "The controller has no results yet. Call try performFetch() before you ask for its objects.")
     guard let position = list.table.position(of: indexPath) else {
       trap(
         "The results have no object at \(Array(indexPath)). The numbers of objects in their sections: "

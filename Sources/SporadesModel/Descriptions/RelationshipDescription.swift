@@ -85,4 +85,16 @@ public enum DeleteRule: Int, Hashable, Sendable {
   case cascade
   /// Refuses the deletion while there are linked objects.
   case deny
+
+  /// The name that SQL and other libraries give to ``nullify``.
+  @available(*, unavailable, renamed: "nullify")
+  public static var setNull: DeleteRule { .nullify }
+
+  /// The name that SQL and other libraries give to ``deny``.
+  @available(*, unavailable, renamed: "deny")
+  public static var restrict: DeleteRule { .deny }
+
+  /// The name that other libraries give to ``cascade``.
+  @available(*, unavailable, renamed: "cascade")
+  public static var delete: DeleteRule { .cascade }
 }

@@ -258,6 +258,20 @@ import Testing
     value.map { "\($0)" } ?? "NULL"
   }
 
+  @Test func boundsBeforeGroupsAreRefused() throws {
+    let stack = try DataStack(inMemory: [Reader.self])
+    try stack.newContext().performAndWait { context in
+      for request in [Reader.request.limit(1), Reader.sorted(by: \.age).offset(2)] {
+        let error = #expect(throws: FetchPredicateError.self) {
+          try request.grouped(by: \.name) { $0.count }.fetch(in: context)
+        }
+        #expect(error?.description.contains("A limit or offset stands before grouped") == true)
+      }
+      let groups = try Reader.request.grouped(by: \.name) { $0.count }.limit(1).fetch(in: context)
+      #expect(groups.isEmpty)
+    }
+  }
+
   @Test func eachRequestAnswersAsItsSQLDoes() throws {
     let plain = try PlainReaders(Self.rows)
     for store in [

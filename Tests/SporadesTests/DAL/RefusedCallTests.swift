@@ -103,6 +103,13 @@ struct RefusedCallTests {
       "_ = try User.all(sortedBy: \\.firstname, .descending, in: context)",
       "write the direction around the key path"
     ),
+    ("_ = AttributeOption.maxLength(20)", "write the lengths as a range: .length(...20)"),
+    ("_ = AttributeOption.default(3)", "give the property its default"),
+    ("let rule: DeleteRule = .setNull; _ = rule", "renamed to 'nullify'"),
+    ("let rule: DeleteRule = .restrict; _ = rule", "renamed to 'deny'"),
+    (
+      "_ = try ManagedObjectModel(entities: [User.self])", "write ManagedObjectModel([User.self])"
+    ),
     (
       "class Mine: DALService { override func handleError(_ error: any Error) {} }",
       "override func handleError(_ error: DALError)"
