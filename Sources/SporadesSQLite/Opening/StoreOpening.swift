@@ -222,14 +222,12 @@ struct StoreOpening {
     }
   }
 
-  /// Removes the files of large values that a process left when it ended during a write or a migration. A log or a
-  /// journal lies beside the store from the first write until the store closes, and a draft or its mark while a migration
-  /// exchanges the file.
+  /// Removes the files of large values that a process left when it ended during a write. A log or a journal
+  /// lies beside the store from the first write until the store closes.
   private func collectUnusedFiles(of file: String?) {
     // The model may have no large values, and a former version of it had some.
     guard let path, let file, !options.isReadOnly,
       ["-wal", "-journal"].contains(where: { SystemFile.kind(file + $0) != .none })
-        || StoreDraft.isBeside(file)
     else { return }
     do throws(StoreError) { try UnusedFiles.collect(storeAt: path) } catch {
       // The opening itself follows, and throws if the store is damaged.

@@ -46,20 +46,6 @@ package final class StoreDraft {
 
   deinit { discard() }
 
-  /// The mark that lies beside the store while its large values and those of the draft lie in one folder.
-  private static func mark(ofDraftAt path: String) -> String { path + ".former" }
-
-  /// A process ended while it worked on a draft of the store, or one works on it now.
-  static func isBeside(_ target: String) -> Bool {
-    let path = path(ofDraftFor: target)
-    return [path, mark(ofDraftAt: path)].contains { SystemFile.kind($0) != .none }
-  }
-
-  /// Removes what a process left that ended while it worked on a draft. The caller has locked the store.
-  static func removeLeftBeside(_ target: String) {
-    removeFiles(ofDraftAt: path(ofDraftFor: target))
-  }
-
   /// The place of the draft for a store whose file is at `target`.
   static func path(ofDraftFor target: String) -> String {
     let folder = SystemFile.folder(of: target)
@@ -96,7 +82,6 @@ package final class StoreDraft {
     let former = try StoreFile.names(owner)
     let names = try settledNames()
     let values = FileCopies(from: draftValues, to: storeValues, keeping: Set(former))
-    if !(former.isEmpty && names.isEmpty) { try makeMark() }
     do throws(StoreError) {
       try values.take(names)
       try move()
@@ -108,15 +93,6 @@ package final class StoreDraft {
     try SystemFile.sync(folderOf: target)
     try UnusedFiles.remove(former.filter { !taken.contains($0) }, storeValues)
     discard()
-  }
-
-  /// Tells the next opening to look for large values without a row, if this process ends before it has removed them.
-  private func makeMark() throws(StoreError) {
-    let error = SystemFile.create(Self.mark(ofDraftAt: path))
-    guard error == 0 else {
-      throw StoreError(
-        .io, "The draft of \(original) cannot be marked: \(SystemFile.message(error)).")
-    }
   }
 
   /// Moves the draft's log into its file. Returns the names of its large values.
@@ -162,6 +138,5 @@ package final class StoreDraft {
       for name in (try? values.names()) ?? [] { try? values.remove(name) }
       try? values.removeIfEmpty()
     }
-    SystemFile.remove(mark(ofDraftAt: path))
   }
 }

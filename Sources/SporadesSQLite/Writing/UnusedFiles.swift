@@ -65,7 +65,6 @@ struct UnusedFiles {
     // If another store has replaced this one, its rows may name the files.
     guard !connection.hasMoved else { return }
     try remove(unused, folder)
-    StoreDraft.removeLeftBeside(SystemFile.target(of: path))
   }
 
   static func listed(_ folder: ValueFolder) throws(StoreError) -> [ValueName] {
