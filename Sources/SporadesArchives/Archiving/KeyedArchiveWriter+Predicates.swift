@@ -105,7 +105,7 @@ extension KeyedArchiveWriter {
       let steps = names.dropLast() + ["@\(name)"] + names.suffix(1)
       return archive(keyPath: steps.joined(separator: "."))
     case .arithmetic(let operation, let left, let right):
-      return archive(function: operation.selector, of: [left, right])
+      return archive(function: operation.functionName + ":", of: [left, right])
     case .function(let function, let arguments):
       let colon = arguments.isEmpty ? "" : ":"
       return archive(function: function.rawValue + colon, of: arguments)
@@ -203,24 +203,5 @@ extension KeyedArchiveWriter {
         .init("NSArguments", list(arguments, .array)),
         .init("NSExpressionType", .integer(4)),
       ])
-  }
-}
-
-extension ArithmeticOperator {
-  /// The name of the operation's method in archives.
-  fileprivate var selector: String {
-    switch self {
-    case .add: "add:to:"
-    case .subtract: "from:subtract:"
-    case .multiply: "multiply:by:"
-    case .divide: "divide:by:"
-    case .modulus: "modulus:by:"
-    case .power: "raise:toPower:"
-    case .bitwiseAnd: "bitwiseAnd:with:"
-    case .bitwiseOr: "bitwiseOr:with:"
-    case .bitwiseXor: "bitwiseXor:with:"
-    case .shiftLeft: "leftshift:by:"
-    case .shiftRight: "rightshift:by:"
-    }
   }
 }

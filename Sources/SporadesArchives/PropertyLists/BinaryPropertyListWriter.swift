@@ -152,7 +152,10 @@ package struct BinaryPropertyListWriter {
   }
 
   private static func bigEndian(_ number: UInt64, width: Int) -> [UInt8] {
-    (0..<width).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * (width - 1 - $0))) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(width)
+    append(number, width: width, to: &bytes)
+    return bytes
   }
 
   private static func append(_ number: UInt64, width: Int, to bytes: inout [UInt8]) {

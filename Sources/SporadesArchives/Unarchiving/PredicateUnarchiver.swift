@@ -108,16 +108,13 @@ struct PredicateUnarchiver {
     for argument in try ModelUnarchiver.items(value["NSArguments"]) {
       arguments.append(try inner.expression(argument))
     }
-    let places = arguments.map { _ in "1" }.joined(separator: ", ")
-    // `try?`, because the error below says that the language has no such function. The parser knows the names, and only
-    // names of functions are letters and colons.
-    guard name.utf8.allSatisfy({ $0 == UInt8(ascii: ":") || 97...122 ~= $0 | 0x20 }),
-      case .comparison(let comparison)? = try? FetchPredicate(format: "\(name)(\(places)) == nil")
-    else { throw PropertyListError("the function \(name) is not one of the predicate language") }
-    switch (comparison.left, arguments.count) {
-    case (.function(let function, _), let count) where count == function.argumentCount:
+    guard let call = PredicateCall(name.hasSuffix(":") ? String(name.dropLast()) : name) else {
+      throw PropertyListError("the function \(name) is not one of the predicate language")
+    }
+    switch call {
+    case .function(let function) where arguments.count == function.argumentCount:
       return .function(function, arguments)
-    case (.arithmetic(let operation, _, _), 2):
+    case .operation(let operation) where arguments.count == 2:
       return .arithmetic(operation, arguments[0], arguments[1])
     default: throw PropertyListError("the function \(name) has another form")
     }

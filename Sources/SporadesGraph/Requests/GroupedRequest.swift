@@ -13,9 +13,9 @@ package import SporadesStore
 /// for (team, (count, age)) in teams { print(team ?? "none", count, age ?? 0) }
 /// ```
 ///
-/// The conditions of the request choose the objects. Limit and offset come after `grouped` and count groups; a bound of objects before it
-/// is refused, since the groups are made of all of them. Groups that agree
-/// in the order, and groups without an order, come in the order of their keys.
+/// The conditions of the request choose the objects. Limit and offset come after `grouped` and count groups; before it they
+/// are refused, since the groups are made of all objects. Groups that agree in the order, and groups without an order, come
+/// in the order of their keys.
 public struct GroupedRequest<Object: ManagedObject, Key, Values>: Sendable {
   private var objects: TypedRequest<Object>
   private let keys: ColumnList<Key>

@@ -5,23 +5,23 @@ private let refusal = "The compiler refuses this option."
 
 // Options of other libraries. The compiler reports one sentence for each.
 extension AttributeOption {
-  /// Refuses a length of its own name.
+  /// Refuses a greatest length alone; ``length(_:)`` takes a range.
   @available(*, unavailable, message: "write the lengths as a range: .length(...20)")
   public static func maxLength(_ count: Int) -> AttributeOption { trap(refusal) }
 
-  /// Refuses a length of its own name.
+  /// Refuses a least length alone; ``length(_:)`` takes a range.
   @available(*, unavailable, message: "write the lengths as a range: .length(1...)")
   public static func minLength(_ count: Int) -> AttributeOption { trap(refusal) }
 
-  /// Refuses a bound of its own name.
+  /// Refuses a greatest value alone; ``range(_:)`` takes a range.
   @available(*, unavailable, message: "write the values as a range: .range(...100)")
   public static func max(_ bound: Double) -> AttributeOption { trap(refusal) }
 
-  /// Refuses a bound of its own name.
+  /// Refuses a least value alone; ``range(_:)`` takes a range.
   @available(*, unavailable, message: "write the values as a range: .range(0...)")
   public static func min(_ bound: Double) -> AttributeOption { trap(refusal) }
 
-  /// Refuses the mark, which the type of the property is.
+  /// Refuses a mark for what the type of the property says.
   @available(
     *, unavailable,
     message: "a property whose type has no question mark is required; leave the mark out"

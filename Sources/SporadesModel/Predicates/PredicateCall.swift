@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The meaning of a function's name in a format.
-enum PredicateCall {
+package enum PredicateCall {
   /// A function with one expression in the tree.
   case function(FetchFunction)
   /// `add:to:(a, b)`: an operation of two values.
@@ -16,7 +16,7 @@ enum PredicateCall {
   case form(Form)
 
   /// The calls with a grammar of their own.
-  enum Form: String, CaseIterable {
+  package enum Form: String, CaseIterable {
     case cast = "CAST"
     case ternary = "TERNARY"
     case subquery = "SUBQUERY"
@@ -24,16 +24,16 @@ enum PredicateCall {
   }
 
   /// The names with more than one part, and the other names of functions. They are found in any case.
-  private static let names: [String: PredicateCall] = [
-    "add:to": .operation(.add), "from:subtract": .operation(.subtract),
-    "multiply:by": .operation(.multiply), "divide:by": .operation(.divide),
-    "modulus:by": .operation(.modulus), "raise:toPower": .operation(.power),
-    "bitwiseAnd:with": .operation(.bitwiseAnd), "bitwiseOr:with": .operation(.bitwiseOr),
-    "bitwiseXor:with": .operation(.bitwiseXor), "leftshift:by": .operation(.shiftLeft),
-    "rightshift:by": .operation(.shiftRight), "castObject:toType": .cast,
-    "objectFrom:withIndex": .element, "indexed:by": .indexed, "ceil": .function(.ceiling),
-    "avg": .function(.average),
-  ]
+  private static let names: [String: PredicateCall] = {
+    var names: [String: PredicateCall] = [
+      "castObject:toType": .cast, "objectFrom:withIndex": .element, "indexed:by": .indexed,
+      "ceil": .function(.ceiling), "avg": .function(.average),
+    ]
+    for operation in ArithmeticOperator.allCases {
+      names[operation.functionName] = .operation(operation)
+    }
+    return names
+  }()
 
   /// The names of methods of Foundation's objects that say the same as a function. Only `FUNCTION` takes them.
   private static let methods: [String: PredicateCall] = [
@@ -63,7 +63,7 @@ enum PredicateCall {
     + Form.allCases.map { "\($0.rawValue)(" }).sorted()
 
   /// Finds the function with a name such as `modulus:by`, without a colon at its end.
-  init?(_ name: String) {
+  package init?(_ name: String) {
     guard let call = Self.byName[name.lowercased()] else { return nil }
     self = call
   }

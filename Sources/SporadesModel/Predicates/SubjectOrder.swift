@@ -85,7 +85,7 @@ public struct SubjectOrder {
         continue
       }
       let value = try shape.value(of: subject)
-      keys.append(step.collator?.key(value) ?? value.folded(step.term.options))
+      keys.append(step.term.key(value, step.collator))
     }
     return keys
   }
@@ -129,9 +129,9 @@ extension SortTerm {
     return try collation.collator()
   }
 
-  /// The value that the term compares.
-  package func key(_ value: Value) throws(FetchPredicateError) -> Value {
-    try collation?.collator().key(value) ?? value.folded(options)
+  /// The value that the term compares. The collator is the term's own.
+  package func key(_ value: Value, _ collator: (any TextCollator)?) -> Value {
+    collator?.key(value) ?? value.folded(options)
   }
 
   /// The term with the current locale if it sorts by a language and names no locale.

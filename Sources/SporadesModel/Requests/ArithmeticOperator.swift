@@ -25,4 +25,21 @@ public enum ArithmeticOperator: String, Hashable, Sendable, CaseIterable {
   case shiftLeft = "<<"
   /// The bits of the left whole number, moved right by the right number. The sign stays.
   case shiftRight = ">>"
+
+  /// The name of the operation as a function: `add:to`.
+  package var functionName: String {
+    switch self {
+    case .add: "add:to"
+    case .subtract: "from:subtract"
+    case .multiply: "multiply:by"
+    case .divide: "divide:by"
+    case .modulus: "modulus:by"
+    case .power: "raise:toPower"
+    case .bitwiseAnd: "bitwiseAnd:with"
+    case .bitwiseOr: "bitwiseOr:with"
+    case .bitwiseXor: "bitwiseXor:with"
+    case .shiftLeft: "leftshift:by"
+    case .shiftRight: "rightshift:by"
+    }
+  }
 }

@@ -18,6 +18,11 @@ import CSystem
 package enum SystemFile {
   /// The endings of the files that SQLite keeps beside a database.
   static let sidecars = ["-wal", "-shm", "-journal"]
+  /// The endings of the log and the journal, which may hold changes that the database lacks.
+  static let logs = ["-wal", "-journal"]
+
+  /// A log or a journal lies beside a database.
+  static func hasLog(beside path: String) -> Bool { logs.contains { kind(path + $0) != .none } }
 
   /// The kind of entry at a path; `hidden` if the system refuses to tell.
   enum Kind { case none, file, folder, other, hidden }

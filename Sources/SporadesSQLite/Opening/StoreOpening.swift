@@ -227,7 +227,7 @@ struct StoreOpening {
   private func collectUnusedFiles(of file: String?) {
     // The model may have no large values, and a former version of it had some.
     guard let path, let file, !options.isReadOnly,
-      ["-wal", "-journal"].contains(where: { SystemFile.kind(file + $0) != .none })
+      SystemFile.hasLog(beside: file)
     else { return }
     do throws(StoreError) { try UnusedFiles.collect(storeAt: path) } catch {
       // The opening itself follows, and throws if the store is damaged.

@@ -39,7 +39,7 @@ package struct UntouchedFile: Sendable {
     fileprivate init?(_ path: String) {
       guard let file = SystemFile.stamp(path) else { return nil }
       self.file = file
-      others = ["-wal", "-journal"].map { SystemFile.stamp(path + $0) }
+      others = SystemFile.logs.map { SystemFile.stamp(path + $0) }
     }
   }
 
@@ -49,7 +49,7 @@ package struct UntouchedFile: Sendable {
     guard SystemFile.kind(path) == .file, let size = SystemFile.size(path), size > 1 else {
       return false
     }
-    return ["-wal", "-journal"].allSatisfy { SystemFile.kind(path + $0) == .none }
+    return !SystemFile.hasLog(beside: path)
   }
 
   /// Nil if the system refuses to tell.

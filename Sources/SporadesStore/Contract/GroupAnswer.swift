@@ -36,7 +36,7 @@ extension PreparedQuestion.Groups {
       let value = try step.output.map { output throws(FetchPredicateError) in
         try group.value(output)
       }
-      keys.append(try step.term.key(value ?? .integer(.random(in: .min ... .max))))
+      keys.append(step.term.key(value ?? .integer(.random(in: .min ... .max)), step.collator))
     }
     return keys
   }

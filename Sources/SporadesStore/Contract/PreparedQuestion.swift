@@ -13,7 +13,7 @@ package struct PreparedQuestion {
     case computed(FetchExpression)
   }
   /// A step of the order of groups. The output is nil for a random order.
-  package typealias Step = (term: SortTerm, output: Output?)
+  package typealias Step = (term: SortTerm, output: Output?, collator: (any TextCollator)?)
 
   /// What the values of the answer are.
   package enum Kind {
@@ -62,8 +62,10 @@ package struct PreparedQuestion {
     for term in question.sortTerms {
       let isRandom = term.expression == SortTerm.random.expression
       let output = isRandom ? nil : try parts.output(term.expression)
-      if let output { _ = try term.collator(ofTexts: try parts.isText(output)) }
-      order.append((try term.inLocale(), output))
+      let collator = try output.flatMap { output throws(FetchPredicateError) in
+        try term.collator(ofTexts: try parts.isText(output))
+      }
+      order.append((try term.inLocale(), output, collator))
     }
     let having = try question.having.map { condition throws(FetchPredicateError) in
       try parts.condition(condition)

@@ -84,16 +84,19 @@ extension PersistentStoreCoordinator {
   private func sorted(
     _ rows: [[Value]], by terms: [SortTerm], from width: Int
   ) throws(StoreError) -> [[Value]] {
-    var keyed: [(place: Int, keys: [Value])] = []
-    keyed.reserveCapacity(rows.count)
+    let collators: [(any TextCollator)?]
     do {
-      for (place, row) in rows.enumerated() {
-        var keys: [Value] = []
-        for (number, term) in terms.enumerated() { keys.append(try term.key(row[width + number])) }
-        keyed.append((place, keys))
+      collators = try terms.map { term throws(FetchPredicateError) in
+        try term.collation?.collator()
       }
     } catch {
       throw StoreError(refusing: error)
+    }
+    var keyed = rows.enumerated().map { place, row in
+      let keys = terms.enumerated().map { number, term in
+        term.key(row[width + number], collators[number])
+      }
+      return (place: place, keys: keys)
     }
     keyed.sort { left, right in
       for (number, term) in terms.enumerated() {
