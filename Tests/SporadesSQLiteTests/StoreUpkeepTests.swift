@@ -56,12 +56,12 @@ import Testing
 
   @Test func aCoordinatorTellsOfAllItsStores() throws {
     let (_, store, _) = try storeWithAFileThatStays()
-    try store.setPhoto(2, of: 1, version: 2)
     let coordinator = PersistentStoreCoordinator(model: Sample.model)
     try coordinator.addPersistentStore(
       try SQLiteStore(path: Sample.temporaryPath(), model: Sample.model))
     try coordinator.addPersistentStore(store)
     #expect(coordinator.upkeep == StoreUpkeep())
+    try store.setPhoto(2, of: 1, version: 2)
     try coordinator.commit(.immediate)
     #expect(coordinator.upkeep.failures.keys.elementsEqual([.removingFiles]))
     try coordinator.close()
