@@ -34,7 +34,7 @@ package final class StoreDraft {
     sign = WaitingSign(for: target, .migrating)
     // Without the sign, others wait for a shorter time.
     _ = sign?.raise()
-    removeDraft()
+    try removeAbandoned()
     var isComplete = false
     defer { if !isComplete { discard() } }
     let metadata = try StoreContent(on: owner).identity(at: path).metadata
@@ -51,6 +51,21 @@ package final class StoreDraft {
     let folder = SystemFile.folder(of: target)
     let name = target.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
     return "\(folder)/.\(name ?? target).draft"
+  }
+
+  /// Removes what a process left that ended during its migration.
+  private func removeAbandoned() throws(StoreError) {
+    let isThere = Self.files(ofDraftAt: path).contains { SystemFile.kind($0) != .none }
+    guard isThere else { return }
+    try UnusedFiles(folder: storeValues, connection: owner).remove(
+      among: UnusedFiles.listed(storeValues))
+    removeDraft()
+  }
+
+  /// What is there from the first file of a draft until its last file is removed: its file, its folder of large values,
+  /// and the draft that a mapping model makes beside it.
+  static func files(ofDraftAt path: String) -> [String] {
+    [path, ValueFolder(ofStoreAt: path).path, path + ".migrating"]
   }
 
   // MARK: - Copying

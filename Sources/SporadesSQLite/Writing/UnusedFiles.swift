@@ -41,30 +41,36 @@ struct UnusedFiles {
 
   // MARK: - When
 
-  /// Removes the unused files of a store after a process ended without closing it. Removes nothing if another
-  /// process has the store open, because that process may keep files for its readers. Removes nothing if
-  /// another store may have files in the same folder.
+  /// Removes the unused files of a store after a process ended without closing it. Returns false, and removes nothing, if
+  /// another process has the store open, because that process may keep files for its readers.
   ///
   /// A folder without files needs no work.
-  static func collect(storeAt path: String) throws(StoreError) {
+  @discardableResult
+  static func collect(storeAt path: String) throws(StoreError) -> Bool {
     let folder = ValueFolder(ofStoreAt: SystemFile.absolute(path))
     let present = try listed(folder)
-    guard !present.isEmpty, try otherOfStem(folder) == nil else { return }
+    guard !present.isEmpty else { return true }
     let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 0)
     // The lock lasts until the connection closes, so that no process starts to use a file during its removal.
     defer { connection.close() }
-    let unused: [ValueName]
     do throws(StoreError) {
       try connection.run(.beginAlone)
-      unused = try UnusedFiles(folder: folder, connection: connection).among(present)
       try connection.run(.commit)
-      // Emptying the log makes the current rows final. A crash cannot bring back a row that names a removed
-      // file.
-      if !unused.isEmpty { try connection.run(.emptyLog) }
-    } catch  where error.code == .busy { return }
+    } catch  where error.code == .busy { return false }
+    try UnusedFiles(folder: folder, connection: connection).remove(among: present)
+    return true
+  }
+
+  /// Removes those of some files that no row names. Nobody else can open the store meanwhile. Removes nothing if another
+  /// store may have files in the same folder.
+  func remove(among names: [ValueName]) throws(StoreError) {
+    guard !names.isEmpty, try Self.otherOfStem(folder) == nil else { return }
+    let unused = try among(names)
+    // Emptying the log makes the current rows final. A crash cannot bring back a row that names a removed file.
+    if !unused.isEmpty { try connection.run(.emptyLog) }
     // If another store has replaced this one, its rows may name the files.
     guard !connection.hasMoved else { return }
-    try remove(unused, folder)
+    try Self.remove(unused, folder)
   }
 
   static func listed(_ folder: ValueFolder) throws(StoreError) -> [ValueName] {
