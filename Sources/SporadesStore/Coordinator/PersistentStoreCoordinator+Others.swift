@@ -53,7 +53,8 @@ private final class MemberObservations: Sendable {
 /// Rules:
 /// 1. A process that lives has its part in every store soon after the first one. So the first look waits, and costs two
 ///    small reads as a rule.
-/// 2. The death of a process gives no notice. While a part is missing, the looks go on at growing distances.
+/// 2. The death of a process gives no notice. While a part is missing, the looks go on, at distances that grow up to the
+///    last one.
 private final class ForeignCommits: Sendable {
   private weak let coordinator: PersistentStoreCoordinator?
   private let committed: @Sendable (String) -> Void
@@ -72,13 +73,13 @@ private final class ForeignCommits: Sendable {
   func look() { plan(0) }
 
   private func plan(_ attempt: Int) {
-    guard attempt < Self.distances.count else { return }
     let isFirst = isPlanned.withLock { isPlanned in
       defer { isPlanned = true }
       return !isPlanned
     }
     guard isFirst else { return }
-    queue.asyncAfter(deadline: .now() + .milliseconds(Self.distances[attempt])) { [weak self] in
+    let distance = Self.distances[min(attempt, Self.distances.count - 1)]
+    queue.asyncAfter(deadline: .now() + .milliseconds(distance)) { [weak self] in
       self?.lookNow(attempt)
     }
   }
