@@ -136,7 +136,7 @@ final class HistoryStream: Sendable {
       guard let reader, error.code == .historyExpired else { throw error }
       throw StoreError(
         .historyExpired,
-        "Transactions that the reader \(reader.name) has not seen are gone from the history of \(source.store.identifier). "
+        "Transactions that the reader \(reader.name) has not seen are gone from the history of the store \(source.store.placeText). "
           + "Read the objects anew, and let the reader begin anew: removeHistoryReader(named: \"\(reader.name)\").",
         underlying: error)
     }

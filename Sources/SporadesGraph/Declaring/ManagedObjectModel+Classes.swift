@@ -45,6 +45,25 @@ extension ManagedObjectModel {
     guard ConcurrencyCheck.isOn else { return }
     let lonely = declared.lonelyRelationships
     if !lonely.isEmpty { Self.inverseHint.give(about: lonely.joined(separator: ", ")) }
+    hintAtCascadesToOwners()
+  }
+
+  private static let cascadeHint = Hint(
+    " has the delete rule .cascade and leads to the one owner of many: the deletion of one member deletes the owner, and the "
+      + "other members stay without one. For members that go with their owner, write .cascade at the owner's Set or Array."
+  )
+
+  private func hintAtCascadesToOwners() {
+    let cascades = shapes.flatMap { shape in
+      shape.relationships.filter { relationship in
+        guard relationship.entity == shape.number, !relationship.isToMany,
+          relationship.description.deleteRule == .cascade, let inverse = relationship.inverseName,
+          case .relationship(let back)? = self.shape(numbered: relationship.destination)[inverse]
+        else { return false }
+        return back.isToMany && back.description.deleteRule != .cascade
+      }.map { "\(shape.name).\($0.name)" }
+    }
+    if !cascades.isEmpty { Self.cascadeHint.give(about: cascades.joined(separator: ", ")) }
   }
 
   private static let inverseHint = Hint(

@@ -73,7 +73,7 @@ extension MigrationManager {
       let differing = model.entitiesDiffering(from: store.model.entityVersionHashesByName)
       throw StoreError(
         .incompatibleModel(differing),
-        "The store \(store.path ?? store.identifier) does not have the \(age) model of the migration manager: "
+        "The store \(store.placeText) does not have the \(age) model of the migration manager: "
           + "\(differing.joined(separator: ", ")) differ. Open the store with that model.")
     }
   }

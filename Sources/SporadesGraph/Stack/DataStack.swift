@@ -33,6 +33,7 @@ public final class DataStack: Sendable {
     root = RootContext(store: store, derivesAcrossObjects: bound.derivesAcrossObjects)
     let context = ManagedObjectContext(stack: bound, parent: .store(root), name: "main")
     main = ContextQueue(context, label: "main", on: mainQueue, hearing: root)
+    if ConcurrencyCheck.isOn { MainsAtExit.watch(main) }
   }
 
   /// A context beside main that reads from and saves to the store. It merges the saves of others
@@ -149,7 +150,7 @@ public final class DataStack: Sendable {
 
 extension DataStack {
   /// Hints at changes of main that nobody has saved, in debug builds. Waits for no block.
-  package func hintAtUnsavedMain() { main.performLater { $0.hintAtLostChanges(atClose: true) } }
+  package func hintAtUnsavedMain() { main.performLater { $0.hintAtLostChanges(.close) } }
 
   /// The shape of the entity that the class is bound to, or the entity with a name.
   package func shape(

@@ -11,6 +11,8 @@ public struct ImportReport: Sendable {
   /// Objects that the input does not have were kept although the request asked to delete them, because rows were
   /// refused and one of them may have been theirs.
   public internal(set) var keptMissing = false
+  /// No key leads from a record to an object, so each record made one, and the next import of the same records makes them again.
+  public internal(set) var isWithoutKey = false
   /// The keys of records that fit no property, the most frequent first; at most 100.
   public internal(set) var unknownKeys: [UnknownKey] = []
   /// The keys that the mapping names and that no record has.
@@ -47,6 +49,10 @@ extension ImportReport: CustomStringConvertible {
     }
     if !unfoundKeys.isEmpty {
       text += "; no record has " + unfoundKeys.prefix(3).joined(separator: ", ")
+    }
+    if isWithoutKey, made > 0 {
+      text +=
+        "; there is no key, so that the same records make new objects each time: see uniquedBy"
     }
     return isDryRun ? "\(text) (a dry run: nothing was written)" : text
   }

@@ -23,6 +23,7 @@ struct ImportSession: Sendable {
     var counts = ImportProgress()
     counts.totalBytes = totalBytes
     report = ImportReport(counts, isDryRun: settings.isDryRun)
+    report.isWithoutKey = table.plans[0].lookup == nil
   }
 
   /// Adds the outcome of some rows.

@@ -194,7 +194,8 @@ extension MigrationProblem {
         .loss, entity: loss.entity, count: loss.count,
         "The model has no entity \(loss.entity), and the store has \(Self.number(loss.count, "object")) of it, which would be "
           + "removed. Add the entity to the model, or the former name to its new one with renamed(from:). To make objects of "
-          + "another entity of them, use a custom stage or a mapping model. To remove them, "
+          + "another entity of them, use a custom stage or a mapping model. To use the other entities and leave these as they "
+          + "are, open the store with openingStoreAt: and the classes that you have. To remove them, "
           + remedy)
       return
     }

@@ -17,7 +17,7 @@ extension SQLiteStore {
     guard keepsGenerations, let readers else {
       throw StoreError(
         .unsupported,
-        "\(path ?? identifier) has no write-ahead log, so that it cannot keep a state while others "
+        "The store \(placeText) has no write-ahead log, so that it cannot keep a state while others "
           + "write. Switch it to journal_mode WAL, the mode of the files that Sporades creates.")
     }
     return StoreGeneration(try readers.keep(plan.namesFiles ? files : nil), of: self)

@@ -24,7 +24,7 @@ extension PersistentStore {
   package var lackOfHistory: StoreError {
     StoreError(
       .unsupported,
-      "The store \(identifier) keeps no history. Open it with persistentHistory = .on in its options."
+      "The store \(placeText) keeps no history. Open it with persistentHistory = .on in its options."
     )
   }
 }

@@ -182,6 +182,10 @@ extension PersistentStore {
   public var keepsGenerations: Bool { false }
   public var hasTriggers: Bool { false }
   public var path: String? { nil }
+
+  /// What messages say after "the store": where it lies, or which one it is if it lies in no file.
+  package var placeText: String { path.map { "at \($0)" } ?? "in memory \(identifier)" }
+
   public var upkeep: StoreUpkeep { StoreUpkeep() }
 
   public func takeKeysChangedByTriggers() -> [RowKey] { [] }

@@ -41,7 +41,7 @@ extension PersistentStore {
   package var lackOfGenerations: StoreError {
     StoreError(
       .unsupported,
-      "The store \(identifier) cannot keep a state after later commits. Use a store in memory, or a "
+      "The store \(placeText) cannot keep a state after later commits. Use a store in memory, or a "
         + "SQLite file with a write-ahead log.")
   }
 }

@@ -17,6 +17,7 @@ import Testing
       do throws(ImportError) {
         let report = try await service.import(request)
         #expect(report.counts.failed == 1 && report.made == 2)
+        #expect("\(report)".contains("the same records make new objects each time"))
         #expect(report.failures[0].row == 1)
         let reason = report.failures[0].reason
         #expect(reason.contains("no key of the record fits Skill: Name, Titel."), "\(reason)")
@@ -35,7 +36,7 @@ import Testing
           [{"email": "a@x", "Aeg": 3, "team": {"code": "T", "Nmae": "x"}},
            {"email": "b@x", "Aeg": 4, "shoe": 1}, {"email": 5, "age": {}, "Aeg": 1}]
           """))
-    #expect(report.failed == 1)
+    #expect(report.failed == 1 && !report.isWithoutKey)
     #expect(report.unknownKeys.map(\.key) == ["Aeg", "Nmae", "shoe"])
     #expect(report.unknownKeys.map(\.records) == [3, 1, 1])
     #expect(report.unknownKeys.map(\.nearest) == ["age", "name", nil])

@@ -74,6 +74,36 @@ import Testing
         == true)
   }
 
+  /// A program that keeps its stack in a global, as apps do.
+  @Test(arguments: [false, true])
+  func changesThatAChildLeftInMainAreNamedWhenTheProcessExits(inABlock: Bool) async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      [inABlock] in
+      let stack = try DataStack(inMemory: [Member.self])
+      try stack.newChild(of: stack.main).performAndWait { context in
+        Member.create(in: context)
+        try context.save()
+      }
+      withExtendedLifetime(stack) {
+        if inABlock { stack.main.performAndWait { _ in exit(0) } }
+        exit(0)
+      }
+    }
+    #expect(lines(result).count == 1)
+    #expect(
+      lines(result).first?.contains(
+        "A context, main, with objects of Member has unsaved changes while the process exits")
+        == true)
+  }
+
+  @Test func aMemberThatDeletesItsOwnerIsNamed() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      for _ in 0..<2 { _ = try DataStack(inMemory: [Doghouse.self, Hound.self]) }
+    }
+    #expect(lines(result).count == 1)
+    #expect(lines(result).first?.contains("Hound.kennel has the delete rule .cascade") == true)
+  }
+
   @Test func ignoredLaunchArgumentsAreNamed() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       for _ in 0..<2 {
@@ -121,6 +151,15 @@ import Testing
     }
     #expect(error?.description.contains("isOpen is transient, so no store keeps it") == true)
   }
+}
+
+@Entity private final class Doghouse: ManagedObject {
+  var name: String = ""
+  var hounds: Set<Hound>
+}
+
+@Entity private final class Hound: ManagedObject {
+  @Relationship(deleteRule: .cascade, inverse: \Doghouse.hounds) var kennel: Doghouse?
 }
 
 @Entity private final class Draft: ManagedObject {

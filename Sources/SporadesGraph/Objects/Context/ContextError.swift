@@ -96,8 +96,8 @@ extension ContextError: CustomStringConvertible {
     case .noContext: Sentence.noContext
     case .alreadyStored(let id):
       "\(id) belongs to a store already, because it has its permanent id. Assign only new objects, before they are saved."
-    case .foreignStore(let identifier):
-      "The store \(identifier) does not belong to the stack. Add it to the coordinator before you assign objects to it."
+    case .foreignStore(let place):
+      "The store \(place) does not belong to the stack. Add it to the coordinator before you assign objects to it."
     case .generationOfParent: Sentence.generationOfParent
     case .generationOfRead: Sentence.generationOfRead
     case .foreignGeneration: Sentence.foreignGeneration
@@ -113,7 +113,7 @@ extension ContextError: CustomStringConvertible {
     static func unbound(class name: String, _ other: String?) -> String {
       guard let other else {
         return
-          "No entity of this stack is bound to the class \(name). Mark the class @Entity, and list it when the stack is made."
+          "No entity of this stack is bound to the class \(name). Mark the class @Entity, and list it under entities: or classes: where the stack, service or container is made."
       }
       return
         "\(name) is a class of another version of the model. The objects here have the class \(other); use that one."

@@ -7,16 +7,23 @@ extension ManagedObjectContext {
     " was released with unsaved changes, which are lost. Keep it until save(), or call rollback() before."
   )
 
-  private static let hintAtClose = Hint(
-    " has unsaved changes while its service closes, which are lost. A child saves into its parent: save that, too."
-  )
+  private static let hintAtEnd = Hint(
+    ", which are lost. A child saves into its parent: save that, too.")
+
+  /// How a context goes away.
+  enum Loss: String {
+    case release
+    case close = "while its service closes"
+    case exit = "while the process exits"
+  }
 
   /// Hints at changes that go away with the context, in debug builds.
-  func hintAtLostChanges(atClose: Bool = false) {
+  func hintAtLostChanges(_ loss: Loss = .release) {
     guard checksQueue, let subject = subjectOfLostChanges else { return }
-    (atClose ? Self.hintAtClose : Self.hint).give(about: subject)
+    guard loss != .release else { return Self.hint.give(about: subject) }
+    Self.hintAtEnd.give(about: "\(subject) has unsaved changes \(loss.rawValue)")
     // The context is released later, and has been named.
-    if atClose { hintsAtLoss = false }
+    hintsAtLoss = false
   }
 
   /// The context and an entity of which it has unsaved changes; nil if none would be missed.

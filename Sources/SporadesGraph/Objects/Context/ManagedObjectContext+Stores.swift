@@ -14,11 +14,11 @@ extension ManagedObjectContext {
     requireOwn(object)
     guard object.key.isTemporary else { throw ContextError.alreadyStored(object.objectID) }
     guard let coordinator = stack.coordinator else {
-      guard store === stack.store else { throw ContextError.foreignStore(store.identifier) }
+      guard store === stack.store else { throw ContextError.foreignStore(store.placeText) }
       return
     }
     guard coordinator.persistentStores.contains(where: { $0 === store }) else {
-      throw ContextError.foreignStore(store.identifier)
+      throw ContextError.foreignStore(store.placeText)
     }
     assignments[ObjectIdentifier(object)] = try coordinator.number(
       of: store, holding: object.home.shape)
