@@ -73,7 +73,7 @@ import Testing
   /// Two copies to one place share the files of large values there, and the one that fails removes its files.
   @Test func onlyOneCopyToAPlaceIsUnderWay() throws {
     let path = Sample.temporaryPath()
-    let other = String(path.prefix(while: { $0 != "." })) + ".other"
+    let other = URL(fileURLWithPath: path).deletingPathExtension().path + ".other"
     try withExtendedLifetime(CopyDestination(path, replacing: false)) { _ in
       for place in [path, SystemFile.folder(of: path) + "/./Store.sqlite", other] {
         let error = #expect(throws: StoreError.self) {
