@@ -6,7 +6,7 @@ import Testing
 ///
 /// `SPORADES_MIRROR_KILLS` is the number of kills, and `SPORADES_CRASH_SEED` chooses the moments. Do not run under Thread
 /// Sanitizer; see `ProcessLifecycleTests`.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct MirrorTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct MirrorTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let kills = environment["SPORADES_MIRROR_KILLS"].flatMap { Int($0) } ?? 20
   private static let seed = environment["SPORADES_CRASH_SEED"].flatMap { UInt64($0) } ?? 1

@@ -18,12 +18,14 @@ import Testing
     _ construct: MigrationConstruct, _ way: MigrationWay
   ) async throws {
     let sample = try await MigrationSample(construct, by: way)
+    // Code for rows works in place, with fewer calls than a draft needs.
+    let step = FaultWalk.step(way == .reworking ? 11 : 23)
     for kind in ["kill-before", "kill-after", "tear"] {
-      let runs = try await sample.walk(kind) { store, run, harm in
+      let runs = try await sample.walk(kind, step: step) { store, run, harm in
         try sample.expectOneOfBoth(store, run, harm)
         try sample.expectNoFileMore(store, harm)
       }
-      #expect(runs > 0, "\(kind)")
+      #expect(runs > 3, "\(kind)")
     }
   }
 

@@ -6,7 +6,7 @@ import Testing
 /// A file is removed, moved, replaced or emptied while four processes have it open. Each is told, nothing gets into the file
 /// that lies there now, and all go on with that one when they have opened it. Do not run under Thread Sanitizer; see
 /// `ProcessLifecycleTests`.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct LostPlacesTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct LostPlacesTests {
   enum Loss: String, CaseIterable {
     case removed, moved, replaced, emptied
 

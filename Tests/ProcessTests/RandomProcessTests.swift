@@ -9,7 +9,7 @@ import Testing
 ///
 /// `SPORADES_PROCESS_SEEDS` is the number of runs, and `SPORADES_PROCESS_STEPS` that of the saves of each process. Do not
 /// run under Thread Sanitizer; see `ProcessLifecycleTests`.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct RandomProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct RandomProcessTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let seeds = environment["SPORADES_PROCESS_SEEDS"].flatMap { Int($0) } ?? 2
   private static let first = environment["SPORADES_FIRST_SEED"].flatMap { Int($0) } ?? 1

@@ -7,7 +7,7 @@ import Testing
 
 /// Several processes on one file. No clock decides a result: a process fails by itself if it can not write within the
 /// store's deadline. Do not run under Thread Sanitizer; see `ProcessLifecycleTests`.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct SeveralProcessesTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct SeveralProcessesTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let kills = environment["SPORADES_PROCESS_KILLS"].flatMap { Int($0) } ?? 12
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Several processes commit to the same two stores, and some of them are killed. Do not run under Thread Sanitizer; see
 /// `ProcessLifecycleTests`.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct SharedStoresTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct SharedStoresTests {
   private static let kills =
     ProcessInfo.processInfo.environment["SPORADES_PROCESS_KILLS"].flatMap { Int($0) } ?? 12
 

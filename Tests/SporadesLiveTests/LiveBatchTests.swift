@@ -131,7 +131,7 @@ import Testing
 }
 
 /// The same before the eyes of a service's observers.
-@Suite(.timeLimit(.minutes(20))) struct LiveBatchObservingConcurrencyTests {
+@Suite(.timeLimit(.minutes(60))) struct LiveBatchObservingConcurrencyTests {
   @Test(arguments: LiveBatchTests.Kind.allCases)
   func observersFollowBatches(of kind: LiveBatchTests.Kind) async throws {
     let service = DALService(stack: try kind.stack())

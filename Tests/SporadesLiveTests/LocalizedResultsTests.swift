@@ -6,7 +6,7 @@ import SporadesLive
 import Testing
 
 /// Results and observers in the order of a language.
-@Suite(.timeLimit(.minutes(20))) struct LocalizedResultsTests {
+@Suite(.timeLimit(.minutes(60))) struct LocalizedResultsTests {
   private static let order = Player.sorted(
     by: .ascending(\.name, .localizedStandard(locale: "sv_SE")))
 

@@ -23,7 +23,7 @@ import Testing
       for: .init(page: page, index: 0, slot: LargeStore.slot))
   }
 
-  @Test(.timeLimit(.minutes(20)), arguments: ["a commit", "a return", "a repetition"])
+  @Test(.timeLimit(.minutes(60)), arguments: ["a commit", "a return", "a repetition"])
   func aPageWithAValueInAFileIsReleasedOutsideTheLock(by end: String) throws {
     let files = ExternalFiles(storePath: store.path, UpkeepAccount())
     let held = try write(1, for: page(), files)

@@ -241,7 +241,7 @@ import Testing
       try SQLiteStore(path: path, model: Sample.model).names(persons, name) == ["Ada", "Bo", "Cy"])
   }
 
-  @Test(.timeLimit(.minutes(20)))
+  @Test(.timeLimit(.minutes(60)))
   func aLargeValueThatWentWithItsFolderIsRefusedAndNobodyWaits() throws {
     let place = LargeStore()
     let store = try place.open()

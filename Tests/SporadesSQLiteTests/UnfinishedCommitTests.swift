@@ -142,7 +142,7 @@ import Testing
   }
 
   /// Nobody asks for it: the coordinator of a stack hears of the other process's commit, and its contexts show both parts.
-  @Test(.timeLimit(.minutes(20)), arguments: [false, true])
+  @Test(.timeLimit(.minutes(60)), arguments: [false, true])
   func aCommitIsFinishedSoonAfterItsProcessHasDied(hasHistory: Bool) async throws {
     let stores = try files.open(2, history: hasHistory)
     let coordinator = try coordinator(stores[0], stores[1])
@@ -168,7 +168,7 @@ import Testing
   }
 
   /// The other process lives and holds the lock of the second store. Nothing is finished before it is gone.
-  @Test(.timeLimit(.minutes(20))) func aCommitOfALivingProcessIsLeftToIt() async throws {
+  @Test(.timeLimit(.minutes(60))) func aCommitOfALivingProcessIsLeftToIt() async throws {
     let stores = try files.open(2, busyMilliseconds: 1)
     let coordinator = try coordinator(stores[0], stores[1])
     let stack = DataStack(store: coordinator)

@@ -18,6 +18,11 @@ package func writeToStandardError(_ text: String) {
   }
 }
 
+/// Registers a function for the exit of the process. Returns false if the C library takes no more functions.
+package func atProcessExit(_ function: @convention(c) () -> Void) -> Bool {
+  atexit(function) == 0
+}
+
 /// A hint for the author of the program, which the process prints once.
 package final class Hint: Sendable {
   private let isGiven = Guarded(false)

@@ -20,11 +20,6 @@ func endProcess(by signal: ProcessSignal) -> Never {
   _exit(128 + signal.number)
 }
 
-/// Registers a function for the exit of the process. Returns false if the C library takes no more functions.
-func atProcessExit(_ function: @convention(c) () -> Void) -> Bool {
-  atexit(function) == 0
-}
-
 /// Writes out the buffer of standard output, because a signal ends a process without doing so. The wait is
 /// limited, because a thread that is stuck in `print` holds the lock of standard output.
 func writeOutStandardOutput() {

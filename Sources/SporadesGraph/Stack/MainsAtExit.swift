@@ -3,14 +3,6 @@ import Dispatch
 import SporadesChain
 import SporadesModel
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// The main contexts of the process, which are looked at when it exits. In debug builds alone.
 enum MainsAtExit {
   private struct Held {
@@ -35,7 +27,7 @@ enum MainsAtExit {
     }
     guard isFirst else { return }
     // Ignored: if the C library takes no more functions, a hint is missing.
-    _ = atexit { MainsAtExit.hint() }
+    _ = atProcessExit { MainsAtExit.hint() }
   }
 
   private static func hint() {

@@ -20,14 +20,14 @@ struct AbandonedDrafts {
     formerDraft = FormerStore(of: path).draft
   }
 
-  private var present: [String] {
-    (StoreDraft.files(ofDraftAt: draft) + [formerDraft]).filter { SystemFile.kind($0) != .none }
+  private var areThere: Bool {
+    StoreDraft.isThere(at: draft) || SystemFile.kind(formerDraft) != .none
   }
 
   /// Removes them, if there are any and no other process writes the store. The process may also have left large values in
   /// the folder of the store, before or after the draft took its place. These go first.
   func remove() throws(StoreError) {
-    guard !present.isEmpty, try UnusedFiles.collect(storeAt: path) else { return }
+    guard areThere, try UnusedFiles.collect(storeAt: path) else { return }
     let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 0)
     defer { connection.close() }
     do throws(StoreError) { try connection.run(.beginToWrite) } catch  where error.code == .busy {

@@ -55,17 +55,16 @@ package final class StoreDraft {
 
   /// Removes what a process left that ended during its migration.
   private func removeAbandoned() throws(StoreError) {
-    let isThere = Self.files(ofDraftAt: path).contains { SystemFile.kind($0) != .none }
-    guard isThere else { return }
+    guard Self.isThere(at: path) else { return }
     try UnusedFiles(folder: storeValues, connection: owner).remove(
       among: UnusedFiles.listed(storeValues))
     removeDraft()
   }
 
-  /// What is there from the first file of a draft until its last file is removed: its file, its folder of large values,
-  /// and the draft that a mapping model makes beside it.
-  static func files(ofDraftAt path: String) -> [String] {
+  /// Something is left of a draft: its file, its folder of large values, or the draft that a mapping model makes beside it.
+  static func isThere(at path: String) -> Bool {
     [path, ValueFolder(ofStoreAt: path).path, path + ".migrating"]
+      .contains { SystemFile.kind($0) != .none }
   }
 
   // MARK: - Copying

@@ -3,7 +3,7 @@ import Sporades
 import Testing
 
 /// Groups of a service's objects that follow the writes.
-@Suite(.timeLimit(.minutes(20))) struct GroupsObservingConcurrencyTests {
+@Suite(.timeLimit(.minutes(60))) struct GroupsObservingConcurrencyTests {
   private let service: DALService
 
   init() throws { service = try League.makeService() }

@@ -2,7 +2,7 @@
 import Sporades
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct ObservedValuesConcurrencyTests {
+@Suite(.timeLimit(.minutes(60))) struct ObservedValuesConcurrencyTests {
   private let service: DALService
 
   init() throws { service = try League.makeService() }

@@ -90,7 +90,7 @@ struct LostFileTests {
   }
 
   /// The service hears of the loss, refuses to write, and reads what it has.
-  @Test(.timeLimit(.minutes(20))) func aServiceThatHearsOfTheLossRefusesToWrite() async throws {
+  @Test(.timeLimit(.minutes(60))) func aServiceThatHearsOfTheLossRefusesToWrite() async throws {
     let other = folder.file("Other.sqlite")
     try RecordingService.at(other).close()
     let service = RecordingService.at(url)

@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(20)))
+  @Test(.timeLimit(.minutes(60)))
   func theHistoryIsFollowed() async throws {
     let service = DALService(stack: try makeStack())
     let end = try #require(try service.currentPersistentHistoryToken())
@@ -122,7 +122,7 @@ import Testing
     func note(_ change: PersistentHistoryChange) { lines.append("log") }
   }
 
-  @Test(.timeLimit(.minutes(20))) func observersHaveAnOrder() async throws {
+  @Test(.timeLimit(.minutes(60))) func observersHaveAnOrder() async throws {
     let service = DALService(stack: try makeStack())
     let search = Search()
     // snippet: history-order

@@ -3,7 +3,7 @@ import Sporades
 import Testing
 
 /// The code in the documentation of observations.
-@Suite(.timeLimit(.minutes(20))) struct ObservingDocumentationTests {
+@Suite(.timeLimit(.minutes(60))) struct ObservingDocumentationTests {
   private typealias Author = Bookshop.Author
   private typealias Book = Bookshop.Book
 

@@ -4,7 +4,7 @@ import Sporades
 import Testing
 
 /// The code in the documentation of other processes.
-@Suite(.timeLimit(.minutes(20))) struct OtherProcessDocumentationTests {
+@Suite(.timeLimit(.minutes(60))) struct OtherProcessDocumentationTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(20)), arguments: HistoryStoreKind.allCases)
+  @Test(.timeLimit(.minutes(60)), arguments: HistoryStoreKind.allCases)
   func aSequenceTellsWhatIsThereAndWhatFollows(kind: HistoryStoreKind) async throws {
     let service = try service(kind)
     try write(1...2, service)
@@ -58,7 +58,7 @@ import Testing
     #expect(try await numbers(1, &last) == [4])
   }
 
-  @Test(.timeLimit(.minutes(20)))
+  @Test(.timeLimit(.minutes(60)))
   func aSequenceEndsWithItsServiceAndItsTask() async throws {
     let service = try service(.memory)
     let waiting = Task.detached { [sequence = try service.history()] in
@@ -79,7 +79,7 @@ import Testing
   // MARK: - Named readers
 
   /// The place is that of the last transaction before which the next one was asked for.
-  @Test(.timeLimit(.minutes(20)), arguments: HistoryStoreKind.allCases)
+  @Test(.timeLimit(.minutes(60)), arguments: HistoryStoreKind.allCases)
   func aNamedReaderGoesOnWhereItStopped(kind: HistoryStoreKind) async throws {
     let service = try service(kind)
     try write(1...4, service)
@@ -100,7 +100,7 @@ import Testing
     #expect(try Set(service.historyReaders().map(\.name)) == ["mirror"])
   }
 
-  @Test(.timeLimit(.minutes(20)))
+  @Test(.timeLimit(.minutes(60)))
   func aReadersPlaceSurvivesTheProcess() async throws {
     var service = try service(.file)
     try write(1...3, service)
@@ -117,7 +117,7 @@ import Testing
   // MARK: - Filters
 
   @Test(
-    .timeLimit(.minutes(20)),
+    .timeLimit(.minutes(60)),
     arguments: [
       (
         HistoryFilter(entities: ["LoggedFolder"]),
@@ -166,7 +166,7 @@ import Testing
     #expect("\(error.map { "\($0)" } ?? "")".contains("persistentHistory = .on"))
   }
 
-  @Test(.timeLimit(.minutes(20)))
+  @Test(.timeLimit(.minutes(60)))
   func anObserverHearsWantedChangesUntilItIsCancelled() async throws {
     let service = try service(.file)
     try write(1...1, service)
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: - Cleaning
 
-  @Test(.timeLimit(.minutes(20)), arguments: HistoryStoreKind.allCases)
+  @Test(.timeLimit(.minutes(60)), arguments: HistoryStoreKind.allCases)
   func cleaningKeepsWhatAReaderHasNotConfirmed(kind: HistoryStoreKind) async throws {
     let service = try service(kind)
     try write(1...6, service)
@@ -203,7 +203,7 @@ import Testing
     #expect(try service.stack().history().map(\.transactionNumber) == [6])
   }
 
-  @Test(.timeLimit(.minutes(20)), arguments: HistoryStoreKind.allCases)
+  @Test(.timeLimit(.minutes(60)), arguments: HistoryStoreKind.allCases)
   func aReaderThatStaysAwayTooLongIsTold(kind: HistoryStoreKind) async throws {
     let service = try service(kind)
     try write(1...5, service)

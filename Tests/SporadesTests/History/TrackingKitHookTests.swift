@@ -5,7 +5,7 @@ import Testing
 
 /// What PersistentHistoryTrackingKit's tests ask of its hooks before a merge, of cleanings that start by themselves, and of
 /// the order of observers.
-@Suite(.timeLimit(.minutes(20))) struct TrackingKitHookTests: LogbookSuite {
+@Suite(.timeLimit(.minutes(60))) struct TrackingKitHookTests: LogbookSuite {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -29,7 +29,7 @@ import Testing
 /// | TransactionProcessor: authors, timestamp, flow | `k.theAuthorsOwnTransactionsAreLeftOut` |
 /// | TransactionProcessor: cleaning, observers | `k.aCleaningWaits…`, `k.observersHear…` |
 /// | TransactionTimestampManager (3) | `k.aCleaningWaitsForEachReaderAndForNobodyElse` |
-@Suite(.timeLimit(.minutes(20))) struct TrackingKitConcurrencyTests: LogbookSuite {
+@Suite(.timeLimit(.minutes(60))) struct TrackingKitConcurrencyTests: LogbookSuite {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

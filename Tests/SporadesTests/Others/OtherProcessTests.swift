@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Two stacks with connections of their own, as two processes have, over one file.
-@Suite(.timeLimit(.minutes(20))) struct OtherProcessTests {
+@Suite(.timeLimit(.minutes(60))) struct OtherProcessTests {
   private let folder: TemporaryFolder
   private let ours: DataStack
   private let theirs: DataStack

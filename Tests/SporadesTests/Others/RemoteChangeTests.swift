@@ -4,7 +4,7 @@ import Sporades
 import Testing
 
 /// What a program hears of the commits of other processes.
-@Suite(.timeLimit(.minutes(20))) struct RemoteChangeTests {
+@Suite(.timeLimit(.minutes(60))) struct RemoteChangeTests {
   private let folder: TemporaryFolder
   private var file: URL { folder.file("log.sqlite") }
 
