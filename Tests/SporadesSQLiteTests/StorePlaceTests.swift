@@ -83,6 +83,24 @@ import Testing
     try store.close()
   }
 
+  /// Nobody has looked at the file since it was emptied. A reader finds no tables, a page that is not there, or another model,
+  /// unless the log has the pages that it needs.
+  @Test(arguments: [true, false])
+  func whoReadsFromAnEmptiedFileIsToldOfThat(_ isLogEmpty: Bool) throws {
+    var store = try openedWithAda()
+    if isLogEmpty {
+      try store.close()
+      store = try SQLiteStore(path: path, model: Sample.model)
+    }
+    try #require(unsafe truncate(path, 0) == 0)
+    #expect(code { _ = try store.names(persons, name) } == (isLogEmpty ? .moved : nil))
+    #expect(code { try insert(store, 2, "Bo") } == .moved)
+    #expect(code { try store.commit(.immediate) } == .moved)
+    // `try?`, because it may tell of the loss once more.
+    try? store.close()
+    #expect(files.contents(atPath: path)?.isEmpty == true)
+  }
+
   @Test(arguments: ["metadata", "all rows"])
   func oneCommitAfterTheLossIsEnoughForWhatIsNoRow(_ change: String) throws {
     let store = try openedWithAda()

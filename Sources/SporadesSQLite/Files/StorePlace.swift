@@ -59,6 +59,15 @@ final class StorePlace: Sendable {
     return nil
   }
 
+  /// The loss of the database, if somebody has emptied it. Whoever reads from it before anybody has looked is told of
+  /// damage, of missing tables or of another model.
+  func cause(of error: StoreError) -> StoreError {
+    guard error.code != .closed else { return error }
+    _ = findDatabase()
+    do throws(StoreError) { try checkContents() } catch { return error }
+    return error
+  }
+
   /// Looks for the database at its path, and notes whether it is empty. A log is, between two checkpoints; a database never
   /// is, once it was opened.
   private func findDatabase() -> SystemFile.Identity? {

@@ -318,7 +318,8 @@ public final class SQLiteStore: PersistentStore {
   }
 
   private func located(_ error: StoreError) -> StoreError {
-    path.map { error.located(at: $0) } ?? error
+    let cause = place?.cause(of: error) ?? error
+    return path.map { cause.located(at: $0) } ?? cause
   }
 
   private func writeUnlocated<Output: Sendable>(
