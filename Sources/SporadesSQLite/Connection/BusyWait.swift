@@ -65,12 +65,12 @@ final class BusyWait {
     usleep(UInt32.random(in: number < 10 ? 50...250 : 250...1_000))
   }
 
-  // MARK: - Locks that SQLite does not wait for
+  // MARK: - What SQLite does not wait for
 
-  /// Repeats a step until the deadline while another connection blocks it. SQLite calls no busy handler for a
-  /// step that already holds a lock, such as the change to write-ahead mode.
+  /// Repeats a step until the deadline while another connection blocks it, or fails it with another code. SQLite calls no
+  /// busy handler for a step that already holds a lock, such as the change to write-ahead mode.
   static func retrying<Output>(
-    milliseconds: Int, _ step: () throws(StoreError) -> Output
+    _ code: StoreError.Code = .busy, milliseconds: Int, _ step: () throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     let clock = ContinuousClock()
     let deadline = clock.now + .milliseconds(milliseconds)
@@ -78,7 +78,7 @@ final class BusyWait {
     while true {
       do throws(StoreError) {
         return try step()
-      } catch  where error.code == .busy && clock.now < deadline {
+      } catch  where error.code == code && clock.now < deadline {
         nap(naps)
         naps += 1
       }

@@ -63,14 +63,21 @@ struct StoreOpening {
         reading.refusalOfWrites = Self.refusalForHistory
         return try reading.open()
       }
-      let opened = try waitingForPlans { () throws(StoreError) in try openFile() }
-      if let opened { return opened }
-      try migrateByPlan()
-      if let opened = try openFile() { return opened }
-      throw Self.changedMeanwhile
+      // Who had the former file at this path open takes its log away while this process opens the file.
+      return try BusyWait.retrying(.moved, milliseconds: options.busyMilliseconds) {
+        () throws(StoreError) in try openOrMigrate()
+      }
     } catch {
       throw path.map { error.located(at: $0) } ?? error
     }
+  }
+
+  private func openOrMigrate() throws(StoreError) -> Opened {
+    let opened = try waitingForPlans { () throws(StoreError) in try openFile() }
+    if let opened { return opened }
+    try migrateByPlan()
+    if let opened = try openFile() { return opened }
+    throw Self.changedMeanwhile
   }
 
   /// The options turn the history off that the file has.
