@@ -8,8 +8,12 @@
 static inline int sporades_inflate_begins(z_stream *stream) {
   return inflateInit2(stream, -15) == Z_OK;
 }
-static inline int sporades_deflate_begins(z_stream *stream) {
-  return deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) == Z_OK;
+// The window and the tables are as large as the input needs, because zlib sets all of their memory to zero.
+static inline int sporades_deflate_begins(z_stream *stream, size_t length) {
+  int bits = 9;
+  while (bits < 15 && length > (size_t)1 << bits) bits++;
+  int level = bits < 14 ? bits - 6 : 8;
+  return deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -bits, level, Z_DEFAULT_STRATEGY) == Z_OK;
 }
 
 typedef enum { SporadesStepGoesOn, SporadesStepIsLast, SporadesStepFailed } SporadesStep;

@@ -25,7 +25,7 @@ package enum DeflatedBytes {
   /// Compresses the bytes.
   package static func deflate(_ bytes: [UInt8]) throws(PropertyListError) -> [UInt8] {
     var stream = unsafe z_stream()
-    guard unsafe sporades_deflate_begins(&stream) != 0 else {
+    guard unsafe sporades_deflate_begins(&stream, bytes.count) != 0 else {
       throw PropertyListError("there is no memory to compress it")
     }
     // As above: nothing is left to report.
@@ -46,7 +46,8 @@ package enum DeflatedBytes {
   ) throws(PropertyListError) -> (bytes: [UInt8], isWhole: Bool) {
     var rest = bytes[...]
     var result: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    // Most models take a few kilobytes, and an array is set to zero.
+    var buffer = [UInt8](repeating: 0, count: min(max(1 << 10, bytes.count), 1 << 14) << 2)
     while true {
       let step = step(rest, &buffer)
       rest = rest.dropFirst(step.taken)

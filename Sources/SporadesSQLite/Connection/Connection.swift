@@ -173,12 +173,16 @@ package final class Connection: @unchecked Sendable {
 
   // MARK: - Memory
 
+  /// The size that the page cache of a reader gets, in kilobytes; nil for a connection whose cache stays as it is.
+  var laterCacheKilobytes: Int?
   /// The number of reads so far. A larger cache pays only for a connection that reads repeatedly.
   private var reads = 0
 
-  func allowCache(of kilobytes: Int) throws(StoreError) {
+  /// The caller uses it before each read of a reader.
+  func countRead() throws(StoreError) {
     reads += 1
-    if reads == Self.readsBeforeCache { try run(.setCache(kilobytes: kilobytes)) }
+    guard reads == Self.readsBeforeCache, let laterCacheKilobytes else { return }
+    try run(.setCache(kilobytes: laterCacheKilobytes))
   }
 
   private static let readsBeforeCache = 16

@@ -95,9 +95,13 @@ struct StoreConnections {
     // Half of the length at which this process, or SQLite in another, begins to move the log.
     let longestLog = min(source.options.checkpointFrames, 1_000) / 2
     let readers = ReaderPool(
-      limit: source.options.readerCount, cacheKilobytes: source.options.cacheKilobytes,
+      limit: source.options.readerCount,
       longestLog: keepsGenerations && !access.isUnprotected ? longestLog : nil, rowCache: rowCache
-    ) { () throws(StoreError) in try reconnect(access) }
+    ) { () throws(StoreError) in
+      let connection = try reconnect(access)
+      connection.laterCacheKilobytes = source.options.cacheKilobytes
+      return connection
+    }
     self.readers = readers
     guard isLogged else { return }
     let file = writer.connection.fileName ?? path

@@ -88,6 +88,7 @@ final class ReadTransaction: Sendable {
       }
       connection.limit.renew()
       try Self.check(connection)
+      try connection.countRead()
       let output = try connection.checked(body)
       try Self.check(connection)
       return output

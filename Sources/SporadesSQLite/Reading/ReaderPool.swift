@@ -26,18 +26,16 @@ final class ReaderPool: Sendable {
   private let limit: Int
   private let open: @Sendable () throws(StoreError) -> Connection
 
-  private let cacheKilobytes: Int
   /// The length of a log in frames up to which look-ups share a transaction. Nil for a file without a write-ahead
   /// log, where an open transaction would block every writer.
   private let longestLog: Int?
   private let rowCache: RowCache?
 
   init(
-    limit: Int, cacheKilobytes: Int, longestLog: Int?, rowCache: RowCache?,
+    limit: Int, longestLog: Int?, rowCache: RowCache?,
     open: @escaping @Sendable () throws(StoreError) -> Connection
   ) {
     self.limit = max(1, limit)
-    self.cacheKilobytes = cacheKilobytes
     self.longestLog = longestLog
     self.rowCache = rowCache
     self.open = open
@@ -51,7 +49,7 @@ final class ReaderPool: Sendable {
     defer { places.signal() }
     let connection = try take()
     defer { giveBack(connection) }
-    try connection.allowCache(of: cacheKilobytes)
+    try connection.countRead()
     return try connection.checked(body)
   }
 
@@ -64,7 +62,7 @@ final class ReaderPool: Sendable {
     defer { places.signal() }
     let connection = try takeAsItIs()
     defer { giveBack(connection) }
-    try connection.allowCache(of: cacheKilobytes)
+    try connection.countRead()
     try unsafe connection.lastingRead.prepare(connection, upTo: longestLog)
     return try connection.checked(body)
   }
@@ -172,7 +170,6 @@ final class ReaderPool: Sendable {
   /// reader.
   func keep(_ files: ExternalFiles?) throws(StoreError) -> KeptState {
     let connection = try take()
-    try connection.allowCache(of: cacheKilobytes)
     let transaction = try ReadTransaction(connection, files, rowCache)
     do throws(StoreError) {
       try state.withLock { (state) throws(StoreError) in

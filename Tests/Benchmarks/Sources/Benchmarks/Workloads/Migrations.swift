@@ -67,11 +67,20 @@ extension MigrationWorkload {
   static var options: SQLiteStoreOptions { SQLiteStoreOptions() }
 
   func raw(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
-    let donor = path + ".donor"
-    try SQLiteStore(path: donor, model: Self.version).close()
-    defer { for end in ["", "-wal", "-shm"] { unsafe unlink(donor + end) } }
+    let donor = try donor(beside: path)
     watch.time { Self.byHand(path, donor) }
     return checksum(path)
+  }
+
+  /// The empty store of the next version. The round that does not count makes it, so that both sides begin right behind the
+  /// copy of their file, with the same caches.
+  private func donor(beside path: String) throws -> String {
+    let donor = URL(fileURLWithPath: path).deletingLastPathComponent()
+      .appendingPathComponent("\(Self.key).donor").path
+    if !FileManager.default.fileExists(atPath: donor) {
+      try SQLiteStore(path: donor, model: Self.version).close()
+    }
+    return donor
   }
 
   func ours(on path: String, _ watch: inout Stopwatch) throws -> UInt64 {
