@@ -6,12 +6,6 @@ import SporadesModel
 /// The pages together stay below a number of bytes. The oldest go first; one whose rows were used since goes behind the
 /// others instead, if half of its rows still count.
 struct KeptRows {
-  private struct Place {
-    let page: Int
-    let row: Int
-    let number: Int
-  }
-
   private struct Held {
     let page: RowPage
     let byteCount: Int
@@ -23,7 +17,7 @@ struct KeptRows {
     var newer = -1
   }
 
-  private var places: [RowKey: Place] = [:]
+  private var places = KeptPlaces()
   private var pages: [Held?] = []
   private var free: [Int] = []
   private var oldest = -1
@@ -51,16 +45,28 @@ struct KeptRows {
     _ keys: [RowKey], upTo number: Int, into builder: inout RowPageBuilder
   ) -> [Int] {
     var missing: [Int] = []
+    // Rows that are asked for together were often kept together.
+    var last: (slot: Int, page: RowPage)?
     for (index, key) in keys.enumerated() {
-      guard let place = places[key], place.number <= number, let page = pages[place.page]?.page
-      else {
+      guard let place = places[key], place.number <= number else {
         missing.append(index)
         continue
       }
-      builder.appendWhole(place.row, of: page)
-      pages[place.page]?.wasUsed = true
+      let slot = Int(place.page)
+      if last?.slot != slot { last = use(slot) }
+      guard let last else {
+        missing.append(index)
+        continue
+      }
+      builder.appendWhole(Int(place.row), of: last.page)
     }
     return missing
+  }
+
+  private mutating func use(_ slot: Int) -> (slot: Int, page: RowPage)? {
+    guard let page = pages[slot]?.page else { return nil }
+    pages[slot]?.wasUsed = true
+    return (slot, page)
   }
 
   // MARK: - Keeping
@@ -95,7 +101,10 @@ struct KeptRows {
       pages.append(held)
     }
     append(slot)
-    for row in rows { places[page.key(row)] = Place(page: slot, row: row, number: number) }
+    for row in rows {
+      let place = KeptPlaces.Place(page: Int32(slot), row: Int32(row), number: number)
+      if !places.set(place, for: page.key(row)) { pages[slot]?.live -= 1 }
+    }
     self.byteCount += byteCount
     while self.byteCount > limit { dropOldest() }
   }
@@ -107,9 +116,10 @@ struct KeptRows {
     guard 0...RowKey.largestPrimaryKey ~= primaryKey else { return }
     for entity in entities {
       let key = RowKey(entity: entity, primaryKey: primaryKey)
-      guard let place = places.removeValue(forKey: key) else { continue }
-      pages[place.page]?.live -= 1
-      if pages[place.page]?.live == 0 { drop(place.page) }
+      guard let place = places.remove(key) else { continue }
+      let slot = Int(place.page)
+      pages[slot]?.live -= 1
+      if pages[slot]?.live == 0 { drop(slot) }
     }
   }
 
@@ -129,7 +139,7 @@ struct KeptRows {
     }
     for row in 0..<held.page.count {
       let key = held.page.key(row)
-      if places[key]?.page == slot { places[key] = nil }
+      if places[key].map({ Int($0.page) }) == slot { _ = places.remove(key) }
     }
     drop(slot)
   }

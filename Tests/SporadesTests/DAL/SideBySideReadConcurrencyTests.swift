@@ -129,6 +129,23 @@ struct SideBySideReadConcurrencyTests {
     for (_, task) in slow { #expect(try await task.value == 0) }
   }
 
+  /// Quick reads run on the threads of tasks. If reads wait for tasks on all of them, the system adds another thread.
+  @Test(arguments: StoreKind.allCases)
+  func readsThatWaitForATaskLeaveItAThread(_ kind: StoreKind) async throws {
+    let service = try kind.service(folder)
+    for _ in 0..<200 { #expect(try await service.read { try Member.count(in: $0) } == 0) }
+    let waiting = (0..<2 * ProcessInfo.processInfo.activeProcessorCount).map { _ in
+      Task {
+        try await service.read { _ in
+          let done = Latch()
+          Task { done.open() }
+          return done.wait()
+        }
+      }
+    }
+    for task in waiting { #expect(try await task.value) }
+  }
+
   @Test(arguments: StoreKind.allCases)
   func aTaskInsideAWriteMayRead(_ kind: StoreKind) throws {
     let service = try kind.service(folder)
