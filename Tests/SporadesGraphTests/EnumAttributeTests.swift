@@ -63,7 +63,9 @@ enum Flag: String, CaseIterable { case red, green }
             #expect(yacht.map(body) == true, sourceLocation: location)
           }.get()
         }
-        guard case .context(.unknownRawValue(_, property))? = error?.code else {
+        guard case .context(.unknownRawValue(_, property, _, let type))? = error?.code,
+          !type.isEmpty
+        else {
           Issue.record("\(String(describing: error))", sourceLocation: location)
           return
         }

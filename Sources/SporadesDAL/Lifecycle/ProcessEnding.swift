@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CSystem
 import Dispatch
+import SporadesGraph
 
 // Unsafe because the C library's streams are unguarded variables. This file uses only `stdout`, which the
 // library locks in every call.
@@ -14,6 +15,7 @@ import Dispatch
 
 /// Writes out the buffer of standard output, and ends the process by a signal.
 func endProcess(by signal: ProcessSignal) -> Never {
+  MainsAtExit.hint()
   writeOutStandardOutput()
   sporades_end_by_signal(signal.number)
   // Reached only if a debugger or another thread has kept the signal from ending the process.

@@ -4,7 +4,7 @@ import SporadesChain
 import SporadesModel
 
 /// The main contexts of the process, which are looked at when it exits. In debug builds alone.
-enum MainsAtExit {
+package enum MainsAtExit {
   private struct Held {
     weak var main: ContextQueue?
   }
@@ -30,7 +30,8 @@ enum MainsAtExit {
     _ = atProcessExit { MainsAtExit.hint() }
   }
 
-  private static func hint() {
+  /// Says which of them have unsaved changes. Whoever ends the process in another way than by `exit` calls it.
+  package static func hint() {
     for main in state.withLock({ $0.held.compactMap(\.main) }) {
       if main.isOnItsThread {
         main.performAndWait { $0.hintAtLostChanges(.exit) }

@@ -152,9 +152,10 @@ private struct MappingValidation {
         let isKnown =
           place > 0 && current.family.contains { source.shape(numbered: $0)[name] != nil }
         if isKnown { return }
+        let hint = NearNames(name, among: current.properties.map(\.name)).hint
         note(
           mapping.name, mapping.destinationEntityName, property,
-          "reads $source.\(path.joined(separator: ".")), but \(current.name) has no \(name) in the older model"
+          "reads $source.\(path.joined(separator: ".")), but \(current.name) has no \(name) in the older model\(hint.isEmpty ? "" : "." + hint.dropLast())"
         )
         return
       }

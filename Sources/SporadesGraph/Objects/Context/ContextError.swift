@@ -20,7 +20,7 @@ public enum ContextError: Error, Sendable {
   /// The attribute's transformer could not decode the stored bytes, or could not encode the value.
   case undecodable(ManagedObjectID, property: String, any Error)
   /// An enum attribute has a raw value that belongs to no case.
-  case unknownRawValue(ManagedObjectID, property: String)
+  case unknownRawValue(ManagedObjectID, property: String, value: String, type: String)
   /// The entity is abstract, and only its subentities have objects.
   case abstractEntity(String)
   /// Neither the context nor the store has an object with the id.
@@ -77,8 +77,8 @@ extension ContextError: CustomStringConvertible {
     case .unloaded(let id, let name, let error): "\(id).\(name) could not be read: \(error)"
     case .undecodable(let id, let property, let error):
       "\(id).\(property) could not be decoded or encoded: \(error)"
-    case .unknownRawValue(let id, let property):
-      "\(id).\(property) has a raw value that belongs to no case of its enum. Add the case, or set the property."
+    case .unknownRawValue(let id, let property, let value, let type):
+      "\(id).\(property) has the raw value \(value), which belongs to no case of \(type). Add the case, or set the property."
     case .abstractEntity(let name):
       "\(name) is abstract, so it has no objects of its own. Make an object of one of its subentities."
     case .objectNotFound(let id): Sentence.missing(object: id)

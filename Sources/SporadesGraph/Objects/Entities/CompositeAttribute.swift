@@ -22,14 +22,15 @@ public protocol CompositeAttribute {
 public struct CompositeValues {
   private let elements: [AttributeDescription]
   private var values: [Value]
-  /// Called with the name of an enum element whose raw value belongs to no case.
-  private var reportUnknownCase: ((String) -> Void)?
+  /// Called with the name of an enum element whose raw value belongs to no case, the raw value, and the enum.
+  private var reportUnknownCase: UnknownCaseReport?
+  typealias UnknownCaseReport = (_ element: String, _ value: String, _ type: String) -> Void
 
   /// Distributes the values of a list to the elements, in order. If the value is not such a list,
   /// all elements are nil.
   init(
     _ elements: [AttributeDescription], _ value: Value = .null,
-    reportingUnknownCases report: ((String) -> Void)? = nil
+    reportingUnknownCases report: UnknownCaseReport? = nil
   ) {
     self.elements = elements
     reportUnknownCase = report
@@ -86,8 +87,8 @@ extension CompositeValues {
       let raw: V.RawValue? = self[name]
       if let value = V(rawValue: raw ?? .absent) { return value }
       var defaultValue = Value.null
-      if raw != nil {
-        reportUnknownCase?(name)
+      if let raw {
+        reportUnknownCase?(name, String(reflecting: raw), "\(V.self)")
         defaultValue = elements[index(of: name)].defaultValue
       }
       guard let stand = V.standIn(defaultValue) else {
@@ -105,7 +106,7 @@ extension CompositeValues {
     get {
       guard let raw: V.RawValue = self[name] else { return nil }
       if let value = V(rawValue: raw) { return value }
-      reportUnknownCase?(name)
+      reportUnknownCase?(name, String(reflecting: raw), "\(V.self)")
       return nil
     }
     set { self[name] = newValue?.rawValue }
@@ -146,7 +147,8 @@ extension CompositeValues {
     let name = elements[index].name
     return CompositeValues(
       elements[index].elements, values[index],
-      reportingUnknownCases: reportUnknownCase.map { report in { report("\(name).\($0)") } })
+      reportingUnknownCases: reportUnknownCase.map { report in { report("\(name).\($0)", $1, $2) } }
+    )
   }
 
   private mutating func setNested(_ index: Int, _ composite: (some CompositeAttribute)?) {

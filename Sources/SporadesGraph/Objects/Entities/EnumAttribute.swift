@@ -94,11 +94,11 @@ extension ManagedObject {
   /// The substitute for a raw value that belongs to no case. The context reports the raw value, and
   /// the row keeps it.
   @usableFromInline
-  final func unknownCase<V: RawRepresentable>(_ type: V.Type, _ place: Int) -> V
+  final func unknownCase<V: RawRepresentable>(_ raw: V.RawValue, _ type: V.Type, _ place: Int) -> V
   where V.RawValue: AttributeConvertible {
     var defaultValue = Value.null
     if !isNull(place) {
-      reportUnknownCase(place)
+      reportUnknownCase(raw, type, place)
       if case .attribute(let attribute)? = home.shape[propertyName(at: place)] {
         defaultValue = attribute.description.defaultValue
       }
@@ -112,8 +112,12 @@ extension ManagedObject {
   }
 
   @usableFromInline
-  final func reportUnknownCase(_ place: Int) {
-    home.context?.report(.unknownRawValue(objectID, property: propertyName(at: place)))
+  final func reportUnknownCase<V: RawRepresentable>(_ raw: V.RawValue, _ type: V.Type, _ place: Int)
+  {
+    home.context?.report(
+      .unknownRawValue(
+        objectID, property: propertyName(at: place), value: String(reflecting: raw),
+        type: "\(V.self)"))
   }
 
   private final func isNull(_ place: Int) -> Bool {

@@ -60,7 +60,7 @@ extension ManagedObject {
   where V.RawValue: AttributeConvertible {
     get {
       let raw: V.RawValue = self[property: place]
-      guard let value = V(rawValue: raw) else { return unknownCase(V.self, place) }
+      guard let value = V(rawValue: raw) else { return unknownCase(raw, V.self, place) }
       return value
     }
     set { self[property: place] = newValue.rawValue }
@@ -74,7 +74,7 @@ extension ManagedObject {
     get {
       guard let raw: V.RawValue = self[property: place] else { return nil }
       if let value = V(rawValue: raw) { return value }
-      reportUnknownCase(place)
+      reportUnknownCase(raw, V.self, place)
       return nil
     }
     set { self[property: place] = newValue?.rawValue }

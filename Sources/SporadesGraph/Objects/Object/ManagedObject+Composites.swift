@@ -25,8 +25,9 @@ extension ManagedObject {
     guard let attribute = compositeAttribute(at: place) else { return CompositeValues([]) }
     let path = attribute.name
     return CompositeValues(attribute.description.elements, value(of: attribute)) {
-      [home, objectID] element in
-      home.context?.report(.unknownRawValue(objectID, property: "\(path).\(element)"))
+      [home, objectID] element, value, type in
+      home.context?.report(
+        .unknownRawValue(objectID, property: "\(path).\(element)", value: value, type: type))
     }
   }
 
