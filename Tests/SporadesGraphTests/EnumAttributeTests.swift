@@ -13,6 +13,12 @@ enum Sail: Int16 {
 }
 enum Flag: String, CaseIterable { case red, green }
 
+enum Fuel: String { case petrol, diesel }
+
+@Entity final class Tender: ManagedObject {
+  var fuel: Fuel
+}
+
 @Entity final class Yacht: ManagedObject {
   var sail: Sail = .jib
   var spare: Sail?
@@ -32,6 +38,17 @@ enum Flag: String, CaseIterable { case red, green }
 /// Enums are kept as raw values, and a file can hold some that no case has.
 @Suite struct EnumAttributeTests {
   private static let model = try! ManagedObjectModel([Yacht.self])
+
+  @Test func readingARequiredEnumBeforeItIsSetSaysSo() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try DataStack(inMemory: [Tender.self])
+      stack.newContext().performAndWait { context in _ = Tender.create(in: context).fuel }
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("Tender.fuel was read before it was set, and has no default."))
+  }
 
   /// A yacht whose row was written by a program that knows more cases.
   private func withStrangeYacht(

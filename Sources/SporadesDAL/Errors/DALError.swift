@@ -153,6 +153,9 @@ extension DALError: CustomStringConvertible {
       \(ids.count > 5 ? " and \(ids.count - 5) more" : ""). The changes were undone; make them in a \
       write block.
       """
+    case .notDurable(let error) where error.code == .moved:
+      "A write is accepted, but its commit failed: \(error) The service keeps the write and commits it if the file "
+        + "comes back."
     case .notDurable(let error):
       "A write is accepted, but its commit failed: \(error) The service keeps the write and tries the commit "
         + "again by itself, so do not write it again."
@@ -160,7 +163,8 @@ extension DALError: CustomStringConvertible {
     case .tooManyWrites(let limit):
       "\(limit) writes wait already, and a block or the main context's thread must not wait for room. Nothing "
         + "was written. Use await write, or raise pendingWriteLimit."
-    case .stopping: "The process is ending, and the service refuses writes."
+    case .stopping:
+      "The process is ending, and the service refuses writes. Await the task that writes before main returns."
     case .cancelled:
       operation == .read
         ? "The task was cancelled, so its block did not run, or its fetch was stopped."

@@ -56,6 +56,20 @@ public final class EntityShape: Sendable {
   }
 }
 
+extension EntityShape {
+  /// Whether a composite around the attribute with a path may be nil, so that the attribute needs no value.
+  package func mayBeAbsent(around path: String) -> Bool {
+    let names = path.split(separator: ".").map(String.init)
+    guard names.count > 1, case .attribute(var composite)? = self[names[0]] else { return false }
+    for name in names.dropFirst() {
+      if composite.description.isOptional { return true }
+      guard let element = composite.elements.first(where: { $0.name == name }) else { return false }
+      composite = element
+    }
+    return false
+  }
+}
+
 /// One property of an entity, and the form of its values in rows.
 public enum PropertyShape: Sendable {
   /// A value.

@@ -9,8 +9,12 @@ package struct AttributeChange: Sendable {
   /// The path of the attribute in the newer version.
   package let path: String
   package let new: AttributeDescription
+  /// A composite around the attribute may be nil.
+  let isInOptional: Bool
   /// Nil for an attribute without a source.
   package let old: AttributeDescription?
+  /// A row may be without a value in the older version.
+  let mayLackValue: Bool
   /// The column in the older version.
   let column: String?
   /// Nil if no value can be converted.
@@ -18,12 +22,13 @@ package struct AttributeChange: Sendable {
 
   /// Whether rows without a value get the default.
   var fillsMissing: Bool {
-    !new.isOptional && !new.defaultValue.isNull && old?.isOptional != false
+    guard !new.isOptional, !new.defaultValue.isNull else { return false }
+    return isInOptional ? old?.isOptional != false : mayLackValue
   }
 
   /// Whether rows must have a value, and may have none so far.
   package var needsValue: Bool {
-    !new.isOptional && new.defaultValue.isNull && !new.isDerived && old?.isOptional != false
+    !new.isOptional && !isInOptional && new.defaultValue.isNull && !new.isDerived && mayLackValue
   }
 
   var content: MigratedColumn.Content {
@@ -72,12 +77,15 @@ struct AttributeContents {
     return new.model.shape(numbered: slot.entity).family.compactMap { entity in
       guard let source = succession.source(of: entity), let piece = succession.piece(of: source)
       else { return nil }
-      let found = succession.evolution.source(
-        ofAttribute: slot.name, in: new.model.shape(numbered: entity).name
-      ).flatMap { old.slot(ofAttribute: $0, of: source) }
+      let shape = new.model.shape(numbered: entity)
+      let former = succession.evolution.source(ofAttribute: slot.name, in: shape.name)
+      let found = former.flatMap { old.slot(ofAttribute: $0, of: source) }
       let before = found.flatMap { old.attribute($0, inTable: piece.old) }
       return AttributeChange(
-        entities: (source, entity), piece: piece, path: slot.name, new: attribute, old: before,
+        entities: (source, entity), piece: piece, path: slot.name, new: attribute,
+        isInOptional: shape.mayBeAbsent(around: slot.name), old: before,
+        mayLackValue: before?.isOptional != false
+          || former.map(old.model.shape(numbered: source).mayBeAbsent) == true,
         column: found.map { old.table(piece.old).columns[$0].name },
         conversion: before.flatMap { ValueConversion(from: $0.type, to: attribute.type) })
     }

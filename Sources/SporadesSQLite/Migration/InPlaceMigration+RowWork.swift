@@ -111,7 +111,9 @@ extension EntityShape {
     case .attribute(let attribute):
       let name = slot.name.split(separator: ".").first.map(String.init)
       let isOwn = attributes.contains { $0.entity == slot.entity && $0.name == name }
-      return isOwn && !attribute.isOptional && !attribute.isDerived ? .missingValue : nil
+      let needsValue =
+        !attribute.isOptional && !attribute.isDerived && !mayBeAbsent(around: slot.name)
+      return isOwn && needsValue ? .missingValue : nil
     case .toOne(let relationship):
       let isOwn = relationships.contains {
         $0.entity == slot.entity && $0.name == relationship.name && $0.isStored

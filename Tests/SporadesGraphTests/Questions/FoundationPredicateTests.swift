@@ -98,6 +98,30 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func findersAndRequestsTakeThemWithAnyOrder(in kind: StoreKind) throws {
+    try Workshop.open(kind) { context in
+      let found = try Ticket.all(
+        where: #Predicate { $0.number > 2 }, sortedBy: \.number, in: context)
+      #expect(found.numbers == [3, 4])
+      let down = try Ticket.all(
+        where: #Predicate { $0.number > 1 }, sortedBy: .descending(\.number), limit: 2, in: context)
+      #expect(down.numbers == [4, 3])
+      let text = try Ticket.all(
+        where: #Predicate { $0.number > 2 }, sortedBy: "number", ascending: false, in: context)
+      #expect(text.numbers == [4, 3])
+      let first = try Ticket.first(
+        where: #Predicate { $0.number > 1 }, sortedBy: \.number, in: context)
+      #expect(first?.number == 2)
+      let last = try Ticket.first(
+        where: #Predicate { $0.number > 1 }, sortedBy: .descending(\.number), in: context)
+      #expect(last?.number == 4)
+      let request = Ticket.where(#Predicate { $0.number > 1 }).where(#Predicate { $0.number < 4 })
+        .or(#Predicate { $0.number == 0 }).sorted(by: \.number)
+      #expect(try request.fetch(in: context).numbers == [0, 2, 3])
+    }
+  }
+
   @Test func whatNoStoreCanComputeIsNamed() throws {
     try Workshop.open(.memory) { context in
       let cases: [(Predicate<Ticket>, String)] = [

@@ -188,6 +188,30 @@ import Testing
     return composite
   }
 
+  /// The members of a composite that may be nil need no value; those of a required one do.
+  @Test(arguments: [true, false])
+  func aNewCompositeNeedsItsRequiredMembersOnlyIfItIsRequired(_ isOptional: Bool) throws {
+    var street = attribute("street")
+    street.isOptional = false
+    var address = composite([street, attribute("city")])
+    address.isOptional = isOptional
+    let store = try MigratedStore(from: self.address([]), to: self.address([address])) { context in
+      try context.make("Pet", ["name": "a"])
+    }
+    guard isOptional else {
+      let error = #expect(throws: StoreError.self) { try store.migrate() }
+      guard case .cannotMigrate(let problems)? = error?.code else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(problems.map(\.kind) == [.missingValue])
+      #expect(problems.map(\.property) == ["address.street"])
+      return
+    }
+    try store.migrate().store.close()
+    #expect(try store.plain().rows("SELECT ZNAME, ZSTREET FROM ZPET") == [[.text("a"), .null]])
+  }
+
   @Test func attributesMoveIntoACompositeAndOutOfIt() throws {
     let plain = try address([
       attribute("street", was: "address.street"), attribute("city", was: "address.city"),

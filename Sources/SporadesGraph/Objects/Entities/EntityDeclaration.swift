@@ -27,10 +27,11 @@ public struct EntityDeclaration {
     self.superclass = above?.entityClass
     isDeclared = true
     self.properties = properties
-    var constraints: [[String]] = []
-    for group in uniquenessConstraints + properties.filter(\.isUnique).map({ [$0.name] })
-    where !constraints.contains(group) {
-      constraints.append(group)
+    // A loop over lists of lists would have the runtime look for the conformance of their iterator, which takes longer than
+    // all else here.
+    let unique = properties.filter(\.isUnique).map { [$0.name] }
+    let constraints = (uniquenessConstraints + unique).reduce(into: [[String]]()) { all, group in
+      if !all.contains(group) { all.append(group) }
     }
     entity = EntityDescription(
       name, superentityName: above.flatMap { $0.isDeclared ? $0.name : nil },

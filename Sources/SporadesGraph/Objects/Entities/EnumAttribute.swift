@@ -97,17 +97,24 @@ extension ManagedObject {
   final func unknownCase<V: RawRepresentable>(_ raw: V.RawValue, _ type: V.Type, _ place: Int) -> V
   where V.RawValue: AttributeConvertible {
     var defaultValue = Value.null
-    if !isNull(place) {
+    let wasSet = !isNull(place)
+    if wasSet {
       reportUnknownCase(raw, type, place)
       if case .attribute(let attribute)? = home.shape[propertyName(at: place)] {
         defaultValue = attribute.description.defaultValue
       }
     }
     if let stand = V.standIn(defaultValue) { return stand }
+    let name = "\(home.shape.name).\(propertyName(at: place))"
+    guard wasSet else {
+      trap(
+        "\(name) was read before it was set, and has no default. Set it first, give it a default, or make it optional."
+      )
+    }
     trap(
       """
-      \(home.shape.name).\(propertyName(at: place)) has a raw value that belongs to no case of \
-      \(V.self). Make the property optional, give it a default, or add the case.
+      \(name) has the raw value \(String(reflecting: raw)), which belongs to no case of \(V.self). Make the property \
+      optional, give it a default, or add the case.
       """)
   }
 

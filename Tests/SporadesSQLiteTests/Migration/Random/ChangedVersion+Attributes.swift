@@ -81,7 +81,11 @@ extension ChangedVersion {
   /// Two attributes of one entity exchange their names, and each keeps its values.
   private mutating func swap(_ place: Place, _ step: ChangeStep) -> String? {
     let others = draft.attributes.filter { $0.entity == place.entity && $0 != place }
-    guard let other = step.pick(1, others) else { return nil }
+    // Each then has the other's name as its renaming identifier. After a second exchange the identifiers would be the same,
+    // and say that nothing was exchanged.
+    guard let other = step.pick(1, others),
+      exchanged.insert([place.name, other.name].sorted()).inserted
+    else { return nil }
     rename([place.name: other.name, other.name: place.name])
     return "swap the names of \(place) and \(other)"
   }
@@ -170,6 +174,11 @@ extension ChangedVersion {
       attribute.name = draft.newName("a")
       draft[place.entity].attributes.append(attribute)
       rows.renameValues([old: attribute.name])
+      if !attribute.isOptional, !attribute.defaultValue.isNull {
+        // The composite may have been nil.
+        let cell = PlainRows.Cell(attribute.defaultValue)
+        _ = rows.convert(attribute.name) { $0 == .none ? cell : $0 }
+      }
       dependent = Set(dependent.map { $0 == old ? attribute.name : $0 })
     }
     return "unwrap \(place)"

@@ -53,7 +53,8 @@ extension ChangedVersion {
 
   /// An entity moves below another one, or becomes a root. It loses what it inherited.
   mutating func moveEntity(_ step: ChangeStep) -> String? {
-    guard let name = step.pick(0, draft.names) else { return nil }
+    // Values that cannot be converted may be those of properties that an entity loses.
+    guard inconvertible.isEmpty, let name = step.pick(0, draft.names) else { return nil }
     let family = draft.family(name)
     let former = draft[name].superentityName
     let parents = draft.names.filter { !family.contains($0) && $0 != former }

@@ -11,6 +11,8 @@ struct ChangedVersion {
   var problems: Set<MigrationProblem.Kind> = []
   /// The rows with values that have no equal in a new type.
   var inconvertible: [(kind: MigrationProblem.Kind, rows: Set<Int>)] = []
+  /// The pairs of attributes that have exchanged their names in any version.
+  var exchanged: Set<[String]> = []
   /// Attributes and relationships whose content depends on the versions in between.
   var dependent: Set<String> = []
   /// Whether the versions in between cannot be left out.
