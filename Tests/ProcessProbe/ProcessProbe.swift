@@ -49,6 +49,8 @@ enum Part: String {
   case reset
   /// Changes the store to the next version of its model.
   case migrate
+  /// Saves in a context of a bare stack, and ends.
+  case end
   /// Removes the file.
   case destroy
   /// Saves to two stores until the input ends.
@@ -74,6 +76,7 @@ enum Part: String {
       try work.play(try number(2))
     case .reset: try playResetting(store, count: try number(0))
     case .migrate: try playMigrating(store)
+    case .end: try playEnding(store, keepsStack: last == "kept")
     case .destroy: try playDestroying(store)
     case .share: try playSharing(store, number: try number(0))
     case .survive:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import FoundationEssentials
+import Foundation
 import Sporades
 import SporadesGraph
 import SporadesModel
@@ -37,6 +37,58 @@ import Testing
       #expect(again.value(forKey: "sizes") == .data(Data("]2,1[".utf8)))
     }
   }
+
+  /// What an earlier version of the program stored: sizes that were texts, and an address without a town.
+  @Test(arguments: StoreKind.allCases)
+  func anEncodingOfAnotherTypeShowsTheDefaultAndIsReported(in kind: StoreKind) throws {
+    let model = try ManagedObjectModel([Chest.self])
+    let stack = DataStack(store: try kind.store(model), classes: [Chest.self])
+    try stack.newContext().performAndWait { context in
+      let chest = Chest.create(in: context)
+      chest.setValue(Data(#"["a"]"#.utf8), forKey: "sizes")
+      chest.setValue(Data(#"{"street":"a"}"#.utf8), forKey: "place")
+      chest.setValue(Data(#"{"street":"a"}"#.utf8), forKey: "former")
+      try context.save()
+      context.reset()
+      let again = try #require(try Chest.first(in: context))
+      #expect(again.sizes == [7])
+      #expect(again.place == Chest.Place(street: "", town: "Basel"))
+      #expect(again.former == nil)
+      let error = #expect(throws: ContextError.self) { try context.save() }
+      let text = "\(error?.localizedDescription ?? "")"
+      #expect(text.contains("could not be decoded or encoded"), "\(text)")
+      #expect(text.contains("let init(from:) take a default"), "\(text)")
+    }
+  }
+
+  @Test func bytesWithoutADefaultTrapWithTheirFix() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try DataStack(inMemory: [Trunk.self])
+      try stack.newContext().performAndWait { context in
+        let trunk = Trunk.create(in: context)
+        trunk.setValue(Data("[]".utf8), forKey: "place")
+        print(trunk.place)
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      text.contains("Trunk.place has no value that can be read as Place, and no default."),
+      "\(text)")
+  }
+}
+
+@Entity final class Chest: ManagedObject {
+  struct Place: Codable, Equatable {
+    var street = ""
+    var town = "Basel"
+  }
+  var sizes: [Int] = [7]
+  var place: Place = Place()
+  var former: Place?
+}
+
+@Entity final class Trunk: ManagedObject {
+  var place: Chest.Place
 }
 
 @Entity final class Basket: ManagedObject {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
+import Foundation
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
@@ -43,6 +44,41 @@ import Testing
     #expect(committed.map(\.0) == expected)
     #expect(accepted.map(\.0) == expected)
     #expect(committed.allSatisfy { $0.1 == "Rex \($0.0)" })
+    try store.close()
+  }
+
+  /// A decimal is no plain value, and lies in a list beside the packed ones.
+  @Test func valuesOfAllPartsComeInOneAnswer() throws {
+    let store = try filledStore()
+    let scope = StoreScope(
+      identifier: store.identifier, entityNames: Sample.model.shapes.map(\.name))
+    let persons = (Int64(1)...3).map { key -> (key: Int64, values: [String: Value]) in
+      (key, ["name": .string("Ärna \(key)"), "wealth": .decimal(Decimal(key))])
+    }
+    let owned = (1...Self.count).filter { $0 % 5 != 0 }.map {
+      (key: Self.count + $0, owner: $0 % 4)
+    }
+    _ = try store.reserveKeys(3, for: Sample.shape("Person"))
+    _ = try store.reserveKeys(Int(Self.count), for: Sample.shape("Pet"))
+    let pets = owned.map { key, owner -> (key: Int64, values: [String: Value]) in
+      let id = ManagedObjectID(key: Sample.key("Person", owner), scope: scope)
+      return (key, owner == 0 ? [:] : ["name": .string("Pet \(key)"), "owner": .objectID(id)])
+    }
+    try store.execute(
+      ChangeSet(inserted: [Sample.page("Person", persons), Sample.page("Pet", pets)]))
+    try store.commit(.eventual)
+    let question = TableQuestion(
+      StoreFetch(Sample.shape("Pet")),
+      [.keyPath("name"), .keyPath("owner.name"), .keyPath("owner.wealth")])
+    let expected =
+      (1...Self.count).map { [.string("Rex \($0)"), .null, .null] }
+      + owned.map { key, owner -> [Value] in
+        owner == 0
+          ? [.null, .null, .null]
+          : [.string("Pet \(key)"), .string("Ärna \(owner)"), .decimal(Decimal(owner))]
+      }
+    #expect(try store.answer(question, in: .committed).rows == expected)
+    #expect(try store.answer(question, in: .accepted).rows == expected)
     try store.close()
   }
 

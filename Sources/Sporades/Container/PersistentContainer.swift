@@ -39,7 +39,7 @@ public final class PersistentContainer: Sendable {
   }
 
   /// A mistake in the use of a container's load.
-  public enum LoadError: Error, Sendable {
+  public enum LoadError: DescribedError, Sendable {
     /// All stores of the container are open already.
     case alreadyLoaded
     /// The container has no description.
@@ -184,7 +184,7 @@ public final class PersistentContainer: Sendable {
   }
 }
 
-extension PersistentContainer.LoadError: CustomStringConvertible {
+extension PersistentContainer.LoadError {
   /// A sentence that names the mistake and the remedy.
   public var description: String {
     switch self {

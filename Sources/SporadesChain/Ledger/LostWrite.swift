@@ -7,7 +7,7 @@ public import SporadesStore
 /// The commit of the write failed, and another writer changed the same rows before the next attempt. Contexts
 /// then show the rows of the store, and the store keeps the other accepted writes. A write is also lost if its
 /// stack ends before a commit succeeds.
-public struct LostWrite: Error, Sendable {
+public struct LostWrite: DescribedError, Sendable {
   /// The objects that the write inserted, changed and deleted.
   public let objects: [ManagedObjectID]
   /// The error with which the store refuses the write.
@@ -19,7 +19,7 @@ public struct LostWrite: Error, Sendable {
   }
 }
 
-extension LostWrite: CustomStringConvertible {
+extension LostWrite {
   /// A sentence that names the objects, the reason and the remedy, and no values of rows.
   public var description: String {
     let names = objects.prefix(5).map(\.description).joined(separator: ", ")

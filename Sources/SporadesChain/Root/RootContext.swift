@@ -40,6 +40,8 @@ public final class RootContext: StoreSource {
   }
   let saves: Guarded<SaveOrder>
   let published = Atomic(0)
+  /// The exit of the process commits what the root has accepted.
+  let isExitWatched = Atomic(false)
   let ledger = CommitLedger()
   private let commits = DispatchQueue(label: "sporades.commits", qos: .userInitiated)
   /// The largest number of rows in a save that shares its commit.
@@ -107,7 +109,10 @@ public final class RootContext: StoreSource {
       return (receipt: receipt, spent: order.spent.take())
     }
     // The block keeps the root alive until the commit, so the last owner can not take an accepted save with it.
-    if let next = ledger.planCommit() { schedule(next) { self.commitIfDue(next) } }
+    if let next = ledger.planCommit() {
+      watchExit()
+      schedule(next) { self.commitIfDue(next) }
+    }
     return accepted.receipt
   }
 

@@ -7,7 +7,7 @@ public import SporadesStore
 /// A failure of a service's operation.
 ///
 /// Branch on ``code``, the kind of failure. ``operation`` names the failed operation.
-public struct DALError: Error, Sendable {
+public struct DALError: DescribedError, Sendable {
   /// The kind of failure, with its cause.
   public let code: Code
   /// The operation that failed.
@@ -133,7 +133,7 @@ public struct DALError: Error, Sendable {
   }
 }
 
-extension DALError: CustomStringConvertible {
+extension DALError {
   /// A sentence that is safe to log: it names the failure and the remedy, and no values of rows.
   public var description: String {
     switch code {

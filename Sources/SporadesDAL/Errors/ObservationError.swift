@@ -2,7 +2,7 @@
 public import SporadesModel
 
 /// A reason why something cannot be observed.
-public enum ObservationError: Error, Hashable, Sendable {
+public enum ObservationError: DescribedError, Hashable, Sendable {
   /// Each fetch of the request draws its order anew, so no value follows from another.
   case randomOrder(entity: String)
   /// The object was never saved, so no store has a row of it.
@@ -13,7 +13,7 @@ public enum ObservationError: Error, Hashable, Sendable {
   case wrongClass(ManagedObjectID, expected: String)
 }
 
-extension ObservationError: CustomStringConvertible {
+extension ObservationError {
   /// A sentence that names the reason and the remedy.
   public var description: String {
     switch self {

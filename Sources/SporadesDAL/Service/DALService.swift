@@ -111,7 +111,10 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
         completions.async { holder.withLock { $0.take() }?.handle(event) }
       }
       status.withLock { $0.observation = number }
-      options.reactor?.endOpening(flusher)
+      if let reactor = options.reactor {
+        stack.root.leaveExitToService()
+        reactor.endOpening(flusher)
+      }
     case .failed(let error):
       options.reactor?.endOpening(nil)
       reportHere(error)

@@ -109,21 +109,24 @@ private struct AsynchronousReading: Sendable {
 
   func read(_ root: RootContext) {
     let published = root.lastPublished
+    let start = ContinuousClock.now
     let pages = Result { () throws(StoreError) in
       try cancellation.run { () throws(StoreError) in
         try Cancellation.check()
         return try root.rows(fetch)
       }
     }
+    let duration = ContinuousClock.now - start
     owner.performLater { context in
       // The context has merged every save that was published until now. Rows from before a save would show its objects
       // as they were.
       let isCurrent = root.lastPublished == published && context.parent.root === root
       complete(in: context) {
         let pages = try pages.get()
-        return try isCurrent
-          ? context.objects(of: pages, request.fetchRequest, fetch)
-          : context.fetch(request.fetchRequest)
+        guard isCurrent else { return try context.fetch(request.fetchRequest) }
+        context.reportIfSlow(
+          request.fetchRequest, fetch, took: duration, rows: pages.reduce(0) { $0 + $1.count })
+        return try context.objects(of: pages, request.fetchRequest, fetch)
       }
     }
   }

@@ -69,7 +69,7 @@ public struct GroupedRequest<Object: ManagedObject, Key, Values>: Sendable {
     in context: Context
   ) throws(Context.Failure) -> [(Key, Values)] {
     try context.find(orElse: []) { context in
-      try context.values(question(in: context), makeReader())
+      try context.values(question(in: context), objects.untyped, makeReader())
     }
   }
 

@@ -59,7 +59,7 @@ extension TypedRequest {
         question.limit = untyped.fetchLimit
         question.offset = untyped.fetchOffset
       }
-      return try context.values(question, columns.makeReader())
+      return try context.values(question, untyped, columns.makeReader())
     }
   }
 
@@ -84,15 +84,13 @@ extension TypedRequest {
 }
 
 extension ManagedObjectContext {
-  /// The rows of an answer, with the unsaved changes of the context.
+  /// The rows of an answer, with the unsaved changes of the context as the request wants them.
   func values<Values>(
-    _ question: TableQuestion, _ read: ColumnList<Values>.Reader
+    _ question: TableQuestion, _ request: FetchRequest, _ read: ColumnList<Values>.Reader
   ) throws -> [Values] {
     beginWork()
     defer { endWork() }
-    var question = question
-    try question.check(model)
-    let answer = try answer(question)
+    let answer = try answer(question, request)
     return try (0..<answer.rowCount).map { row in
       try read(TableRow(answer: answer, row: row, column: 0), self)
     }

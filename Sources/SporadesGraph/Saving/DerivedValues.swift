@@ -70,7 +70,7 @@ struct DerivedValues {
       let name = "\(object.home.shape.name).\(derived.attribute.name)"
       throw StoreError(
         .unsupported,
-        "\(name) of \(object.objectID) would be \(value), which an attribute of the type \(type)"
+        "\(name) of \(object.objectID) would be \(value.kindName) that an attribute of the type \(type)"
           + " does not hold. Give \(name) a type that holds what it is derived from.")
     }
     object.set(value, of: derived.attribute)

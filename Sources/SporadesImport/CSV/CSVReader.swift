@@ -8,6 +8,7 @@ struct CSVReader: RecordReader {
   private let delimiter: UInt8
   private let quote: UInt8
   private(set) var columns: [String]?
+  private var hasReadRows = false
   private var row = 0
 
   init(
@@ -30,6 +31,7 @@ struct CSVReader: RecordReader {
       batch.origin = window.origin
       let stop = scan(&batch, limit)
       if batch.rowCount > 0 {
+        hasReadRows = true
         batch.bytes = window.bytes
         batch.consumed = window.consumed
         return batch
@@ -40,10 +42,20 @@ struct CSVReader: RecordReader {
         throw ImportError(
           code, at: window.place(of: index),
           "The input is not CSV: \(detail). Nothing behind this place was read.")
-      case nil: return nil
+      case nil: return batchWithoutRows()
       }
     }
-    return nil
+    return batchWithoutRows()
+  }
+
+  /// Brings the columns of an input that has no rows, once; they may fit no property.
+  private mutating func batchWithoutRows() -> RecordBatch? {
+    guard !hasReadRows, form.columns == nil, let columns, !columns.isEmpty else { return nil }
+    hasReadRows = true
+    var batch = RecordBatch()
+    batch.columns = columns
+    batch.origin = window.origin
+    return batch
   }
 
   private mutating func grow() throws(ImportError) {
@@ -69,6 +81,7 @@ struct CSVReader: RecordReader {
       throw ImportError(.malformed, at: failure.place, "The header is \(failure.reason)")
     }
     row = 0
+    hasReadRows = false
     columns = try checked(header.elements(of: 0).map { header.text(of: header.nodes[$0]) })
   }
 

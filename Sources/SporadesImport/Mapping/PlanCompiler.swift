@@ -203,7 +203,10 @@ struct PlanCompiler {
         guard case .attribute(let attribute)? = shape[name] else {
           throw ImportError(
             .request,
-            "Objects of \(shape.name) can not be found by \(name): \(shape.describeMissingProperty(name))"
+            "Objects of \(shape.name) can not be found by \(name): "
+              + (shape[name] == nil
+                ? shape.describeMissingProperty(name)
+                : "it is no attribute. Name an attribute that tells the objects apart.")
           )
         }
         guard attribute.slot != nil else { throw Self.unsettable(shape, attribute) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesModel
 
 /// The result, or the progress, of an export.
 public struct ExportReport: Hashable, Sendable {
@@ -28,7 +29,7 @@ extension OmittedProperty: CustomStringConvertible {
 }
 
 /// The reason why an export ended early. No file was made or changed.
-public struct ExportError: Error, Sendable {
+public struct ExportError: DescribedError, Sendable {
   /// The kind of failure, to branch on.
   public let code: Code
   /// The sentence that says what happened, and what to do.
@@ -58,6 +59,6 @@ public struct ExportError: Error, Sendable {
   }
 }
 
-extension ExportError: CustomStringConvertible {
+extension ExportError {
   public var description: String { detail }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+public import SporadesModel
 
 /// The reason why an import or an export ended early.
-public struct ImportError: Error, Sendable {
+public struct ImportError: DescribedError, Sendable {
   /// The kind of failure, to branch on.
   public let code: Code
   /// The place in the input; nil if the failure has none.
@@ -44,6 +45,6 @@ public struct ImportError: Error, Sendable {
   }
 }
 
-extension ImportError: CustomStringConvertible {
+extension ImportError {
   public var description: String { place.map { "\($0): \(detail)" } ?? detail }
 }

@@ -109,7 +109,8 @@ struct ImportDriver {
 
   /// Saves a range of a batch's rows.
   private mutating func save(_ batch: RecordBatch, _ range: Range<Int>) async throws {
-    guard !range.isEmpty else { return }
+    // A batch without records has columns to check.
+    guard !range.isEmpty || batch.records.isEmpty else { return }
     do {
       session.add(try await attempt(batch, range, checksEachRow: false))
     } catch let error as DALError where error.isAboutRows {

@@ -2,7 +2,7 @@
 public import SporadesModel
 
 /// The reason why a ``FetchedResultsController`` cannot show its results.
-public enum FetchedResultsError: Error, Hashable, Sendable {
+public enum FetchedResultsError: DescribedError, Hashable, Sendable {
   /// An object belongs to a section that ended before it, because the order of the request does not
   /// keep the members of a section together.
   case sectionsOutOfOrder(section: String, object: ManagedObjectID)
@@ -16,7 +16,7 @@ public enum FetchedResultsError: Error, Hashable, Sendable {
   case cacheFailed(name: String, reason: String)
 }
 
-extension FetchedResultsError: CustomStringConvertible {
+extension FetchedResultsError {
   public var description: String {
     switch self {
     case .sectionsOutOfOrder(_, let object):

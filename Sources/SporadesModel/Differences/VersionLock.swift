@@ -69,7 +69,7 @@ public struct VersionLock: Hashable, Sendable {
 }
 
 /// The model is not the one that a lock describes.
-public struct VersionLockError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct VersionLockError: DescribedError, Hashable, Sendable {
   /// What differs, each in a sentence; empty for a lock without lines.
   public let differences: [String]
   /// The lock of the model as it is now.

@@ -3,7 +3,7 @@
 /// The reason why a fetch refused its predicate or order before it read anything.
 ///
 /// ``detail`` names key paths and parts of the language, never the values that the predicate compares.
-public struct FetchPredicateError: Error, Hashable, Sendable {
+public struct FetchPredicateError: DescribedError, Hashable, Sendable {
   /// The kind of mistake, to branch on.
   public let code: Code
   /// A sentence for people that names the mistake and the remedy.
@@ -52,7 +52,7 @@ public struct FetchPredicateError: Error, Hashable, Sendable {
   }
 }
 
-extension FetchPredicateError: CustomStringConvertible {
+extension FetchPredicateError {
   public var description: String {
     guard let position else { return detail }
     let place = excerpt.map { "\n\($0)\n" } ?? " "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// All mistakes of a model together.
-public struct ModelError: Error, Hashable, Sendable {
+public struct ModelError: DescribedError, Hashable, Sendable {
   /// The mistakes, in the order of the entities and their properties.
   public let problems: [Problem]
 
@@ -112,7 +112,7 @@ public struct ModelError: Error, Hashable, Sendable {
 /// says how it read the part.
 public typealias ModelWarning = ModelError.Problem
 
-extension ModelError: CustomStringConvertible {
+extension ModelError {
   public var description: String {
     problems.map(\.description).joined(separator: "\n")
   }

@@ -187,8 +187,10 @@ struct MappingParser {
 
   private func bareName(_ name: String, _ start: PredicateToken) -> FetchPredicateError {
     failure(
-      "An expression has no object of its own; write $source.\(name) for a property, or \"\(name)\" in quotes "
-        + "for a text.", at: start)
+      name == "source"
+        ? "An expression begins with a variable; write $source."
+        : "An expression has no object of its own; write $source.\(name) for a property, or \"\(name)\" in quotes for a text.",
+      at: start)
   }
 
   private mutating func parseFunction(

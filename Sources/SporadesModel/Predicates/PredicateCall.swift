@@ -90,6 +90,9 @@ package enum PredicateCall {
         "distanceToLocation:fromLocation:() is not supported; compare latitude and longitude with bounds."
     case "blockpredicate":
       return "BLOCKPREDICATE() is not supported; a text holds no closure. Use FetchPredicate { … }."
+    case "lower", "lcase": return "\(name)() is not a function; write lowercase(…), or ==[c]."
+    case "upper", "ucase": return "\(name)() is not a function; write uppercase(…), or ==[c]."
+    case "len", "char_length": return "\(name)() is not a function; write length(…)."
     default:
       let nearest = NearNames(name, among: byName.keys).nearest.flatMap { near in
         spellings.first {

@@ -47,7 +47,13 @@ extension PredicateParser {
     }
     while true {
       if take(sign: ".") {
-        steps.append(try parseStep(after: steps, origin))
+        if case .placeholder("K") = token.form {
+          let start = token
+          advance()
+          steps += try takeKeyPathArgument(start)
+        } else {
+          steps.append(try parseStep(after: steps, origin))
+        }
       } else if take(sign: "[") {
         steps.append(try parseIndex())
       } else {

@@ -39,7 +39,15 @@ extension PredicateParser {
     {
       return makeBitsError(operation, token)
     }
-    return failure("Nothing can follow here; join conditions by AND or OR.")
+    switch token.word {
+    case "ORDER", "SORT", "SORTED":
+      return failure("A condition has no order. Give the fetch one: sortedBy:.")
+    case "LIMIT", "OFFSET":
+      return failure("A condition has no bounds. Give them to the fetch: limit:, offset:.")
+    case "GROUP", "HAVING":
+      return failure("A condition makes no groups. Use grouped(by:) or propertiesToGroupBy.")
+    default: return failure("Nothing can follow here; join conditions by AND or OR.")
+    }
   }
 
   /// Refuses two signs that look like one operator: `===`, `=!`, `!==`.
@@ -75,10 +83,20 @@ extension PredicateParser {
         "IS is not an operator; write \(name) == nil for IS NULL, and \(name) != nil for IS NOT NULL."
       )
     default:
+      if tokenAfter.form != .end, let start = Self.beginnings[name.uppercased()] {
+        throw failure("\(name) begins no condition; \(start).")
+      }
       let remedy = Self.translations[word].map { "; write \($0)." } ?? "; write \(Self.operators)."
       throw failure("\(word) is not an operator\(remedy)")
     }
   }
+
+  /// Words of other languages before a condition.
+  private static let beginnings = [
+    "WHERE": "leave it out", "SELECT": "a predicate is only the condition behind WHERE",
+    "EVERY": "write ALL", "EACH": "write ALL", "EXISTS": "write ANY, or SUBQUERY(…).@count > 0",
+    "NO": "write NONE",
+  ]
 
   /// Operators of other languages.
   private static let translations = [

@@ -131,6 +131,8 @@ package struct PredicatePreparation {
           case .constant(.null) = right
         {
           "write \(name).@count == 0 for no objects."
+        } else if case .collection(let members) = left, members.condition != nil {
+          "write .@count behind the SUBQUERY."
         } else { "write ANY, ALL or NONE before the comparison." }
       throw FetchPredicateError(.needsQuantifier, "\(name) leads to many objects; \(remedy)")
     }

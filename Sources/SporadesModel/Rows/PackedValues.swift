@@ -24,17 +24,28 @@ package final class PackedValues: @unchecked Sendable {
   @usableFromInline let marks: UnsafeMutablePointer<Mark>
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
   @usableFromInline let bytes: UnsafeMutableRawPointer
-  private let others: [Value]
+  /// The number of bytes that texts and their lengths take.
+  let byteCount: Int
+  let others: [Value]
 
   init(
     count: Int, marks: UnsafeMutablePointer<Mark>, words: UnsafeMutablePointer<UInt64>,
-    bytes: UnsafeMutableRawPointer, others: [Value]
+    bytes: UnsafeMutableRawPointer, byteCount: Int, others: [Value]
   ) {
     self.count = count
     unsafe self.marks = marks
     unsafe self.words = words
     unsafe self.bytes = bytes
+    self.byteCount = byteCount
     self.others = others
+  }
+
+  /// The values of several lists, one list after the other.
+  package static func joining(_ lists: [PackedValues]) -> PackedValues {
+    var builder = PackedValuesBuilder(
+      places: lists.reduce(0) { $0 + $1.count }, bytes: lists.reduce(0) { $0 + $1.byteCount })
+    for list in lists { builder.append(list) }
+    return builder.finish()
   }
 
   deinit {

@@ -27,6 +27,15 @@ package struct PackedValuesBuilder: ~Copyable {
     unsafe RowMemory.free(bytes)
   }
 
+  /// Memory for as many values, and bytes of texts, as are known beforehand.
+  init(places: Int, bytes: Int) {
+    unsafe marks = nil
+    unsafe words = nil
+    unsafe self.bytes = nil
+    reserve(max(1, places))
+    reserve(bytes: max(1, bytes))
+  }
+
   /// Hands the values over.
   package consuming func finish() -> PackedValues {
     guard let marks = unsafe marks, let words = unsafe words, let bytes = unsafe bytes else {
@@ -36,7 +45,7 @@ package struct PackedValuesBuilder: ~Copyable {
     unsafe self.words = nil
     unsafe self.bytes = nil
     return unsafe PackedValues(
-      count: count, marks: marks, words: words, bytes: bytes, others: others)
+      count: count, marks: marks, words: words, bytes: bytes, byteCount: byteCount, others: others)
   }
 
   @usableFromInline mutating func reserve(_ places: Int) {
@@ -76,6 +85,28 @@ package struct PackedValuesBuilder: ~Copyable {
   package mutating func append(_ value: Value) {
     append(.other, UInt64(others.count))
     others.append(value)
+  }
+
+  /// Appends values for which there is room. Their texts and values of other types get new places.
+  mutating func append(_ values: PackedValues) {
+    precondition(values.count <= capacity - count && values.byteCount <= byteCapacity - byteCount)
+    let (marks, words) = unsafe (
+      marks.unsafelyUnwrapped + count, words.unsafelyUnwrapped + count
+    )
+    unsafe marks.update(from: values.marks, count: values.count)
+    for place in 0..<values.count {
+      let word = unsafe values.words[place]
+      switch unsafe values.marks[place] {
+      case .text: unsafe words[place] = word + UInt64(byteCount)
+      case .other: unsafe words[place] = word + UInt64(others.count)
+      case .null, .integer, .real, .boolean, .date: unsafe words[place] = word
+      }
+    }
+    unsafe (bytes.unsafelyUnwrapped + byteCount).copyMemory(
+      from: values.bytes, byteCount: values.byteCount)
+    others += values.others
+    byteCount += values.byteCount
+    count += values.count
   }
 
   /// Appends the bytes of a text, of which a database holds less than 2³² bytes.

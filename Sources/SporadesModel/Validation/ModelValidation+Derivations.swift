@@ -31,7 +31,12 @@ extension ModelValidation {
       return attribute.type == .date
         ? nil : "is derived from now(), but is not a date; change its type to a date."
     case .keyPath(let path):
-      return singleValue(path, from: entity) == nil ? describeObjection(toPath: path) : nil
+      guard let source = singleValue(path, from: entity) else {
+        return describeObjection(toPath: path)
+      }
+      return source.type == attribute.type || source.type.isNumber && attribute.type.isNumber
+        ? nil
+        : "is derived from \(path.joined(separator: ".")), which has the type \(source.type); give it the same type."
     case .canonical(let path), .uppercase(let path), .lowercase(let path):
       guard let source = singleValue(path, from: entity) else {
         return describeObjection(toPath: path)

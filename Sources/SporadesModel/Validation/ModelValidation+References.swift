@@ -34,6 +34,19 @@ extension ModelValidation {
         "is part of a uniqueness constraint, but its values may lie in separate files, which no"
           + " store compares; remove external storage, or make a digest of the value unique.")
     }
+    for path in constraint where type(of: path, entity) == .transformable {
+      report(
+        .misplacedOption, entity, path,
+        "is part of a uniqueness constraint, but its values are encoded, and no store compares what they mean;"
+          + " make an attribute unique that tells them apart.")
+    }
+  }
+
+  private func type(of path: String, _ entity: EntityDescription) -> AttributeType? {
+    guard
+      case .attribute(let attribute, _)? = lookup.target(of: path.propertyNames, from: entity)
+    else { return nil }
+    return attribute.type
   }
 
   private func isLarge(_ path: String, of entity: EntityDescription) -> Bool {

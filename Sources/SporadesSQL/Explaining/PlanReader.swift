@@ -61,8 +61,10 @@ package struct PlanReader {
         : (.readAll, "Reads every row of \(rows).")
     }
     let part = line.contains("COVERING") ? ", and no row beside it" : ""
+    // A condition or a sort without a limit looks at all of them.
+    let isOfOrder = !statement.sql.contains(" WHERE ") || statement.sql.contains(" LIMIT ")
     return (
-      .readInOrder(index: index),
+      isOfOrder ? .readInOrder(index: index) : .readAll,
       "Reads every row of \(rows) in the order of the index \(index)\(part)."
     )
   }

@@ -108,10 +108,12 @@ enum SQLComparison {
       return expected ? "\(place) = 1" : orNull("\(place) <> 1", sides)
     default:
       if right.constant == .text("") { return isNull(left, !expected) }
-      let end: SQLFragment = "substr(\(left.sql), -length(\(right.sql)))"
-      let holds: SQLFragment = "(\(end) = \(right.sql) OR length(\(right.sql)) = 0)"
+      // Bytes, because the length of a text ends at its first NUL.
+      let suffix: SQLFragment = "CAST(\(right.sql) AS BLOB)"
+      let end: SQLFragment = "substr(CAST(\(left.sql) AS BLOB), -length(\(suffix)))"
+      let holds: SQLFragment = "(\(end) = \(suffix) OR length(\(suffix)) = 0)"
       if expected { return "(\(holds) AND \(left.sql) IS NOT NULL)" }
-      return orNull("(\(end) <> \(right.sql) AND length(\(right.sql)) > 0)", sides)
+      return orNull("(\(end) <> \(suffix) AND length(\(suffix)) > 0)", sides)
     }
   }
 

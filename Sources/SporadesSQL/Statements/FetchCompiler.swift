@@ -17,6 +17,8 @@ package struct FetchCompiler {
   let order: SQLFragment
   /// The rows that an R-tree finds, which include all rows that satisfy the predicate.
   private let area: SQLFragment?
+  /// The keys of the rows that the statement reads; nil for all.
+  package var keyRange: ClosedRange<Int64>?
 
   /// Throws `unsupported` if the predicate or the order does not fit the entity.
   package init(
@@ -77,7 +79,7 @@ package struct FetchCompiler {
 
   private var collectsKeys: Bool {
     guard let predicate = fetch.predicate, fetch.sortTerms.isEmpty, fetch.limit == nil,
-      fetch.offset == 0, fetch.family.count == 1, area == nil
+      fetch.offset == 0, area == nil
     else { return false }
     return IndexedRange(of: fetch.entity, context.model).isNeeded(by: predicate)
   }
@@ -95,6 +97,11 @@ package struct FetchCompiler {
     }
     if let area { parts.append(area) }
     if let condition { parts.append(condition) }
+    if let keyRange {
+      parts.append(
+        "\(sql: entity.key) BETWEEN \(.integer(keyRange.lowerBound)) AND \(.integer(keyRange.upperBound))"
+      )
+    }
     return parts.isEmpty ? "" : " WHERE \(parts.joined(by: " AND "))"
   }
 

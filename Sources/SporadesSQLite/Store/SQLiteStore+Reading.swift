@@ -8,8 +8,7 @@ extension SQLiteStore {
     _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> [RowPage] {
     let reader = plan.reader(fetch.entity.number)
-    let isWholeTable =
-      fetch.isUnbounded && plan.numbers.isSingle(fetch.entity.rootNumber)
+    let isWholeTable = isWholeTable(fetch)
     let state = try stateWithSharedRows(view, reader)
     return try read(view) { (connection) throws(StoreError) in
       if isWholeTable, let pages = try wholeTable(reader, connection) { return pages }
@@ -37,6 +36,11 @@ extension SQLiteStore {
     try scan(reader.entity.table, connection).pages { (connection, keys) throws(StoreError) in
       try KeyedRows(reader: reader, connection: connection).pages(in: keys)
     }
+  }
+
+  /// The fetch asks for all rows of a table, in the order of their keys.
+  private func isWholeTable(_ fetch: StoreFetch) -> Bool {
+    fetch.isUnbounded && plan.numbers.isSingle(fetch.entity.rootNumber)
   }
 
   /// The rows of the writer's uncommitted transaction are visible to the writer alone.
@@ -72,7 +76,9 @@ extension SQLiteStore {
   ) throws(StoreError) -> TableAnswer {
     let compiler = try AnswerCompiler(question, plan.compiler(question.fetch))
     let compiled = try compiler.statement()
+    let isWholeTable = isWholeTable(question.fetch) && compiled.attributeTypes != nil
     return try read(view) { (connection) throws(StoreError) in
+      if isWholeTable, let answer = try wholeTable(question, connection) { return answer }
       do throws(StoreError) {
         return try answer(compiled, connection)
       } catch  where error.isIntegerOverflow {
@@ -90,6 +96,18 @@ extension SQLiteStore {
     if let types = compiled.attributeTypes { return try statement.packedAnswer(types) }
     let row = StatementRow(statement: statement, numbers: plan.numbers, scope: plan.scope)
     return try compiled.answer(row) { () throws(StoreError) in try statement.step() }
+  }
+
+  private func wholeTable(
+    _ question: TableQuestion, _ connection: Connection
+  ) throws(StoreError) -> TableAnswer? {
+    let table = plan.reader(question.fetch.entity.number).entity.table
+    return try scan(table, connection).parts { (connection, keys) throws(StoreError) in
+      // A compiler for each range, because two threads do not share one.
+      var fetch = try plan.compiler(question.fetch)
+      fetch.keyRange = keys
+      return try answer(AnswerCompiler(question, fetch).statement(), connection)
+    }.map { TableAnswer(joining: $0) }
   }
 
   public func explain(

@@ -5,7 +5,7 @@ public import SporadesModel
 ///
 /// Branch on ``code``, which is the same for every store. ``detail`` and ``underlying`` are for people and logs.
 /// They may name tables and columns, and never contain values of rows.
-public struct StoreError: Error, Sendable {
+public struct StoreError: DescribedError, Sendable {
   /// The kind of failure, to branch on.
   public let code: Code
   /// A sentence for people that names the failure and the remedy.
@@ -83,7 +83,7 @@ extension StoreError: PredicateRefusal {
   }
 }
 
-extension StoreError: CustomStringConvertible {
+extension StoreError {
   public var description: String {
     guard let cause = underlying.map({ "\($0)" }), !detail.contains(cause) else { return detail }
     return "\(detail) (\(cause))"

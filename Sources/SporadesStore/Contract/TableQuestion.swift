@@ -87,6 +87,15 @@ public struct TableAnswer: Hashable, Sendable {
     contents = .packed(values)
   }
 
+  /// The rows of answers to the same question about other objects, one answer after the other.
+  package init(joining answers: [TableAnswer]) {
+    width = answers.first?.width ?? 0
+    let packed = answers.compactMap(\.packed)
+    contents =
+      packed.count == answers.count
+      ? .packed(.joining(packed)) : .values(answers.flatMap(\.values))
+  }
+
   /// The values of all rows, one row after the other.
   package var values: [Value] {
     switch contents {

@@ -24,6 +24,11 @@ import Testing
     ("title RESEMBLES 'a'", "RESEMBLES is not an operator; write ==, !=, <, <=, >, >=, IN,"),
     ("title = 'a' title = 'b'", "Nothing can follow here; join conditions by AND or OR."),
     ("title = 'a' AN title = 'b'", "Nothing can follow here; join conditions by AND or OR."),
+    ("title = 'a' ORDER BY number", "A condition has no order. Give the fetch one: sortedBy:."),
+    ("title = 'a' LIMIT 3", "A condition has no bounds. Give them to the fetch: limit:, offset:."),
+    ("WHERE title = 'a'", "WHERE begins no condition; leave it out."),
+    ("EVERY steps.text == 'a'", "EVERY begins no condition; write ALL."),
+    ("lower(title) == 'a'", "lower() is not a function; write lowercase(…), or ==[c]."),
     ("isActive AND number > 1", "write isActive == YES for a truth value."),
     ("isActive", "write isActive == YES for a truth value."),
     ("number BETWEEN 1 AND 5", "BETWEEN takes a list of two values; write BETWEEN {1, 5}."),
@@ -110,7 +115,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("titel == 'a'", "Ticket has no property titel. It has"),
+    ("titel == 'a'", "Ticket has no property titel. The nearest name is title."),
+    ("colour == 'a'", "Ticket has no property colour. It has"),
     ("Title == 'a'", "Ticket has no property Title, but it has title."),
     ("title == Rex", "If Rex is a text, write it in quotes or pass it as the argument of %@."),
     ("owner.nam == 'a'", "In owner.nam: Worker has no property nam."),
@@ -303,7 +309,8 @@ import Testing
     stands(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try QuestionMistakeTests.withTicket { $0.setValue(Workshop.self, forKey: "title") }
-      }, "Ticket.title was set to a value of type Workshop.Type, which no property holds.")
+      },
+      "Ticket.title was set to a value of type Workshop.Type, which can not be set by key. Set a ")
     stands(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try QuestionMistakeTests.withTicket { $0.setValue(1, forKey: "Number") }
@@ -311,7 +318,7 @@ import Testing
     stands(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try QuestionMistakeTests.withTicket { try $0.validateValue(nil, forKey: "titel") }
-      }, "Ticket has no property titel. It has")
+      }, "Ticket has no property titel. The nearest name is title.")
     stands(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try QuestionMistakeTests.withTicket { _ = $0.object(forKey: "watchers") }

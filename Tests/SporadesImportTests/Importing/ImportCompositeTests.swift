@@ -41,6 +41,15 @@ import Testing
       try await service.import(Tenant.self, from: .csv(text: "home\nx\n"))
     }
     #expect(error?.detail.contains("No column of the input fits") == true)
+    // A header without rows is compared, too; such a file is often JSON by mistake.
+    for text in ["home\n", "home", #"[{"name": "a"}]"#] {
+      let error = await #expect(throws: ImportError.self) {
+        try await service.import(Tenant.self, from: .csv(text: text))
+      }
+      #expect(error?.detail.contains("No column of the input fits") == true)
+    }
+    let empty = try await service.import(Tenant.self, from: .csv(text: "name\n"))
+    #expect(empty.made == 0)
     try await service.import(Tenant.self, from: .csv(text: "name,home.street\na,x\n"))
     #expect(try tenants() == ["a x ", "b  "])
   }

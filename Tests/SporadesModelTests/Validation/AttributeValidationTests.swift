@@ -119,7 +119,7 @@ import Testing
       ("canonical:(age)", .string), ("lowercase:name", .string), ("reverse:(name)", .string),
       ("owner.@count", .integer64), ("pets.@count", .string), ("sum:(pets)", .integer64),
       ("sum:(age)", .integer64), ("pets.@sum.name", .integer64), ("now()", .string),
-      ("pets.@max.age", .integer64), ("secret", .string),
+      ("pets.@max.age", .integer64), ("secret", .string), ("name", .integer64), ("name", .date),
     ])
   func reportsDerivationsThatStoresDoNotUnderstand(expression: String, type: AttributeType) {
     #expect(problems(family(.derived("d", type, expression))) == ["invalidDerivation A.d"])

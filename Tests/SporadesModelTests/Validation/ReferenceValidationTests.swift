@@ -42,6 +42,13 @@ import Testing
     #expect(problems(above, below) == ["misplacedOption Below.photo"])
   }
 
+  @Test func reportsConstraintsOnEncodedValues() {
+    let entity = EntityDescription(
+      "A", attributes: [AttributeDescription("sizes", .transformable)],
+      uniquenessConstraints: [["sizes"]])
+    #expect(problems(entity) == ["misplacedOption A.sizes"])
+  }
+
   @Test func reportsEmptyAndRepetitiveConstraints() {
     #expect(problems(top, entity(constraints: [[]])) == ["unknownProperty A"])
     #expect(problems(top, entity(constraints: [["name", "name"]])) == ["duplicateName A"])

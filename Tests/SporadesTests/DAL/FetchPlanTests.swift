@@ -72,6 +72,27 @@ struct FetchPlanTests {
     #expect(plan.indexes.count == 1)
   }
 
+  /// The order is that of the groups, and their number is no property.
+  @Test func groupsAreExplainedByTheRowsThatTheyAreMadeOf() throws {
+    var request = FetchRequest("Member", sortedBy: [SortTerm("n", ascending: false)])
+    request.resultType = .dictionary
+    request.propertiesToGroupBy = ["lastname"]
+    request.propertiesToFetch = ["lastname", ExpressionDescription("n", .objectCount)]
+    #expect(try plan(request).steps.map(\.sentence) == ["Reads every row of Member."])
+  }
+
+  @Test func openRangesOfAFamilyUseTheIndexAndScansOfAnIndexServeNoCondition() throws {
+    let stack = try DataStack(
+      sqlite: folder.file("family.sqlite"), entities: [Craft.self, Sailer.self])
+    try stack.main.performAndWait { context in
+      let fast = try Craft.where(\.speed > 3).explain(in: context)
+      #expect(fast.indexes.contains { $0.contains("speed") }, "\(fast)")
+      #expect(fast.isServedByIndexes, "\(fast)")
+      let named = try Craft.where(\.name == "x").explain(in: context)
+      #expect(!named.isServedByIndexes, "\(named)")
+    }
+  }
+
   @Test func unsavedChangesAreTold() throws {
     let plan = try stack.newContext().performAndWait { context in
       Member.create(in: context)
@@ -123,10 +144,13 @@ struct FetchPlanTests {
     try stack.main.performAndWait { context in
       _ = try context.fetch(FetchRequest("Member", where: .equals("badge", label)))
       _ = try context.count(FetchRequest("Member", where: .equals("lastname", label)))
+      _ = try context.fetchDictionaries(FetchRequest("Member", where: .equals("lastname", label)))
+      _ = try Member.where(\.lastname == label).pluck(\.count, in: context)
+      _ = try Member.where(\.lastname == label).grouped(by: \.count) { $0.count }.fetch(in: context)
     }
     let slow = reports.withLock { $0 }
-    #expect(slow.map(\.rows) == [0, 1])
-    #expect(slow.map { $0.plan?.isServedByIndexes } == [true, false])
+    #expect(slow.map(\.rows) == [0, 1, 0, 0, 0])
+    #expect(slow.map { $0.plan?.isServedByIndexes } == [true, false, false, false, false])
     #expect("\(try #require(slow.first))".hasPrefix("A fetch of Member where "))
   }
 
@@ -143,4 +167,14 @@ struct FetchPlanTests {
     }
     #expect(count.withLock { $0 } == 0)
   }
+}
+
+@Entity class Craft: ManagedObject {
+  #Index<Craft>([\.speed])
+  var name: String = ""
+  var speed: Int = 0
+}
+
+@Entity final class Sailer: Craft {
+  var masts: Int = 1
 }

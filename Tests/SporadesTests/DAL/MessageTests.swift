@@ -21,12 +21,12 @@ import Testing
     } catch { return "\(error)" }
   }
 
-  @Test func anUnknownPropertyIsNamedWithThoseThereAre() {
+  @Test func anUnknownPropertyIsNamedWithTheNearestOrWithThoseThereAre() {
     let message = failure { context in
       _ = Member.all(where: try FetchPredicate(format: "fristname == 'Ann'"), in: context)
     }
     let names = "animals, badge, count, firstname, lastname, nickname"
-    #expect(message == "Member has no property fristname. It has \(names).")
+    #expect(message == "Member has no property fristname. The nearest name is firstname.")
     let deep = failure { _ = Animal.all(sortedBy: "owner.nick", in: $0) }
     #expect(deep == "In owner.nick: Member has no property nick. It has \(names).")
   }

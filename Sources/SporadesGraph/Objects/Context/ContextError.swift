@@ -5,7 +5,7 @@ public import SporadesStore
 
 /// A failure inside a context: a request that the context refused, or a failure of an access that
 /// can not throw.
-public enum ContextError: Error, Sendable {
+public enum ContextError: DescribedError, Sendable {
   /// A property was set on an object whose row is gone from the store.
   case objectGone(ManagedObjectID)
   /// The values of a fault could not be read.
@@ -65,7 +65,7 @@ public enum ContextError: Error, Sendable {
   case several([any Error])
 }
 
-extension ContextError: CustomStringConvertible {
+extension ContextError {
   public var description: String {
     switch self {
     case .objectGone(let id): Sentence.gone(id)
@@ -76,7 +76,7 @@ extension ContextError: CustomStringConvertible {
       "\(id).\(property) was set to more than \(RowPage.longestValue) bytes, or to more than fits beside its object's other values. The property keeps its former value. Keep the value in a file, or allow the attribute external storage."
     case .unloaded(let id, let name, let error): "\(id).\(name) could not be read: \(error)"
     case .undecodable(let id, let property, let error):
-      "\(id).\(property) could not be decoded or encoded: \(error)"
+      "\(id).\(property) could not be decoded or encoded: \(error) If its type has changed, let init(from:) take a default for what former values lack."
     case .unknownRawValue(let id, let property, let value, let type):
       "\(id).\(property) has the raw value \(value), which belongs to no case of \(type). Add the case, or set the property."
     case .abstractEntity(let name):
@@ -127,7 +127,7 @@ extension ContextError: CustomStringConvertible {
     static let foreignGeneration =
       "The query generation token belongs to another stack. Pin the context to a token of its own stack, or to .current."
     static let savedInRead =
-      "The block of a read saved its context. Nothing was saved. Make changes in the block of a write."
+      "The block of a read saved its context, or executed a batch. Nothing was saved. Make changes in the block of a write."
     static let savedInSave =
       "save() or a batch was called while its context was saving: in willSave, didSave, a check or an observer. The save in progress writes what willSave changes; for anything else, save when it has returned."
     static let endlessWillSave =

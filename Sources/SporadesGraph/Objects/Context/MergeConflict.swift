@@ -43,7 +43,7 @@ public struct ConstraintConflict: Sendable {
 }
 
 /// The conflicts that made a save fail. The save's `StoreError` has them as its `underlying` error.
-public struct SaveConflicts: Error, Sendable, CustomStringConvertible {
+public struct SaveConflicts: DescribedError, Sendable {
   /// The conflicts about changed or deleted objects.
   public let merges: [MergeConflict]
   /// The conflicts about unique values.

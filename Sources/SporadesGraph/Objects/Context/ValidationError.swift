@@ -2,7 +2,7 @@
 public import SporadesModel
 
 /// The reasons why the objects of a save do not satisfy their model.
-public struct ValidationError: Error, Sendable {
+public struct ValidationError: DescribedError, Sendable {
   /// The failures, one for each rule that an object breaks.
   public let failures: [Failure]
 
@@ -82,7 +82,7 @@ public struct ValidationError: Error, Sendable {
   }
 }
 
-extension ValidationError: CustomStringConvertible {
+extension ValidationError {
   public var description: String {
     failures.map(\.description).joined(separator: "\n")
   }

@@ -14,12 +14,32 @@ struct DictionaryQuestion {
     let named =
       request.propertiesToFetch.isEmpty ? request.propertiesToGroupBy : request.propertiesToFetch
     columns = named.isEmpty ? Self.allProperties(entity) : named.map { Self.column($0, entity) }
+    if request.havingPredicate != nil, request.propertiesToGroupBy.isEmpty {
+      throw .unsupportedRequest(
+        "A fetch request for \(entity.name) has a havingPredicate and makes no groups. Name their values in propertiesToGroupBy, or write the condition of single objects in predicate."
+      )
+    }
+    try checkVariables()
     var names: Set<String> = []
     for column in columns where !names.insert(column.name).inserted {
       throw .unsupportedRequest(
         "A fetch request for \(entity.name) fetches two values named \(column.name). Give each a name of its own."
       )
     }
+  }
+
+  /// The condition of groups names fetched values by variables.
+  private func checkVariables() throws(ContextError) {
+    let known = columns.map(\.name)
+    var unknown: String?
+    _ = request.havingPredicate?.replacing { expression in
+      if case .variable(let name) = expression, !known.contains(name) { unknown = unknown ?? name }
+      return nil
+    }
+    guard let unknown else { return }
+    throw .unsupportedRequest(
+      "The condition of groups names $\(unknown), which the fetch request for \(entity.name) does not fetch. It fetches \(known.joined(separator: ", "))."
+    )
   }
 
   /// The id of an object is no property, and is fetched by the name `objectID`.
@@ -110,6 +130,16 @@ extension ManagedObjectContext {
     return try dictionaries(request)
   }
 
+  /// The fetch of the objects that dictionaries are made of, without the order and the bounds of groups.
+  func objectFetch(ofDictionaries request: FetchRequest) throws -> StoreFetch {
+    guard let shape = model.shape(named: request.entityName) else {
+      throw ContextError.unknownEntity(request.entityName, known: model.shapes.map(\.name))
+    }
+    let asked = try DictionaryQuestion(request, shape)
+    let isOfGroups = asked.question(StoreFetch(shape), isOfGroups: false).isOfGroups(model)
+    return try storeFetch(asked.objectRequest(isOfGroups: isOfGroups), for: .dictionaries)
+  }
+
   func dictionaries(_ request: FetchRequest) throws -> FetchedDictionaries {
     guard let shape = model.shape(named: request.entityName) else {
       throw ContextError.unknownEntity(request.entityName, known: model.shapes.map(\.name))
@@ -120,9 +150,7 @@ extension ManagedObjectContext {
     let fetch = try storeFetch(
       asked.objectRequest(isOfGroups: isOfGroups), for: .dictionaries)
     let question = asked.question(fetch, isOfGroups: isOfGroups)
-    let values = try timed(request, fetch, rows: \.rowCount) {
-      try answer(question, request).converted(to: asked.columns, of: shape)
-    }
+    let values = try answer(question, request).converted(to: asked.columns, of: shape)
     return FetchedDictionaries(asked.columns.map(\.name), values)
   }
 }

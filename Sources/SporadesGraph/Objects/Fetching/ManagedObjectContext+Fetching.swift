@@ -34,7 +34,21 @@ extension ManagedObjectContext {
     _ type: Object.Type, _ request: FetchRequest
   ) throws -> [Object] {
     let objects = try fetch(request)
+    if objects.isEmpty { try checkClass(Object.self, of: request) }
     return typed(objects)
+  }
+
+  /// Throws if no object of the request's entity can be of the class. Objects that were found tell it themselves.
+  @usableFromInline
+  final func checkClass<Object: ManagedObject>(
+    _ type: Object.Type, of request: FetchRequest
+  ) throws(ContextError) {
+    guard let shape = model.shape(named: request.entityName),
+      !shape.family.contains(where: { objectType(entity: $0) is Object.Type })
+    else { return }
+    throw .unsupportedRequest(
+      "A fetch of \(type) asks for \(request.entityName), whose objects have the class \(objectType(entity: shape.number)). Fetch the entity of the class."
+    )
   }
 
   /// The same array with the type of the class that all its objects have.

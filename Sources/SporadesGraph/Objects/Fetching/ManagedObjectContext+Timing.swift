@@ -11,18 +11,22 @@ extension ManagedObjectContext {
   ) throws -> Output {
     try Cancellation.check()
     let timeout = request.timeout ?? fetchTimeout
-    let slowness = SlowFetches.threshold
-    guard timeout != nil || slowness != nil else { return try body() }
+    guard timeout != nil || SlowFetches.threshold != nil else { return try body() }
     let start = ContinuousClock.now
     let output =
       if let timeout { try Cancellation(after: timeout).run(body) } else { try body() }
-    let duration = ContinuousClock.now - start
-    if let slowness, duration > slowness {
-      SlowFetches.report(
-        SlowFetch(
-          request: request, duration: duration, rows: rows(output), plan: slowPlan(of: fetch)))
-    }
+    reportIfSlow(request, fetch, took: ContinuousClock.now - start, rows: rows(output))
     return output
+  }
+
+  /// Reports a fetch or question that took longer than the threshold.
+  func reportIfSlow(
+    _ request: FetchRequest, _ fetch: StoreFetch, took duration: Duration,
+    rows: @autoclosure () -> Int
+  ) {
+    guard let slowness = SlowFetches.threshold, duration > slowness else { return }
+    SlowFetches.report(
+      SlowFetch(request: request, duration: duration, rows: rows(), plan: slowPlan(of: fetch)))
   }
 
   /// The plan of a fetch that has just succeeded.
@@ -33,11 +37,14 @@ extension ManagedObjectContext {
 
   /// The way in which the store finds the rows of a request, in sentences. The store reads none of them.
   ///
+  /// Counts, dictionaries and groups are computed of these rows; the plan is that of the rows.
   /// Changes that the context has not saved are considered in memory, after the store's answer.
   public func explain(_ request: FetchRequest) throws -> FetchPlan {
     beginWork()
     defer { endWork() }
-    let fetch = try storeFetch(request, for: .counts)
+    let fetch =
+      try request.resultType == .dictionary
+      ? objectFetch(ofDictionaries: request) : storeFetch(request, for: .counts)
     let plan = try source.explain(fetch)
     guard request.includesPendingChanges, PendingChanges(self, concerning: fetch) != nil else {
       return plan

@@ -3,15 +3,25 @@ import SporadesModel
 
 // Values without a static type, for access by name.
 extension ManagedObject {
+  /// The values of a struct that is the composite; nil for any other argument.
+  final func whole(_ argument: Any?, of attribute: AttributeShape) -> Value? {
+    guard attribute.type == .composite, let composite = argument as? any CompositeAttribute else {
+      return nil
+    }
+    var values = CompositeValues(attribute.description.elements)
+    composite.write(to: &values)
+    return values.value
+  }
+
   /// The value that an argument stands for. An argument that stands for none traps.
   final func converted(_ argument: Any?, _ name: String) -> Value {
     guard let value = Value(converting: argument) else {
       let type = argument.map { "\(Swift.type(of: $0))" } ?? "nil"
       trap(
         """
-        \(home.shape.name).\(name) was set to a value of type \(type), which no property holds. Set a \
-        text, number, date, UUID, URL, data, a case of an enum with raw values, an object, or an \
-        array or set of objects.
+        \(home.shape.name).\(name) was set to a value of type \(type), which can not be set by key. Set a \
+        text, number, date, UUID, URL, data, a case of an enum with raw values, the struct of a composite, an \
+        object, or an array or set of objects. A property with a Codable type is set in code, not by key.
         """)
     }
     return value
@@ -92,7 +102,7 @@ extension AttributeType {
 
 extension Value {
   /// The words that an error message uses for the type of the value.
-  fileprivate var kindName: String {
+  var kindName: String {
     switch self {
     case .null: "nil"
     case .boolean: "a truth value"

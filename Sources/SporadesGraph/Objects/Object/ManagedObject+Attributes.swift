@@ -80,21 +80,13 @@ extension ManagedObject {
     set { self[property: place] = newValue?.rawValue }
   }
 
-  /// A `Codable` value, stored as the bytes that the attribute's transformer makes of it. The store
+  /// A `Codable` value, stored as the bytes that the attribute's transformer makes of it. If the bytes are
+  /// no value of the type, the context reports it and the property shows nil or the default. The store
   /// keeps nil as null. (Optionals are `Codable` too, so a second overload for them would be
   /// ambiguous.)
   @_disfavoredOverload
   public final subscript<V: Codable>(property place: Int) -> V {
-    get {
-      guard let value: V = transformed(place) ?? nothing(as: V.self) else {
-        trap(
-          """
-          \(home.shape.name).\(propertyName(at: place)) has no value, and \(V.self) has no empty \
-          value to show. Make the property optional or give it a default value.
-          """)
-      }
-      return value
-    }
+    get { transformed(place) ?? standIn(place) }
     set { setTransformed(place, isNothing(newValue) ? nil : newValue) }
   }
 

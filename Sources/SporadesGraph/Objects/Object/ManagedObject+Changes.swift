@@ -47,6 +47,9 @@ extension ManagedObject {
   /// persistent properties. All values of a new object are null.
   public final func committedValues(forKeys names: [String]? = nil) -> [String: Value] {
     if home.checksQueue { home.checkQueue() }
+    for name in names ?? [] where home.shape[name] == nil {
+      trap(home.shape.describeMissingProperty(name))
+    }
     var all: [String: Value] = [:]
     for property in home.shape.properties where names?.contains(property.name) ?? true {
       if let value = committedValue(property) { all[property.name] = value }

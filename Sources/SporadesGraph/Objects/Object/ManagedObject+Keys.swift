@@ -26,7 +26,7 @@ extension ManagedObject {
   /// Sets an attribute or a relationship.
   ///
   /// An attribute takes a value of its type, a number of another type that it can hold, a case of an
-  /// enum, or nil. A relationship takes an object or its id, an array or a set of them, or nil. A member of a composite
+  /// enum, a struct that is its composite, or nil. A relationship takes an object or its id, an array or a set of them, or nil. A member of a composite
   /// attribute has a path: `"address.street"`.
   public final func setValue(_ value: Any?, forKey name: String) {
     if home.checksQueue { home.checkQueue() }
@@ -36,7 +36,7 @@ extension ManagedObject {
         unless: !attribute.description.isDerived,
         "\(home.shape.name).\(name) is derived, so each save computes it. Set what it is derived from."
       )
-      let value = converted(value, name)
+      let value = whole(value, of: attribute) ?? converted(value, name)
       if !home.binding.enumChecks.isEmpty { checkRawValue(value, name.propertyNames, attribute) }
       set(value, of: attribute)
     case .relationship(let relationship):
@@ -172,12 +172,28 @@ extension ManagedObject {
   }
 
   private final func setUnstored(_ value: Value, _ attribute: AttributeShape) {
-    if case .list(let values) = value, attribute.type == .composite {
-      for (element, value) in zip(attribute.elements, values) { set(value, of: element) }
+    if attribute.type == .composite {
+      setElements(of: attribute, to: value)
     } else if let index = home.shape.index(of: attribute.name) {
       if home.isOfEndedBlock { return refuseChange() }
       if extras == nil { extras = ObjectExtras() }
       extras?.transients[index] = value
     }
+  }
+
+  private final func setElements(of attribute: AttributeShape, to value: Value) {
+    let values: [Value]
+    switch value {
+    case .null: values = attribute.elements.map { _ in .null }
+    case .list(let list) where list.count == attribute.elements.count: values = list
+    default:
+      let paths = attribute.elements.map { "\(attribute.name).\($0.name)" }
+      trap(
+        """
+        \(home.shape.name).\(attribute.name) is a composite and can not take \(value.kindName). Set its struct, or its \
+        members by their paths: \(paths.joined(separator: ", ")).
+        """)
+    }
+    for (element, value) in zip(attribute.elements, values) { set(value, of: element) }
   }
 }

@@ -9,7 +9,7 @@ extension ManagedObject {
   public final func hasFault(forRelationshipNamed name: String) -> Bool {
     if home.checksQueue { home.checkQueue() }
     guard case .relationship(let relationship)? = home.shape[name] else {
-      trap("\(home.shape.name) has no relationship \(name).")
+      trap(home.shape.describeMissingRelationship(name))
     }
     guard relationship.isStored else { return false }
     if isFault { return true }
@@ -23,7 +23,7 @@ extension ManagedObject {
   public final func objectIDs(forRelationshipNamed name: String) -> [ManagedObjectID] {
     if unsafe home.hearsReads { home.hear(readOf: self, named: name) }
     guard case .relationship(let relationship)? = home.shape[name] else {
-      trap("\(home.shape.name) has no relationship \(name).")
+      trap(home.shape.describeMissingRelationship(name))
     }
     if case .reference(let slot, _) = relationship.storage {
       return reference(slot).map { [home.id(of: $0)] } ?? []
