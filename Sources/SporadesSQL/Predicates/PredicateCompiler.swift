@@ -41,8 +41,8 @@ struct PredicateCompiler {
 
   /// Joins the tables of an object by inner joins where the predicate requires their rows.
   func require(_ predicate: PreparedPredicate, of start: PreparedPredicate.Start) {
-    for path in RequiredSteps(of: predicate).paths where path.start == start {
-      scopes[start].require(path.shape)
+    for steps in RequiredSteps(of: predicate).all where steps.start == start {
+      scopes[start].require(steps.names)
     }
   }
 

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// The key paths that lead to a row in each object that satisfies a predicate: `owner.name` of `owner.name == "x"`.
+/// The to-one steps that lead to a row from each object that satisfies a predicate: `owner` of `owner.name == "x"`.
 ///
-/// The tables on such a path are joined by inner joins, because SQLite never begins a search behind an outer one. It can
+/// The tables at their ends are joined by inner joins, because SQLite never begins a search behind an outer one. It can
 /// then begin with the table whose index finds the fewest rows:
 /// `FROM pet t0 JOIN user t1 ON t1.id = t0.owner WHERE t1.name IN (?, ?)`
 struct RequiredSteps {
-  private(set) var paths: [PreparedPredicate.Path] = []
+  /// The names of steps from an object on.
+  struct Steps: Hashable {
+    let start: PreparedPredicate.Start
+    let names: [String]
+  }
+
+  private(set) var all: Set<Steps> = []
 
   init(of predicate: PreparedPredicate) { add(predicate) }
 
@@ -15,7 +21,13 @@ struct RequiredSteps {
     switch predicate {
     case .and(let parts): for part in parts { add(part) }
     case .comparison(let comparison) where comparison.quantifier == .direct: add(comparison)
-    case .comparison, .constant, .not, .or, .block: break
+    case .or(let alternatives):
+      guard let first = alternatives.first else { return }
+      all.formUnion(
+        alternatives.dropFirst().reduce(RequiredSteps(of: first).all) {
+          $0.intersection(RequiredSteps(of: $1).all)
+        })
+    case .comparison, .constant, .not, .block: break
     }
   }
 
@@ -40,7 +52,12 @@ struct RequiredSteps {
   }
 
   private mutating func add(_ term: PreparedPredicate.Term) {
-    if case .path(let path) = term, !path.shape.isToMany { paths.append(path) }
+    guard case .path(let path) = term, !path.shape.isToMany else { return }
+    // The id of a linked object is a value of the row before it, which holds the link.
+    let joined = path.shape.relationships.count - (path.shape.attribute == nil ? 1 : 0)
+    for count in 0..<max(joined, 0) {
+      all.insert(Steps(start: path.start, names: Array(path.shape.names[...count])))
+    }
   }
 }
 

@@ -26,15 +26,8 @@ final class SQLScope {
     }.joined(by: "")
   }
 
-  /// Says that the result has no row without a value at the end of a to-one key path.
-  func require(_ path: KeyPathShape) {
-    let joined = path.attribute == nil ? path.relationships.dropLast() : path.relationships[...]
-    var names = [alias]
-    for step in joined {
-      names.append(step.name)
-      required.insert(names)
-    }
-  }
+  /// Says that to-one steps lead to a row from each row of the result.
+  func require(_ steps: [String]) { required.insert([alias] + steps) }
 
   /// The value at the end of to-one steps from a table: `t1.name`, `t0.owner`, `t0.id`.
   func value(

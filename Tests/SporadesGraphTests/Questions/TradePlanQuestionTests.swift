@@ -25,6 +25,8 @@ import Testing
     ("Deal", "buyer.city IN {'London', 'Bergen'} AND freight > 10"),
     ("DealLine", "deal.buyer.city == 'London'"),
     ("DealLine", "deal.buyer.city IN {'London', 'Kiel'} AND article != nil"),
+    ("Deal", "buyer.city == 'London' OR buyer.city == 'Kiel'"),
+    ("DealLine", "deal.number == 105 OR deal.buyer.city == 'Kiel' AND deal.number == 102"),
     ("DealLine", "deal.number == 105"), ("DealLine", "deal.number BETWEEN {105, 107}"),
     ("Buyer", "ANY deals.number == 105"), ("Buyer", "ANY deals.number IN {105, 107}"),
     ("Buyer", "name != 'x' AND ANY deals.number == 105"),
