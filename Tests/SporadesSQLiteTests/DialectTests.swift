@@ -34,7 +34,7 @@ import Testing
     let statement = try compiler(predicate, limit: 2).keys()
     #expect(
       statement.sql == """
-        SELECT t0."id", t0."entity" FROM "pet" t0 LEFT JOIN "person" t1 ON t1."id" = t0."owner" \
+        SELECT t0."id", t0."entity" FROM "pet" t0 JOIN "person" t1 ON t1."id" = t0."owner" \
         WHERE (t0."name" = $1 AND t1."age" < $2) ORDER BY t0."id" LIMIT $3
         """)
     #expect(statement.bindings == [.text("Rex"), .integer(9), .integer(2)])

@@ -42,7 +42,7 @@ import Testing
     let predicate = FetchPredicate.equals("owner.name", "Ada") && .compare("owner.age", .less, 9)
     #expect(
       try sql("Pet", predicate, sortedBy: [SortTerm("owner.name", ascending: false)], limit: 2)
-        == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPET t0 LEFT JOIN ZPERSON t1 ON t1.Z_PK = t0.ZOWNER "
+        == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPET t0 JOIN ZPERSON t1 ON t1.Z_PK = t0.ZOWNER "
         + "WHERE (t1.ZNAME = ? AND t1.ZAGE < ?) ORDER BY t1.ZNAME DESC, t0.Z_PK LIMIT ?")
   }
 

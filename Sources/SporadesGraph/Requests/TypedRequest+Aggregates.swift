@@ -42,12 +42,7 @@ extension TypedRequest {
     try context.find(orElse: nil) { context in
       let names = try KeyPathNames.names(of: keyPath)
       let request = try fetchRequest(in: context)
-      guard !request.returnsDistinctResults else {
-        throw FetchPredicateError(
-          .unsupported,
-          "A request for \(Object.self) asks for the \(function.rawValue) of distinct results. Leave distinct() out, or "
-            + "compute over distinct().pluck(…).")
-      }
+      guard !isDistinct else { throw distinctAggregateError(function) }
       let value = try context.aggregate(function, of: names, request)
       guard !value.isNull else { return nil }
       guard let converted: V = value.converted() else {
@@ -56,5 +51,11 @@ extension TypedRequest {
       }
       return converted
     }
+  }
+  func distinctAggregateError(_ function: AggregateFunction) -> FetchPredicateError {
+    FetchPredicateError(
+      .unsupported,
+      "A request for \(Object.self) asks for the \(function.rawValue) of distinct results. Leave distinct() out, or "
+        + "compute over distinct().pluck(…).")
   }
 }

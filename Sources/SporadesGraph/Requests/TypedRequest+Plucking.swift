@@ -47,7 +47,7 @@ extension TypedRequest {
     return try values(columns, in: context)
   }
 
-  private func values<Values, Context: FinderContext>(
+  func values<Values, Context: FinderContext>(
     _ columns: ColumnList<Values>, in context: Context
   ) throws(Context.Failure) -> [Values] {
     try context.find(orElse: []) { context in

@@ -50,6 +50,19 @@ extension PredicateParser {
     }
   }
 
+  /// The error for a token behind a complete value.
+  func makeRestError(after value: FetchExpression) -> FetchPredicateError {
+    let isComparison =
+      switch token.form {
+      case .sign(let sign): FetchPredicate.Comparator(spelling: sign) != nil
+      default: token.word.map { FetchPredicate.Comparator(spelling: $0) != nil } ?? false
+      }
+    return failure(
+      isComparison
+        ? "A value has no comparison. Write a condition as TERNARY(…, 1, 0), or ask for a FetchPredicate."
+        : "Nothing can follow here; an expression has one value.")
+  }
+
   /// Refuses two signs that look like one operator: `===`, `=!`, `!==`.
   func refuseDoubledSign(after first: PredicateToken) throws(FetchPredicateError) {
     guard case .sign(let start) = first.form, case .sign(let end) = token.form,

@@ -81,9 +81,22 @@ struct PredicateParser {
     let start = token
     let predicate = try requireCondition(parseDisjunction(), start)
     guard token.form == .end else { throw makeRestError(after: predicate) }
+    try checkAllArgumentsAreTaken()
+    return predicate
+  }
+
+  /// Parses a format that is one value.
+  mutating func parseValue() throws(FetchPredicateError) -> FetchExpression {
+    let start = token
+    let value = try requireExpression(parseOperations(), start)
+    guard token.form == .end else { throw makeRestError(after: value) }
+    try checkAllArgumentsAreTaken()
+    return value
+  }
+
+  private func checkAllArgumentsAreTaken() throws(FetchPredicateError) {
     try arguments.checkAllAreTaken(
       texts: tokens.compactMap { if case .string(let text) = $0.form { text } else { nil } })
-    return predicate
   }
 
   // MARK: - Tokens

@@ -15,8 +15,8 @@ struct MemberRows {
 
   private let context: SQLContext
   private var legs: [Leg] = []
-  /// The link to the row from which the steps lead.
-  private let condition: SQLFragment
+  /// The two sides of the link to the row from which the steps lead.
+  private let link: StepChain.Link
   /// The place of a row among the members of an ordered relationship.
   let position: SQLFragment?
   /// The key of a row.
@@ -34,7 +34,7 @@ struct MemberRows {
     for (place, step) in zip(steps.indices, steps) {
       chain.follow(step, endingInLinks: endingInLinks && place == steps.endIndex - 1, context)
     }
-    condition = chain.condition ?? "1=1"
+    link = chain.first ?? ("1", "1")
     position = chain.position
     scope = SQLScope(chain.entity, alias: chain.alias, context)
     key = chain.link ?? "\(sql: chain.alias).\(name: context.layout.names.row.key)"
@@ -78,8 +78,16 @@ struct MemberRows {
 
   /// ` FROM … WHERE …`, with further conditions. It is written last, because a value may join tables.
   func selection(_ more: [SQLFragment] = []) -> SQLFragment {
-    let tables = legs.map { "\($0.from)\($0.scope.joins)" as SQLFragment }.joined(by: "")
-    return " FROM \(tables) WHERE \(([condition] + more).joined(by: " AND "))"
+    " FROM \(tables) WHERE \((["\(link.member) = \(link.owner)"] + more).joined(by: " AND "))"
+  }
+
+  /// The rows from which the steps lead to rows that satisfy conditions: `t0.id IN (SELECT t1.owner FROM … WHERE …)`.
+  func owners(_ conditions: [SQLFragment]) -> SQLFragment {
+    "\(link.owner) IN (SELECT \(link.member) FROM \(tables) WHERE \(conditions.joined(by: " AND ")))"
+  }
+
+  private var tables: SQLFragment {
+    legs.map { "\($0.from)\($0.scope.joins)" as SQLFragment }.joined(by: "")
   }
 }
 
@@ -88,8 +96,10 @@ private struct StepChain {
   var alias: String
   var entity: EntityShape
   var from = SQLFragment()
+  /// The columns that link a table with the one before it.
+  typealias Link = (member: SQLFragment, owner: SQLFragment)
   /// The link of the first table; nil if the chain continues another one.
-  var condition: SQLFragment?
+  var first: Link?
   /// The key in the last link. A path that ends in a link uses it and does not read the linked row.
   var link: SQLFragment?
   /// The place in the last step, if its relationship is ordered.
@@ -113,22 +123,22 @@ private struct StepChain {
     switch step.storage {
     case .reference(let slot, _):
       let column = context.table(entity).columns[slot].name
-      add(table.name, next, "\(sql: next).\(name: key) = \(sql: alias).\(name: column)")
+      add(table.name, next, ("\(sql: next).\(name: key)", "\(sql: alias).\(name: column)"))
     case .inverseReference(let slot, let place):
       let column = table.columns[slot].name
-      add(table.name, next, "\(sql: next).\(name: column) = \(sql: alias).\(name: key)")
+      add(table.name, next, ("\(sql: next).\(name: column)", "\(sql: alias).\(name: key)"))
       position = place.map { "\(sql: next).\(name: table.columns[$0].name)" }
     case .join(let index, let isFirst):
       let join = context.layout.joins[index]
       let (near, far) = isFirst ? (join.first, join.second) : (join.second, join.first)
       let links = context.newAlias()
-      add(join.name, links, "\(sql: links).\(name: near) = \(sql: alias).\(name: key)")
+      add(join.name, links, ("\(sql: links).\(name: near)", "\(sql: alias).\(name: key)"))
       position = (isFirst ? join.secondPosition : join.firstPosition)
         .map { "\(sql: links).\(name: $0)" }
       if endingInLinks {
         link = "\(sql: links).\(name: far)"
       } else {
-        add(table.name, next, "\(sql: next).\(name: key) = \(sql: links).\(name: far)")
+        add(table.name, next, ("\(sql: next).\(name: key)", "\(sql: links).\(name: far)"))
       }
     case .memory:
       preconditionFailure("\(step.name) is transient and has no rows; validate predicates first.")
@@ -136,12 +146,12 @@ private struct StepChain {
     (alias, entity) = (next, destination)
   }
 
-  private mutating func add(_ table: String, _ alias: String, _ on: SQLFragment) {
+  private mutating func add(_ table: String, _ alias: String, _ link: Link) {
     if from.isEmpty, !continues {
       from = "\(name: table) \(sql: alias)"
-      condition = on
+      first = link
     } else {
-      from += " JOIN \(name: table) \(sql: alias) ON \(on)"
+      from += " JOIN \(name: table) \(sql: alias) ON \(link.member) = \(link.owner)"
     }
   }
 }

@@ -20,9 +20,30 @@ struct PredicateCompiler {
     self.context = context
   }
 
+  /// The condition on the rows of a statement.
   func condition(_ predicate: FetchPredicate) throws(FetchPredicateError) -> SQLFragment {
-    try condition(
-      PredicatePreparation(scopes.subject.entity, context.model).prepare(predicate), is: true)
+    let entity = scopes.subject.entity
+    let prepared = try PredicatePreparation(entity, context.model).prepare(predicate)
+    require(prepared, of: .subject)
+    let parts = prepared.conjuncts
+    let sought = SoughtMembers(of: entity, context.model).places(among: parts)
+    guard !sought.isEmpty else { return try condition(prepared, is: true) }
+    var conditions: [SQLFragment] = []
+    for (place, part) in parts.enumerated() {
+      if sought.contains(place), let owners = try ownersOfMembers(part) {
+        conditions.append(owners)
+      } else {
+        conditions.append(try condition(part, is: true))
+      }
+    }
+    return Self.join(conditions, every: true)
+  }
+
+  /// Joins the tables of an object by inner joins where the predicate requires their rows.
+  func require(_ predicate: PreparedPredicate, of start: PreparedPredicate.Start) {
+    for steps in RequiredSteps(of: predicate).all where steps.start == start {
+      scopes[start].require(steps.names)
+    }
   }
 
   func condition(
@@ -72,6 +93,9 @@ struct PredicateCompiler {
     guard comparison.quantifier == .direct else {
       return try quantified(comparison, terms, expected)
     }
+    if let (members, isThere) = try existence(comparison, terms) {
+      return exists(members, where: nil, isThere == expected)
+    }
     let left = try terms.operand(comparison.left)
     if comparison.comparator == .isIn {
       return try membership(left, comparison.right, terms, expected)
@@ -90,18 +114,51 @@ struct PredicateCompiler {
     guard let members = try terms.members(comparison.left) else {
       return Self.constant(expected != isAny)
     }
-    let inner =
-      comparison.comparator == .isIn
-      ? try membership(members.value, comparison.right, terms, isAny)
-      : try compare(members.value, comparison, terms, isAny)
+    let inner = try condition(on: members, comparison, terms, isAny)
     return exists(members, where: inner, isAny == expected)
   }
 
+  private func condition(
+    on members: TermCompiler.Members, _ comparison: PreparedPredicate.Comparison,
+    _ terms: TermCompiler, _ expected: Bool
+  ) throws(FetchPredicateError) -> SQLFragment {
+    comparison.comparator == .isIn
+      ? try membership(members.value, comparison.right, terms, expected)
+      : try compare(members.value, comparison, terms, expected)
+  }
+
   private func exists(
-    _ members: TermCompiler.Members, where condition: SQLFragment, _ expected: Bool
+    _ members: TermCompiler.Members, where condition: SQLFragment?, _ expected: Bool
   ) -> SQLFragment {
-    let exists: SQLFragment = "EXISTS (SELECT 1\(members.selection([condition])))"
+    let conditions = condition.map { [$0] } ?? []
+    let exists: SQLFragment = "EXISTS (SELECT 1\(members.selection(conditions)))"
     return expected ? exists : "NOT \(exists)"
+  }
+
+  /// The members whose number is compared with zero, and whether there must be some.
+  private func existence(
+    _ comparison: PreparedPredicate.Comparison, _ terms: TermCompiler
+  ) throws(FetchPredicateError) -> (TermCompiler.Members, Bool)? {
+    guard case .constant(.integer(let number)) = comparison.right,
+      let isThere = comparison.tellsExistence(number)
+    else { return nil }
+    return try terms.counted(comparison.left).map { ($0, isThere) }
+  }
+
+  /// `t0.id IN (SELECT t1.owner FROM pet t1 WHERE t1.name = ?)`; nil for a condition that ``SoughtMembers`` leaves.
+  private func ownersOfMembers(
+    _ predicate: PreparedPredicate
+  ) throws(FetchPredicateError) -> SQLFragment? {
+    guard case .comparison(let comparison) = predicate else { return nil }
+    let terms = TermCompiler(scopes, context, comparison.folding)
+    if let (members, _) = try existence(comparison, terms) { return members.owners([]) }
+    if comparison.quantifier == .any {
+      guard let members = try terms.members(comparison.left) else { return nil }
+      return members.owners([try condition(on: members, comparison, terms, true)])
+    }
+    guard let members = try terms.members(comparison.right) else { return nil }
+    let value = try terms.operand(comparison.left)
+    return members.owners([SQLComparison.equal(members.value, value, true)])
   }
 
   private func compare(

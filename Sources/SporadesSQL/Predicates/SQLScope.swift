@@ -6,15 +6,28 @@ final class SQLScope {
   let alias: String
   let entity: EntityShape
   private let context: SQLContext
-  private(set) var joins = SQLFragment()
+  /// The tables behind the first one, each with the names in the path of to-one steps.
+  private var tables: [(path: [String], table: SQLFragment)] = []
   /// The aliases of joined tables, by the names in the path of to-one steps.
   private var aliases: [[String]: String] = [:]
+  /// The paths that lead to a row in each row of the result.
+  private var required: Set<[String]> = []
 
   init(_ entity: EntityShape, alias: String, _ context: SQLContext) {
     self.entity = entity
     self.alias = alias
     self.context = context
   }
+
+  /// ` LEFT JOIN user t1 ON t1.id = t0.owner`. Where each row of the result has a linked row, the join is an inner one.
+  var joins: SQLFragment {
+    tables.map { path, table in
+      required.contains(path) ? " JOIN \(table)" : " LEFT JOIN \(table)"
+    }.joined(by: "")
+  }
+
+  /// Says that to-one steps lead to a row from each row of the result.
+  func require(_ steps: [String]) { required.insert([alias] + steps) }
 
   /// The value at the end of to-one steps from a table: `t1.name`, `t0.owner`, `t0.id`.
   func value(
@@ -54,8 +67,11 @@ final class SQLScope {
         table = known
       } else {
         let next = context.newAlias()
-        joins +=
-          " LEFT JOIN \(name: context.table(entity).name) \(sql: next) ON \(sql: next).\(name: key) = \(sql: table).\(name: column)"
+        tables.append(
+          (
+            path,
+            "\(name: context.table(entity).name) \(sql: next) ON \(sql: next).\(name: key) = \(sql: table).\(name: column)"
+          ))
         aliases[path] = next
         table = next
       }
@@ -68,6 +84,9 @@ final class SQLScope {
 struct SQLScopes {
   let subject: SQLScope
   private var members: [SQLScope] = []
+
+  /// The number of variables of subqueries.
+  var memberCount: Int { members.count }
 
   init(_ subject: SQLScope) { self.subject = subject }
 

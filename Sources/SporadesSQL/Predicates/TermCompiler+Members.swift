@@ -14,6 +14,9 @@ extension TermCompiler {
 
     func selection(_ more: [SQLFragment] = []) -> SQLFragment { rows.selection(conditions + more) }
 
+    /// `t0.id IN (SELECT t1.owner FROM …)`: the rows to which these rows are linked.
+    func owners(_ more: [SQLFragment]) -> SQLFragment { rows.owners(conditions + more) }
+
     /// `(SELECT MAX(t1.age) FROM …)`
     func aggregate(_ function: AggregateFunction) -> SQLOperand { gather(FetchFunction(function)) }
 
@@ -72,6 +75,20 @@ extension TermCompiler {
     return members
   }
 
+  /// The rows that a term counts; nil for a term that counts none, or different values.
+  func counted(_ term: Term) throws(FetchPredicateError) -> Members? {
+    switch term {
+    case .count(let path):
+      let steps = path.shape.relationships
+      let rows = MemberRows(steps[...], from: scopes[path.start], context, endingInLinks: true)
+      return Members(rows: rows, value: SQLOperand(rows.key), type: nil)
+    case .collection(let collection)
+    where collection.question == .count && collection.union == .all:
+      return try members(of: collection)
+    default: return nil
+    }
+  }
+
   func answer(_ collection: PreparedPredicate.Collection) throws(FetchPredicateError) -> SQLOperand
   {
     let members = try members(of: collection)
@@ -92,6 +109,7 @@ extension TermCompiler {
     var conditions: [SQLFragment] = []
     if let condition = collection.condition {
       let inner = PredicateCompiler(scopes: scopes.adding(rows.scope), context: context)
+      inner.require(condition, of: .member(scopes.memberCount))
       conditions.append(try inner.condition(condition, is: true))
     }
     let value = collection.values.map { rows.value($0) } ?? rows.key

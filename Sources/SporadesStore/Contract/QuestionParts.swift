@@ -76,7 +76,8 @@ struct QuestionParts {
 
   private func isMany(_ expression: FetchExpression) -> Bool {
     switch expression {
-    case .list, .constant(.list), .combined, .collection: true
+    case .list, .constant(.list), .combined: true
+    case .collection(let collection): collection.question == .members
     case .keyPath(let names), .indexed(let names, _): leadsToMany(names)
     default: false
     }
