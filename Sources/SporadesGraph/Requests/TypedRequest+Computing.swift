@@ -49,7 +49,7 @@ extension TypedRequest {
     return try context.find(orElse: nil) { context in
       guard !isDistinct else { throw distinctAggregateError(function) }
       let question = try TableQuestion(fetch(in: context, isBounded: true), [column.expression])
-      return try context.values(question, ColumnList(column).makeReader()).first ?? nil
+      return try context.values(question, untyped, ColumnList(column).makeReader()).first ?? nil
     }
   }
 
