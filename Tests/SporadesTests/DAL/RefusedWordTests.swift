@@ -122,16 +122,25 @@ struct RefusedWordTests {
     ("_ = AttributeOption.encrypt", "no store encrypts"),
   ]
 
+  static let imports = [
+    ("_ = ImportMapping<User>().key(\\.firstname, \"Name\")", "write the key first"),
+    ("_ = ImportSource.json(Data())", "write the label"),
+    ("print(report.errors)", "renamed to 'failures'"),
+    ("_ = try await service.import(User.self, from: url)", "name the format"),
+    ("_ = try await service.export(User.self, as: .json, to: url)", "write a request"),
+  ]
+
   /// One file has all calls, each on a line, because the compiler's start takes longer than the calls.
-  @Test(arguments: [finders, requests, stacks])
+  @Test(arguments: [finders, requests, stacks, imports])
   func theFirstSentenceSaysWhatToWrite(_ mistakes: [(String, String)]) throws {
     let header = """
       import Foundation
+      import SporadesImport
       enum One: VersionedSchema { static var entities: [ManagedObject.Type] { [User.self] } }
       """
     let calls = mistakes.enumerated().map { index, mistake in
       "func call\(index)(_ service: DALService, _ context: ManagedObjectContext, _ queue: ContextQueue, "
-        + "_ user: User, _ condition: FetchPredicate) throws { \(mistake.0) } // call \(index)"
+        + "_ user: User, _ condition: FetchPredicate, _ url: URL, _ report: ImportReport) async throws { \(mistake.0) } // call \(index)"
     }
     let output = try Compiler.check(([header] + calls).joined(separator: "\n"))
     for (index, mistake) in mistakes.enumerated() {
