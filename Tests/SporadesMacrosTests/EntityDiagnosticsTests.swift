@@ -54,6 +54,7 @@ struct EntityDiagnosticsTests {
     ("var a: Int??", .nestedOptional(name: "a")),
     ("@NSManaged var a: Int", .managedByCoreData(name: "a")),
     ("@MainActor var a: Int?", .isolatedProperty(name: "a")),
+    ("@Composite var a: Int?", .compositeOnProperty(name: "a")),
     ("override var a: Int", .overriddenProperty(name: "a")),
     ("@Ignored var a: Int", .ignoredWithoutValue(name: "a")),
     ("var `my name`: Int?", .invalidName("my name")),

@@ -27,6 +27,7 @@ struct SentenceTests {
     .listIsNotNames(macro: "Index"),
     .unknownProperty("x", macro: "Index", entity: "A", known: ["y"]), .markerOutsideEntity("@A"),
     .markerNeedsProperty("@A"), .markerInComposite("A", name: "x"),
+    .compositeOnProperty(name: "x"),
   ]
 
   @Test(arguments: all)

@@ -74,6 +74,12 @@ public macro Relationship(
 public macro Relationship(_ deleteRule: DeleteRule, inverse: AnyKeyPath? = nil) =
   #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
 
+/// Refuses a delete rule with another label.
+@available(*, unavailable, message: "write @Relationship(deleteRule: .cascade)")
+@attached(peer)
+public macro Relationship(onDelete deleteRule: DeleteRule, inverse: AnyKeyPath? = nil) =
+  #externalMacro(module: "SporadesPlugin", type: "MarkerMacro")
+
 /// Refuses an inverse without its label.
 @available(*, unavailable, message: "write @Relationship(inverse: \\Pet.owner)")
 @attached(peer)

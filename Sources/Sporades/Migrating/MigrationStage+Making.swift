@@ -39,7 +39,7 @@ extension MigrationStage {
   @_disfavoredOverload
   public static func custom(
     from source: some ModelVersion, to destination: some ModelVersion, label: String = "",
-    willMigrate: @escaping ContextWork, didMigrate: ContextWork? = nil
+    willMigrate: ContextWork?, didMigrate: ContextWork? = nil
   ) -> MigrationStage {
     MigrationStage(
       label, Version(source), Version(destination),
@@ -61,7 +61,7 @@ extension MigrationStage {
   @_disfavoredOverload
   public static func custom(
     fromVersion source: any VersionedSchema.Type, toVersion destination: any VersionedSchema.Type,
-    label: String = "", willMigrate: @escaping ContextWork, didMigrate: ContextWork? = nil
+    label: String = "", willMigrate: ContextWork?, didMigrate: ContextWork? = nil
   ) -> MigrationStage {
     MigrationStage(
       label, Version(source), Version(destination),
@@ -126,6 +126,30 @@ extension MigrationStage {
       label, Version(source), Version(destination),
       .mappings([mapping], policies: policies, manager))
   }
+}
+
+// Schemas with the labels of models. The compiler chooses these functions only where no other fits.
+extension MigrationStage {
+  /// Refuses schemas with the labels of models.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "write the labels of schemas: .lightweight(fromVersion: V1.self, toVersion: V2.self)"
+  )
+  public static func lightweight(
+    from source: any VersionedSchema.Type, to destination: any VersionedSchema.Type
+  ) -> MigrationStage { trap("The compiler refuses this call.") }
+
+  /// Refuses schemas with the labels of models.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "write the labels of schemas: .custom(fromVersion: V1.self, toVersion: V2.self)"
+  )
+  public static func custom(
+    from source: any VersionedSchema.Type, to destination: any VersionedSchema.Type,
+    willMigrate: ContextWork? = nil, didMigrate: @escaping ContextWork
+  ) -> MigrationStage { trap("The compiler refuses this call.") }
 }
 
 extension MigrationStage.ContextCode {

@@ -110,3 +110,26 @@ extension DALService {
   )
   public func save() { trap(refusal) }
 }
+
+// Words of other libraries.
+extension DALService {
+  /// Refuses a write of another name.
+  @available(
+    *, unavailable,
+    message:
+      "each write is a transaction: service.writeSync { context in … }, or try await service.write { context in … } in a task"
+  )
+  public func transaction<Output>(_ changes: (ManagedObjectContext) throws -> Output) -> Output {
+    trap(refusal)
+  }
+}
+
+extension Chain {
+  /// Refuses a word of promises.
+  @available(
+    *, unavailable,
+    message:
+      "a chain goes on with the next block: .writeSync { context in … } or .read { context in … }"
+  )
+  public func then(_ body: () throws -> Void) -> Chain { trap(refusal) }
+}

@@ -91,4 +91,63 @@ extension TypedRequest {
   public func update<V>(_ keyPath: KeyPath<Object, V>, _ value: V) -> Self {
     trap(refusal)
   }
+
+  /// Refuses a closure that changes objects.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "a store cannot run a closure; write update(\\.age, to: \\.age + 1), or change the objects: for user in try request.fetch(in: context) { user.age += 1 }"
+  )
+  public func update(_ body: (Object) throws -> Void) -> BatchUpdateRequest<Object> {
+    trap(refusal)
+  }
+
+  /// Refuses a context, which executes the batch.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "a context or a service executes a batch: try context.execute(User.where(\\.isOld).update(\\.name, to: \"x\"))"
+  )
+  public func update<V, Context: FinderContext>(
+    _ keyPath: KeyPath<Object, V>, to value: V, in context: Context
+  ) { trap(refusal) }
+}
+
+// Names of entities in the place of requests.
+extension BatchUpdateRequest where Object == ManagedObject {
+  /// Refuses a name without a request.
+  @available(
+    *, unavailable,
+    message:
+      "write BatchUpdateRequest(fetchRequest: FetchRequest(\"User\"), propertiesToUpdate: [\"age\": 3]), or User.request.update(\\.age, to: 3)"
+  )
+  public init(entityName: String) { trap(refusal) }
+
+  /// Refuses a name without a request.
+  @available(
+    *, unavailable,
+    message:
+      "write BatchUpdateRequest(fetchRequest: FetchRequest(\"User\"), propertiesToUpdate: [\"age\": 3]), or User.request.update(\\.age, to: 3)"
+  )
+  public init(_ entityName: String, set values: [String: Any?] = [:]) { trap(refusal) }
+}
+
+extension BatchDeleteRequest where Object == ManagedObject {
+  /// Refuses a name without a request.
+  @available(
+    *, unavailable,
+    message:
+      "write BatchDeleteRequest(fetchRequest: FetchRequest(\"User\")), or User.request.delete()"
+  )
+  public init(entityName: String) { trap(refusal) }
+
+  /// Refuses a name without a request.
+  @available(
+    *, unavailable,
+    message:
+      "write BatchDeleteRequest(fetchRequest: FetchRequest(\"User\")), or User.request.delete()"
+  )
+  public init(_ entityName: String) { trap(refusal) }
 }

@@ -34,7 +34,7 @@ extension ActiveRecord {
   @available(
     *, unavailable,
     message:
-      "an object has no number; write first(where: \\.id == 3, in: context) with an attribute, or existingObject(with:) for an objectID"
+      "an object has no number; write first(where: \\.number == 3, in: context) with an attribute, or existingObject(with:) for an objectID"
   )
   public static func find<Context: FinderContext>(
     _ key: Any, in context: Context
@@ -89,7 +89,11 @@ extension ActiveRecord {
   public static func fetchOne(_ database: Any) -> Self? { trap(refusal) }
 
   /// Refuses a finder of another library.
-  @available(*, unavailable, message: "write first(where: \\.id == 3, in: context)")
+  @available(
+    *, unavailable,
+    message:
+      "an object has no number; write first(where: \\.number == 3, in: context) with an attribute"
+  )
   public static func fetchOne(_ database: Any, key: Any) -> Self? { trap(refusal) }
 
   /// Refuses to insert an object alone.
@@ -118,7 +122,7 @@ extension FinderContext {
   @available(
     *, unavailable, message: "an object is in its context from its making: User.create(in: context)"
   )
-  public func insert<Object: ManagedObject>(_ object: Object) { trap(refusal) }
+  public func insert(_ object: ManagedObject) { trap(refusal) }
 
   /// Refuses to insert an object from its class.
   @available(*, unavailable, message: "write User.create(in: context), with the class in front")
@@ -141,6 +145,31 @@ extension FinderContext {
   public func fetch<Object: ManagedObject>(_ type: Object.Type) -> [Object] {
     trap(refusal)
   }
+
+  /// Refuses a request that fetches by itself.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "a request fetches by itself: User.where(\\.age > 18).fetch(in: context)"
+  )
+  public func fetch<Object: ManagedObject>(_ request: TypedRequest<Object>) -> [Object] {
+    trap(refusal)
+  }
+
+  /// Refuses a request that counts by itself.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "a request counts by itself: User.where(\\.age > 18).count(in: context)"
+  )
+  public func count<Object: ManagedObject>(_ request: TypedRequest<Object>) -> Int {
+    trap(refusal)
+  }
+
+  /// Refuses a class in the place of a request.
+  @_disfavoredOverload
+  @available(*, unavailable, message: "write User.count(in: context), with the class in front")
+  public func count<Object: ManagedObject>(_ type: Object.Type) -> Int { trap(refusal) }
 }
 
 extension FetchRequest {

@@ -254,11 +254,3 @@ extension ActiveRecord {
     trap(refusal)
   }
 }
-
-/// A direction that stands behind its key path, where no finder takes one.
-public enum MisplacedDirection: Sendable {
-  /// Small values first.
-  case ascending
-  /// Large values first.
-  case descending
-}

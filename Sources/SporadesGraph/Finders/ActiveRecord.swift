@@ -12,6 +12,14 @@ public protocol ActiveRecord: ManagedObject {}
 
 extension ManagedObject: ActiveRecord {}
 
+extension FinderContext {
+  /// Marks each of the objects for deletion by the context's next save, and applies their delete rules.
+  public func delete<Objects: Sequence>(_ objects: Objects)
+  where Objects.Element: ManagedObject {
+    for object in objects { managedObjectContext.delete(object) }
+  }
+}
+
 extension ActiveRecord {
   /// Inserts a new object into the context.
   @inlinable @discardableResult

@@ -52,7 +52,7 @@ extension ReportingContext {
   /// See ``ManagedObjectContext/rollback()``.
   public func rollback() { managedObjectContext.rollback() }
 
-  /// See ``ManagedObjectContext/delete(_:)``.
+  /// See ``ManagedObjectContext/delete(_:)-(ManagedObject)``.
   public func delete(_ object: ManagedObject) { managedObjectContext.delete(object) }
 
   /// See ``ManagedObjectContext/refresh(_:mergeChanges:)``.

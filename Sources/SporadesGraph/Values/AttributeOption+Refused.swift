@@ -33,4 +33,42 @@ extension AttributeOption {
   public static func `default`<V>(_ value: V) -> AttributeOption {
     trap(refusal)
   }
+
+  /// Refuses a mark that is a macro.
+  @available(*, unavailable, message: "write @Transient in the place of @Attribute")
+  public static var transient: AttributeOption { trap(refusal) }
+
+  /// Refuses SwiftData's name of a transient property.
+  @available(*, unavailable, message: "write @Transient in the place of @Attribute")
+  public static var ephemeral: AttributeOption { trap(refusal) }
+
+  /// Refuses SwiftData's name of a transformer.
+  @available(*, unavailable, renamed: "transformer(named:)")
+  public static func transformable(by name: String) -> AttributeOption { trap(refusal) }
+
+  /// Refuses a key, which each object has.
+  @available(
+    *, unavailable,
+    message:
+      "each object has a key of its own, its objectID; write .unique for an attribute whose values are unique"
+  )
+  public static var primaryKey: AttributeOption { trap(refusal) }
+
+  /// Refuses another spelling of a former name.
+  @available(*, unavailable, renamed: "renamed(from:)")
+  public static func renamedFrom(_ name: String) -> AttributeOption { trap(refusal) }
+
+  /// Refuses an encryption, which no store has.
+  @available(
+    *, unavailable,
+    message: "no store encrypts; encrypt the value in the program, and keep it as Data"
+  )
+  public static var encrypt: AttributeOption { trap(refusal) }
+
+  /// Refuses an encryption, which no store has.
+  @available(
+    *, unavailable,
+    message: "no store encrypts; encrypt the value in the program, and keep it as Data"
+  )
+  public static var allowsCloudEncryption: AttributeOption { trap(refusal) }
 }

@@ -204,6 +204,11 @@ extension MacroDiagnostic {
       '\(name)' is marked '@\(marker)', but the members of a composite attribute are plain \
       attributes; remove the mark, or move '\(name)' to the entity.
       """
+    case .compositeOnProperty(let name):
+      """
+      '\(name)' is marked '@Composite', which belongs to the type of a property; remove it here, and write \
+      '@Composite' before the struct.
+      """
     default: nil
     }
   }

@@ -44,6 +44,7 @@ enum MacroDiagnostic: DiagnosticMessage, Hashable {
   case markerOutsideEntity(String)
   case markerNeedsProperty(String)
   case markerInComposite(String, name: String)
+  case compositeOnProperty(name: String)
 
   var severity: DiagnosticSeverity { .error }
 

@@ -108,6 +108,7 @@ struct PropertyParser {
       switch word {
       case "NSManaged": message = .managedByCoreData(name: name)
       case "MainActor": message = .isolatedProperty(name: name)
+      case "Composite": message = .compositeOnProperty(name: name)
       default: continue
       }
       var fixed = variable

@@ -30,6 +30,24 @@ extension Member {
     return (service, double)
   }
 
+  /// `delete` takes one object or several, in both kinds of context.
+  @Test func severalObjectsAreDeletedInOneCall() throws {
+    let (service, _) = try makeService()
+    try service.writeSync { context in
+      context.delete(Member.all(where: \.count < 3, in: context))
+      context.managedObjectContext.delete(Set(Member.all(where: \.count == 3, in: context)))
+    }.get()
+    try service.read { #expect(Member.all(in: $0).map(\.count) == [4]) }.get()
+  }
+
+  /// A condition of key paths is a predicate, too.
+  @Test func aPredicateIsMadeOfKeyPaths() throws {
+    let (service, _) = try makeService()
+    var request = FetchRequest("Member")
+    request.predicate = FetchPredicate(\Member.count > 2 && \Member.firstname == "Ann")
+    #expect(try service.readValue { try $0.count(request) } == 2)
+  }
+
   @Test func blocksAndContextsAreAskedInTheSameWords() throws {
     let (service, _) = try makeService()
     let named = FetchPredicate.compare("firstname", .notEqual, Value.null)

@@ -70,7 +70,7 @@ struct RefusedCallTests {
     ("_ = User.offset(3)", "begin with the request"),
     ("_ = User.find(3)", "write all(where:in:) or first(where:in:)"),
     ("_ = try User.find(3, in: context)", "an object has no number"),
-    ("_ = try User.fetchOne(context, key: 3)", "write first(where: \\.id == 3, in: context)"),
+    ("_ = try User.fetchOne(context, key: 3)", "write first(where: \\.number == 3, in: context)"),
     ("try User.create(in: context).insert(context)", "an object is in its context"),
     ("User.create(in: context).destroy()", "renamed to 'delete(in:)'"),
     ("_ = User.where(\\.firstname == \"a\").first(5)", "renamed to 'limit(_:)'"),

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// Words of other libraries, and labels in other places. The compiler's first sentence about each says what to write.
+@Suite(.enabled(if: Compiler.isPresent))
+struct RefusedWordTests {
+  static let finders = [
+    ("context.insert(user)", "an object is in its context from its making"),
+    ("_ = try User.average(\\.firstname, in: context)", "only numbers and dates have an average"),
+    (
+      "_ = try User.request.average(\\.firstname, in: context)",
+      "only numbers and dates have an average"
+    ),
+    ("_ = try User.fetchAll(in: context)", "renamed to 'all(in:)'"),
+    ("_ = try User.fetchOne(in: context)", "renamed to 'first(in:)'"),
+    ("_ = User.create(in: context) { $0.firstname = \"a\" }", "create(in:) returns the object"),
+    ("_ = try User.findOrCreate(\\.firstname, equalTo: \"a\", in: context)", "'firstOrCreate("),
+    (
+      "_ = try User.findOrCreate(where: \\.firstname == \"a\", in: context)",
+      "firstOrCreate sets the value by which it looks"
+    ),
+    ("_ = try User.all(orderBy: \\.firstname, in: context)", "write sortedBy"),
+    (
+      "_ = try User.all(where: \\.lastname == \"a\", orderBy: \"firstname\", in: context)",
+      "write sortedBy"
+    ),
+    (
+      "_ = try User.all(predicate: condition, sortDescriptors: [], in: context)",
+      "write where and sortedBy"
+    ),
+    (
+      "_ = try User.all(sortedBy: { $0.firstname! < $1.firstname! }, in: context)",
+      "a store cannot run a closure"
+    ),
+    ("_ = try User.all(where: User.request, in: context)", "a request fetches by itself"),
+    ("_ = try context.fetch(User.request)", "a request fetches by itself"),
+    ("_ = try context.count(User.request)", "a request counts by itself"),
+    ("_ = try context.count(User.self)", "write User.count(in: context)"),
+    ("_ = try User.count(where: \"firstname == 'a'\", in: context)", "FetchPredicate(format:"),
+    ("try User.deleteAll(where: \"firstname == 'a'\", in: context)", "FetchPredicate(format:"),
+    ("_ = User.sorted(by: \\.firstname, order: .reverse)", "around the key path"),
+    ("_ = User.request.sorted(by: \\.firstname, order: .reverse)", "around the key path"),
+    ("_ = try User.fetchOne(context, key: 3)", "an object has no number"),
+  ]
+
+  static let requests = [
+    ("_ = try FetchPredicate(\"firstname == %@\", \"a\")", "write the label"),
+    ("_ = FetchRequest(entityName: \"User\")", "write the name without a label"),
+    (
+      "_ = FetchRequest(\"User\", predicate: condition, sortDescriptors: [])",
+      "write FetchRequest(\"User\", where: predicate"
+    ),
+    ("var r = FetchRequest(\"User\"); r.sortDescriptors = []; _ = r", "renamed to 'sortTerms'"),
+    (
+      "_ = User.request.grouped(by: \\.firstname, \\.lastname, \\.firstname) { $0.count }",
+      "groups have one or two keys"
+    ),
+    (
+      "_ = User.request.pluck(\\.firstname, \\.firstname, \\.firstname, \\.lastname, \\.lastname, in: context)",
+      "pluck takes up to four key paths"
+    ),
+    (
+      "try context.execute(User.request.update { $0.firstname = \"a\" })",
+      "a store cannot run a closure; write update("
+    ),
+    (
+      "User.request.update(\\.firstname, to: \"a\", in: context)",
+      "a context or a service executes a batch"
+    ),
+    (
+      "_ = BatchUpdateRequest(entityName: \"User\")",
+      "write BatchUpdateRequest(fetchRequest: FetchRequest(\"User\")"
+    ),
+    (
+      "_ = BatchUpdateRequest(\"User\", set: [\"firstname\": \"a\"])",
+      "write BatchUpdateRequest(fetchRequest: FetchRequest(\"User\")"
+    ),
+    ("_ = BatchDeleteRequest(\"User\")", "write BatchDeleteRequest(fetchRequest:"),
+    ("_ = BatchDeleteRequest(entityName: \"User\")", "write BatchDeleteRequest(fetchRequest:"),
+  ]
+
+  static let stacks = [
+    (
+      "_ = DALService(sqlite: \"x\", entities: User.self, User.self)", "write the classes as a list"
+    ),
+    ("_ = DALService(inMemory: User.self)", "write the classes as a list"),
+    ("_ = DALService(sqlite: \"x\", models: [User.self])", "write entities"),
+    ("_ = DALService(path: \"x\", entities: [User.self])", "write sqlite"),
+    ("_ = DALService(url: URL(fileURLWithPath: \"x\"), entities: [User.self])", "write sqlite"),
+    ("service.transaction { User.create(in: $0) }", "each write is a transaction"),
+    ("service.writeSync { _ in }.then { }", "a chain goes on with the next block"),
+    ("try queue.save()", "the context saves in a block"),
+    ("queue.mergePolicy = .objectTrump", "set the policy in a block"),
+    ("queue.automaticallyMergesChangesFromParent = true", "set it in a block"),
+    ("_ = queue.hasChanges", "ask in a block"),
+    ("queue.rollback()", "write it in a block"),
+    ("queue.delete(user)", "an object is deleted in a block of its context"),
+    ("_ = try queue.fetch(FetchRequest(\"User\"))", "objects stay in a block"),
+    ("queue.performAndWait { }", "a block gets the context"),
+    ("_ = try User.all(in: queue)", "a queue lends its context to blocks"),
+    (
+      "_ = try User.where(\\.firstname == \"a\").count(in: queue)",
+      "a queue lends its context to blocks"
+    ),
+    ("_ = User(context: queue)", "a queue lends its context to blocks"),
+    ("_ = NSFetchRequest<User>(entityName: \"User\")", "FetchRequest(\"User\")"),
+    (
+      "context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy",
+      "renamed to 'MergePolicy.objectTrump'"
+    ),
+    (
+      "_ = MigrationPlan([.custom(from: One.self, to: One.self) { _ in }])",
+      "write the labels of schemas"
+    ),
+    ("_ = MigrationPlan([.lightweight(from: One.self, to: One.self)])", "write the labels"),
+    ("_ = AttributeOption.transient", "write @Transient"),
+    ("_ = AttributeOption.ephemeral", "write @Transient"),
+    ("_ = AttributeOption.primaryKey", "write .unique"),
+    ("_ = AttributeOption.renamedFrom(\"a\")", "renamed to 'renamed(from:)'"),
+    ("_ = AttributeOption.transformable(by: \"a\")", "renamed to 'transformer(named:)'"),
+    ("_ = AttributeOption.encrypt", "no store encrypts"),
+  ]
+
+  static let imports = [
+    ("_ = ImportMapping<User>().key(\\.firstname, \"Name\")", "write the key first"),
+    ("_ = ImportSource.json(Data())", "write the label"),
+    ("print(report.errors)", "renamed to 'failures'"),
+    ("_ = try await service.import(User.self, from: url)", "name the format"),
+    ("_ = try await service.export(User.self, as: .json, to: url)", "write a request"),
+  ]
+
+  /// One file has all calls, each on a line, because the compiler's start takes longer than the calls.
+  @Test(arguments: [finders, requests, stacks, imports])
+  func theFirstSentenceSaysWhatToWrite(_ mistakes: [(String, String)]) throws {
+    let header = """
+      import Foundation
+      import SporadesImport
+      enum One: VersionedSchema { static var entities: [ManagedObject.Type] { [User.self] } }
+      """
+    let calls = mistakes.enumerated().map { index, mistake in
+      "func call\(index)(_ service: DALService, _ context: ManagedObjectContext, _ queue: ContextQueue, "
+        + "_ user: User, _ condition: FetchPredicate, _ url: URL, _ report: ImportReport) async throws { \(mistake.0) } // call \(index)"
+    }
+    let output = try Compiler.check(([header] + calls).joined(separator: "\n"))
+    for (index, mistake) in mistakes.enumerated() {
+      let first = Self.firstError(onTheLineWith: "// call \(index)", in: output)
+      #expect(first.contains(mistake.1), "\(mistake.0): \(first)")
+    }
+  }
+
+  /// The compiler prints each error as `file:line:column: error: …`, and the line below it.
+  private static func firstError(onTheLineWith mark: String, in output: String) -> String {
+    let lines = output.components(separatedBy: "\n")
+    guard let shown = lines.first(where: { $0.hasSuffix(mark) }),
+      let number = shown.split(separator: "|").first?.trimmingCharacters(in: .whitespaces)
+    else { return "no error" }
+    return lines.first { $0.contains("Snippet.swift:\(number):") && $0.contains(": error: ") }
+      ?? "no error"
+  }
+
+  @Test func anotherLabelOfADeleteRuleIsRefused() throws {
+    let output = try Compiler.check(
+      """
+      @Entity final class Pet: ManagedObject { var owner: Owner? }
+      @Entity final class Owner: ManagedObject {
+        @Relationship(onDelete: .cascade) var pets: Set<Pet>
+      }
+      """)
+    #expect(output.contains("write @Relationship(deleteRule: .cascade)"), "\(output)")
+  }
+
+  @Test func aMarkOfAStructIsRefusedOnAProperty() throws {
+    let output = try Compiler.check(
+      """
+      struct Point: Codable { var x = 0.0 }
+      @Entity final class Shape: ManagedObject { @Composite var point: Point = Point() }
+      """)
+    let first = output.components(separatedBy: "\n").first { $0.contains(": error: ") } ?? ""
+    #expect(first.contains("write '@Composite' before the struct"), "\(output)")
+  }
+
+  /// The right calls beside them, and those that became right.
+  @Test func rightCallsAreFreeOfDoubt() throws {
+    let output = try Compiler.check(
+      """
+      @Entity final class Task: ManagedObject {
+        var title: String = ""
+        var isDone: Bool = false
+        var rank: Int = 0
+        var owner: Owner?
+      }
+      @Entity final class Owner: ManagedObject { var tasks: Set<Task> }
+      enum One: VersionedSchema { static var entities: [ManagedObject.Type] { [Task.self] } }
+
+      func calls(_ context: ManagedObjectContext, _ reporting: ReportingContext, _ owner: Owner) throws {
+        let tasks = try Task.all(in: context)
+        context.delete(tasks)
+        context.delete(owner.tasks)
+        context.delete(owner)
+        reporting.delete(tasks)
+        reporting.delete(owner)
+        var request = FetchRequest("Task")
+        request.predicate = FetchPredicate(\\Task.rank > 3 && \\Task.isDone)
+        request.predicate = FetchPredicate(\\Task.isDone)
+        request.predicate = FetchPredicate { $0 is Task }
+        print(try Task.average(\\.rank, in: context) as Any, request)
+        print(try Task.request.average(\\.rank, in: context) as Any)
+        print(try Task.request.grouped(by: \\.rank, \\.title) { $0.count }.fetch(in: context))
+        print(MigrationPlan([
+          .custom(
+            fromVersion: One.self, toVersion: One.self, willMigrate: nil, didMigrate: { print($0) }),
+          .custom(fromVersion: One.self, toVersion: One.self) { print($0) },
+        ]))
+      }
+
+      func queues(_ queue: ContextQueue) async throws {
+        try await queue.perform { try $0.save() }
+        await queue.perform { _ in }
+        queue.performAndWait { $0.rollback() }
+        queue.performLater { _ in }
+        let count = try await queue.perform { try Task.count(in: $0) }
+        print(count)
+      }
+      """)
+    #expect(!output.contains("error:") && !output.contains("warning:"), "\(output)")
+  }
+}
