@@ -44,7 +44,10 @@ struct StoreMaking {
 
   private func makeTables(on connection: Connection) throws(StoreError) {
     for statement in CreateStatements(layout, SQLiteDialect()).all { try connection.run(statement) }
-    let metadata = StoreMetadata.initial(for: layout.model, options.configuration)
+    let known = KnownVersions(options.migration.versions, of: layout.model)
+    let metadata = StoreMetadata.initial(
+      for: layout.model, options.configuration,
+      after: known.earlierChecksums(inConfiguration: options.configuration))
     if options.persistentHistory == .on { try History.makeTables(for: layout, on: connection) }
     let names = type(of: layout).names
     try connection.run(

@@ -87,8 +87,8 @@ struct StoreMigration {
     try migration.run(progress, values)
     try recordMigration(from: identity.metadata, former, connection)
     var metadata = StoreMetadata.migrated(
-      identity.metadata, from: former.model.versionChecksum(inConfiguration: former.configuration),
-      to: model, options.configuration)
+      identity.metadata, from: former.earlierChecksums(than: model, options), to: model,
+      options.configuration)
     metadata[LeftColumns.key] = LeftColumns(migration.changes.leftColumns).entry
     try values.prepareCommit(connection)
     if try ModelMark.schema(of: connection) == schema { try connection.run(.renewSchema) }
