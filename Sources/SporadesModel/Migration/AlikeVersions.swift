@@ -25,7 +25,6 @@ struct AlikeVersions {
     return runs.map(AlikeVersions.init)
   }
 
-  var first: ManagedObjectModel { versions[0] }
   var last: ManagedObjectModel { versions[versions.count - 1] }
 
   // MARK: - Parts with their identifiers

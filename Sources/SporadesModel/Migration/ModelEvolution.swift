@@ -25,8 +25,9 @@ public struct ModelEvolution: Sendable {
   ) {
     (self.old, self.new) = (old, new)
     var runs = AlikeVersions.runs(of: [old] + versions + [new])
-    if runs.count == 1 { runs = [AlikeVersions([old]), AlikeVersions([new])] }
-    let steps = zip(runs, runs.dropFirst()).map { EvolutionStep(from: $0.first, to: $1) }
+    runs[0] = AlikeVersions([old])
+    if runs.count == 1 { runs.append(AlikeVersions([new])) }
+    let steps = zip(runs, runs.dropFirst()).map { EvolutionStep(from: $0.last, to: $1) }
     whole = steps.dropFirst().reduce(steps[0]) { $0.followed(by: $1) }
     successors = Dictionary(
       whole.entities.map { ($0.value.name, $0.key) }

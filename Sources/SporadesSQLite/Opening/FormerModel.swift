@@ -84,7 +84,7 @@ struct FormerModel {
     _ versions: [ManagedObjectModel]
   ) throws(StoreError) -> FormerModel {
     var objection = "The store carries no model."
-    if let reading = try CachedModel.read(on: connection, source: "The store") {
+    if let reading = try CachedModel.read(on: connection, source: "the store") {
       switch try CachedModelCheck(reading.model, identity).outcome(connection) {
       case .agrees(let configuration):
         return FormerModel(carried: reading.model, configuration, known: versions)

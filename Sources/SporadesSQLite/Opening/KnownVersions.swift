@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 /// The versions that a program lists, the oldest first, and the place of its own among them.
 struct KnownVersions {
@@ -32,5 +32,14 @@ struct KnownVersions {
   /// The checksums of the versions before the program's, as a store of a configuration has them.
   func earlierChecksums(inConfiguration name: String?) -> [String] {
     versions[..<end].compactMap { $0.versionChecksum(inConfiguration: name) }
+  }
+}
+
+extension ManagedObjectModel {
+  /// Whether a store with this metadata remembers the version as one that it has behind it.
+  package func isEarlier(
+    thanStoreWith metadata: [String: MetadataValue], inConfiguration name: String?
+  ) -> Bool {
+    versionChecksum(inConfiguration: name).map(StoreMetadata.lineage(metadata).contains) ?? false
   }
 }
