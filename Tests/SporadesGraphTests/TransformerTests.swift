@@ -64,7 +64,7 @@ import Testing
   @Test func bytesWithoutADefaultTrapWithTheirFix() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try DataStack(inMemory: [Trunk.self])
-      try stack.newContext().performAndWait { context in
+      stack.newContext().performAndWait { context in
         let trunk = Trunk.create(in: context)
         trunk.setValue(Data("[]".utf8), forKey: "place")
         print(trunk.place)

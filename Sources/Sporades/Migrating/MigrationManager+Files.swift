@@ -32,21 +32,40 @@ extension MigrationManager {
     destinationOptions: SQLiteStoreOptions = SQLiteStoreOptions(),
     sourceClasses: [ManagedObject.Type] = [], destinationClasses: [ManagedObject.Type] = []
   ) throws {
+    try checkVersion(ofStoreAt: source, sourceOptions)
     if let destination {
       try rebuild(
         source, in: destination, mappings, sourceOptions, destinationOptions, sourceClasses,
         destinationClasses)
     } else if let owned = try StoreDraft(
-      of: source.storePath, sourceOptions, isNeeded: { _ in true })
+      of: source.storePath, sourceModel, sourceOptions, isNeeded: { _ in true })
     {
-      // Nobody else opens the store until the new one has taken its place, so that no write is lost.
-      let draft = URL(fileURLWithPath: owned.path)
-      try rebuild(
-        draft, in: draft, mappings, sourceOptions, destinationOptions, sourceClasses,
-        destinationClasses)
+      do {
+        try refuseLosses(mappings, ofStoreAt: owned.path, sourceOptions)
+        // Nobody else opens the store until the new one has taken its place, so that no write is lost.
+        let draft = URL(fileURLWithPath: owned.path)
+        try rebuild(
+          draft, in: draft, mappings, sourceOptions, destinationOptions, sourceClasses,
+          destinationClasses)
+      } catch let error as StoreError {
+        throw error.naming(owned.original, insteadOf: owned.path)
+      }
       try owned.takePlace()
     }
     migrationProgress.advance(to: 1)
+  }
+
+  private func checkVersion(
+    ofStoreAt url: URL, _ options: SQLiteStoreOptions
+  ) throws(StoreError) {
+    let comparison = VersionComparison(
+      of: try SQLiteStore.metadata(ofStoreAt: url), carrying: nil, with: sourceModel,
+      options.configuration)
+    guard options.checksModel, !comparison.names.isEmpty else { return }
+    throw StoreError(
+      .incompatibleModel(comparison.names),
+      "The store at \(url.path) has another version of the model than the source model of the migration manager: "
+        + "\(comparison.text) Make the manager with the store's version.")
   }
 
   /// Makes the store of the newer version from a file that nobody else writes, and puts it in a place.

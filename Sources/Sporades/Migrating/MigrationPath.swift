@@ -7,12 +7,14 @@ import SporadesStore
 struct MigrationPath {
   let stages: [MigrationStage]
 
-  /// Finds the fewest stages. `checksum` is that of the store's version, and `nearest` describes the store in errors.
+  /// Finds the fewest stages. `checksum` is that of the store's version, `nearest` describes the store in errors, and
+  /// `isOlder` says that the store remembers the program's version as an earlier one.
   ///
   /// If the stages end at a version before the program's, the last step is inferred.
   init(
     from checksum: String, to model: ManagedObjectModel, configuration: String?,
-    through stages: [MigrationStage], nearest: () -> NearestVersion? = { nil }
+    through stages: [MigrationStage], isOlder: Bool = false,
+    nearest: () -> NearestVersion? = { nil }
   ) throws(StoreError) {
     let edges = try stages.map { (stage) throws(StoreError) in try Edge(stage, configuration) }
     if configuration == nil { try Self.checkDistinct(edges) }
@@ -30,11 +32,26 @@ struct MigrationPath {
           edge.source == checksum
             ? edge.stage.source : edge.destination == checksum ? edge.stage.destination : nil
         }.first
+      if isOlder, version == nil { throw Self.downgrade(to: model, nearest()) }
       throw Self.refusal(
         of: model, checksum, edges, known: version?.name(inConfiguration: configuration),
         reaching: edges.filter { paths[$0.destination] != nil && $0.destination != checksum },
         configuration, nearest())
     }
+  }
+
+  /// The checksums of the versions from which stages lead to a model and not back, and of all versions where no stage ends at
+  /// the model.
+  static func checksums(
+    before model: ManagedObjectModel, _ configuration: String?, _ stages: [MigrationStage]
+  ) -> [String] {
+    // `try?`, because a version that cannot be read is an error when a store needs it.
+    let edges = stages.compactMap { try? Edge($0, configuration) }
+    let known = edges.flatMap { [$0.source, $0.destination] }
+    guard let goal = model.versionChecksum(inConfiguration: configuration), known.contains(goal)
+    else { return known }
+    let later = paths(from: goal, edges)
+    return known.filter { later[$0] == nil && paths(from: $0, edges)[goal] != nil }
   }
 
   /// Refuses two stages for one step, of which one would never run. In a configuration, versions may be equal that
@@ -64,6 +81,15 @@ struct MigrationPath {
     var rest = MigrationStage("", version, .init(model))
     rest.isGuessed = true
     return path.map(\.stage) + [rest]
+  }
+
+  private static func downgrade(
+    to model: ManagedObjectModel, _ nearest: NearestVersion?
+  ) -> StoreError {
+    StoreError(
+      .incompatibleModel(nearest?.names ?? model.shapes.map(\.name)),
+      "The store was written with a later version of the model than the program's, and no stage of the migration plan leads "
+        + "back. Open it with a newer version of the program.\(nearest?.ofProgram ?? "")")
   }
 
   private static func refusal(

@@ -35,7 +35,8 @@ public final class MigrationPlan: StoreMigrationPlan {
       },
       forecast: { (url, model, options) throws(StoreError) in
         try StagedMigration(stages, of: url.storePath, to: model, options).forecast()
-      })
+      },
+      earlier: { model, name in MigrationPath.checksums(before: model, name, stages) })
     self.init(stages, actions)
   }
 
@@ -54,4 +55,8 @@ public final class MigrationPlan: StoreMigrationPlan {
   ) throws(StoreError) -> MigrationForecast {
     try actions.forecast(url, model, options)
   }
+
+  public func earlierChecksums(
+    than model: ManagedObjectModel, inConfiguration name: String?
+  ) -> [String] { actions.earlier(model, name) }
 }

@@ -126,6 +126,18 @@ extension MigrationStage {
       label, Version(source), Version(destination),
       .mappings([mapping], policies: policies, manager))
   }
+
+  /// A stage between the versions of classes that a mapping model describes. Policies see objects of these classes.
+  public static func mapping(
+    fromVersion source: any VersionedSchema.Type, toVersion destination: any VersionedSchema.Type,
+    label: String = "", _ mapping: MappingModel,
+    policies: [String: EntityMigrationPolicy.Type] = [:],
+    manager: MigrationManager.Type = MigrationManager.self
+  ) -> MigrationStage {
+    MigrationStage(
+      label, Version(source), Version(destination),
+      .mappings([mapping], policies: policies, manager))
+  }
 }
 
 // Schemas with the labels of models. The compiler chooses these functions only where no other fits.

@@ -55,6 +55,10 @@ public final class ModelFileMigration: StoreMigrationPlan {
   ) throws(StoreError) -> MigrationForecast {
     try actions.forecast(url, model, options)
   }
+
+  public func earlierChecksums(
+    than model: ManagedObjectModel, inConfiguration name: String?
+  ) -> [String] { actions.earlier(model, name) }
 }
 
 /// The versions in a model file, and the mapping models between them.
@@ -71,7 +75,24 @@ private struct ModelFileVersions {
       },
       forecast: { (url, model, options) throws(StoreError) in
         try forecast(forStoreAt: url, to: model, options: options)
-      })
+      }, earlier: { model, name in earlierChecksums(than: model, inConfiguration: name) })
+  }
+
+  /// The checksums of the versions before the first one with the hashes of a model. Those of a compiled file lie beside it.
+  private func earlierChecksums(
+    than model: ManagedObjectModel, inConfiguration name: String?
+  ) -> [String] {
+    // `try?`, because a version that cannot be read is an error when a store needs it.
+    guard let file = try? file(), let versions = try? ModelFile.versions(at: file) else {
+      return []
+    }
+    let listed = name == nil ? (try? ModelFile.checksums(at: file)) ?? [:] : [:]
+    let own = model.versionChecksum(inConfiguration: name)
+    let all = versions.map { version in
+      listed[version.name] ?? (try? version.model())?.versionChecksum(inConfiguration: name)
+    }
+    guard let place = all.firstIndex(of: own) else { return [] }
+    return all[..<place].compactMap(\.self)
   }
 
   private func migrate(

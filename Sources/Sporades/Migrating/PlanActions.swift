@@ -13,4 +13,5 @@ struct PlanActions: Sendable {
   let migrate: @Sendable (URL, ManagedObjectModel, SQLiteStoreOptions) throws(StoreError) -> Void
   let forecast:
     @Sendable (URL, ManagedObjectModel, SQLiteStoreOptions) throws(StoreError) -> MigrationForecast
+  let earlier: @Sendable (ManagedObjectModel, String?) -> [String]
 }

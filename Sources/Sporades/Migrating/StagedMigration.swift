@@ -11,9 +11,9 @@ import SporadesStore
 /// store's place after the last stage.
 struct StagedMigration {
   private let planned: [MigrationStage]
-  private let path: String
-  private let model: ManagedObjectModel
-  private let options: SQLiteStoreOptions
+  let path: String
+  let model: ManagedObjectModel
+  let options: SQLiteStoreOptions
 
   init(
     _ planned: [MigrationStage], of path: String, to model: ManagedObjectModel,
@@ -26,10 +26,18 @@ struct StagedMigration {
   }
 
   /// Several stages that are carried out together.
-  private enum Part {
+  enum Part {
     /// The versions between the first and the last are followed, and no data of theirs are made.
     case inferred([MigrationStage])
     case coded(MigrationStage, MigrationStage.Code)
+
+    /// The first stage.
+    var stage: MigrationStage? {
+      switch self {
+      case .inferred(let stages): stages.first
+      case .coded(let stage, _): stage
+      }
+    }
   }
 
   func run() throws(StoreError) {
@@ -49,11 +57,14 @@ struct StagedMigration {
 
   private func runOnDraft(_ parts: [Part]) throws(StoreError) {
     let progress = options.migration.progress
-    let draft = try StoreDraft(of: path, options) { (metadata) throws(StoreError) in
-      !model.isConfiguration(
-        withName: options.configuration, compatibleWithStoreMetadata: metadata)
-    }
-    guard let draft else { return }
+    guard let first = parts.first?.stage,
+      let draft = try StoreDraft(
+        of: path, model(of: first.source, first), options,
+        isNeeded: { (metadata) throws(StoreError) in
+          !model.isConfiguration(
+            withName: options.configuration, compatibleWithStoreMetadata: metadata)
+        })
+    else { return }
     for (number, part) in parts.enumerated() {
       try checkCancelled()
       let share = 1 / Double(parts.count + 1)
@@ -74,7 +85,7 @@ struct StagedMigration {
     progress?.advance(to: 1)
   }
 
-  private func parts() throws(StoreError) -> [Part] {
+  func parts() throws(StoreError) -> [Part] {
     let metadata = try SQLiteStore.metadata(ofStoreAt: URL(fileURLWithPath: path))
     guard let checksum = metadata.versionChecksum else {
       throw StoreError(
@@ -83,6 +94,8 @@ struct StagedMigration {
     }
     let stages = try MigrationPath(
       from: checksum, to: model, configuration: options.configuration, through: planned,
+      isOlder: model.isEarlier(
+        thanStoreWith: metadata, inConfiguration: options.configuration),
       nearest: { NearestVersion(planned, of: path, metadata, to: model, options.configuration) }
     ).stages
     return stages.reduce(into: []) { parts, stage in
@@ -107,27 +120,39 @@ struct StagedMigration {
   @discardableResult
   private func migrate(
     storeAt path: String, through stages: [MigrationStage], _ progress: MigrationProgress?,
-    _ work: [RowWork] = [], code: StageCode = []
+    _ work: [RowWork] = [], code: StageCode = [], isSeen: Bool = false
   ) throws(StoreError) -> RowSuccessors? {
     guard let last = stages.last else { return nil }
-    var options = try self.options(through: stages, code)
+    var options = try self.options(through: stages, code, isSeen: isSeen)
     options.migration.progress = progress
     return try SQLiteStore.migrate(
-      storeAt: URL(fileURLWithPath: path), to: model(of: last.destination, last),
-      options: options, rowWork: work)
+      storeAt: URL(fileURLWithPath: path), to: end(of: last), options: options, rowWork: work)
+  }
+
+  /// The version that a stage leads to. The program's takes the place of one with the same hashes, and may say more of former
+  /// names.
+  func end(of stage: MigrationStage) throws(StoreError) -> ManagedObjectModel {
+    let version = try model(of: stage.destination, stage)
+    return version.versionChecksum == model.versionChecksum ? model : version
   }
 
   /// The options for the changes that are inferred from the versions of stages.
-  private func options(
-    through stages: [MigrationStage], _ code: StageCode
+  func options(
+    through stages: [MigrationStage], _ code: StageCode, isSeen: Bool = false
   ) throws(StoreError) -> SQLiteStoreOptions {
     var options = options.withoutMigration
     options.migratesBack = true
-    // A stage names both of its versions.
-    if !stages.contains(where: \.isGuessed) { options.migration.losses = .allowed }
+    // A stage names both of its versions. Code that works on both has seen what goes.
+    let isDeclared = !stages.contains(where: \.isGuessed)
+    if isDeclared, options.migration.losses != .refused || isSeen {
+      options.migration.losses = .allowed
+    }
     options.stageCode = code
     options.migration.versions = try stages.map { (stage) throws(StoreError) in
       try model(of: stage.source, stage)
+    }
+    if isDeclared, let last = stages.last {
+      options.migration.versions.append(try model(of: last.destination, last))
     }
     return options
   }
@@ -144,7 +169,8 @@ struct StagedMigration {
         code.willMigrate, stage, stage.source, on: draft, phases.before)
       // Required values are checked in any case when all code has run.
       let successors = try migrate(
-        storeAt: draft.path, through: [stage], phases.changes, code: .after)
+        storeAt: draft.path, through: [stage], phases.changes, code: .after,
+        isSeen: code.willMigrate != nil)
       try checkCancelled()
       let rows = former.flatMap { former in successors.map { FormerRows(of: former, $0) } }
       try perform(
@@ -158,13 +184,19 @@ struct StagedMigration {
         try migrate(storeAt: draft.path, through: [stage], progress, work)
       }
     case .mappings(let mappings, let policies, let type):
-      let manager = type.init(
-        source: try model(of: stage.source, stage),
-        destination: try model(of: stage.destination, stage),
-        progress: progress ?? MigrationProgress())
+      let manager = try manager(type, stage, progress)
       for (name, policy) in policies { manager.register(policy, named: name) }
       try carryOut(mappings, by: manager, stage, on: draft)
     }
+  }
+
+  func manager(
+    _ type: MigrationManager.Type, _ stage: MigrationStage, _ progress: MigrationProgress?
+  ) throws(StoreError) -> MigrationManager {
+    type.init(
+      source: try model(of: stage.source, stage),
+      destination: try model(of: stage.destination, stage),
+      progress: progress ?? MigrationProgress())
   }
 
   /// Carries out mapping models. The draft is another file then, in the same place.
@@ -173,6 +205,7 @@ struct StagedMigration {
     on draft: StoreDraft
   ) throws(StoreError) {
     do {
+      try manager.refuseLosses(mappings, ofStoreAt: draft.path, options)
       let file = URL(fileURLWithPath: draft.path)
       let options = options.withoutMigration
       try manager.rebuild(
@@ -214,7 +247,7 @@ struct StagedMigration {
     return stack
   }
 
-  private func model(
+  func model(
     of version: MigrationStage.Version, _ stage: MigrationStage
   ) throws(StoreError) -> ManagedObjectModel {
     do throws(ModelError) { return try version.model() } catch {
@@ -244,83 +277,36 @@ struct StagedMigration {
     let code = version.map {
       ", in its code on objects of \($0.name(inConfiguration: options.configuration))"
     }
+    let foreign = version.flatMap { foreignClass(stage, error, on: $0) }
     return StoreError(
       (error as? StoreError)?.code ?? .cannotMigrate([]),
       "The \(stage.name(inConfiguration: options.configuration)) of the migration of \(path) failed\(code ?? ""). The store is "
-        + "as it was. \(error)",
-      underlying: error)
+        + "as it was. \(foreign ?? "\(error)")",
+      underlying: foreign == nil ? error : nil)
   }
 
-  // MARK: - Forecast
-
-  /// The first part is foretold in full. Later parts meet a store that does not exist yet, so each of them is one step.
-  func forecast() throws(StoreError) -> MigrationForecast {
-    let parts = try parts()
-    guard let first = parts.first else { return MigrationForecast() }
-    var forecast = try forecast(of: first)
-    forecast.steps += parts.dropFirst().map { .init(text(of: $0)) }
-    if parts.count > 1 {
-      forecast.notes.append(
-        "The rows and losses are those of the first of \(parts.count) parts of the plan. Each later part works on what "
-          + "the earlier ones made.")
+  /// What the code of a stage did with a class that the other version of the stage alone has; nil if the error is another one.
+  private func foreignClass(
+    _ stage: MigrationStage, _ error: any Error, on version: MigrationStage.Version
+  ) -> String? {
+    guard case .unboundClass(let name, nil)? = error as? ContextError else { return nil }
+    let owner = [stage.source, stage.destination].first { version in
+      version.classes.contains { "\($0)" == name }
     }
-    if case .coded(_, .rows) = first, parts.count == 1 { return forecast }
-    if case .inferred = first, parts.count == 1 { return forecast }
-    forecast.steps.insert(.init("copy the store to a draft beside it"), at: 0)
-    // The draft is a copy of the file that was just read.
-    forecast.bytes += SystemFile.size(path) ?? 0
-    return forecast
-  }
-
-  private func forecast(of part: Part) throws(StoreError) -> MigrationForecast {
-    switch part {
-    case .inferred(let stages): return try inferredForecast(stages, [])
-    case .coded(let stage, .rows(let work)):
-      var forecast = try inferredForecast([stage], work)
-      forecast.steps.append(.init(text(of: part)))
-      return forecast
-    case .coded(let stage, .custom(let make)):
-      let code = make()
-      var parts: StageCode = []
-      if code.willMigrate != nil { parts.insert(.before) }
-      if code.didMigrate != nil { parts.insert(.after) }
-      var forecast = try inferredForecast([stage], [], parts)
-      forecast.steps.append(.init(text(of: part)))
-      return forecast
-    case .coded(_, .mappings): return MigrationForecast(steps: [.init(text(of: part))])
-    }
-  }
-
-  private func inferredForecast(
-    _ stages: [MigrationStage], _ work: [RowWork], _ code: StageCode = []
-  ) throws(StoreError) -> MigrationForecast {
-    guard let last = stages.last else { return MigrationForecast() }
-    return try SQLiteStore.migrationForecast(
-      forStoreAt: URL(fileURLWithPath: path), to: model(of: last.destination, last),
-      options: options(through: stages, code), rowWork: work)
-  }
-
-  private func text(of part: Part) -> String {
-    switch part {
-    case .inferred(let stages):
-      return stages.count == 1
-        ? "change one version in place" : "change \(stages.count) versions in place"
-    case .coded(let stage, let code):
-      let name = stage.label.isEmpty ? "a stage" : "the stage \"\(stage.label)\""
-      switch code {
-      case .custom: return "run the code of \(name) on objects"
-      case .rows: return "run the code of \(name) on rows"
-      case .mappings(let mappings, _, _):
-        return
-          "make the objects of \(name) by \(mappings.count == 1 ? "a mapping model" : "\(mappings.count) mapping models")"
-      }
-    }
+    guard let owner else { return nil }
+    let (here, there) = (
+      version.name(inConfiguration: options.configuration),
+      owner.name(inConfiguration: options.configuration)
+    )
+    guard here != there else { return nil }
+    return
+      "\(here) has no \(name). The class is one of \(there): use it in the code on objects of that version."
   }
 }
 
 extension StoreError {
   /// The same error about the store in whose place a draft was worked on.
-  fileprivate func naming(_ path: String, insteadOf draft: String) -> StoreError {
+  func naming(_ path: String, insteadOf draft: String) -> StoreError {
     guard detail.contains(draft) else { return self }
     let text = detail.replacing("\(draft): ", with: "").replacing(draft, with: path)
     return StoreError(code, text, underlying: underlying)

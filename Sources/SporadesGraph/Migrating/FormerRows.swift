@@ -14,7 +14,8 @@ package final class FormerRows: ContextPart, Sendable {
 }
 
 extension ManagedObjectContext {
-  /// The object that had an id before the changes of a migration's stage; nil if it is gone.
+  /// The object that had an id before the changes of a migration's stage; nil if it is gone, or of an entity that has another
+  /// class.
   ///
   /// The ids of two versions differ, because entities have other numbers, and keys of tables that come together change. Code
   /// that runs before the changes carries ids over, and code that runs after them finds the objects:
@@ -44,11 +45,12 @@ extension ManagedObjectContext {
         "\(id) is no permanent id of the older version of this stage. Carry over ids of objects that are saved, from "
           + "willMigrate of the same stage.")
     }
+    if type != ManagedObject.self, !stack.bindings.contains(where: { $0.type is Object.Type }) {
+      throw stack.unbound(type)
+    }
     guard let key = formerRows.successors.key(of: id.key) else { return nil }
     do {
-      let found = try existingObject(with: ManagedObjectID(key: key, scope: stack.scope))
-      guard let object = found as? Object else { throw stack.unbound(type) }
-      return object
+      return try existingObject(with: ManagedObjectID(key: key, scope: stack.scope)) as? Object
     } catch ContextError.objectNotFound {
       return nil
     }

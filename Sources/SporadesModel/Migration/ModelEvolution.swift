@@ -24,9 +24,11 @@ public struct ModelEvolution: Sendable {
     to new: ManagedObjectModel
   ) {
     (self.old, self.new) = (old, new)
-    let all = [old] + versions + [new]
-    let pairs = zip(all, all.dropFirst()).map { EvolutionStep(from: $0, to: $1) }
-    whole = pairs.dropFirst().reduce(pairs[0]) { $0.followed(by: $1) }
+    var runs = AlikeVersions.runs(of: [old] + versions + [new])
+    runs[0] = AlikeVersions([old])
+    if runs.count == 1 { runs.append(AlikeVersions([new])) }
+    let steps = zip(runs, runs.dropFirst()).map { EvolutionStep(from: $0.last, to: $1) }
+    whole = steps.dropFirst().reduce(steps[0]) { $0.followed(by: $1) }
     successors = Dictionary(
       whole.entities.map { ($0.value.name, $0.key) }
     ) { first, _ in first }
@@ -61,19 +63,20 @@ private struct EvolutionStep {
 
   let entities: [String: Source]
 
-  init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
+  init(from old: ManagedObjectModel, to new: AlikeVersions) {
     let pairs = Renaming.pairs(
       old.entities, new.entities, name: \.name, identifier: \.renamingIdentifier)
     var entities: [String: Source] = [:]
     for case (let before?, let after?) in pairs {
-      guard let before = old.shape(named: before.name), let after = new.shape(named: after.name)
+      guard let before = old.shape(named: before.name),
+        let after = new.last.shape(named: after.name)
       else { continue }
       entities[after.name] = Source(
         name: before.name,
         attributes: AttributePairs(
-          before.attributes.map(\.description), after.attributes.map(\.description)
+          before.attributes.map(\.description), new.attributes(of: after)
         ).sources,
-        relationships: Self.relationships(before, after))
+        relationships: Self.relationships(before, new.relationships(of: after)))
     }
     self.entities = entities
   }
@@ -81,11 +84,11 @@ private struct EvolutionStep {
   private init(entities: [String: Source]) { self.entities = entities }
 
   private static func relationships(
-    _ before: EntityShape, _ after: EntityShape
+    _ before: EntityShape, _ after: [RelationshipDescription]
   ) -> [String: String] {
     let pairs = Renaming.pairs(
       before.relationships.map(\.description).filter { !$0.isTransient },
-      after.relationships.map(\.description).filter { !$0.isTransient },
+      after.filter { !$0.isTransient },
       name: \.name, identifier: \.renamingIdentifier)
     var sources: [String: String] = [:]
     for case (let before?, let after?) in pairs { sources[after.name] = before.name }

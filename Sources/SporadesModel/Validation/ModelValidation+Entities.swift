@@ -12,6 +12,7 @@ extension ModelValidation {
     for entity in contents.entities {
       checkInheritance(of: entity)
       checkPropertyNames(of: entity)
+      checkFormerNames(of: entity)
     }
   }
 
@@ -76,6 +77,22 @@ extension ModelValidation {
         report(
           .duplicateName, entity, name,
           "is inherited from \(above) already; rename it or remove it here.")
+      }
+    }
+  }
+
+  /// Only one of two properties could get the content of a former one.
+  private mutating func checkFormerNames(of entity: EntityDescription) {
+    let attributes = entity.attributes.map { ($0.name, $0.renamingIdentifier) }
+    let relationships = entity.relationships.map { ($0.name, $0.renamingIdentifier) }
+    for parts in [attributes, relationships] {
+      var first: [String: String] = [:]
+      for (name, former) in parts {
+        guard let former, let other = first.updateValue(name, forKey: former) else { continue }
+        report(
+          .duplicateName, entity, name,
+          "says that it was \(former), and so does \(other), but one property alone can continue another. Remove the former "
+            + "name from one of them.")
       }
     }
   }

@@ -47,11 +47,6 @@ package struct MigrationLosses {
   }
 
   private func count(_ shape: EntityShape, _ condition: SQLFragment) -> SQLFragment {
-    let old = succession.old
-    let table = old.layout.table(ofEntity: shape.number)
-    return """
-      SELECT COUNT(*) FROM \(name: table.name) o \
-      WHERE o.\(name: old.layout.names.row.entity) = \(sql: String(old.number(shape.number)))\(condition)
-      """
+    StoreContents(succession.old).count(shape, condition)
   }
 }

@@ -62,10 +62,11 @@ final class FileCopies {
     }
   }
 
-  /// Removes the copies.
+  /// Removes the copies, and the folder unless it has other files.
   func removeTaken() {
-    // A copy that cannot be removed is a file without a row, and a later collection removes it.
+    // A copy that cannot be removed is a file without a row, and a later collection removes it. An empty folder harms nobody.
     for name in taken { try? target.remove(name) }
+    try? target.removeIfEmpty()
     taken = []
   }
 }

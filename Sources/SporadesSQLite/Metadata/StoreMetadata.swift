@@ -11,11 +11,16 @@ enum StoreMetadata {
   /// The newest version of Core Data whose files were compared with this library's.
   private static let frameworkVersion: Int64 = 1522
 
-  /// The metadata of a new store.
+  /// The metadata of a new store. `earlier` are the checksums of the versions that the program lists before its own.
   static func initial(
-    for model: ManagedObjectModel, _ configuration: String?
+    for model: ManagedObjectModel, _ configuration: String?, after earlier: [String] = []
   ) -> [String: MetadataValue] {
-    modelEntries(for: model, configuration).merging([
+    var all = modelEntries(for: model, configuration)
+    if !earlier.isEmpty {
+      all[lineageKey] = lineageEntry(
+        [:], earlier, to: model.versionChecksum(inConfiguration: configuration))
+    }
+    return all.merging([
       "NSStoreType": .string("SQLite"),
       "_NSAutoVacuumLevel": .string("2"),
       // Files of this version have both numbers.
@@ -42,7 +47,8 @@ enum StoreMetadata {
     ]
   }
 
-  /// The checksums of the versions of the model that a store had before.
+  /// The checksums of the versions of the model that are earlier than the store's: those that it had, and those that a program
+  /// listed.
   static let lineageKey = "SporadesModelLineage"
   /// The key of the columns that a migration left for later.
   static let leftColumnsKey = "SporadesLeftColumns"
@@ -53,14 +59,14 @@ enum StoreMetadata {
     return entries.compactMap { if case .string(let text) = $0 { text } else { nil } }
   }
 
-  /// The metadata of a store that gets another version of its model.
+  /// The metadata of a store that gets another version of its model. `earlier` are the checksums of the versions that it leaves.
   static func migrated(
-    _ metadata: [String: MetadataValue], from former: String?, to model: ManagedObjectModel,
+    _ metadata: [String: MetadataValue], from earlier: [String], to model: ManagedObjectModel,
     _ configuration: String?
   ) -> [String: MetadataValue] {
     var all = metadata.merging(modelEntries(for: model, configuration)) { $1 }
     all[lineageKey] = lineageEntry(
-      metadata, from: former, to: model.versionChecksum(inConfiguration: configuration))
+      metadata, earlier, to: model.versionChecksum(inConfiguration: configuration))
     all["NSStoreUUID"] = nil
     return all
   }
@@ -72,16 +78,19 @@ enum StoreMetadata {
     var all = metadata.filter { !MetadataValue.isCoreData(key: $0.key) }
     // The new store has no column of an older version.
     all[leftColumnsKey] = nil
-    all[lineageKey] = lineageEntry(metadata, from: former, to: own)
+    all[lineageKey] = lineageEntry(metadata, [former].compactMap(\.self), to: own)
     return all
   }
 
-  /// The versions that a store had, with the one that it leaves.
+  /// The versions before a store's, with those that it leaves.
   private static func lineageEntry(
-    _ metadata: [String: MetadataValue], from former: String?, to own: String?
+    _ metadata: [String: MetadataValue], _ left: [String], to own: String?
   ) -> MetadataValue {
-    let earlier = lineage(metadata).filter { $0 != own && $0 != former }
-    return .list((earlier + [former].compactMap(\.self)).map { .string($0) })
+    var all: [String] = []
+    for version in lineage(metadata) + left where version != own && !all.contains(version) {
+      all.append(version)
+    }
+    return .list(all.map { .string($0) })
   }
 
   /// The new metadata, with those of Core Data's old entries that it does not replace. The store's identifier

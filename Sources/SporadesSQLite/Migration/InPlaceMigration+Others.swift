@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 import SporadesSQL
-import SporadesStore
+package import SporadesStore
 
 extension InPlaceMigration {
   /// The triggers and R-trees that go, and those that come.
@@ -110,7 +110,8 @@ extension InPlaceMigration {
 }
 
 extension StoreError {
-  init(cannotMigrate problems: [MigrationProblem], _ remark: String? = nil) {
+  /// The error of a store that stays as it was, with the first problems.
+  package init(cannotMigrate problems: [MigrationProblem], _ remark: String? = nil) {
     let first = problems.prefix(5).map(\.description).joined(separator: " ")
     let more = problems.count > 5 ? " Further problems: \(problems.count - 5)." : ""
     self.init(

@@ -184,33 +184,6 @@ extension InPlaceMigration {
   }
 }
 
-extension MigrationProblem {
-  /// The refusal to remove content that the newer version of the model has no place for.
-  init(refusing loss: MigrationForecast.Loss) {
-    let remedy =
-      "name both versions in migration.versions or in a plan, or set migration.losses to .allowed."
-    guard let property = loss.property else {
-      self.init(
-        .loss, entity: loss.entity, count: loss.count,
-        "The model has no entity \(loss.entity), and the store has \(Self.number(loss.count, "object")) of it, which would be "
-          + "removed. Add the entity to the model, or the former name to its new one with renamed(from:). To make objects of "
-          + "another entity of them, use a custom stage or a mapping model. To use the other entities and leave these as they "
-          + "are, open the store with openingStoreAt: and the classes that you have. To remove them, "
-          + remedy)
-      return
-    }
-    self.init(
-      .loss, entity: loss.entity, property: property, count: loss.count,
-      "The model has no \(loss.entity).\(property), and the store has \(Self.number(loss.count, "value")) of it, which "
-        + "would be removed. Add the property to the model, or the former name to its new one with renamed(from:). To "
-        + "remove them, " + remedy)
-  }
-
-  private static func number(_ count: Int, _ thing: String) -> String {
-    count == 1 ? "1 \(thing)" : "\(count) \(thing)s"
-  }
-}
-
 extension MigrationCheck {
   private static let listedKeys = 5
 

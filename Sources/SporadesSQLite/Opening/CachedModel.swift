@@ -38,8 +38,8 @@ enum CachedModel {
     } catch {
       throw StoreError(
         .corrupt,
-        "\(path): The store carries a model that cannot be read. Open the store with a model of the "
-          + "program. \(error)", underlying: error)
+        "The store carries a model that cannot be read. \(error) Open the store with the version that wrote it, or add that "
+          + "version to migration.versions.", underlying: error)
     }
   }
 

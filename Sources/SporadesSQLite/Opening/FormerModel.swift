@@ -29,10 +29,9 @@ struct FormerModel {
       guard let configuration = Self.configuration(of: version, identity, options) else { continue }
       self.model = version
       self.configuration = configuration.name
-      let later = versions[(place + 1)...]
-      let end = later.firstIndex { $0.versionChecksum == model.versionChecksum }
-      isDeclared = end != nil
-      between = Array(versions[(place + 1)..<(end ?? versions.endIndex)])
+      let known = KnownVersions(versions, of: model)
+      isDeclared = known.place.map { $0 > place } ?? false
+      between = known.following(place)
       note = nil
       order = VersionOrder(
         former: version, model: model, earlier: Array(versions[..<place]), count: versions.count)
@@ -57,6 +56,17 @@ struct FormerModel {
         + "program's directly, so what was renamed several times in between is not found. Add the store's version."
   }
 
+  /// The checksums of the versions that a store has behind it when it gets the program's: those that the program lists before
+  /// its own, and the store's.
+  func earlierChecksums(
+    than model: ManagedObjectModel, _ options: SQLiteStoreOptions
+  ) -> [String] {
+    let known = KnownVersions(options.migration.versions, of: model)
+    let own = self.model.versionChecksum(inConfiguration: configuration)
+    return known.earlierChecksums(inConfiguration: options.configuration)
+      + [own].compactMap(\.self)
+  }
+
   private struct Found { let name: String? }
 
   /// The configuration of a version that wrote a store; nil if the version did not write it.
@@ -74,7 +84,7 @@ struct FormerModel {
     _ versions: [ManagedObjectModel]
   ) throws(StoreError) -> FormerModel {
     var objection = "The store carries no model."
-    if let reading = try CachedModel.read(on: connection, source: "The store") {
+    if let reading = try CachedModel.read(on: connection, source: "the store") {
       switch try CachedModelCheck(reading.model, identity).outcome(connection) {
       case .agrees(let configuration):
         return FormerModel(carried: reading.model, configuration, known: versions)
@@ -110,20 +120,22 @@ struct FormerModel {
   static func downgrade(
     _ identity: StoreIdentity, to model: ManagedObjectModel, _ options: SQLiteStoreOptions
   ) -> StoreError? {
-    let versions = options.migration.versions
-    let own = versions.firstIndex { $0.versionChecksum == model.versionChecksum }
-    let isAmongLater =
-      own.map { own in
-        versions[(own + 1)...].contains { configuration(of: $0, identity, options) != nil }
-      } ?? false
+    guard !options.migratesBack else { return nil }
+    let known = KnownVersions(options.migration.versions, of: model)
+    let places = known.versions.indices.filter {
+      configuration(of: known.versions[$0], identity, options) != nil
+    }
+    let isAmongLater = known.place.map { own in places.contains { $0 > own } } ?? false
+    let isAmongEarlier = places.contains { $0 < known.end }
     let checksum = model.versionChecksum(inConfiguration: options.configuration) ?? ""
     let isAncestor = StoreMetadata.lineage(identity.metadata).contains(checksum)
-    guard isAmongLater || isAncestor, !options.migratesBack else { return nil }
+    // A former program may have changed the store back. The list says which of the two is the older one.
+    guard isAmongLater || (isAncestor && !isAmongEarlier) else { return nil }
     let order =
-      isAncestor
-      ? ""
-      : " migration.versions lists the store's version after the program's. If the store's is the older one, put the "
+      isAmongLater
+      ? " migration.versions lists the store's version after the program's. If the store's is the older one, put the "
         + "versions into their order, the oldest first."
+      : " If a former program changed the store back, list the store's version in migration.versions, before the program's."
     return StoreError(
       .incompatibleModel(
         StoreCompatibility(

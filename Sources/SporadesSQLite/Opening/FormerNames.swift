@@ -27,6 +27,8 @@ struct FormerNames {
     }
     guard !names.isEmpty else { return nil }
     let list = names.prefix(listed).map { "\($0.part) says that it was \($0.former)" }
-    return "\(list.joined(separator: ", ")), which the store's version of the model does not have."
+    return
+      "\(list.joined(separator: ", ")), which the store's version of the model does not "
+      + "have. If a version in between has it, name the store's version and those in between in migration.versions."
   }
 }

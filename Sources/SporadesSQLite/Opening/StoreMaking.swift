@@ -44,7 +44,8 @@ struct StoreMaking {
 
   private func makeTables(on connection: Connection) throws(StoreError) {
     for statement in CreateStatements(layout, SQLiteDialect()).all { try connection.run(statement) }
-    let metadata = StoreMetadata.initial(for: layout.model, options.configuration)
+    let metadata = StoreMetadata.initial(
+      for: layout.model, options.configuration, after: earlierChecksums)
     if options.persistentHistory == .on { try History.makeTables(for: layout, on: connection) }
     let names = type(of: layout).names
     try connection.run(
@@ -55,5 +56,17 @@ struct StoreMaking {
       try connection.run(
         ModelCacheStatements(cache, SQLiteDialect()).add(contents: CachedModel.bytes(layout.model)))
     }
+  }
+
+  /// The versions before the program's that the program lists, in the options or in a plan.
+  private var earlierChecksums: [String] {
+    // A store in memory meets no other program.
+    guard path != nil else { return [] }
+    let planned =
+      options.migrationPlan?.earlierChecksums(
+        than: layout.model, inConfiguration: options.configuration) ?? []
+    return planned
+      + KnownVersions(options.migration.versions, of: layout.model)
+      .earlierChecksums(inConfiguration: options.configuration)
   }
 }

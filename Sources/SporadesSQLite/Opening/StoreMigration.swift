@@ -78,17 +78,20 @@ struct StoreMigration {
     var remark: String?
     if refusesLosses(from: former) {
       let losses = try migration.losses()
-      problems += losses.map(MigrationProblem.init(refusing:))
+      problems += losses.map(refusal(migration).problem)
       remark = Self.remark(on: losses, former, migration)
     }
     guard problems.isEmpty else { throw StoreError(cannotMigrate: problems, remark) }
-    try keepFormer()
+    do throws(StoreError) { try keepFormer() } catch {
+      throw try error.namingMissingFiles(
+        ofStoreAt: path, connection, former.model, former.configuration)
+    }
     MigrationDebug.tell(path) { () throws(StoreError) in try migration.forecast() }
     try migration.run(progress, values)
     try recordMigration(from: identity.metadata, former, connection)
     var metadata = StoreMetadata.migrated(
-      identity.metadata, from: former.model.versionChecksum(inConfiguration: former.configuration),
-      to: model, options.configuration)
+      identity.metadata, from: former.earlierChecksums(than: model, options), to: model,
+      options.configuration)
     metadata[LeftColumns.key] = LeftColumns(migration.changes.leftColumns).entry
     try values.prepareCommit(connection)
     if try ModelMark.schema(of: connection) == schema { try connection.run(.renewSchema) }
@@ -144,6 +147,11 @@ struct StoreMigration {
     !options.migration.allowsLosses(isDeclared: former.isDeclared)
   }
 
+  private func refusal(_ migration: InPlaceMigration) -> LossRefusal {
+    LossRefusal(
+      evolution: migration.succession.evolution, losses: options.migration.losses)
+  }
+
   private func needsMigration(_ identity: StoreIdentity) -> Bool {
     let compatibility = StoreCompatibility(
       of: identity.metadata, with: model, configuration: options.configuration)
@@ -164,7 +172,7 @@ struct StoreMigration {
         let migration = try migration(from: former, on: connection)
         var forecast = try migration.forecast()
         if refusesLosses(from: former) {
-          forecast.problems += forecast.losses.map(MigrationProblem.init(refusing:))
+          forecast.problems += forecast.losses.map(refusal(migration).problem)
           if let remark = Self.remark(on: forecast.losses, former, migration) {
             forecast.notes.append(remark)
           }

@@ -17,4 +17,17 @@ public protocol StoreMigrationPlan: AnyObject, Sendable {
   func forecast(
     forStoreAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
   ) throws(StoreError) -> MigrationForecast
+
+  /// The checksums of the plan's versions before a model, as stores of a configuration have them. A store that is made with the
+  /// plan remembers them, so that it refuses a program of one of them.
+  func earlierChecksums(
+    than model: ManagedObjectModel, inConfiguration name: String?
+  ) -> [String]
+}
+
+extension StoreMigrationPlan {
+  /// None.
+  public func earlierChecksums(
+    than model: ManagedObjectModel, inConfiguration name: String?
+  ) -> [String] { [] }
 }

@@ -21,9 +21,9 @@ package final class StoreDraft {
   /// Locks the store and copies it. Waits for other processes as long as the options say.
   ///
   /// Returns nil, and copies nothing, if `isNeeded` says so of the metadata under the lock: another process may have
-  /// done the work meanwhile.
+  /// done the work meanwhile. `model` is the store's version, for the error of a missing file.
   package init?(
-    of path: String, _ options: SQLiteStoreOptions,
+    of path: String, _ model: ManagedObjectModel, _ options: SQLiteStoreOptions,
     isNeeded: ([String: MetadataValue]) throws(StoreError) -> Bool
   ) throws(StoreError) {
     original = path
@@ -39,8 +39,12 @@ package final class StoreDraft {
     defer { if !isComplete { discard() } }
     let metadata = try StoreContent(on: owner).identity(at: path).metadata
     guard try isNeeded(metadata) else { return nil }
-    try FormerStore.keeping(path, options)?(owner)
-    try copy()
+    do throws(StoreError) {
+      try FormerStore.keeping(path, options)?(owner)
+      try copy()
+    } catch {
+      throw try error.namingMissingFiles(ofStoreAt: target, owner, model, options.configuration)
+    }
     isComplete = true
   }
 

@@ -103,6 +103,21 @@ final class AuthorPolicy: EntityMigrationPolicy {
     }
   }
 
+  @Test func mappingModelsAreStagesOfAPlan() throws {
+    let mappings = MappingModel.inferred(from: old, to: new)
+    let (old, new) = (old, new)
+    // snippet: mapping-stage
+    var options = SQLiteStoreOptions()
+    options.migrationPlan = MigrationPlan([
+      .mapping(from: old, to: new, mappings, policies: ["AuthorPolicy": AuthorPolicy.self])
+    ])
+    // snippet end
+    try SQLiteStore(url: file, model: new, options: options).close()
+    try withObjects(of: file, new) { (context) throws in
+      #expect(try context.all("Book").count == 2)
+    }
+  }
+
   @Test func mappingModelsAreFoundInFolders() throws {
     let resources = folder.url
     // snippet: mapping-files

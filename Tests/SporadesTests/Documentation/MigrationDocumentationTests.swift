@@ -44,6 +44,35 @@ enum PeoplePlan: SchemaMigrationPlan {
 }
 // snippet end
 
+// snippet: migration-composites
+enum AddressV1: VersionedSchema {
+  @Entity final class Contact: ManagedObject {
+    var street: String?
+    var town: String?
+  }
+  static var entities: [ManagedObject.Type] { [Contact.self] }
+}
+
+enum AddressV2: VersionedSchema {
+  @Composite struct Address {
+    @Attribute(.renamed(from: "street")) var street: String?
+    @Attribute(.renamed(from: "town")) var city: String?
+  }
+  @Entity final class Contact: ManagedObject {
+    var address: Address?
+  }
+  static var entities: [ManagedObject.Type] { [Contact.self] }
+}
+
+enum AddressV3: VersionedSchema {
+  @Entity final class Contact: ManagedObject {
+    @Attribute(.renamed(from: "address.street")) var street: String?
+    @Attribute(.renamed(from: "address.city")) var city: String?
+  }
+  static var entities: [ManagedObject.Type] { [Contact.self] }
+}
+// snippet end
+
 /// The code in the article about migration.
 @Suite struct MigrationDocumentationTests {
   private typealias Contact = PeopleV2.Contact
@@ -183,5 +212,43 @@ enum PeoplePlan: SchemaMigrationPlan {
     let data = DALService(sqlite: file, entities: PeopleV2.entities, storeOptions: options)
     #expect(try data.readValue { try Contact.first(in: $0)?.name } == "Jane")
     try data.close()
+  }
+
+  @Test func membersOfComposites() throws {
+    let file = try makeFile().deletingLastPathComponent().appendingPathComponent("Addresses.sqlite")
+    let first = try DataStack(sqlite: file, entities: AddressV1.entities)
+    try first.newContext().performAndWait { context in
+      let contact = AddressV1.Contact.create(in: context)
+      (contact.street, contact.town) = ("Main St", "Bath")
+      try context.save()
+    }
+    try first.store.close()
+    let second = try DataStack(sqlite: file, entities: AddressV2.entities)
+    try second.newContext().performAndWait { context in
+      let address = try AddressV2.Contact.first(in: context)?.address
+      #expect(address?.street == "Main St" && address?.city == "Bath")
+    }
+    try second.store.close()
+    let third = try DataStack(sqlite: file, entities: AddressV3.entities)
+    try third.newContext().performAndWait { context in
+      let contact = try AddressV3.Contact.first(in: context)
+      #expect(contact?.street == "Main St" && contact?.city == "Bath")
+    }
+    try third.store.close()
+  }
+
+  @Test func versionsInAModelFile() throws {
+    let folder = try makeFile().deletingLastPathComponent()
+    let file = folder.appendingPathComponent("Notes.sqlite")
+    let models = folder.appendingPathComponent("People.xcdatamodeld")
+    let model = try PeopleV2.model
+    try ModelFile.write(
+      [("People", try PeopleV1.model), ("People 2", model)], current: "People 2", to: models)
+    // snippet: migration-model-file
+    var options = SQLiteStoreOptions()
+    options.migrationPlan = ModelFileMigration(contentsOf: models)
+    let stack = try DataStack(sqlite: file, model: model, options: options)
+    // snippet end
+    try stack.store.close()
   }
 }

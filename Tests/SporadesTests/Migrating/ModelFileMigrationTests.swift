@@ -71,6 +71,39 @@ import Testing
     #expect(try contents(2, "content", SQLiteStoreOptions()) == ["kept"])
   }
 
+  /// The second version was published without the former name, and the program has a third one with the same hashes.
+  @Test(arguments: [true, false])
+  func theFormerNameOfAVersionWithTheSameHashesCounts(_ isInTheProgram: Bool) throws {
+    try makeStore(0)
+    let bare = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Note", attributes: [AttributeDescription("text", .string, isOptional: true)])
+    ])
+    let named = versions[1]
+    let file = folder.file("Alike.xcdatamodeld")
+    let order = isInTheProgram ? [versions[0], bare, named] : [versions[0], named, bare]
+    try ModelFile.write(
+      zip(["Notes", "Notes 2", "Notes 3"], order).map { ($0, $1) }, current: "Notes 3", to: file)
+    var options = SQLiteStoreOptions()
+    options.migrationPlan = ModelFileMigration(contentsOf: file, mappingModelsIn: [])
+    let stack = try DataStack(sqlite: self.file, model: order[2], options: options)
+    let values = try stack.main.performAndWait { context in
+      try context.fetch(FetchRequest("Note")).map { $0["text"] }
+    }
+    #expect(values == ["kept"])
+    if let error = stack.root.close() { throw error }
+  }
+
+  @Test func aNewStoreRemembersTheVersionsOfTheFile() throws {
+    _ = try contents(2, "content", options())
+    for (version, name) in [(0, "body"), (1, "text")] {
+      let error = #expect(throws: StoreError.self) {
+        try contents(version, name, SQLiteStoreOptions())
+      }
+      #expect(error?.description.contains("written with a later version") == true)
+    }
+  }
+
   @Test func aContainerKnowsTheVersionsOfItsModelFile() throws {
     try makeStore(0)
     let container = PersistentContainer(

@@ -190,6 +190,25 @@ import Testing
     if let error = stack.root.close() { throw error }
   }
 
+  @Test func anIDOfAnotherEntityLeadsToNoObjectOfTheClass() throws {
+    let stack = try open(
+      ShopV2b.entities,
+      .custom(
+        fromVersion: ShopV1.self, toVersion: ShopV2b.self,
+        willMigrate: { context in
+          try Self.mend(context)
+          return try ShopV1.Writer.all(in: context)[0].objectID
+        },
+        didMigrate: { context, writer throws in
+          #expect(try context.object(ShopV2b.Book.self, migratedFrom: writer) == nil)
+          #expect(try context.object(ShopV2b.Author.self, migratedFrom: writer) != nil)
+          #expect(throws: ContextError.self) {
+            try context.object(ShopV3.Book.self, migratedFrom: writer)
+          }
+        }))
+    if let error = stack.root.close() { throw error }
+  }
+
   /// Each run of a plan has values of its own.
   @Test func aPlanRunsTwice() throws {
     let stage = MigrationStage.custom(
