@@ -38,6 +38,11 @@ public struct AggregateShape {
     }
   }
 
+  /// The function adds doubles, which it rounds after each step.
+  package var addsDoubles: Bool {
+    (function == .sum || function == .average) && argument?.type?.isWhole != true
+  }
+
   /// The result over the values of a group.
   package func value(of values: [Value]) throws(FetchPredicateError) -> Value {
     let values = isDistinct ? Self.distinct(values) : values

@@ -107,8 +107,8 @@ extension FetchRequest {
     if let fetchBatchSize, fetchBatchSize < 1 {
       return "has the fetchBatchSize \(fetchBatchSize); write nil for no batches, or at least 1"
     }
-    if let timeout, timeout <= .zero {
-      return "has the timeout \(timeout); write nil for none, or more than zero"
+    if let timeout, timeout < .zero {
+      return "has the timeout \(timeout); write nil for none"
     }
     return nil
   }

@@ -108,9 +108,10 @@ enum SQLComparison {
       return expected ? "\(place) = 1" : orNull("\(place) <> 1", sides)
     default:
       if right.constant == .text("") { return isNull(left, !expected) }
-      // Bytes, because the length of a text ends at its first NUL.
+      // Bytes, because the length of a text ends at its first NUL. A part of no bytes is nil.
       let suffix: SQLFragment = "CAST(\(right.sql) AS BLOB)"
-      let end: SQLFragment = "substr(CAST(\(left.sql) AS BLOB), -length(\(suffix)))"
+      let end: SQLFragment =
+        "ifnull(substr(CAST(\(left.sql) AS BLOB), -length(\(suffix))), x'')"
       let holds: SQLFragment = "(\(end) = \(suffix) OR length(\(suffix)) = 0)"
       if expected { return "(\(holds) AND \(left.sql) IS NOT NULL)" }
       return orNull("(\(end) <> \(suffix) AND length(\(suffix)) > 0)", sides)

@@ -52,13 +52,15 @@ struct AnswerColumn {
           asStored: isDecimal)
       ]
       form = isDecimal ? .decimal : shape.type.map { .attribute($0) } ?? .number
-    } else if shape.readsDecimals {
+    } else if shape.readsDecimals, !shape.expression.isReadAsOne {
       let (expression, columns) = try Self.divided(shape.expression, scope, context)
       fragments = columns.flatMap(\.fragments)
       form = .computed(expression, columns)
     } else {
       fragments = [try TermCompiler(scope, context, []).operand(shape.prepared).sql]
-      form = shape.type.map { .attribute($0) } ?? .number
+      form =
+        shape.readsDecimals && shape.type == .decimal
+        ? .decimal : shape.type.map { .attribute($0) } ?? .number
     }
   }
 
@@ -83,10 +85,7 @@ struct AnswerColumn {
     var columns: [AnswerColumn] = []
     var failure: FetchPredicateError?
     let divided = expression.replacing { part in
-      switch part {
-      case .keyPath, .indexed, .count, .aggregate, .element, .collection: break
-      default: return nil
-      }
+      guard part.isReadAsOne else { return nil }
       do throws(FetchPredicateError) {
         let shape = try ExpressionShape(part, in: scope.entity, context.model)
         columns.append(try AnswerColumn(shape, scope, context))
@@ -159,5 +158,15 @@ struct AnswerColumn {
       )
     }
     return .decimal(text == DecimalText.notANumber ? .nan : Decimal(string: text) ?? .nan)
+  }
+}
+
+extension FetchExpression {
+  /// The database reads the expression as one value. Other expressions are divided into such parts.
+  fileprivate var isReadAsOne: Bool {
+    switch self {
+    case .keyPath, .indexed, .count, .aggregate, .element, .collection: true
+    default: false
+    }
   }
 }

@@ -33,8 +33,7 @@ public struct PredicateGenerator {
   }
 
   private mutating func makeLeaf() -> FetchPredicate {
-    switch Int.random(in: 0..<20, using: &random) {
-    case 18, 19: makeSought()
+    switch Int.random(in: 0..<18, using: &random) {
     case 12...15: makeExpressionComparison()
     case 16, 17: makeCollectionComparison()
     case 0: .constant(random.once(in: 2))
@@ -58,16 +57,6 @@ public struct PredicateGenerator {
     let path = makePath(toMany: true)
     guard path.isToMany else { return makeComparison(path.names, path.attribute.type, .direct) }
     return makeComparison(path.names, path.attribute.type, random.once(in: 2) ? .any : .all)
-  }
-
-  /// Asks for members with a unique value, by whose index a store may find them before it looks for their owners.
-  private mutating func makeSought() -> FetchPredicate {
-    let unique = Set(model.shapes.flatMap { $0.description.uniquenessConstraints.joined() })
-    let path = makePath(toMany: true) { unique.contains($0.name) }
-    guard path.isToMany, path.attribute.type != .transformable else { return makeDirect() }
-    let value = FetchExpression.constant(makeConstant(path.attribute.type))
-    if random.once(in: 3) { return .comparison(.init(value, .isIn, .keyPath(path.names))) }
-    return .comparison(.init(.keyPath(path.names), .equal, value, quantifier: .any))
   }
 
   private mutating func makeComparison(
@@ -128,7 +117,7 @@ public struct PredicateGenerator {
     guard let names = makeToManyPath() else { return makeDirect() }
     return .comparison(
       .init(
-        .count(names), random.pick([.equal, .greater, .lessOrEqual, .notEqual, .greaterOrEqual]),
+        .count(names), random.pick([.equal, .greater, .lessOrEqual]),
         .constant(.integer(Int64.random(in: 0...3, using: &random)))))
   }
 

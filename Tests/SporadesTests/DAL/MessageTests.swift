@@ -46,7 +46,8 @@ import Testing
     #expect(refusal("a == 1 & b == 2").hasSuffix("Join conditions by && or AND."))
     #expect(refusal("a == 1 | b == 2").hasSuffix("Join conditions by || or OR."))
     #expect(refusal("a == 'Emma").contains("close it with '."))
-    #expect(refusal("a == 1 ORDER BY a").contains("join conditions by AND or OR"))
+    #expect(refusal("a == 1 b == 2").contains("join conditions by AND or OR"))
+    #expect(refusal("a == 1 ORDER BY a").hasSuffix("Give the fetch one: sortedBy:."))
     #expect(refusal("a == %@ AND b == %@", 1).hasSuffix("the number of arguments is 1."))
   }
 

@@ -14,12 +14,14 @@ struct DictionaryQuestion {
     let named =
       request.propertiesToFetch.isEmpty ? request.propertiesToGroupBy : request.propertiesToFetch
     columns = named.isEmpty ? Self.allProperties(entity) : named.map { Self.column($0, entity) }
-    if request.havingPredicate != nil, request.propertiesToGroupBy.isEmpty {
+    try checkVariables()
+    if request.havingPredicate != nil, request.propertiesToGroupBy.isEmpty,
+      !request.returnsDistinctResults, columns.allSatisfy({ entity[$0.name] != nil })
+    {
       throw .unsupportedRequest(
         "A fetch request for \(entity.name) has a havingPredicate and makes no groups. Name their values in propertiesToGroupBy, or write the condition of single objects in predicate."
       )
     }
-    try checkVariables()
     var names: Set<String> = []
     for column in columns where !names.insert(column.name).inserted {
       throw .unsupportedRequest(

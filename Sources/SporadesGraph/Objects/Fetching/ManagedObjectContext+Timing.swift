@@ -14,7 +14,15 @@ extension ManagedObjectContext {
     guard timeout != nil || SlowFetches.threshold != nil else { return try body() }
     let start = ContinuousClock.now
     let output =
-      if let timeout { try Cancellation(after: timeout).run(body) } else { try body() }
+      if let timeout {
+        try Cancellation(after: timeout).run {
+          // A small answer is there before the store looks for the first time.
+          try Cancellation.check()
+          return try body()
+        }
+      } else {
+        try body()
+      }
     reportIfSlow(request, fetch, took: ContinuousClock.now - start, rows: rows(output))
     return output
   }
