@@ -70,7 +70,7 @@ extension TypedRequest {
   /// Stops the verb if it takes longer, which then throws. It goes before the `fetchTimeout` of the context.
   public func timeout(_ duration: Duration?) -> Self { changing { $0.untyped.timeout = duration } }
 
-  /// Leaves out repeated results of ``pluck(_:in:)-(_,Context)``. Objects never repeat.
+  /// Leaves out repeated results of `pluck`. Objects never repeat.
   public func distinct() -> Self { changing { $0.untyped.returnsDistinctResults = true } }
 
   /// Reads the objects of relationships together with the results.
