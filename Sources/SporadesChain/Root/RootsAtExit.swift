@@ -6,8 +6,8 @@ import Synchronization
 
 /// The roots without a service, whose accepted saves are committed when the process exits.
 ///
-/// The reactor of a service flushes its root. Nobody else commits what a program saved in contexts of its own some
-/// milliseconds before the end of `main`.
+/// The reactor of a service flushes its root. These roots have no reactor: without this list, the exit would lose saves
+/// that wait some milliseconds for their commit.
 enum RootsAtExit {
   private struct Held {
     weak var root: RootContext?
@@ -39,7 +39,7 @@ enum RootsAtExit {
   private static func commit() {
     for root in state.withLock({ $0.held.compactMap(\.root) }) where root.ledger.hasUncommitted {
       let done = DispatchSemaphore(value: 0)
-      // On a thread of its own, because the exit may have come in the middle of a save.
+      // Another thread commits, because the exiting one may be in the middle of a save.
       DispatchQueue(label: "sporades.exit", qos: .userInitiated).async {
         if let failure = root.commit(.eventual) { report("\(failure)") }
         done.signal()

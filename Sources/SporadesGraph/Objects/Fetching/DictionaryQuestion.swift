@@ -132,17 +132,10 @@ extension ManagedObjectContext {
     return try dictionaries(request)
   }
 
-  /// The fetch of the objects that dictionaries are made of, without the order and the bounds of groups.
-  func objectFetch(ofDictionaries request: FetchRequest) throws -> StoreFetch {
-    guard let shape = model.shape(named: request.entityName) else {
-      throw ContextError.unknownEntity(request.entityName, known: model.shapes.map(\.name))
-    }
-    let asked = try DictionaryQuestion(request, shape)
-    let isOfGroups = asked.question(StoreFetch(shape), isOfGroups: false).isOfGroups(model)
-    return try storeFetch(asked.objectRequest(isOfGroups: isOfGroups), for: .dictionaries)
-  }
-
-  func dictionaries(_ request: FetchRequest) throws -> FetchedDictionaries {
+  /// The question of a request for dictionaries, and the entity of its objects.
+  private func dictionaryQuestion(
+    _ request: FetchRequest
+  ) throws -> (asked: DictionaryQuestion, question: TableQuestion, shape: EntityShape) {
     guard let shape = model.shape(named: request.entityName) else {
       throw ContextError.unknownEntity(request.entityName, known: model.shapes.map(\.name))
     }
@@ -151,7 +144,16 @@ extension ManagedObjectContext {
     let isOfGroups = plain.isOfGroups(model)
     let fetch = try storeFetch(
       asked.objectRequest(isOfGroups: isOfGroups), for: .dictionaries)
-    let question = asked.question(fetch, isOfGroups: isOfGroups)
+    return (asked, asked.question(fetch, isOfGroups: isOfGroups), shape)
+  }
+
+  /// The fetch of the objects that dictionaries are made of, without the order and the bounds of groups.
+  func objectFetch(ofDictionaries request: FetchRequest) throws -> StoreFetch {
+    try dictionaryQuestion(request).question.fetch
+  }
+
+  func dictionaries(_ request: FetchRequest) throws -> FetchedDictionaries {
+    let (asked, question, shape) = try dictionaryQuestion(request)
     let values = try answer(question, request).converted(to: asked.columns, of: shape)
     return FetchedDictionaries(asked.columns.map(\.name), values)
   }
