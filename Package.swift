@@ -221,12 +221,30 @@ if folder.lastPathComponent == "checkouts" || Context.environment["SPORADES_OPTI
   }
 }
 
-// A run under a sanitizer compiles only the suites it runs: Scripts/test names the files to leave out.
-let leftOut = (Context.environment["SPORADES_LEFT_OUT_TESTS"] ?? "").split(separator: "\n")
-for target in package.targets where target.type == .test {
-  let folder = (target.path ?? "Tests/\(target.name)") + "/"
-  let files = leftOut.filter { $0.hasPrefix(folder) }.map { String($0.dropFirst(folder.count)) }
-  target.exclude += files
+// A run under a sanitizer compiles only the suites it runs, and the programs that these start: Scripts/test names the
+// targets and files to leave out.
+let leftOut = (Context.environment["SPORADES_LEFT_OUT_TESTS"] ?? "")
+  .split(separator: "\n").map(String.init)
+if !leftOut.isEmpty {
+  package.targets.removeAll { $0.type == .test && leftOut.contains(testFolder(of: $0)) }
+  let tests = package.targets.filter { $0.type == .test }
+  let started = Set(tests.flatMap { $0.dependencies.compactMap(targetName) })
+  package.targets.removeAll { target in
+    // What tests do not depend on has their name: FaultTests start FaultProbe.
+    target.type == .executable && !started.contains(target.name)
+      && !tests.contains { $0.name == target.name.replacingOccurrences(of: "Probe", with: "Tests") }
+  }
+  for target in tests {
+    let folder = testFolder(of: target) + "/"
+    let files = leftOut.filter { $0.hasPrefix(folder) }
+    target.exclude += files.map { String($0.dropFirst(folder.count)) }
+  }
+}
+
+func testFolder(of target: Target) -> String { target.path ?? "Tests/\(target.name)" }
+
+func targetName(_ dependency: Target.Dependency) -> String? {
+  if case .byNameItem(let name, _) = dependency { name } else { nil }
 }
 
 /// What the macro plugin and its tests are built with: the SwiftSyntax that lies in the toolchain,

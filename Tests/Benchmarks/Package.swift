@@ -1,10 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// As a stranger sees the library: the package depends on a repository with versions. Scripts/build-cost makes one.
+let released = Context.environment["SPORADES_RELEASED"]
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "Sporades", path: "../..")],
+  dependencies: [
+    released.map { .package(url: "file://\($0)", from: "0.1.0") }
+      ?? .package(name: "Sporades", path: "../..")
+  ],
   targets: [
     // A module of its own, so that the raw side shares nothing with the library but SQLite itself.
     .systemLibrary(
@@ -21,6 +26,9 @@ let package = Package(
     .executableTarget(
       name: "StartupProbe",
       dependencies: ["ProbeTools", .product(name: "Sporades", package: "Sporades")]),
+    // The least that a user would write; its size is looked at.
+    .executableTarget(
+      name: "CostProbe", dependencies: [.product(name: "Sporades", package: "Sporades")]),
     .executableTarget(
       name: "OtherProbe",
       dependencies: ["ProbeTools", .product(name: "Sporades", package: "Sporades")]),

@@ -15,7 +15,8 @@ import Testing
 
   @Test(arguments: ["kill-before", "kill-after", "tear"])
   func aKillLeavesAWholeCopyOrNone(_ kind: String) async throws {
-    let runs = try await FaultWalk.walk("copying", kind) { store, run, harm in
+    let runs = try await FaultWalk.walk("copying", kind, step: FaultWalk.step(13)) {
+      store, run, harm in
       try expectCopy(store, run, harm)
       try NoteStore.expectWhole(store, run, harm)
     }
@@ -24,7 +25,8 @@ import Testing
 
   @Test(arguments: ["EIO", "ENOSPC", "EMFILE", "EACCES", "short"])
   func aCallThatFailsLeavesAWholeCopyOrNone(_ kind: String) async throws {
-    let runs = try await FaultWalk.walk("copying", kind) { store, run, harm in
+    let runs = try await FaultWalk.walk("copying", kind, step: FaultWalk.step(13)) {
+      store, run, harm in
       try expectCopy(store, run, harm)
       try NoteStore.expectWhole(store, run, harm)
       let names = try FileManager.default.contentsOfDirectory(

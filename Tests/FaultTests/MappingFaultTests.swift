@@ -9,7 +9,8 @@ import Testing
   @Test(arguments: ["kill-before", "kill-after", "tear"])
   func aKillLeavesTheStoreAsBeforeOrAsAfter(_ kind: String) async throws {
     var migrated = 0
-    let runs = try await FaultWalk.walk("mapping", kind) { store, run, harm in
+    let runs = try await FaultWalk.walk("mapping", kind, step: FaultWalk.step(17)) {
+      store, run, harm in
       migrated += try expectWhole(store, run, harm) ? 1 : 0
     }
     #expect(runs > 3)
@@ -18,7 +19,8 @@ import Testing
 
   @Test(arguments: ["EIO", "ENOSPC", "EACCES"])
   func aCallThatFailsLeavesTheStoreAsBeforeOrAsAfter(_ kind: String) async throws {
-    let runs = try await FaultWalk.walk("mapping", kind) { store, run, harm in
+    let runs = try await FaultWalk.walk("mapping", kind, step: FaultWalk.step(17)) {
+      store, run, harm in
       _ = try expectWhole(store, run, harm)
     }
     #expect(runs > 1)

@@ -22,7 +22,7 @@ import Testing
   /// them some 330 times.
   @Test(arguments: [("kill-before", 300), ("kill-after", 300), ("tear", 250)])
   func aKillLeavesACommitInAllStoresOrInNone(_ kind: String, calls: Int) async throws {
-    let step = FaultWalk.step(13)
+    let step = FaultWalk.step(29)
     var unfinished = 0
     let runs = try await FaultWalk.walk("severalStores", kind, step: step) { store, run, harm in
       unfinished += try expectState(store, run, harm)
@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: 1...3)
   func aStoreMayBeOpenedAloneInBetween(_ number: Int) async throws {
     var kept = 0
-    let step = FaultWalk.step(23)
+    let step = FaultWalk.step(43)
     let runs = try await FaultWalk.walk("severalStores", "kill-before", step: step) {
       store, run, harm in
       let file = Self.file(store, number)
@@ -52,7 +52,7 @@ import Testing
 
   @Test(arguments: ["EIO", "ENOSPC", "short", "EMFILE", "EACCES"])
   func aCallThatFailsLeavesACommitInAllStoresOrInNone(_ kind: String) async throws {
-    try await FaultWalk.walkFailures("severalStores", kind, step: FaultWalk.step(23)) {
+    try await FaultWalk.walkFailures("severalStores", kind, step: FaultWalk.step(43)) {
       store, run, harm in
       try expectState(store, run, harm)
     }

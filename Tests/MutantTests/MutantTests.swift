@@ -9,7 +9,7 @@ import Testing
 /// names the seed of a mutant that ends the probe. `MutantProbe KIND SEED 1` repeats it.
 @Suite(.serialized) struct MutantFileTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let count = environment["SPORADES_MUTANTS"].flatMap { Int($0) } ?? 24
+  private static let count = environment["SPORADES_MUTANTS"].flatMap { Int($0) } ?? 12
   private static let first = environment["SPORADES_MUTANT_SEED"].flatMap { Int($0) } ?? 1
   /// The limit of memory. It is far above the need of these files, and far below endless growth.
   private static let megabytes = 2_000

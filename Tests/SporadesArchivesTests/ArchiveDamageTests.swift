@@ -163,7 +163,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let original = ModelArchiver.archive(try ModelArchiveTests.model()).bytes
     var (read, refused) = (0, 0)
-    for _ in 0..<400 {
+    for _ in 0..<150 {
       var bytes = original
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let place = Int.random(in: 0..<bytes.count, using: &random)
