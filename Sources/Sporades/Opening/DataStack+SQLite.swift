@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import Dispatch
 public import FoundationEssentials
+import SporadesChain
 public import SporadesGraph
 public import SporadesModel
 public import SporadesSQLite
@@ -25,8 +26,14 @@ extension DataStack {
   ) throws {
     try model.checkFit(of: classes)
     let store = try SQLiteStore(url: url, model: model, options: options)
+    if store.wasUnfinished, ConcurrencyCheck.isOn { Self.copyHint.give(about: url.path) }
     self.init(store: store, classes: classes, mainQueue: mainQueue)
   }
+
+  private static let copyHint = Hint(
+    " had no tables, so a new store was made in it. If the file is a copy of a store that was open, its rows stayed behind "
+      + "in the log beside the original (-wal). Copy with service.copy(to:), which takes them along."
+  )
 
   /// Opens a stack over a SQLite file with the model that the file carries within itself, as files of Apple's
   /// frameworks do since iOS 9. Entities without a class in `classes` have plain managed objects.

@@ -31,6 +31,16 @@ extension DALService {
   )
   public convenience init(sqlite place: Any, models: [ManagedObject.Type]) { trap(refusal) }
 
+  /// Refuses an option without its label.
+  @available(
+    *, unavailable,
+    message:
+      "write it among the options: DALService(sqlite: url, entities: [User.self], options: .init(durability: .immediate))"
+  )
+  public convenience init(
+    sqlite place: Any, entities: [ManagedObject.Type], durability: Durability
+  ) { trap(refusal) }
+
   /// Refuses a place with another label.
   @available(
     *, unavailable,

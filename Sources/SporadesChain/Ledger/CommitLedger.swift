@@ -41,6 +41,8 @@ final class CommitLedger: Sendable {
     var lastDue = 0
     var lastCommit: ContinuousClock.Instant?
     var failuresInRow = 0
+    /// The error of the last commit if it failed; else nil.
+    var lastFailure: StoreError.Code?
   }
 
   /// An executed save that is not committed.
@@ -92,6 +94,7 @@ final class CommitLedger: Sendable {
       state.lastCommit = ContinuousClock.now
       state.due = nil
       state.failuresInRow = 0
+      state.lastFailure = nil
       return state.markAllCommitted()
     }
     Self.notify(settled.waiting[...], nil)
@@ -100,15 +103,18 @@ final class CommitLedger: Sendable {
   }
 
   /// Records that a commit failed. Pass false for `notifiesObservers` if a caller waits for the commit: the
-  /// caller gets the failure instead.
+  /// caller gets the failure instead. The observers are not told again of a repeated attempt that fails like the one
+  /// before.
   func recordFailure(_ error: StoreError, _ durability: Durability, notifiesObservers: Bool) {
     let (waiting, observers) = state.withLock { state in
+      let isNews = state.executed > state.reported || state.lastFailure != error.code
       state.failuresInRow += 1
+      state.lastFailure = error.code
       state.reported = state.executed
       if durability == .immediate { state.owesSync = true }
       if error.code == .moved { state.moved = error }
       defer { state.waiting = [] }
-      return (state.waiting, notifiesObservers ? Array(state.observers.values) : [])
+      return (state.waiting, notifiesObservers && isNews ? Array(state.observers.values) : [])
     }
     for observer in observers { observer(.failed(error)) }
     Self.notify(waiting[...], .notYet(error))

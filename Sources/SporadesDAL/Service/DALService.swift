@@ -25,25 +25,38 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   /// The settings of a service.
   public struct Options: Sendable {
     /// Allows writes to run at the same time. Only unique constraints then keep find-or-create right.
-    public var allowsConcurrentWritings = false
+    public var allowsConcurrentWritings: Bool
     /// The durability of a write that names none.
-    public var durability: Durability = .eventual
+    public var durability: Durability
     /// The rule for conflicts with other saves, and for values that must be unique.
-    public var mergePolicy: MergePolicy = .error
+    public var mergePolicy: MergePolicy
     /// The largest number of `writeAsync` and `await write` calls that wait to run. The caller of one more waits
     /// for room; see ``DALService/writeAsync(durability:_:completion:)``.
-    public var pendingWriteLimit = 10_000
+    public var pendingWriteLimit: Int
     /// The queue for completions and for the errors of asynchronous writes; nil for a private serial queue.
     public var completionQueue: DispatchQueue?
     /// Lets the program's launch arguments replace the store of a service over a file. `-InMemory 1` keeps nothing,
     /// and `-TestMode 1` keeps the store in a folder of the user's cache. Without the option, these arguments mean
     /// nothing to the service.
-    public var honorsLaunchArguments = false
+    public var honorsLaunchArguments: Bool
     /// The reactor that flushes the service before the process ends; nil for none.
-    public var reactor: AppStateReactor? = .shared
+    public var reactor: AppStateReactor?
 
-    /// Makes the usual settings.
-    public init() {}
+    /// Makes the usual settings, but for those that are named.
+    public init(
+      allowsConcurrentWritings: Bool = false, durability: Durability = .eventual,
+      mergePolicy: MergePolicy = .error, pendingWriteLimit: Int = 10_000,
+      completionQueue: DispatchQueue? = nil, honorsLaunchArguments: Bool = false,
+      reactor: AppStateReactor? = .shared
+    ) {
+      self.allowsConcurrentWritings = allowsConcurrentWritings
+      self.durability = durability
+      self.mergePolicy = mergePolicy
+      self.pendingWriteLimit = pendingWriteLimit
+      self.completionQueue = completionQueue
+      self.honorsLaunchArguments = honorsLaunchArguments
+      self.reactor = reactor
+    }
   }
 
   /// The stack, or the error that kept it from opening.

@@ -14,12 +14,13 @@ struct StoreMaking {
   let options: SQLiteStoreOptions
 
   /// Creates the tables if there are none. One transaction creates all of them, so an interruption leaves
-  /// none or all.
-  func makeIfEmpty(_ connection: Connection) throws(StoreError) {
+  /// none or all. Returns true if the file had pages before: somebody began a store, or copied one without its log.
+  func makeIfEmpty(_ connection: Connection) throws(StoreError) -> Bool {
     try BusyWait.retrying(milliseconds: options.busyMilliseconds) { () throws(StoreError) in
-      guard try Self.isEmpty(connection) else { return }
+      guard try Self.isEmpty(connection) else { return false }
+      let hadPages = try connection.number(.pageCount) > 0
       try make(on: connection)
-      guard let path, !SystemFile.syncFolder(of: path) else { return }
+      guard let path, !SystemFile.syncFolder(of: path) else { return hadPages }
       throw StoreError(
         .io,
         "The folder of the new store at \(path) cannot be synced: "

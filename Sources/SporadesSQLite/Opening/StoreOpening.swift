@@ -26,6 +26,8 @@ struct StoreOpening {
     let watch: UntouchedWatch?
     /// Nil for a store in memory.
     let mark: OpenStores.Mark?
+    /// The file had pages and no tables.
+    let wasUnfinished: Bool
   }
 
   private let path: String?
@@ -141,8 +143,10 @@ struct StoreOpening {
     defer { if !isOpen { OpenStores.forget(mark) } }
     let connection = try source.connect(access)
     connection.limit.allow(Self.openingSteps)
+    var wasUnfinished = false
     if case .makeTables = plan(for: .empty) {
-      try StoreMaking(path: path, layout: layout, options: options).makeIfEmpty(connection)
+      let making = StoreMaking(path: path, layout: layout, options: options)
+      wasUnfinished = try making.makeIfEmpty(connection)
     }
     if hasOldLog { try checkAfterUncleanEnd(connection) }
     let schema = try ModelMark.schema(of: connection)
@@ -163,7 +167,8 @@ struct StoreOpening {
       path: path, identifier: identity.identifier, isReadOnly: options.isReadOnly,
       configuration: configuration, plan: plan, files: files, upkeep: upkeep,
       connections: connections, refusalOfWrites: refusalOfWrites,
-      noticesOtherProcesses: options.noticesOtherProcesses, watch: watch, mark: mark)
+      noticesOtherProcesses: options.noticesOtherProcesses, watch: watch, mark: mark,
+      wasUnfinished: wasUnfinished)
   }
 
   private func plan(for content: StoreContent) -> OpeningPlan {

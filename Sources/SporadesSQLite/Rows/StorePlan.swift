@@ -82,7 +82,9 @@ final class StorePlan: Sendable {
     let names = ids.prefix(10).map(\.description).joined(separator: ", ")
     return StoreError(
       .conflict(ids),
-      "The store has other versions of \(names). Fetch them again and repeat the change.")
+      "The store has other versions of \(names): they were saved by others since this context read them. Call "
+        + "refresh(_:mergeChanges: true) on the objects, or rollback(), and save again; or set a mergePolicy."
+    )
   }
 
   /// The same error with entity and properties in place of SQLite's table and columns:

@@ -18,6 +18,8 @@ public final class SQLiteStore: PersistentStore {
   public let path: String?
   /// Whether the store was opened for reading only.
   public let isReadOnly: Bool
+  /// The file had pages and no tables when it was opened: somebody had begun a store, or copied one without its log.
+  package let wasUnfinished: Bool
   /// The configuration in the options; nil if the store holds all entities.
   public var configurationName: String? { configuration.name }
   let configuration: StoreConfiguration
@@ -84,6 +86,7 @@ public final class SQLiteStore: PersistentStore {
     identifier = opened.identifier
     path = opened.path
     isReadOnly = opened.isReadOnly
+    wasUnfinished = opened.wasUnfinished
     refusalOfWrites =
       opened.refusalOfWrites
       ?? "was opened for reading only. Open it without isReadOnly to write."

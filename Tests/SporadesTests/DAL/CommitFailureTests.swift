@@ -25,10 +25,26 @@ struct CommitFailureTests {
     #expect(service.memberCount == 1)
     #expect(eventually { committed == 1 })
     #expect(eventually { service.metrics.commits.rowsWaiting == 0 })
-    #expect(service.errorsSoFar.map(\.kind) == ["notDurable", "notDurable", "notDurable"])
+    // Attempts that fail alike are one failure.
+    #expect(service.errorsSoFar.map(\.kind) == ["notDurable"])
     #expect(service.metrics.commits.rowsCommitted == 1)
     #expect(service.metrics.commits.commits == 1)
     #expect(calls.all.count == 1)
+  }
+
+  @Test func anotherReasonOfAFailureIsToldAgain() throws {
+    let attempts = Guarded(0)
+    double.play { (call) throws(StoreError) in
+      guard call == .commit else { return }
+      let attempt = attempts.withLock { attempts in
+        attempts += 1
+        return attempts
+      }
+      if attempt <= 4 { throw StoreError(attempt <= 2 ? .full : .io, "Scripted.") }
+    }
+    service.writeSync { Member.create(in: $0) }
+    #expect(eventually { committed == 1 })
+    #expect(service.errorsSoFar.map(\.kind) == ["notDurable", "notDurable"])
   }
 
   @Test func savesWhileARetryWaitsShareItsCommit() throws {

@@ -45,6 +45,25 @@ import Testing
     #expect(lines(result).first?.contains("In LIKE, * stands for any text") == true)
   }
 
+  @Test func aCopyOfAnOpenStoreWithoutItsLogIsNamed() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let files = FileManager.default
+      let folder = files.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      try files.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? files.removeItem(at: folder) }  // a folder that stays affects no other test
+      let (store, copy) = (folder.appendingPathComponent("a"), folder.appendingPathComponent("b"))
+      let service = DALService(sqlite: store, entities: [Member.self])
+      try service.writeSync(durability: .immediate) { Member.create(in: $0) }.get()
+      try files.copyItem(at: store, to: copy)
+      let opened = DALService(sqlite: copy, entities: [Member.self])
+      precondition(try opened.readValue { try Member.count(in: $0) } == 0)
+      try opened.close()
+      try service.close()
+    }
+    #expect(lines(result).count == 1, "\(lines(result))")
+    #expect(lines(result).first?.contains("Copy with service.copy(to:)") == true)
+  }
+
   @Test func patternsOfTheLanguageGetNoHint() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let stack = try DataStack(inMemory: [Member.self])

@@ -241,9 +241,8 @@ public final class ManagedObjectContext {
     trap(
       unless: access.isHeldByCurrentThread,
       """
-      An object or context was used outside its queue or thread. Use objects inside the block of the \
-      context they came from, or on its thread; carry `objectID` out, or find the object again with \
-      inContext(_:).
+      An object or context was used outside of the block of its context, or off its thread. In another block find the \
+      object again: try object.inContext(context). What you need after the block, return from it: values, or `objectID`.
       """)
   }
 

@@ -28,6 +28,17 @@ extension ManagedObject {
         """)
   }
 
+  /// Traps if the object's first change since the last save comes from outside of its context. In every build, because
+  /// no save would take the change, and reads would show it until then.
+  final func requireBlock(of context: ManagedObjectContext) {
+    trap(
+      unless: context.access.isHeldByCurrentThread,
+      """
+      \(objectID) was changed outside of the block or thread of its context, where no save takes the change. \
+      Change it in the block of a write, and find it there first: try object.inContext(context).
+      """)
+  }
+
   /// Traps if the object can not read a property because the block that it came from has ended.
   final func refuseReading(_ property: String?) {
     trap(

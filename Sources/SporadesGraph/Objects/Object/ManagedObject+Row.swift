@@ -26,6 +26,7 @@ extension ManagedObject {
       openRowWithoutContext()
       return unsafe row
     }
+    requireBlock(of: context)
     if state.contains(.indexed) {
       state.remove(.indexed)
       context.pendingIndex?.noteChange(of: self)

@@ -54,6 +54,33 @@ extension ManagedObject {
     set { setMembers(at: place, newValue) }
   }
 
+  /// An optional to-many relationship, which there is not. The setter makes the compiler say what to write.
+  public final subscript<Object: ManagedObject>(property place: Int) -> Set<Object>? {
+    get { refuseOptionalMembers(place) }
+    @available(
+      *, unavailable,
+      message:
+        "a to-many relationship is never optional, because it is empty where it leads to no object; write Set<…> without the question mark."
+    )
+    set {}
+  }
+
+  /// An optional ordered to-many relationship, which there is not. The setter makes the compiler say what to write.
+  public final subscript<Object: ManagedObject>(property place: Int) -> [Object]? {
+    get { refuseOptionalMembers(place) }
+    @available(
+      *, unavailable,
+      message:
+        "a to-many relationship is never optional, because it is empty where it leads to no object; write […] without the question mark."
+    )
+    set {}
+  }
+
+  private final func refuseOptionalMembers(_ place: Int) -> Never {
+    trap(
+      "\(type(of: self)).\(propertyName(at: place)) is optional, which no to-many relationship is.")
+  }
+
   // The setters of properties that are marked `@Relationship`. For a property of another type, the mark
   // is one mistake, and the declaration reports it; the setter adds no second one.
 
