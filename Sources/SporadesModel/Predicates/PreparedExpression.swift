@@ -49,8 +49,8 @@ extension PreparedPredicate.Term {
     guard path.shape.attribute != nil, let last = names.popLast() else {
       return " Write \(names.joined(separator: ".")).@count for the number of objects."
     }
-    let path = names.joined(separator: ".")
-    return " Write \(path).@min.\(last) for the first of them, or @max, @sum or @avg."
+    let before = names.joined(separator: ".")
+    return " Write \(before).@min.\(last) for the first of them, or @max, @sum or @avg."
   }
 
   /// The attribute whose values the term has.
