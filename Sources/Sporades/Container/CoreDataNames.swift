@@ -24,6 +24,10 @@
   @available(*, unavailable, renamed: "ManagedObjectID")
   public typealias NSManagedObjectID = ManagedObjectID
 
+  /// Refuses Foundation's name.
+  @available(*, unavailable, renamed: "ContextUndoManager")
+  public typealias UndoManager = ContextUndoManager
+
   /// Refuses Core Data's name.
   @available(*, unavailable, renamed: "ManagedObjectModel")
   public typealias NSManagedObjectModel = ManagedObjectModel

@@ -100,8 +100,12 @@ struct MigrationPath {
     if let name {
       let ends = reached.map { $0.stage.destination.name(inConfiguration: configuration) }
       let gap = ends.last.map { " They lead from there to \($0), and no further." } ?? ""
+      let turned = edges.first { $0.destination == checksum && reached.isEmpty }.map {
+        " The stage from \($0.stage.source.name(inConfiguration: configuration)) leads to it: if that is the newer version, "
+          + "exchange fromVersion and toVersion."
+      }
       reason =
-        "No stage of the migration plan leads from the store's version, \(name), to the program's.\(gap)\(nearest?.ofProgram ?? "") "
+        "No stage of the migration plan leads from the store's version, \(name), to the program's.\(gap)\(turned ?? "")\(nearest?.ofProgram ?? "") "
         + "If the program is older than the store, use a newer one; else add the stage."
     } else {
       reason =

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import SporadesDAL
 public import SporadesGraph
+import SporadesModel
+public import SporadesSQLite
 
 // Labels that no service has. The compiler reports one sentence for each.
 
@@ -54,4 +56,17 @@ extension DALService {
     *, unavailable, message: "write sqlite: DALService(sqlite: url, entities: [User.self])"
   )
   public convenience init(url: Any, entities: [ManagedObject.Type]) { trap(refusal) }
+}
+
+extension DALService.Options {
+  /// Refuses an option of the store.
+  @available(
+    *, unavailable,
+    message:
+      "it is an option of the store: var store = SQLiteStoreOptions(); store.persistentHistory = .on; DALService(sqlite: \"Shop\", entities: [User.self], storeOptions: store)"
+  )
+  public var persistentHistory: HistoryTracking {
+    get { trap("The compiler refuses this call.") }
+    set {}
+  }
 }

@@ -64,11 +64,12 @@ extension DALService {
       status.withLock { $0.isClosed = true }
       guard let error = stack.root.close() else { return status.withLock { $0.isShut = true } }
       result = .failure(DALError(error, during: .close))
-      status.withLock { $0.isClosed = false }
+      status.withLock { ($0.isClosed, $0.hasFailedToClose) = (false, true) }
     }
     // The service leaves the reactor last, so that a signal during the commit waits for it.
     if case .success = result {
       stack.hintAtUnsavedMain()
+      if let path = stack.store.path { ServicePlaces.forget(path, of: self) }
       live.withLock(\.self)?.end()
       options.reactor?.unregister(flusher)
     } else {

@@ -103,15 +103,18 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
     defer { options.reactor?.unregister(flusher) }
     live.withLock(\.self)?.end()
     guard let stack = opening.stack else { return }
+    if let path = stack.store.path { ServicePlaces.forget(path, of: self) }
     let status = status.withLock { $0 }
     if let number = status.observation { stack.root.endObservation(number) }
     guard !status.isClosed else { return }
     let (failure, _) = stack.root.commitReturningLosses(.eventual)
     // No service is left to handle the error. The root has reported lost writes.
     guard let failure else { return }
-    writeToStandardError(
-      "Sporades: a service ended, and its last writes could not be committed. Close a service before you "
-        + "drop it: \(failure)\n")
+    let reason =
+      status.hasFailedToClose
+      ? "after its close() had failed, and its last writes are lost"
+      : "and its last writes could not be committed. Close a service before you drop it"
+    writeToStandardError("Sporades: a service ended, \(reason): \(failure)\n")
   }
 
   private func start() {
@@ -124,6 +127,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
         completions.async { holder.withLock { $0.take() }?.handle(event) }
       }
       status.withLock { $0.observation = number }
+      if ConcurrencyCheck.isOn, let path = stack.store.path { ServicePlaces.note(path, of: self) }
       if let reactor = options.reactor {
         stack.root.leaveExitToService()
         reactor.endOpening(flusher)
@@ -248,6 +252,8 @@ struct ServiceStatus {
   var isClosed = false
   /// All accepted writes are on the disk, and the store is closed.
   var isShut = false
+  /// The last call of `close()` could not commit.
+  var hasFailedToClose = false
   /// The number of the observation of commits.
   var observation: Int?
 }

@@ -112,6 +112,20 @@ public func >= <Object: ManagedObject, V: ValueConvertible, W>(
   value: V, keyPath: KeyPath<Object, W>
 ) -> TypedPredicate<Object> { trap(refusal) }
 
+// MARK: - The list in front of ~=
+
+/// Refuses a list in front of its key path.
+@available(*, unavailable, message: "write the key path on the left: \\.age ~= [3, 4]")
+public func ~= <Object: ManagedObject, V: ValueConvertible>(
+  values: [V], keyPath: KeyPath<Object, V>
+) -> TypedPredicate<Object> { trap(refusal) }
+
+/// Refuses a range in front of its key path.
+@available(*, unavailable, message: "write the key path on the left: \\.age ~= 3...4")
+public func ~= <Object: ManagedObject, V: ValueConvertible & Comparable>(
+  range: ClosedRange<V>, keyPath: KeyPath<Object, V>
+) -> TypedPredicate<Object> { trap(refusal) }
+
 // MARK: - One value behind ~=
 
 /// Refuses a pattern.

@@ -46,6 +46,8 @@ extension ManagedObjectModel {
     let lonely = declared.lonelyRelationships
     if !lonely.isEmpty { Self.inverseHint.give(about: lonely.joined(separator: ", ")) }
     hintAtCascadesToOwners()
+    hintAtTakenNames()
+    hintAtDividedRelationships()
   }
 
   private static let cascadeHint = Hint(

@@ -94,3 +94,17 @@ extension ContextQueue {
   @available(*, unavailable, message: "a block gets the context: performAndWait { context in … }")
   public func performAndWait(_ body: () throws -> Void) { trap(refusal) }
 }
+
+// Functions that cannot await.
+extension ContextQueue {
+  /// Runs a block as `performAndWait` does, where no task could wait for it.
+  @_disfavoredOverload
+  @available(
+    *, deprecated,
+    message:
+      "in a function without async write try queue.performAndWait { context in … }, or queue.performLater { context in … }"
+  )
+  public func perform<Output, Failure: Error>(
+    _ body: (ManagedObjectContext) throws(Failure) -> Output
+  ) throws(Failure) -> Output { try performAndWait(body) }
+}

@@ -85,3 +85,12 @@ extension TypedRequest {
     }
   }
 }
+
+extension TypedRequest: CustomStringConvertible {
+  /// The request as a sentence: `Book where pages > 300, sorted by title, limit 10`.
+  public var description: String {
+    let text = untyped.description(ofEntity: "\(Object.self)")
+    return text + (start == nil ? "" : ", behind a cursor")
+      + (mistake.map { " (refused: \($0))" } ?? "")
+  }
+}

@@ -95,7 +95,11 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
     {
       names = [element.name]
     } else {
-      throw PredicateTranslation.unsupported("a member of \(Root.Output.self)")
+      throw PredicateTranslation.unsupported(
+        "a member of \(Root.Output.self)",
+        Root.Output.self is any Decodable.Type
+          ? " An attribute of a Codable type is stored as one value. Mark the struct @Composite in its place, and its members "
+            + "are stored by themselves; or filter the objects that the fetch returns." : "")
     }
     return try object.following(names)
   }

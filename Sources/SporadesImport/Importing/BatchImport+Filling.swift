@@ -144,9 +144,15 @@ extension BatchImport {
     if case .null = value {
       if settings.keepsNulls { return }
       // The members of a composite may be null together, which the save checks.
-      if !attribute.shape.description.isOptional, field.path.count == 1, hooks[index] == false {
+      if !attribute.shape.description.isOptional, field.path.count == 1,
+        !(hooks[index] ?? isImportable(index))
+      {
+        let remedy =
+          attribute.shape.description.defaultValue.isNull
+          ? ""
+          : " It gets its default where the key is missing, or where nulls are kept (nulls = .keep)."
         throw RowRefusal(
-          field.name, "the value is null, and \(shape.name).\(field.name) must have one.",
+          field.name, "the value is null, and \(shape.name).\(field.name) must have one.\(remedy)",
           node: node)
       }
     }

@@ -62,7 +62,7 @@ extension BatchImport {
     }
   }
 
-  private func isImportable(_ index: Int) -> Bool {
+  func isImportable(_ index: Int) -> Bool {
     context.objectType(entity: table.plans[index].shape.number) is any Importable.Type
   }
 

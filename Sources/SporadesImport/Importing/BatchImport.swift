@@ -218,8 +218,8 @@ struct BatchImport {
           try object.validateForUpdate()
         }
       } catch let error as ValidationError {
-        let first = error.failures.first
-        throw RowRefusal(first?.property ?? "", first?.detail ?? "\(error)")
+        let refusals = error.failures.map { RowRefusal($0.property ?? "", $0.detail) }
+        throw refusals.joined ?? RowRefusal("", "\(error)")
       } catch {
         throw RowRefusal("", "\(error)")
       }

@@ -171,6 +171,9 @@ struct JSONReader: RecordReader {
 
   // MARK: - Lines
 
+  /// The characters with which a value that has parts begins.
+  private static let beginnings = [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\"")]
+
   /// Checks that nothing follows a record on its line.
   @unsafe
   private func endLine(
@@ -195,8 +198,12 @@ struct JSONReader: RecordReader {
       throw .needsMore
     }
     row += 1
+    let remedy =
+      start == index && !Self.beginnings.contains(window.bytes[start])
+      ? " A record begins with {. For a file of CSV, write .csv in the place of .json." : ""
     batch.failures.append(
-      ImportFailure(row: row, place: window.place(of: index), reason: "not JSON: \(detail)."))
+      ImportFailure(
+        row: row, place: window.place(of: index), reason: "not JSON: \(detail).\(remedy)"))
     scanner.place = end
     window.take(to: end)
     return true

@@ -22,8 +22,10 @@ final class EntityPlan: Sendable {
   /// The names of properties that no record sets, because the mapping or the model says so.
   let leftOut: Set<String>
 
+  /// Makes a plan. A key that no field has is unknown if `takes` accepts the name of its property.
   init(
-    shape: EntityShape, fields: [FieldPlan], keys: KeyList = KeyList(), lookup: Int? = nil
+    shape: EntityShape, fields: [FieldPlan], keys: KeyList = KeyList(), lookup: Int? = nil,
+    takes: (String) -> Bool = { _ in false }
   ) {
     self.shape = shape
     self.fields = fields
@@ -37,7 +39,8 @@ final class EntityPlan: Sendable {
     composites = keys.onlyComposites
     self.lookup = lookup
     let set = Set(fields.map { $0.path[0] })
-    let names = shape.properties.map(\.name).filter { !set.contains($0) }
+    let computed = Set(shape.computedAttributes.map(\.name).filter(takes))
+    let names = shape.properties.map(\.name).filter { !set.contains($0) && !computed.contains($0) }
     leftOut = Set(names + names.map(\.snakeCased))
   }
 }

@@ -51,7 +51,8 @@ struct PlanCompiler {
     let lookup = names.flatMap { $0.isEmpty ? nil : self.lookup(shape, $0, plan: index) }
     var keys = KeyList()
     let fields = try self.fields(of: shape, rules, &keys)
-    table.plans[index] = EntityPlan(shape: shape, fields: fields, keys: keys, lookup: lookup)
+    table.plans[index] = EntityPlan(
+      shape: shape, fields: fields, keys: keys, lookup: lookup, takes: rules.takes)
     return index
   }
 
@@ -171,8 +172,7 @@ struct PlanCompiler {
     ImportError(
       .request,
       "The mapping names \(shape.name).\(attribute.name), which is "
-        + "\(attribute.description.isDerived ? "derived, so the store computes it" : "transient, so no store keeps it"). "
-        + "Leave it out.")
+        + "\(attribute.whyUnsettable). Leave it out.")
   }
 
   private static func isTrue(_ note: String?) -> Bool {
@@ -228,5 +228,20 @@ struct PlanCompiler {
 extension MappingRules {
   fileprivate func takes(_ name: String) -> Bool {
     !ignored.contains(name) && (!isComplete || fields[name] != nil)
+  }
+}
+
+extension EntityShape {
+  /// The attributes that no record sets, because a store computes them or keeps no value of theirs.
+  var computedAttributes: [AttributeShape] {
+    attributes.filter { $0.description.isDerived || $0.slot == nil && $0.type != .composite }
+  }
+}
+
+extension AttributeShape {
+  /// The words for the reason why no record sets the attribute.
+  var whyUnsettable: String {
+    description.isDerived
+      ? "derived, so the store computes it" : "transient, so no store keeps it"
   }
 }

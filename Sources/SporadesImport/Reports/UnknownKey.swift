@@ -11,11 +11,14 @@ public struct UnknownKey: Hashable, Sendable {
   public let records: Int
   /// The property whose name is nearest to the key; nil if none is near.
   public let nearest: String?
+  /// The reason why a property with the name of the key takes no value: the store computes it, or keeps none. Nil if no property
+  /// has the name.
+  public let reason: String?
 }
 
 extension UnknownKey: CustomStringConvertible {
   public var description: String {
-    let near = nearest.map { "; nearest: \($0)" } ?? ""
+    let near = reason.map { "; \($0)" } ?? nearest.map { "; nearest: \($0)" } ?? ""
     return "\(key) (\(records)\(near))"
   }
 }

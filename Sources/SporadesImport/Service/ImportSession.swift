@@ -52,9 +52,7 @@ struct ImportSession: Sendable {
       census.unknown.dropFirst().compactMap { key, count in
         guard count > 0 else { return nil }
         let text = String(decoding: key, as: UTF8.self)
-        return UnknownKey(
-          entity: plan.shape.name, key: text, records: count,
-          nearest: plan.shape.near(text).nearest)
+        return UnknownKey(text, records: count, of: plan.shape)
       }
     }.sorted { ($1.records, $0.key) < ($0.records, $1.key) }
     report.unknownKeys = Array(report.unknownKeys.prefix(100))
@@ -81,5 +79,14 @@ struct ImportSession: Sendable {
       return []
     }
     return candidates.values.sorted()
+  }
+}
+
+extension UnknownKey {
+  fileprivate init(_ key: String, records: Int, of shape: EntityShape) {
+    let computed = shape.computedAttributes.first { [$0.name, $0.name.snakeCased].contains(key) }
+    self.init(
+      entity: shape.name, key: key, records: records,
+      nearest: computed == nil ? shape.near(key).nearest : nil, reason: computed?.whyUnsettable)
   }
 }

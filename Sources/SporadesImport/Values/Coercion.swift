@@ -185,6 +185,9 @@ struct Coercion: Sendable {
 
   private func date(number digits: ArraySlice<UInt8>) throws(CoercionRefusal) -> CoercedValue {
     guard let number = NumberText.double(digits) else { throw refusal(digits) }
+    if let reason = dates.describeWrongUnit(of: number) {
+      throw CoercionRefusal("\(Self.quoted(digits)) \(reason)")
+    }
     let seconds =
       switch dates {
       case .secondsSinceReferenceDate: number
@@ -198,7 +201,9 @@ struct Coercion: Sendable {
     switch dates {
     case .iso8601:
       if let seconds = DateText.parse(text) { return .word(seconds.bitPattern) }
-      throw CoercionRefusal("\(Self.quoted(text)) is no date of ISO 8601; name its format.")
+      throw CoercionRefusal(
+        "\(Self.quoted(text)) is no date of ISO 8601; name its format\(ImportDateFormat.example(for: text))."
+      )
     case .pattern:
       if let seconds = pattern?.parse(text) { return .word(seconds.bitPattern) }
       throw CoercionRefusal(

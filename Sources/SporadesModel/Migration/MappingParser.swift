@@ -188,7 +188,7 @@ struct MappingParser {
   private func bareName(_ name: String, _ start: PredicateToken) -> FetchPredicateError {
     failure(
       name == "source"
-        ? "An expression begins with a variable; write $source."
+        ? "An expression begins with a variable; write $source\(token.isSign(".") ? " before the point" : "")."
         : "An expression has no object of its own; write $source.\(name) for a property, or \"\(name)\" in quotes for a text.",
       at: start)
   }

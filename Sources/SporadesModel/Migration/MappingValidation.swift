@@ -114,9 +114,12 @@ private struct MappingValidation {
   ) {
     switch expression {
     case .refused(let error):
+      // The note ends with a full stop of its own.
+      let reason = "\(error)"
       note(
         mapping.name, mapping.destinationEntityName, property,
-        "has a text that is no expression. \(error)")
+        "has a text that is no expression. \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)"
+      )
     case .variable(let name) where !Self.variables.contains(name):
       note(
         mapping.name, mapping.destinationEntityName, property,

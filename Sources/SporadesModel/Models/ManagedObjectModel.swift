@@ -83,3 +83,8 @@ extension ManagedObjectModel: Hashable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(entities.map(\.name)) }
 }
+
+extension ManagedObjectModel: CustomStringConvertible {
+  /// The names of the entities: `model of Author, Book`.
+  public var description: String { "model of \(entities.map(\.name).joined(separator: ", "))" }
+}

@@ -68,7 +68,10 @@ public struct KeyPathShape: Sendable {
     }
     let place = names.count > 1 ? "In \(names.joined(separator: ".")): " : ""
     return FetchPredicateError(
-      .unknownKeyPath, place + entity.describeMissingProperty(name))
+      .unknownKeyPath,
+      place
+        + entity.describeMissingProperty(
+          name, unlessNear: " A computed property of a class is in no store."))
   }
 
   private static func element(
@@ -95,7 +98,8 @@ public struct KeyPathShape: Sendable {
       return "which has no member \(name). A function computes it: \(name):(\(attribute.name))."
     }
     guard attribute.elements.isEmpty, [.binary, .transformable].contains(attribute.type) else {
-      return "which has no member \(name)."
+      let names = attribute.elements.map(\.name)
+      return "which has no member \(name).\(NearNames(name, among: names).hint)"
     }
     return "which is stored as bytes. Make its type a @Composite, and its members are stored by "
       + "themselves."

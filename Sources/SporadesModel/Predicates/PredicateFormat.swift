@@ -47,7 +47,8 @@ extension FetchPredicate.Comparison {
 }
 
 extension FetchPredicate.TextOptions {
-  fileprivate var format: String {
+  /// The letters in brackets; empty without options.
+  var format: String {
     let letters: [(FetchPredicate.TextOptions, String)] = [
       (.caseInsensitive, "c"), (.diacriticInsensitive, "d"), (.normalized, "n"),
     ]

@@ -13,7 +13,7 @@ package struct PreparedExpression {
   ) throws(FetchPredicateError) {
     let preparation = PredicatePreparation(entity, model, at: moment)
     (term, kinds) = try preparation.term(expression)
-    try preparation.requireOne(term, "and one value is needed here.")
+    try preparation.requireOne(term, "and one value is needed here.\(term.oneOfMany)")
     guard !term.isList else {
       throw FetchPredicateError(.wrongOperands, "A list stands where one value is needed.")
     }
@@ -42,6 +42,17 @@ package struct PreparedExpression {
 }
 
 extension PreparedPredicate.Term {
+  /// The sentence that names one value of the many that a key path leads to.
+  fileprivate var oneOfMany: String {
+    guard case .path(let path) = self else { return "" }
+    var names = path.shape.names
+    guard path.shape.attribute != nil, let last = names.popLast() else {
+      return " Write \(names.joined(separator: ".")).@count for the number of objects."
+    }
+    let before = names.joined(separator: ".")
+    return " Write \(before).@min.\(last) for the first of them, or @max, @sum or @avg."
+  }
+
   /// The attribute whose values the term has.
   fileprivate var attribute: AttributeShape? {
     switch self {

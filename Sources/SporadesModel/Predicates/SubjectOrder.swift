@@ -42,10 +42,14 @@ public struct SubjectOrder {
         .notAnAttribute,
         "\(term.spelling) is a relationship; sort by an attribute that it leads to.")
     }
-    // Texts that no store keeps in order are of no use, and older models sort by such attributes.
-    guard shape.path != nil || shape.hasOrder else {
+    guard shape.hasOrder else {
+      let isEncoded = shape.path?.attribute?.type == .transformable
       throw FetchPredicateError(
-        .wrongOperands, "\(term.spelling) has no order; sort by numbers, texts or dates.")
+        .wrongOperands,
+        isEncoded
+          ? "\(term.spelling) is stored as an encoding, whose bytes have no order that means something. Sort by another "
+            + "attribute, make the type a @Composite and sort by a member, or sort the objects that the fetch returns."
+          : "\(term.spelling) has no order; sort by numbers, texts or dates.")
     }
   }
 

@@ -21,7 +21,7 @@ extension PreparedPredicate.Term {
       case .uuid: "a UUID"
       case .object: "an object"
       case .null: "nil"
-      case .opaque: "a value that can only be compared with nil"
+      case .opaque: "an encoding or a composite, which can only be compared with nil"
       case .list: "a list"
       }
     }

@@ -58,7 +58,9 @@ extension ModelValidation {
     if !isText, !lengths.isEmpty || bounds.pattern != nil {
       report(
         .invalidBounds, entity, path,
-        "bounds a length or has a pattern, but only strings can; remove the bound.")
+        attribute.type.isOrderedByValue
+          ? "bounds a length or has a pattern, but only strings can. Bound the value with .range(1...5), or remove the bound."
+          : "bounds a length or has a pattern, but only strings can; remove the bound.")
     }
     if isText, let pattern = bounds.pattern {
       checkPattern(pattern, of: attribute, path: path, entity)

@@ -32,14 +32,14 @@ extension ModelValidation {
         ? nil : "is derived from now(), but is not a date; change its type to a date."
     case .keyPath(let path):
       guard let source = singleValue(path, from: entity) else {
-        return describeObjection(toPath: path)
+        return describeObjection(toPath: path, from: entity)
       }
       return source.type == attribute.type || source.type.isNumber && attribute.type.isNumber
         ? nil
         : "is derived from \(path.joined(separator: ".")), which has the type \(source.type); give it the same type."
     case .canonical(let path), .uppercase(let path), .lowercase(let path):
       guard let source = singleValue(path, from: entity) else {
-        return describeObjection(toPath: path)
+        return describeObjection(toPath: path, from: entity)
       }
       return source.type == .string && attribute.type == .string
         ? nil
@@ -76,9 +76,20 @@ extension ModelValidation {
     return source
   }
 
-  private func describeObjection(toPath path: [String]) -> String {
-    "is derived from \(path.joined(separator: ".")), which does not lead through to-one"
-      + " relationships to a stored attribute; correct the key path."
+  private func describeObjection(
+    toPath path: [String], from entity: EntityDescription
+  ) -> String {
+    let name = "is derived from \(path.joined(separator: "."))"
+    if case .attribute(let source, let crossesToMany)? = lookup.target(of: path, from: entity) {
+      if crossesToMany {
+        return "\(name), which leads to many objects; derive @count or @sum of them."
+      }
+      if source.isTransient {
+        return "\(name), which is transient, so no store keeps it; derive from a stored attribute."
+      }
+    }
+    return "\(name), which does not lead through to-one relationships to a stored attribute; "
+      + "correct the key path."
   }
 }
 

@@ -27,7 +27,7 @@ struct CopyDestination {
       (replaced, kept) = (nil, [])
       return
     }
-    guard replacing else { throw Self.isTaken(path) }
+    guard replacing, SystemFile.kind(path) != .folder else { throw Self.isTaken(path) }
     let store = try StoreFile(path)
     (replaced, kept) = (store, Set(try store.check()))
   }
@@ -35,8 +35,18 @@ struct CopyDestination {
   private static func isTaken(_ path: String) -> StoreError {
     StoreError(
       .cannotOpen,
-      "There is something at \(path) already. Choose another path for the copy, or replace the store there."
+      SystemFile.kind(path) == .folder
+        ? "\(path) is a folder. Name a file in it for the copy: \(path)/Copy.sqlite."
+        : "There is something at \(path) already. Choose another path for the copy, or replace the store there: replacing: true."
     )
+  }
+
+  /// Throws if the place is the file that would be copied.
+  static func check(_ path: String, isNot source: String?) throws(StoreError) {
+    guard let source, let file = SystemFile.identity(path), file == SystemFile.identity(source)
+    else { return }
+    throw StoreError(
+      .cannotOpen, "\(path) is the store itself. Choose another path for the copy.")
   }
 
   /// Makes the empty draft. An exclusive creation leaves a file alone that has this name already.

@@ -14,6 +14,7 @@ extension SQLiteStore {
   /// differ only after the last dot.
   public func copy(to path: String, replacing: Bool) throws(StoreError) {
     try checkOpen()
+    try CopyDestination.check(path, isNot: self.path)
     let destination = try CopyDestination(path, replacing: replacing)
     var missing: [ValueName] = []
     for _ in 0..<Self.attempts {

@@ -158,6 +158,13 @@ public enum Durability: Hashable, Sendable {
   case eventual
   /// The changes are on the disk, and also survive the loss of power.
   case immediate
+
+  /// Refuses another name.
+  @available(*, unavailable, renamed: "immediate")
+  public static var sync: Durability { .immediate }
+  /// Refuses another name.
+  @available(*, unavailable, renamed: "eventual")
+  public static var async: Durability { .eventual }
 }
 
 /// A link of a to-many relationship.

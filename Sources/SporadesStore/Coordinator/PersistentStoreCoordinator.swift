@@ -83,11 +83,8 @@ public final class PersistentStoreCoordinator: PersistentStore {
     try writing.withLock { divided throws(StoreError) in
       try stores.withLock { stores throws(StoreError) in
         try checkOpen(stores)
-        guard !stores.added.contains(where: { $0.store.identifier == store.identifier }) else {
-          throw StoreError(
-            .unsupported,
-            "The coordinator has a store with the identifier \(store.identifier) already, and cannot "
-              + "distinguish the objects of both. Add only one of the store and its copy.")
+        if let known = stores.added.first(where: { $0.store.identifier == store.identifier }) {
+          throw Self.refusal(of: store, beside: known.store)
         }
         guard let number = stores.assignNumber(to: store.identifier) else {
           throw StoreError(
@@ -101,6 +98,18 @@ public final class PersistentStoreCoordinator: PersistentStore {
       finishAllCommits(&divided)
     }
     notifyObservers(of: StoresChange(added: [store.identifier]))
+  }
+
+  private static func refusal(
+    of store: any PersistentStore, beside known: any PersistentStore
+  ) -> StoreError {
+    let isSame = store.path != nil && store.path == known.path
+    return StoreError(
+      .unsupported,
+      isSame
+        ? "The coordinator has the store \(store.placeText) already. Add each file once."
+        : "The coordinator has a store with the identifier \(store.identifier) already, \(known.placeText), and cannot "
+          + "distinguish the objects of both. Add only one of the store and its copy.")
   }
 
   private func check(_ store: any PersistentStore) throws(StoreError) {

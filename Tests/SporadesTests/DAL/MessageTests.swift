@@ -28,7 +28,10 @@ import Testing
     let names = "animals, badge, count, firstname, lastname, nickname"
     #expect(message == "Member has no property fristname. The nearest name is firstname.")
     let deep = failure { _ = Animal.all(sortedBy: "owner.nick", in: $0) }
-    #expect(deep == "In owner.nick: Member has no property nick. It has \(names).")
+    #expect(
+      deep
+        == "In owner.nick: Member has no property nick. It has \(names). A computed property of a class is in no store."
+    )
   }
 
   @Test func kindsThatDoNotFitAreNamed() {

@@ -194,7 +194,10 @@ struct RefusedCallTests {
         }
         try await service.write(durability: .immediate) { Task.create(in: $0).rank = 3 }
         try await service.read { _ in }
-        print(titles, count)
+        let queue = try service.stack().newContext()
+        await queue.perform { Task.create(in: $0).rank = 3 }
+        try await queue.perform { try $0.save() }
+        print(titles, count, try await queue.perform { try Task.count(in: $0) })
       }
       """)
     #expect(!output.contains("error:") && !output.contains("warning:"), "\(output)")

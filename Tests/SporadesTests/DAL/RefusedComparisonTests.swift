@@ -60,6 +60,8 @@ struct RefusedComparisonTests {
     ("\"Rex\" == \\.name", "write the key path on the left: \\.age == 3"),
     ("\\.name ~= \"A*\"", "isLike"), ("\\.owner!.name ~= \"A*\"", "isLike"),
     ("\\.age ~= 3", "~= takes a list or a range"),
+    ("[1, 2] ~= \\.age", "write the key path on the left: \\.age ~= [3, 4]"),
+    ("1...3 ~= \\.age", "write the key path on the left: \\.age ~= 3...4"),
     ("\\.owner ~= Owner.where(\\.age > 3)", "~= takes a list of objects"),
   ])
   func oneSentenceLeadsToTheRightCondition(_ condition: String, words: String) throws {
@@ -91,6 +93,16 @@ struct RefusedComparisonTests {
       "try service.write { Pet.create(in: $0).age = 3 }",
       "outside of a task write try service.writeSync"
     ),
+    (
+      "try service.stack().main.perform { print(try Pet.count(in: $0)) }",
+      "in a function without async write try queue.performAndWait"
+    ),
+    ("let durable: Durability = .sync; print(durable)", "renamed to 'immediate'"),
+    (
+      "var options = DALService.Options(); options.persistentHistory = .on; print(options)",
+      "it is an option of the store"
+    ),
+    ("_ = UndoManager()", "renamed to 'ContextUndoManager'"),
     (
       "let n = try service.write { try Pet.count(in: $0) }; print(n)",
       "outside of a task write try service.writeSync"

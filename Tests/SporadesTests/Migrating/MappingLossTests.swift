@@ -4,29 +4,22 @@ import Sporades
 import Testing
 
 /// The content that a mapping model leaves behind.
-@Suite struct MappingLossTests {
-  private let folder: MigrationFolder
-  private let url: URL
-  private let old: ManagedObjectModel
-  private let new: ManagedObjectModel
-
+@Suite final class MappingLossTests: StoreOfTwoModels {
   init() throws {
-    folder = try MigrationFolder()
-    url = folder.url.appendingPathComponent("shop.sqlite")
-    let name = AttributeDescription("name", .string, isOptional: true)
-    let note = AttributeDescription("note", .string, isOptional: true)
+    let (name, note) = (Self.text("name"), Self.text("note"))
     let length = AttributeDescription("length", .integer64, isOptional: true)
-    old = try ManagedObjectModel(entities: [
-      EntityDescription("Customer", attributes: [name, note]),
-      EntityDescription("Order", attributes: [name]),
-      EntityDescription("Tag", attributes: [name]),
-      EntityDescription("Empty", attributes: [name]),
-    ])
-    new = try ManagedObjectModel(entities: [
-      EntityDescription("Customer", attributes: [name, length]),
-      EntityDescription("Order", attributes: [name]),
-      EntityDescription("Empty", attributes: [name, length]),
-    ])
+    try super.init(
+      [
+        EntityDescription("Customer", attributes: [name, note]),
+        EntityDescription("Order", attributes: [name]),
+        EntityDescription("Tag", attributes: [name]),
+        EntityDescription("Empty", attributes: [name]),
+      ],
+      [
+        EntityDescription("Customer", attributes: [name, length]),
+        EntityDescription("Order", attributes: [name]),
+        EntityDescription("Empty", attributes: [name, length]),
+      ])
     try withObjects(of: url, old) { context in
       for number in 1...3 {
         try context.add("Customer", ["name": .string("C\(number)")])
@@ -45,12 +38,7 @@ import Testing
     _ mapping: MappingModel, _ losses: MigrationOptions.Losses = .declared,
     policies: [String: EntityMigrationPolicy.Type] = [:]
   ) -> SQLiteStoreOptions {
-    var options = SQLiteStoreOptions()
-    options.migration.losses = losses
-    options.migrationPlan = MigrationPlan([
-      .mapping(from: old, to: new, mapping, policies: policies)
-    ])
-    return options
+    options(.mapping(from: old, to: new, mapping, policies: policies), losses)
   }
 
   private func forecast(_ options: SQLiteStoreOptions) throws -> MigrationForecast {
@@ -59,15 +47,8 @@ import Testing
 
   /// The problems of an opening, which are those of its forecast. The store stays as it is.
   private func problems(_ options: SQLiteStoreOptions) throws -> [MigrationProblem] {
-    let error = #expect(throws: StoreError.self) {
-      try SQLiteStore(url: url, model: new, options: options)
-    }
-    guard case .cannotMigrate(let problems)? = error?.code else {
-      Issue.record("\(String(describing: error))")
-      return []
-    }
+    let problems = try problems(leaving: ["shop.sqlite"]) { try open(options) }
     #expect(try forecast(options).problems == problems)
-    #expect(try folder.names == ["shop.sqlite"])
     try withObjects(of: url, old) { context throws in
       let counts = try ["Customer", "Order", "Tag"].map { try context.all($0).count }
       #expect(counts == [4, 3, 1])
@@ -114,7 +95,7 @@ import Testing
     let options = options(mapping)
     #expect(try forecast(options).problems == [])
     #expect(try forecast(options).losses.map(\.count) == [3, 1, 3, 1])
-    try SQLiteStore(url: url, model: new, options: options).close()
+    try open(options)
     try withObjects(of: url, new) { context throws in
       let counts = try ["Customer", "Order"].map { try context.all($0).count }
       #expect(counts == [4, 0])
@@ -133,7 +114,7 @@ import Testing
   @Test func allowedLossesGo() throws {
     let options = options(MappingModel([Self.customer]), .allowed)
     #expect(try forecast(options).problems == [])
-    try SQLiteStore(url: url, model: new, options: options).close()
+    try open(options)
     try withObjects(of: url, new) { context throws in
       #expect(try context.all("Order").isEmpty)
     }
@@ -148,14 +129,14 @@ import Testing
     let forecast = try forecast(options)
     #expect(forecast.losses == [] && forecast.problems == [])
     #expect(forecast.lossesLeftToCode.map(\.entity) == ["Customer", "Tag"])
-    try SQLiteStore(url: url, model: new, options: options).close()
+    try open(options)
   }
 
   @Test func anInferredMappingModelLosesWhatItsVersionsRemove() throws {
     let options = options(.inferred(from: old, to: new))
     #expect(try forecast(options).problems == [])
     #expect(try forecast(options).losses.map(\.entity) == ["Customer", "Tag"])
-    try SQLiteStore(url: url, model: new, options: options).close()
+    try open(options)
   }
 
   /// A stage without code names both of its versions, too.
@@ -168,7 +149,7 @@ import Testing
       .custom(from: old, to: new, willMigrate: { _ in }, didMigrate: { _ in })
     ])
     #expect(try forecast(options).problems == [])
-    try SQLiteStore(url: url, model: new, options: options).close()
+    try open(options)
   }
 
   @Test func theManagerNamesTheStoreOfAnotherVersion() throws {

@@ -4,26 +4,17 @@ import Sporades
 import Testing
 
 /// The migration of a file by a mapping model: all or nothing, with large values, identity and metadata.
-@Suite struct MigrationFileTests {
-  private let folder: MigrationFolder
-  private let url: URL
-  private let old: ManagedObjectModel
-  private let new: ManagedObjectModel
-
+@Suite final class MigrationFileTests: StoreOfTwoModels {
   init() throws {
-    folder = try MigrationFolder()
-    url = folder.url.appendingPathComponent("shop.sqlite")
-    var picture = AttributeDescription("picture", .binary, isOptional: true)
-    picture.allowsExternalBinaryDataStorage = true
-    old = try ManagedObjectModel(entities: [
-      EntityDescription("Item", attributes: [.init("name", .string), picture])
-    ])
-    new = try ManagedObjectModel(entities: [
-      EntityDescription(
-        "Item",
-        attributes: [.init("name", .string), picture, .init("length", .integer64, defaultValue: 0)]),
-      EntityDescription("Aisle", attributes: [.init("number", .integer16)]),
-    ])
+    let (name, picture) = (AttributeDescription("name", .string), Self.largePicture)
+    try super.init(
+      [EntityDescription("Item", attributes: [name, picture])],
+      [
+        EntityDescription(
+          "Item",
+          attributes: [name, picture, .init("length", .integer64, defaultValue: 0)]),
+        EntityDescription("Aisle", attributes: [.init("number", .integer16)]),
+      ])
   }
 
   private static func picture(_ number: Int) -> Data {

@@ -8,15 +8,9 @@ import SporadesStore
 import Testing
 
 /// What the code of a stage sees, and how its values cross to the other version.
-@Suite struct StageCodeTests {
-  private let folder: TemporaryFolder
-  private let file: URL
-
+@Suite final class StageCodeTests: ShopStore {
   init() throws {
-    folder = try TemporaryFolder()
-    file = folder.file("Shop.sqlite")
-    let stack = try DataStack(sqlite: file, entities: ShopV1.entities)
-    try stack.main.performAndWait { context in
+    try super.init { context in
       let writer = ShopV1.Writer.create(in: context)
       writer.name = "Jane"
       for (title, price) in [("Emma", "12,50"), ("Persuasion", "8")] {
@@ -24,19 +18,7 @@ import Testing
         (book.title, book.price) = (title, price)
         book.author = title == "Emma" ? writer : nil
       }
-      try context.save()
     }
-    if let error = stack.root.close() { throw error }
-  }
-
-  private func open(
-    _ entities: [ManagedObject.Type], _ stages: MigrationStage...,
-    change: (inout SQLiteStoreOptions) -> Void = { _ in }
-  ) throws -> DataStack {
-    var options = SQLiteStoreOptions()
-    options.migrationPlan = MigrationPlan(stages)
-    change(&options)
-    return try DataStack(sqlite: file, entities: entities, options: options)
   }
 
   private func prices(_ stack: DataStack) throws -> [String: Double?] {
@@ -224,9 +206,7 @@ import Testing
     let copy = folder.file("Copy.sqlite")
     try FileManager.default.copyItem(at: file, to: copy)
     #expect(try prices(open(ShopV2b.entities, stage)) == ["Emma": 1, "Persuasion": 1])
-    var options = SQLiteStoreOptions()
-    options.migrationPlan = MigrationPlan([stage])
-    let stack = try DataStack(sqlite: copy, entities: ShopV2b.entities, options: options)
+    let stack = try open(copy, ShopV2b.entities, [stage])
     #expect(try prices(stack) == ["Emma": 1, "Persuasion": 1])
   }
 

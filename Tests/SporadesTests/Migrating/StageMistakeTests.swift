@@ -5,29 +5,13 @@ import SporadesGraph
 import Testing
 
 /// Mistakes in plans, and what their errors say.
-@Suite struct StageMistakeTests {
-  private let folder: TemporaryFolder
-  private let file: URL
-
-  init() throws {
-    folder = try TemporaryFolder()
-    file = folder.file("Shop.sqlite")
-    let stack = try DataStack(sqlite: file, entities: ShopV1.entities)
-    try stack.main.performAndWait { context in
-      ShopV1.Book.create(in: context).title = "Emma"
-      try context.save()
-    }
-    if let error = stack.root.close() { throw error }
-  }
+@Suite final class StageMistakeTests: ShopStore {
+  init() throws { try super.init { ShopV1.Book.create(in: $0).title = "Emma" } }
 
   private func failure(
     _ entities: [ManagedObject.Type], _ stages: MigrationStage...
   ) throws -> StoreError {
-    var options = SQLiteStoreOptions()
-    options.migrationPlan = MigrationPlan(stages)
-    return try #require(throws: StoreError.self) {
-      _ = try DataStack(sqlite: file, entities: entities, options: options)
-    }
+    try #require(throws: StoreError.self) { _ = try open(file, entities, stages) }
   }
 
   @Test func aClassThatTheVersionLacksIsNamedWithItsVersion() throws {
@@ -42,17 +26,15 @@ import Testing
 
   /// The store has a later version than all of the plan's.
   @Test func aProgramThatIsOlderThanTheStoreIsToldSo() throws {
-    var options = SQLiteStoreOptions()
-    options.migrationPlan = MigrationPlan([
+    let stack = try open(
+      ShopV3.entities,
       .custom(
         fromVersion: ShopV1.self, toVersion: ShopV2b.self,
         willMigrate: { for book in try ShopV1.Book.all(in: $0) { book.price = nil } }),
       .custom(fromVersion: ShopV2b.self, toVersion: ShopV3.self) { context in
         let author = ShopV3.Author.create(in: context)
         for book in try ShopV3.Book.all(in: context) { book.author = author }
-      },
-    ])
-    let stack = try DataStack(sqlite: file, entities: ShopV3.entities, options: options)
+      })
     if let error = stack.root.close() { throw error }
     let error = try failure(
       ShopV2b.entities, .lightweight(fromVersion: ShopV1.self, toVersion: ShopV2b.self))
@@ -63,12 +45,12 @@ import Testing
   /// The program of the second version has no plan, and the new attribute has no values.
   @Test func aStoreThatAPlanMadeRefusesAFormerProgram() throws {
     let place = folder.file("New.sqlite")
-    var options = SQLiteStoreOptions()
-    options.migrationPlan = MigrationPlan([
-      .lightweight(fromVersion: ShopV1.self, toVersion: ShopV2b.self),
-      .lightweight(fromVersion: ShopV2b.self, toVersion: ShopV3.self),
-    ])
-    let stack = try DataStack(sqlite: place, entities: ShopV3.entities, options: options)
+    let stack = try open(
+      place, ShopV3.entities,
+      [
+        .lightweight(fromVersion: ShopV1.self, toVersion: ShopV2b.self),
+        .lightweight(fromVersion: ShopV2b.self, toVersion: ShopV3.self),
+      ])
     if let error = stack.root.close() { throw error }
     for entities in [ShopV1.entities, ShopV2b.entities] {
       let error = try #require(throws: StoreError.self) {
@@ -76,5 +58,16 @@ import Testing
       }
       #expect(error.description.contains("written with a later version"), "\(error)")
     }
+  }
+
+  /// Whoever exchanges the versions of a stage is told so.
+  @Test func aStageThatLeadsBackIsNamed() throws {
+    let error = try failure(
+      ShopV2b.entities, .lightweight(fromVersion: ShopV2b.self, toVersion: ShopV1.self))
+    #expect(
+      error.description.contains(
+        "The stage from ShopV2b leads to it: if that is the newer version, exchange fromVersion and toVersion."
+      ),
+      "\(error)")
   }
 }

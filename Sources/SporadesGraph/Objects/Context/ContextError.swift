@@ -135,7 +135,7 @@ extension ContextError {
 
     static func missing(object id: ManagedObjectID) -> String {
       id.isTemporaryID
-        ? "\(id) is a temporary id, which only the context that gave it out knows. Call obtainPermanentIDs(for:) before the id leaves its block, or take the id after a save."
+        ? "\(id) is a temporary id, which only the context that gave it out knows. Call obtainPermanentIDs(for:) before the id leaves its block, or take the id after a save; if that failed, no store has the object."
         : "There is no object \(id). It was deleted, or it was never saved."
     }
 

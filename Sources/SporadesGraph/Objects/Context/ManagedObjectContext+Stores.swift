@@ -56,7 +56,15 @@ extension ManagedObjectContext {
 
   // MARK: - Fetches of some stores
 
+  private static let unknownStores = Hint(
+    " was fetched with affectedStores that name no store of the stack, so nothing was found. Write the `identifier` of its stores."
+  )
+
   func restrict(_ fetch: inout StoreFetch, to stores: Set<String>) {
+    if checksQueue {
+      let known = stack.coordinator?.persistentStores.map(\.identifier) ?? [stack.store.identifier]
+      if stores.isDisjoint(with: known) { Self.unknownStores.give(about: fetch.entity.name) }
+    }
     if stack.coordinator != nil {
       fetch.affectedStores = stores
     } else if !stores.contains(stack.store.identifier) {

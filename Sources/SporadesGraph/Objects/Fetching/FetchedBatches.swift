@@ -100,3 +100,8 @@ extension ManagedObjectContext {
     FetchedBatches(BatchReader(try fetchIDs(request), request, in: self))
   }
 }
+
+extension FetchedBatches: CustomStringConvertible {
+  /// The class and the number of the objects. None of them is read.
+  public var description: String { "\(count) objects of \(Object.self), in batches" }
+}

@@ -188,3 +188,14 @@ extension FetchedDictionary: CustomStringConvertible {
     return "[\(values.joined(separator: ", "))]"
   }
 }
+
+extension FetchedDictionaries: CustomStringConvertible {
+  private static let shown = 100
+
+  /// The dictionaries, as an array of them reads; of many, the first hundred and the number of the others.
+  public var description: String {
+    let texts = prefix(Self.shown).map(\.description)
+    let rest = count > Self.shown ? ["… and \(count - Self.shown) more"] : []
+    return "[\((texts + rest).joined(separator: ", "))]"
+  }
+}

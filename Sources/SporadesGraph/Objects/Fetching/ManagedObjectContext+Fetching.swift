@@ -177,8 +177,13 @@ extension ManagedObjectContext {
       try checkPrefetching(path.propertyNames, from: shape)
     }
     if let affected = request.affectedStores { restrict(&fetch, to: affected) }
+    if fetch.limit == 0, checksQueue { Self.noResults.give(about: request.entityName) }
     return fetch
   }
+
+  private static let noResults = Hint(
+    " was fetched with the limit 0, which finds nothing. Write nil for no limit; in Core Data, 0 is none."
+  )
 
   private func checkPrefetching(
     _ names: [String], from entity: EntityShape

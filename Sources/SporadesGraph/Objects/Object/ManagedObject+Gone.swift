@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 import SporadesModel
 
 // Objects whose row is gone, and objects that outlive their context.
@@ -11,6 +12,18 @@ import SporadesModel
 // 4. An object of any other context that is gone or was reset keeps the values that it is given, as in
 //    Core Data. Its relationships are empty, and changing them traps.
 extension ManagedObject {
+  private static let changeAfterDelete = Hint(
+    " was changed after it was deleted in its context. The change is lost: the save deletes the row. Change it before, "
+      + "or do not delete it."
+  )
+
+  /// Checks in debug builds that the object's own queue changes it, and hints at a change that is lost.
+  @usableFromInline
+  final func checkChange() {
+    home.checkQueue()
+    if isDeleted { Self.changeAfterDelete.give(about: "\(objectID)") }
+  }
+
   /// Reports a change to an object whose row is gone, or traps if its context is gone.
   final func refuseChange() {
     if let context = home.context { return context.report(.objectGone(objectID)) }

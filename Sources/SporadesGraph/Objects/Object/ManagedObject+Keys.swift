@@ -29,7 +29,7 @@ extension ManagedObject {
   /// enum, a struct that is its composite, or nil. A relationship takes an object or its id, an array or a set of them, or nil. A member of a composite
   /// attribute has a path: `"address.street"`.
   public final func setValue(_ value: Any?, forKey name: String) {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { checkChange() }
     switch property(name) {
     case .attribute(let attribute):
       trap(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesChain
 import SporadesModel
 import SporadesStore
 
@@ -122,6 +123,10 @@ extension ManagedObject {
     return links
   }
 
+  private static let repeatedMember = Hint(
+    " was set to a list in which an object occurs more than once. A member has one place, and takes the first. For an object "
+      + "at several places, link an entity of places in between.")
+
   final func setMembers(_ relationship: RelationshipShape, _ objects: [ManagedObject]) {
     if home.context == nil { return refuseChange() }
     guard relationship.isStored else { return setTransientMembers(relationship, objects) }
@@ -137,6 +142,9 @@ extension ManagedObject {
       link(object, relationship)
     }
     if relationship.isOrdered {
+      if wanted.count < objects.count, home.checksQueue {
+        Self.repeatedMember.give(about: "\(home.shape.name).\(relationship.name)")
+      }
       var seen: Set<ObjectIdentifier> = []
       reorder(relationship, objects.filter { seen.insert(ObjectIdentifier($0)).inserted })
     }

@@ -12,7 +12,7 @@ extension ManagedObject {
       return related(slot).map { checked($0, place) }
     }
     set {
-      if home.checksQueue { home.checkQueue() }
+      if home.checksQueue { checkChange() }
       guard let relationship = relationship(at: place) else { return }
       setToOne(relationship, newValue)
     }
