@@ -77,7 +77,8 @@ import Testing
       let stack = try DataStack(inMemory: [Chapter.self, Tale.self])
       try stack.newContext().performAndWait { context in
         var request = FetchRequest("Chapter", limit: 0)
-        precondition(try context.fetch(request).isEmpty)
+        let none = try context.fetch(request)
+        precondition(none.isEmpty)
         request.fetchLimit = nil
         request.affectedStores = [stack.store.identifier]
         _ = try context.fetch(request)
