@@ -153,7 +153,7 @@ import Testing
     fetch.includesSubentities = false
     #expect(
       "\(fetch)"
-        == "Poem, sorted by title[cd] desc nils last, fetching title, @max.lines as longest, "
+        == "Poem, sorted by title[cd] desc nils last, fetching title, max:(lines) as longest, "
         + "grouped by title, without subentities")
     let model = try ManagedObjectModel(Self.entities)
     #expect("\(model)" == "model of Poet, Poem")

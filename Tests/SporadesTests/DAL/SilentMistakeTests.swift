@@ -34,6 +34,7 @@ import Testing
         context.delete(chapter)
         chapter.title = "Again"
         chapter.setValue("And again", forKey: "title")
+        context.rollback()
       }
     }
     #expect(lines(result).count == 1)
@@ -66,6 +67,7 @@ import Testing
         tale.chapters = [chapter, chapter]
         tale.chapters = [chapter]
         precondition(tale.chapters.count == 1)
+        context.rollback()
       }
     }
     #expect(lines(result).count == 1)
@@ -133,10 +135,10 @@ import Testing
       let store = try StoreDouble()
       do {
         let service = RecordingService.over(store) { $0.reactor = nil }
-        service.writeSync { Member.create(in: $0) }
         store.play { (call) throws(StoreError) in
           if call == .commit { throw StoreError(.full, "The disk is full.") }
         }
+        service.writeSync { Member.create(in: $0) }
         try? service.close()
       }
     }
