@@ -54,8 +54,10 @@ extension PredicatePreparation {
   private func condition(
     _ filter: FetchCollection.Filter?, on member: EntityShape, depth: Int
   ) throws(FetchPredicateError) -> PreparedPredicate? {
-    guard let filter, filter.condition != .constant(true) else { return nil }
-    return try inner(filter, on: member).prepare(filter.condition, depth: depth)
+    guard let filter else { return nil }
+    let inner = try inner(filter, on: member)
+    return filter.condition == .constant(true)
+      ? nil : try inner.prepare(filter.condition, depth: depth)
   }
 
   /// The preparation in which the variable of a subquery stands for a member.

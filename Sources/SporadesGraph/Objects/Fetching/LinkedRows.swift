@@ -33,6 +33,7 @@ final class LinkedRows {
 
   private let context: ManagedObjectContext
   let scope: StoreScope
+  /// Rows of one tree each.
   private var groups: [[RowSubject.Place]] = []
   /// The rows that references lead to; nil for a row that is no more.
   private var targets: [TreeKey: Found?] = [:]
@@ -48,6 +49,7 @@ final class LinkedRows {
   /// The rows of pages.
   func subjects(of pages: [RowPage]) -> [RowSubject] { found(in: pages).map(subject) }
 
+  /// Objects of one tree.
   func subjects(of objects: [ManagedObject]) -> [RowSubject] {
     found(at: objects.map { .object($0) }).map(subject)
   }

@@ -125,8 +125,10 @@ struct PendingChanges {
     return wider
   }
 
+  /// The changed objects of the fetched tree that may satisfy the fetch.
   private func candidates(for fetch: StoreFetch) -> [ManagedObject] {
-    index?.candidates(for: fetch) ?? few
+    index?.candidates(for: fetch)
+      ?? few.filter { $0.home.shape.rootNumber == fetch.entity.rootNumber }
   }
 
   /// The objects that satisfy a predicate that reads no changes of other entities, in no order.
