@@ -107,6 +107,7 @@ extension KeyedArchiveWriter {
     case .arithmetic(let operation, let left, let right):
       return archive(function: operation.functionName + ":", of: [left, right])
     case .function(let function, let arguments):
+      guard function.isOfFoundation else { return nil }
       let colon = arguments.isEmpty ? "" : ":"
       return archive(function: function.rawValue + colon, of: arguments)
     case .list, .indexed, .conditional, .cast, .element, .collection, .combined, .refused:

@@ -10,8 +10,8 @@ package protocol RowSource: AnyObject, Sendable {
   func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage]
   /// Returns the keys of the rows that satisfy a fetch, in its order.
   func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey]
-  /// Returns the way in which the store finds the rows of a fetch.
-  func explain(_ fetch: StoreFetch) throws(StoreError) -> FetchPlan
+  /// Returns the way in which the store answers a question.
+  func explain(_ question: ExplainedQuestion) throws(StoreError) -> FetchPlan
   /// Answers a question about tables, such as a count.
   func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer
   /// Returns the rows with the keys, in any order, without the keys that have no row.
@@ -59,8 +59,8 @@ extension StoreSource {
     try store.keys(fetch, in: view)
   }
 
-  package func explain(_ fetch: StoreFetch) throws(StoreError) -> FetchPlan {
-    try store.explain(fetch, in: view)
+  package func explain(_ question: ExplainedQuestion) throws(StoreError) -> FetchPlan {
+    try store.explain(question, in: view)
   }
 
   package func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer {

@@ -18,12 +18,12 @@ extension ManagedObjectContext {
     guard let pending = PendingChanges(self, concerning: fetch) else {
       return try source.rows(fetch)
     }
-    return copies(of: try pending.objects(fetch))
+    return copies(of: try pending.subjects(fetch))
   }
 
   func keysForChild(_ fetch: StoreFetch) throws -> [RowKey] {
     let pending = PendingChanges(self, concerning: fetch)
-    return try pending?.objects(fetch).map(\.key) ?? source.keys(fetch)
+    return try pending?.subjects(fetch).map(\.key) ?? source.keys(fetch)
   }
 
   func rowsForChild(_ keys: [RowKey]) throws -> [RowPage] {
@@ -57,6 +57,21 @@ extension ManagedObjectContext {
         StoredLink(owner: key, other: $0.key, position: links.positionInRow(of: $0))
       }
     }
+  }
+
+  /// Copies of rows, unsaved changes included, for a child.
+  private func copies(of subjects: [RowSubject]) -> [RowPage] {
+    guard let first = subjects.first else { return [] }
+    let layout = model.shape(numbered: first.key.entity).layout
+    var copies = RowCopies(layout, count: subjects.count)
+    for subject in subjects {
+      switch subject.place {
+      case .object(let object):
+        if let page = object.page { copies.append(object.rowIndex, of: page) }
+      case .row(let page, let index): copies.append(index, of: page)
+      }
+    }
+    return copies.finish()
   }
 
   /// Copies of the objects' rows, unsaved changes included, for a child.

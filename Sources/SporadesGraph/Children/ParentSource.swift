@@ -28,8 +28,8 @@ final class ParentSource: ContextSource {
   func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] {
     try answer { try $0.keysForChild(fetch) }
   }
-  func explain(_ fetch: StoreFetch) throws(StoreError) -> FetchPlan {
-    try answer { try $0.source.explain(fetch) }
+  func explain(_ question: ExplainedQuestion) throws(StoreError) -> FetchPlan {
+    try answer { try $0.source.explain(question) }
   }
   func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer {
     try answer { try $0.answer(question) }

@@ -38,6 +38,8 @@ extension TypedOperand where Operand: TextAttribute {
   public var canonical: TypedExpression<Object, String> { apply(.canonical) }
   /// The number of UTF-16 units of the text.
   public var length: TypedExpression<Object, Int> { apply(.length) }
+  /// The text without white space at its ends.
+  public var trimmed: TypedExpression<Object, String> { apply(.trim) }
 }
 
 /// The types of attributes that hold numbers, and their optionals.
@@ -90,6 +92,22 @@ extension TypedOperand where Operand: DateAttribute {
   public var second: TypedExpression<Object, Int> { apply(.second) }
   /// The day of the date in its week in UTC: 1 for Sunday to 7 for Saturday.
   public var weekday: TypedExpression<Object, Int> { apply(.weekday) }
+  /// The first moment of the date's day in UTC.
+  public var startOfDay: TypedExpression<Object, Date> { apply(.startOfDay) }
+  /// The first moment of the date's month in UTC.
+  public var startOfMonth: TypedExpression<Object, Date> { apply(.startOfMonth) }
+  /// The first moment of the date's year in UTC.
+  public var startOfYear: TypedExpression<Object, Date> { apply(.startOfYear) }
+  /// The seconds from another date to this one: `(\Deal.shipped).timeIntervalSince(\.day)`.
+  public func timeIntervalSince(
+    _ other: KeyPath<Object, some DateAttribute>
+  ) -> TypedExpression<Object, Double> {
+    .arithmetic(.subtract, operandExpression, FetchExpression(of: other))
+  }
+  /// The seconds from a date to this one.
+  public func timeIntervalSince(_ other: Date) -> TypedExpression<Object, Double> {
+    .arithmetic(.subtract, operandExpression, .constant(.date(other)))
+  }
 }
 
 // Conditions on computed texts. Key paths have functions of the same names.

@@ -45,6 +45,15 @@ extension KeyPath where Root: ManagedObject, Value: MemberCollection {
     memberExpression { FetchPredicate.count($0, where: condition.predicate) }
   }
 
+  /// The number of different values of the members.
+  public func count<V>(distinct attribute: KeyPath<Value.Member, V>) -> TypedExpression<Root, Int> {
+    memberExpression { path throws(FetchPredicateError) in
+      .collection(
+        FetchCollection(
+          path, values: try KeyPathNames.names(of: attribute), union: .distinct, asking: .count))
+    }
+  }
+
   /// The total of the members' numbers.
   public func sum<Number: NumberAttribute>(
     _ attribute: KeyPath<Value.Member, Number>
@@ -73,7 +82,7 @@ extension KeyPath where Root: ManagedObject, Value: MemberCollection {
     }
   }
 
-  private func memberExpression<V>(
+  func memberExpression<V>(
     _ make: ([String]) throws(FetchPredicateError) -> FetchExpression
   ) -> TypedExpression<Root, V> {
     do throws(FetchPredicateError) {

@@ -125,7 +125,8 @@ private struct AsynchronousReading: Sendable {
         let pages = try pages.get()
         guard isCurrent else { return try context.fetch(request.fetchRequest) }
         context.reportIfSlow(
-          request.fetchRequest, fetch, took: duration, rows: pages.reduce(0) { $0 + $1.count })
+          request.fetchRequest, .rows(fetch), took: duration,
+          rows: pages.reduce(0) { $0 + $1.count })
         return try context.objects(of: pages, request.fetchRequest, fetch)
       }
     }

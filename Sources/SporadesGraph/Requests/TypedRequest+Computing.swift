@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
-import SporadesStore
 
 // Values that the store computes of each object, where the functions beside these take a key path. The compiler prefers
 // those, so that a key path with a mistake has one candidate that it explains.
@@ -9,20 +8,24 @@ extension TypedRequest {
   @_disfavoredOverload
   public func min<V: AttributeValue, Context: FinderContext>(
     _ expression: TypedExpression<Object, V>, in context: Context
-  ) throws(Context.Failure) -> V.Unwrapped? { try aggregate(.min, expression, in: context) }
+  ) throws(Context.Failure) -> V.Unwrapped? {
+    try aggregate(.min, expression.expression, in: context)
+  }
 
   /// The greatest computed value; nil if no object has one.
   @_disfavoredOverload
   public func max<V: AttributeValue, Context: FinderContext>(
     _ expression: TypedExpression<Object, V>, in context: Context
-  ) throws(Context.Failure) -> V.Unwrapped? { try aggregate(.max, expression, in: context) }
+  ) throws(Context.Failure) -> V.Unwrapped? {
+    try aggregate(.max, expression.expression, in: context)
+  }
 
   /// The sum of a computed value; zero if no object has one: `sum(\.price * \.amount, in: context)`.
   @_disfavoredOverload
   public func sum<V: AttributeValue, Context: FinderContext>(
     _ expression: TypedExpression<Object, V>, in context: Context
   ) throws(Context.Failure) -> V.Unwrapped where V.Unwrapped: Numeric {
-    try aggregate(.sum, expression, in: context) ?? .zero
+    try aggregate(.sum, expression.expression, in: context) ?? .zero
   }
 
   /// The mean of a computed value; nil if no object has one.
@@ -30,7 +33,7 @@ extension TypedRequest {
   public func average<V: AttributeValue, Context: FinderContext>(
     _ expression: TypedExpression<Object, V>, in context: Context
   ) throws(Context.Failure) -> Double? where V.Unwrapped: Numeric {
-    try aggregate(.average, expression, in: context)
+    try aggregate(.average, expression.expression, in: context)
   }
 
   /// The values of an expression, in the order of the objects: `pluck((\User.name).length, in: context)`. Nil stands
@@ -40,17 +43,6 @@ extension TypedRequest {
     _ expression: TypedExpression<Object, V>, in context: Context
   ) throws(Context.Failure) -> [V.Unwrapped?] {
     try values(ColumnList(FetchedColumn<V.Unwrapped?>(expression)), in: context)
-  }
-
-  private func aggregate<V, Result: AttributeConvertible, Context: FinderContext>(
-    _ function: AggregateFunction, _ expression: TypedExpression<Object, V>, in context: Context
-  ) throws(Context.Failure) -> Result? {
-    let column = FetchedColumn<Result?>(expression) { .function(FetchFunction(function), [$0]) }
-    return try context.find(orElse: nil) { context in
-      guard !isDistinct else { throw distinctAggregateError(function) }
-      let question = try TableQuestion(fetch(in: context, isBounded: true), [column.expression])
-      return try context.values(question, untyped, ColumnList(column).makeReader()).first ?? nil
-    }
   }
 
   // MARK: - Groups

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
-public import SporadesStore
 
 // A verb asks the question. On a context it throws, and in the chained block of a service it needs no
 // `try`: the block keeps the failure and fails at its end.
@@ -36,11 +35,6 @@ extension TypedRequest {
     try context.find(orElse: []) { try $0.fetchIDs(fetchRequest(in: $0)) }
   }
 
-  /// The way in which the store finds the objects, in sentences. The store reads none of them.
-  public func explain(in context: ManagedObjectContext) throws -> FetchPlan {
-    try context.explain(fetchRequest(in: context))
-  }
-
   /// Marks the objects for deletion by the context's next save, applies their delete rules, and
   /// returns their number.
   @discardableResult
@@ -65,7 +59,7 @@ extension TypedRequest {
     }
   }
 
-  private func bounded(to count: Int) -> Self {
+  func bounded(to count: Int) -> Self {
     limit(Swift.min(untyped.fetchLimit ?? count, count))
   }
 }

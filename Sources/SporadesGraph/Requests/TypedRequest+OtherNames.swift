@@ -293,13 +293,3 @@ extension TypedRequest {
 public func ~= <Object: ManagedObject, V, Other: ManagedObject>(
   keyPath: KeyPath<Object, V>, request: TypedRequest<Other>
 ) -> TypedPredicate<Object> { trap(refusal) }
-
-extension GroupedRequest {
-  /// Refuses a plan of groups, which the store makes of the rows that it finds.
-  @available(
-    *, unavailable,
-    message:
-      "explain what the groups are made of: User.where(\\.age > 18).explain(in: context) tells how the store finds the rows"
-  )
-  public func explain(in context: ManagedObjectContext) -> Never { trap(refusal) }
-}

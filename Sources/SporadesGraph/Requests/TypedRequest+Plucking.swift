@@ -51,16 +51,21 @@ extension TypedRequest {
     _ columns: ColumnList<Values>, in context: Context
   ) throws(Context.Failure) -> [Values] {
     try context.find(orElse: []) { context in
-      var question = try TableQuestion(
-        fetch(in: context, isBounded: !isDistinct), columns.expressions)
-      if isDistinct {
-        question.isDistinct = true
-        question.sortTerms = untyped.sortTerms
-        question.limit = untyped.fetchLimit
-        question.offset = untyped.fetchOffset
-      }
-      return try context.values(question, untyped, columns.makeReader())
+      try context.values(
+        question(columns.expressions, in: context), untyped, columns.makeReader())
     }
+  }
+
+  func question(
+    _ columns: [FetchExpression], in context: ManagedObjectContext
+  ) throws -> TableQuestion {
+    var question = try TableQuestion(fetch(in: context, isBounded: !isDistinct), columns)
+    guard isDistinct else { return question }
+    question.isDistinct = true
+    question.sortTerms = untyped.sortTerms
+    question.limit = untyped.fetchLimit
+    question.offset = untyped.fetchOffset
+    return question
   }
 
   var isDistinct: Bool { untyped.returnsDistinctResults }

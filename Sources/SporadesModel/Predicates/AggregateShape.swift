@@ -38,9 +38,13 @@ public struct AggregateShape {
     }
   }
 
-  /// The function adds doubles, which it rounds after each step.
+  /// The function adds doubles, so that sums of parts would be rounded before they are added.
   package var addsDoubles: Bool {
-    (function == .sum || function == .average) && argument?.type?.isWhole != true
+    guard function == .sum || function == .average else { return false }
+    return switch argument?.type {
+    case .double, .float, .date: true
+    default: false
+    }
   }
 
   /// The result over the values of a group.

@@ -90,7 +90,7 @@ public struct KeyPathShape: Sendable {
   private static func reason(without name: String, of attribute: AttributeShape) -> String {
     let functions: [FetchFunction] =
       switch attribute.type {
-      case .string, .uri: [.length, .lowercase, .uppercase, .canonical]
+      case .string, .uri: [.length, .lowercase, .uppercase, .canonical, .trim]
       case .date: [.year, .month, .day, .hour, .minute, .second, .weekday]
       default: []
       }

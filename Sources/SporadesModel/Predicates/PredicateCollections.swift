@@ -18,19 +18,52 @@ extension PredicatePreparation {
     let values =
       try collection.values.isEmpty
       ? nil : KeyPathShape(collection.values, in: member, model)
-    let kind = values.map(self.kind) ?? .object(root: member.rootNumber)
-    try check(collection.question, values, kind, name)
+    let computed = try computed(collection, on: member, depth: depth)
+    let kinds = computed?.kinds ?? [values.map(self.kind) ?? .object(root: member.rootNumber)]
+    if computed == nil { try check(collection.question, values, kinds, name) }
     let prepared = PreparedPredicate.Collection(
       start: start, steps: path.relationships, member: member,
       condition: try condition(collection.filter, on: member, depth: depth), values: values,
-      union: collection.union, question: collection.question)
-    return (.collection(prepared), [collection.question == .count ? .number : kind])
+      computed: computed?.term, union: collection.union, question: collection.question)
+    return (.collection(prepared), collection.question == .count ? [.number] : kinds)
+  }
+
+  /// The value that a subquery computes of each member.
+  private func computed(
+    _ collection: FetchCollection, on member: EntityShape, depth: Int
+  ) throws(FetchPredicateError) -> TypedTerm? {
+    guard let filter = collection.filter, let value = filter.value else { return nil }
+    guard collection.values.isEmpty,
+      collection.question == .members || collection.question == .count
+    else {
+      throw FetchPredicateError(
+        .unsupported,
+        "A subquery that computes a value of each member has no key path and no aggregate behind it; write a function around it, such as sum:(SUBQUERY(…))."
+      )
+    }
+    let inner = try self.inner(filter, on: member)
+    let term = try inner.term(value, depth: depth)
+    try inner.requireOne(term.term, "and a subquery computes one value of each member.")
+    guard !term.term.isList else {
+      throw FetchPredicateError(
+        .wrongOperands, "A subquery computes one value of each member, and not a list.")
+    }
+    return term
   }
 
   private func condition(
     _ filter: FetchCollection.Filter?, on member: EntityShape, depth: Int
   ) throws(FetchPredicateError) -> PreparedPredicate? {
     guard let filter else { return nil }
+    let inner = try inner(filter, on: member)
+    return filter.condition == .constant(true)
+      ? nil : try inner.prepare(filter.condition, depth: depth)
+  }
+
+  /// The preparation in which the variable of a subquery stands for a member.
+  private func inner(
+    _ filter: FetchCollection.Filter, on member: EntityShape
+  ) throws(FetchPredicateError) -> Self {
     guard !members.contains(where: { $0.variable == filter.variable }) else {
       throw FetchPredicateError(
         .wrongOperands,
@@ -40,11 +73,12 @@ extension PredicatePreparation {
     var inner = self
     inner.members.append((filter.variable, member))
     inner.isInExpression = true
-    return try inner.prepare(filter.condition, depth: depth)
+    return inner
   }
 
   private func check(
-    _ question: FetchCollection.Question, _ values: KeyPathShape?, _ kind: Term.Kind, _ name: String
+    _ question: FetchCollection.Question, _ values: KeyPathShape?, _ kinds: Set<Term.Kind>,
+    _ name: String
   ) throws(FetchPredicateError) {
     if case .aggregate(let function) = question {
       guard let attribute = values?.attribute else {
@@ -52,7 +86,7 @@ extension PredicatePreparation {
           .notAnAttribute, "@\(function.spelling) of \(name) needs an attribute after it.")
       }
       try function.check(attribute, "\(name).\(attribute.name)")
-    } else if values?.isLarge == true || kind == .opaque {
+    } else if values?.isLarge == true || kinds == [.opaque] {
       throw FetchPredicateError(
         .wrongOperands, "The values of \(name) cannot be compared, so no operator collects them.")
     }

@@ -153,8 +153,11 @@ struct SubjectScope<Subject: PredicateSubject> where Subject.Failure: PredicateR
       return operation.apply(try value(left), try value(right))
     case .function(let function, let arguments):
       guard let argument = arguments.first else { return .null }
-      return function.takesMany
-        ? function.value(of: try values(argument)) : function.apply(try value(argument))
+      if function.takesMany { return function.value(of: try values(argument)) }
+      guard arguments.count > 1 else { return function.apply(try value(argument)) }
+      var all: [Value] = []
+      for argument in arguments { all.append(try value(argument)) }
+      return function.apply(all)
     case .conditional(let condition, let first, let second, isText: _):
       return try matches(condition) ? try value(first) : try value(second)
     case .cast(let inner, from: _, let type): return type.apply(try value(inner))
@@ -218,6 +221,12 @@ struct SubjectScope<Subject: PredicateSubject> where Subject.Failure: PredicateR
         var inner = self
         inner.members.append(member)
         guard try inner.matches(condition) else { continue }
+      }
+      if let computed = collection.computed {
+        var inner = self
+        inner.members.append(member)
+        values.append(try inner.value(computed))
+        continue
       }
       guard let path = collection.values else {
         values.append(.objectID(member.subjectID))

@@ -125,7 +125,11 @@ extension FetchCollection {
   fileprivate var format: String {
     let path = FetchExpression.keyPath(self.path).format
     var steps = [
-      filter.map { "SUBQUERY(\(path), $\($0.variable), \($0.condition.predicateFormat))" } ?? path
+      filter.map { filter in
+        let value = filter.value.map { ", \($0)" } ?? ""
+        return
+          "SUBQUERY(\(path), $\(filter.variable), \(filter.condition.predicateFormat)\(value))"
+      } ?? path
     ]
     switch (union, question) {
     case (.all, .aggregate(let function)): steps.append("@\(function.spelling)")

@@ -68,25 +68,26 @@ extension PredicatePreparation {
       return (.constant(.date(moment)), [.date])
     }
     return function.takesMany
-      ? try gather(function, first, depth: depth) : try apply(function, first, depth: depth)
+      ? try gather(function, first, depth: depth) : try apply(function, arguments, depth: depth)
   }
 
   private func apply(
-    _ function: FetchFunction, _ argument: FetchExpression, depth: Int
+    _ function: FetchFunction, _ arguments: [FetchExpression], depth: Int
   ) throws(FetchPredicateError) -> TypedTerm {
-    let inner = try operand(argument, depth: depth)
-    if function == .withoutIndex {
-      guard !inner.term.isList else { throw refusal(of: function, .list, takes: "one value") }
-      return (.function(function, [inner.term]), inner.kinds)
+    var terms: [Term] = []
+    for (argument, takes) in zip(arguments, function.parameters) {
+      let inner = try operand(argument, depth: depth)
+      if function == .withoutIndex {
+        guard !inner.term.isList else { throw refusal(of: function, .list, takes: "one value") }
+        return (.function(function, [inner.term]), inner.kinds)
+      }
+      guard inner.isOnly(takes) else {
+        let wrong = inner.kinds.first { $0 != takes && $0 != .null } ?? .null
+        throw refusal(of: function, wrong, takes: takes.phrase)
+      }
+      terms.append(inner.term)
     }
-    let takes = function.parameter
-    guard inner.isOnly(takes) else {
-      let wrong = inner.kinds.first { $0 != takes && $0 != .null } ?? .null
-      throw refusal(of: function, wrong, takes: takes.phrase)
-    }
-    return (
-      .function(function, [inner.term]), [takes == .text && function != .length ? .text : .number]
-    )
+    return (.function(function, terms), [function.result])
   }
 
   private func refusal(
@@ -171,11 +172,27 @@ extension PredicatePreparation {
 }
 
 extension FetchFunction {
-  /// The kind of the argument of a function of one value.
-  fileprivate var parameter: PreparedPredicate.Term.Kind {
+  /// The kinds of the arguments of a function of single values.
+  fileprivate var parameters: [PreparedPredicate.Term.Kind] {
     switch self {
-    case .length, .lowercase, .uppercase, .canonical: .text
-    case .year, .month, .day, .hour, .minute, .second, .weekday: .date
+    case .length, .lowercase, .uppercase, .canonical, .trim: [.text]
+    case .prefix, .suffix: [.text, .number]
+    case .substring: [.text, .number, .number]
+    case .replace: [.text, .text, .text]
+    case .concat: [.text, .text]
+    case .year, .month, .day, .hour, .minute, .second, .weekday, .startOfDay, .startOfMonth,
+      .startOfYear:
+      [.date]
+    default: [.number]
+    }
+  }
+
+  /// The kind of the result of a function of single values.
+  fileprivate var result: PreparedPredicate.Term.Kind {
+    switch self {
+    case .lowercase, .uppercase, .canonical, .trim, .prefix, .suffix, .substring, .replace, .concat:
+      .text
+    case .startOfDay, .startOfMonth, .startOfYear: .date
     default: .number
     }
   }

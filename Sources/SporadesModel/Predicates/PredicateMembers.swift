@@ -29,6 +29,18 @@ extension FetchPredicate {
       path, variable, condition.beginning(at: ["$\(variable)"]), then: values, question)
   }
 
+  /// The values that are computed of the members that satisfy the condition.
+  package static func members(
+    _ path: [String], where condition: FetchPredicate, computing value: FetchExpression
+  ) -> FetchExpression {
+    let comparison = FetchPredicate.comparison(Comparison(value, .equal, .constant(.null)))
+    let variable = (condition && comparison).unusedVariable
+    let start = ["$\(variable)"]
+    let filter = FetchCollection.Filter(
+      variable, condition.beginning(at: start), computing: value.beginning(at: start))
+    return .collection(FetchCollection(path, where: filter))
+  }
+
   /// The comparison with `ANY` or `ALL` that says the same; nil if there is none.
   private func quantified(_ path: [String], _ quantifier: Quantifier) -> FetchPredicate? {
     guard case .comparison(var comparison) = self, comparison.quantifier == .direct,
@@ -99,6 +111,8 @@ extension FetchExpression {
     case .collection(var collection):
       collection.path = move(collection.path)
       collection.filter?.condition.move(to: path)
+      let value = collection.filter?.value
+      collection.filter?.value = value?.beginning(at: path)
       return .collection(collection)
     }
   }

@@ -54,6 +54,8 @@ extension PredicateParser {
       return .arithmetic(operation, arguments[0], arguments[1])
     case (.function(let function), 2...) where function.takesMany:
       return .function(function, [.list(of: arguments)])
+    case (.function(.concat), 3...):
+      return arguments.dropFirst().reduce(arguments[0]) { .function(.concat, [$0, $1]) }
     case (.function(let function), let count):
       guard count == function.argumentCount else {
         throw makeCountError(name, function.argumentCount, count, start)
@@ -66,7 +68,7 @@ extension PredicateParser {
   private func makeCountError(
     _ name: String, _ needed: Int, _ given: Int, _ start: PredicateToken
   ) -> FetchPredicateError {
-    let words = ["no arguments", "one argument", "two arguments"]
+    let words = ["no arguments", "one argument", "two arguments", "three arguments"]
     return failure("\(name) takes \(words[needed]), not \(given).", at: start)
   }
 
@@ -143,9 +145,11 @@ extension PredicateParser {
     try expect(",")
     variables.append(Variable(name: name, path: resolve(path)))
     let condition = try parseNestedCondition()
+    let value = take(sign: ",") ? try parseNestedValue() : nil
     variables.removeLast()
     try expect(")")
-    return try parseKeyPath(.subquery(path, .init(name, condition)), [], start)
+    return try parseKeyPath(
+      .subquery(path, .init(name, condition, computing: value)), [], start)
   }
 
   /// Parses `FUNCTION(name, "uppercaseString")` behind its parenthesis.

@@ -89,6 +89,8 @@ package indirect enum PreparedPredicate {
     package let condition: PreparedPredicate?
     /// The key path from a member to its value; nil for the member itself.
     package let values: KeyPathShape?
+    /// A value that is computed of each member.
+    package let computed: Term?
     package let union: FetchCollection.Union
     package let question: FetchCollection.Question
   }
@@ -124,7 +126,8 @@ extension PreparedPredicate.Term {
     case .cast(_, _, let type): return type == .text
     case .element(let element): return isText(element.values?.attribute?.type)
     case .collection(let collection):
-      return collection.question != .count && isText(collection.values?.attribute?.type)
+      return collection.question != .count
+        && (collection.computed?.isText ?? isText(collection.values?.attribute?.type))
     case .list, .subject, .count, .arithmetic, .combined: return false
     }
   }
@@ -156,7 +159,8 @@ extension PreparedPredicate.Term {
 extension FetchFunction {
   fileprivate func isText(_ arguments: [PreparedPredicate.Term]) -> Bool {
     switch self {
-    case .lowercase, .uppercase, .canonical: true
+    case .lowercase, .uppercase, .canonical, .trim, .prefix, .suffix, .substring, .replace, .concat:
+      true
     case .withoutIndex, .min, .max:
       arguments.contains { argument in
         if case .list(let items) = argument { return items.contains(where: \.isText) }

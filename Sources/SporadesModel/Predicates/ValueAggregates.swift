@@ -15,30 +15,31 @@ extension AggregateFunction {
     }
   }
 
-  /// Adds whole numbers without rounding. A total beyond 64 bits is a double.
+  /// Adds numbers without rounding, so that their order changes nothing. Decimals are added as decimals.
   private static func sum(_ values: [Value]) -> Value {
-    guard let total = wholeTotal(values) else {
-      return values.reduce(.integer(0)) { ArithmeticOperator.add.apply($0, $1) }
-    }
-    return Int64(exactly: total).map { .integer($0) } ?? .double(Double(total))
+    total(values)?.value ?? values.reduce(.integer(0)) { ArithmeticOperator.add.apply($0, $1) }
   }
 
   private static func average(_ values: [Value]) -> Value {
-    if let total = wholeTotal(values) { return .double(Double(total) / Double(values.count)) }
     let dates = values.compactMap { if case .date(let date) = $0 { date } else { nil } }
     guard dates.isEmpty else {
-      let total = dates.reduce(0) { $0 + $1.timeIntervalSinceReferenceDate }
-      return .date(Date(timeIntervalSinceReferenceDate: total / Double(dates.count)))
+      var total = ExactTotal()
+      for date in dates { total.add(date.timeIntervalSinceReferenceDate) }
+      guard case .double(let mean) = total.average else { return .null }
+      return .date(Date(timeIntervalSinceReferenceDate: mean))
     }
-    return average(of: sum(values), count: values.count)
+    return total(values)?.average ?? average(of: sum(values), count: values.count)
   }
 
-  /// Adds whole numbers and truth values. The result is nil if there are other values.
-  private static func wholeTotal(_ values: [Value]) -> Int128? {
-    var total: Int128 = 0
+  /// The total of whole numbers, truth values and doubles; nil if there are other values.
+  private static func total(_ values: [Value]) -> ExactTotal? {
+    var total = ExactTotal()
     for value in values {
-      guard case .integer(let number)? = ValueOrder.Number(value) else { return nil }
-      total += Int128(number)
+      switch ValueOrder.Number(value) {
+      case .integer(let number): total.add(number)
+      case .double(let number): total.add(number)
+      case .decimal, nil: return nil
+      }
     }
     return total
   }

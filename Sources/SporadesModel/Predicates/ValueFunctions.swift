@@ -58,6 +58,7 @@ extension FetchFunction {
     case .length: .integer(Int64(text.utf16.count))
     case .lowercase: .string(text.lowercased())
     case .uppercase: .string(text.uppercased())
+    case .trim: .string(Self.trim(text))
     case .canonical: .string(TextFolding.fold(text, [.caseInsensitive, .diacriticInsensitive]))
     default: .null
     }
@@ -79,6 +80,7 @@ extension FetchFunction {
     case .second: return .integer(ofDay % 60)
     // The first day of 2001 was a Monday.
     case .weekday: return .integer((days + 1) - Self.floorDivide(days + 1, 7) * 7 + 1)
+    case .startOfDay: return Self.start(ofDay: days)
     default: return datePart(ofDay: days)
     }
   }
@@ -92,12 +94,24 @@ extension FetchFunction {
     let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let monthFromMarch = (5 * ofYear + 2) / 153
     let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    let day = ofYear - (153 * monthFromMarch + 2) / 5 + 1
     switch self {
-    case .year: return .integer(yearOfEra + era * 400 + (month <= 2 ? 1 : 0))
+    case .year: return .integer(year)
     case .month: return .integer(month)
-    case .day: return .integer(ofYear - (153 * monthFromMarch + 2) / 5 + 1)
+    case .day: return .integer(day)
+    case .startOfMonth: return Self.start(ofDay: days - day + 1)
+    case .startOfYear:
+      let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+      // March begins after 59 or 60 days, and January after 306 days from March.
+      let ofJanuary = month <= 2 ? ofYear - 306 : ofYear + (isLeap ? 60 : 59)
+      return Self.start(ofDay: days - ofJanuary)
     default: return .null
     }
+  }
+
+  private static func start(ofDay days: Int64) -> Value {
+    .date(Date(timeIntervalSinceReferenceDate: Double(days * 86_400)))
   }
 
   private static func floorDivide(_ number: Int64, _ divisor: Int64) -> Int64 {

@@ -7,6 +7,7 @@
 /// | `SUBQUERY(pets, $p, $p.age > 3).@count` | the number of members |
 /// | `SUBQUERY(pets, $p, $p.age > 3).@max.age` | an aggregate over their values |
 /// | `ANY SUBQUERY(pets, $p, $p.age > 3).name == "Rex"` | the members, or their values |
+/// | `sum:(SUBQUERY(lines, $l, TRUEPREDICATE, $l.price * $l.count))` | the total of a value that is computed of each member |
 /// | `pets.@distinctUnionOfObjects.name.@count` | the number of different values |
 ///
 /// Without a condition and an operator, ``FetchExpression/keyPath(_:)-enum.case``, ``FetchExpression/count(_:)`` and
@@ -42,11 +43,16 @@ public struct FetchCollection: Hashable, Sendable {
     /// The condition. Its key paths without a variable begin at the fetched object, as `SELF` does. It sees the
     /// variables of the subqueries around it.
     public var condition: FetchPredicate
+    /// A value of the member, in place of the member itself: `$l.price * $l.count`. Nil for the member.
+    public var value: FetchExpression?
 
-    /// Makes a condition on one variable.
-    public init(_ variable: String, _ condition: FetchPredicate) {
+    /// Makes a condition on one variable, and a value that is computed of it.
+    public init(
+      _ variable: String, _ condition: FetchPredicate, computing value: FetchExpression? = nil
+    ) {
       self.variable = variable
       self.condition = condition
+      self.value = value
     }
   }
 

@@ -22,6 +22,7 @@ extension FetchExpression {
     case .collection(var collection):
       guard let filter = collection.filter else { return self }
       collection.filter?.condition = filter.condition.replacing(body)
+      collection.filter?.value = filter.value?.replacing(body)
       return .collection(collection)
     }
   }

@@ -31,6 +31,19 @@ public enum FetchFunction: String, Hashable, Sendable, CaseIterable {
   case uppercase
   /// A text without differences of case and marks, as `[cd]` compares it.
   case canonical
+  /// A text without white space at its ends.
+  case trim
+  /// The first characters of a text, at most as many as the second argument says.
+  case prefix
+  /// The last characters of a text, at most as many as the second argument says.
+  case suffix
+  /// The characters of a text from the place that the second argument says, counted from 0, at most as many as the third
+  /// says.
+  case substring
+  /// A text with the third argument wherever it has the second.
+  case replace
+  /// Two texts, one behind the other.
+  case concat
   /// The moment of the fetch. All objects of a fetch see one moment.
   case now
   /// A random number. An order takes it, and a condition refuses it.
@@ -69,6 +82,12 @@ public enum FetchFunction: String, Hashable, Sendable, CaseIterable {
   case second
   /// The day of a date in its week: 1 for Sunday to 7 for Saturday.
   case weekday
+  /// The first moment of the day of a date.
+  case startOfDay
+  /// The first moment of the month of a date.
+  case startOfMonth
+  /// The first moment of the year of a date.
+  case startOfYear
 }
 
 extension FetchFunction {
@@ -91,6 +110,23 @@ extension FetchFunction {
     }
   }
 
-  /// The number of arguments: 0 for ``now`` and ``random``, else 1.
-  public var argumentCount: Int { self == .now || self == .random ? 0 : 1 }
+  /// The number of arguments. A list is one.
+  public var argumentCount: Int {
+    switch self {
+    case .now, .random: 0
+    case .prefix, .suffix, .concat: 2
+    case .substring, .replace: 3
+    default: 1
+    }
+  }
+
+  /// The function is one of Foundation's language, which Core Data reads.
+  package var isOfFoundation: Bool {
+    switch self {
+    case .trim, .prefix, .suffix, .substring, .replace, .concat, .startOfDay, .startOfMonth,
+      .startOfYear:
+      false
+    default: true
+    }
+  }
 }

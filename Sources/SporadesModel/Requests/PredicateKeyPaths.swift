@@ -49,6 +49,7 @@ extension FetchExpression {
       var inner = variables
       inner[filter.variable] = members
       filter.condition.forEachKeyPath(inner, body)
+      filter.value?.forEachKeyPath(inner, body)
     }
   }
 }

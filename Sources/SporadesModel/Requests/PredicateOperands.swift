@@ -52,8 +52,9 @@ extension FetchExpression {
       return .combined(operation, map(left), map(right))
     case .collection(var collection):
       if let filter = collection.filter {
-        collection.filter?.condition = filter.condition.mappingOperands(
-          bound: bound.union([filter.variable]), body)
+        let bound = bound.union([filter.variable])
+        collection.filter?.condition = filter.condition.mappingOperands(bound: bound, body)
+        collection.filter?.value = filter.value?.mappingOperands(bound: bound, body)
         return .collection(collection)
       }
       return body(self, bound)

@@ -114,6 +114,7 @@ package struct PlanReader {
     case "GROUP BY": "Sorts the rows into groups, because no index has their order."
     case "DISTINCT": "Collects the rows, to leave out repeated ones."
     case "ORDER BY": "Sorts the rows, because no index has their order."
+    case _ where purpose.hasSuffix("(DISTINCT)"): "Collects the values, to leave out repeated ones."
     default: "Sorts the rows that an index leaves in one place of the order."
     }
   }

@@ -17,12 +17,20 @@ enum SQLAggregate {
       """
   }
 
-  static func call(_ function: AggregateFunction, _ value: SQLFragment) -> SQLFragment {
-    switch function {
-    case .sum: "SUM(\(value))"
-    case .min: "MIN(\(value))"
-    case .max: "MAX(\(value))"
-    case .average: "AVG(\(value))"
+  /// The sum of numbers of a type; null without rows. SQLite rounds after each step, and so by the order of the rows.
+  static func sum(_ value: SQLFragment, _ type: AttributeType?) -> SQLFragment {
+    switch type {
+    case .integer64: wideSum(value)
+    case .integer16, .integer32, .boolean: "SUM(\(value))"
+    default: "\(sql: SQLFunction.total)(\(value))"
+    }
+  }
+
+  /// The mean of numbers of a type; null without rows.
+  static func average(_ value: SQLFragment, _ type: AttributeType?) -> SQLFragment {
+    switch type {
+    case .integer16, .integer32, .boolean: "CAST(SUM(\(value)) AS REAL) / COUNT(\(value))"
+    default: "\(sql: SQLFunction.mean)(\(value))"
     }
   }
 }

@@ -29,8 +29,16 @@ extension TermCompiler {
     }
   }
 
-  func call(_ function: FetchFunction, _ argument: Term) throws(FetchPredicateError) -> SQLOperand {
-    let argument = try value(argument)
+  func call(
+    _ function: FetchFunction, _ arguments: [Term]
+  ) throws(FetchPredicateError) -> SQLOperand {
+    guard arguments.count == 1 else {
+      var values: [SQLFragment] = []
+      for argument in arguments { values.append(try value(argument).plain) }
+      return SQLOperand(
+        "\(sql: SQLFunction.name(of: function))(\(values.joined(by: ", ")))")
+    }
+    let argument = try value(arguments[0])
     if function == .withoutIndex {
       return SQLOperand("+\(argument.sql)", argument.number, isNullable: argument.isNullable)
     }

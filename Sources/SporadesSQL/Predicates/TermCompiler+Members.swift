@@ -33,11 +33,10 @@ extension TermCompiler {
       let isDecimal = type == .decimal
       switch function {
       case .count: return "COUNT(\(value))"
-      case .min: return SQLAggregate.call(.min, value)
-      case .max: return SQLAggregate.call(.max, value)
-      case .sum where !isDecimal:
-        return type == .integer64 ? SQLAggregate.wideSum(value) : SQLAggregate.call(.sum, value)
-      case .average where !isDecimal: return SQLAggregate.call(.average, value)
+      case .min: return "MIN(\(value))"
+      case .max: return "MAX(\(value))"
+      case .sum where !isDecimal: return SQLAggregate.sum(value, type)
+      case .average where !isDecimal: return SQLAggregate.average(value, type)
       default:
         return
           "\(sql: SQLFunction.collector(of: function))(\(value), \(sql: isDecimal ? "1" : "0"))"
@@ -105,18 +104,26 @@ extension TermCompiler {
   ) throws(FetchPredicateError) -> Members {
     var rows = MemberRows(
       collection.steps[...], from: scopes[collection.start], context,
-      endingInLinks: collection.condition == nil && collection.values == nil)
+      endingInLinks: collection.condition == nil && collection.values == nil
+        && collection.computed == nil)
     var conditions: [SQLFragment] = []
+    let scopes = scopes.adding(rows.scope)
     if let condition = collection.condition {
-      let inner = PredicateCompiler(scopes: scopes.adding(rows.scope), context: context)
+      let inner = PredicateCompiler(scopes: scopes, context: context)
       inner.require(condition, of: .member(scopes.memberCount))
       conditions.append(try inner.condition(condition, is: true))
     }
-    let value = collection.values.map { rows.value($0) } ?? rows.key
-    if collection.union != .all { conditions.append("\(value) IS NOT NULL") }
+    var type = collection.values?.attribute?.type
+    var value = SQLOperand(
+      collection.values.map { rows.value($0) } ?? rows.key, collection.values)
+    if let computed = collection.computed {
+      value = try TermCompiler(scopes, context, []).value(computed)
+      // The functions of the store tell a whole number from another by itself.
+      type = value.number == .decimal ? .decimal : nil
+    }
+    if collection.union != .all { conditions.append("\(value.sql) IS NOT NULL") }
     return Members(
-      rows: rows, value: SQLOperand(value, collection.values),
-      type: collection.values?.attribute?.type, conditions: conditions,
+      rows: rows, value: value, type: type, conditions: conditions,
       isDistinct: collection.union == .distinct)
   }
 

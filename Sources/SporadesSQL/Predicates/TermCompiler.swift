@@ -74,7 +74,7 @@ struct TermCompiler {
       return arithmetic(operation, try value(left), try value(right), onDates)
     case .function(let function, let arguments):
       guard let argument = arguments.first else { return SQLOperand(.null) }
-      return function.takesMany ? try gather(function, argument) : try call(function, argument)
+      return function.takesMany ? try gather(function, argument) : try call(function, arguments)
     case .conditional(let condition, let first, let second, isText: _):
       return try conditional(condition, first, second)
     case .cast(let inner, let kind, let type): return cast(try value(inner), kind, type)

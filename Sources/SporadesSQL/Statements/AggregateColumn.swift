@@ -5,7 +5,8 @@ import SporadesStore
 /// An aggregate over a group that the database computes exactly as memory does.
 ///
 /// The database fails on a sum of integers that exceeds 64 bits on the way, and rounds their mean. The statement
-/// therefore asks for the sums of the halves of large integers: `SUM(v >> 32), SUM(v & 4294967295), COUNT(v)`.
+/// therefore asks for the sums of the halves of large integers: `SUM(v >> 32), SUM(v & 4294967295), COUNT(v)`. It rounds
+/// a sum of doubles after each step, and so by the order of the rows; a function of the store adds them.
 struct AggregateColumn {
   private enum Form {
     case count
@@ -38,17 +39,18 @@ struct AggregateColumn {
     case .min where isExact, .max where isExact:
       form = .plain
       fragments = ["\(sql: shape.function.rawValue.uppercased())(\(value))"]
-    case .sum where isExact && !shape.isDistinct, .average where isExact && !shape.isDistinct:
-      switch argument.type {
-      case .integer64:
+    case .sum where isExact, .average where isExact:
+      switch (argument.type, shape.isDistinct) {
+      case (.integer64, false):
         form = .halves
         fragments = ["SUM(\(value) >> 32)", "SUM(\(value) & 4294967295)", "COUNT(\(value))"]
-      case .integer16, .integer32, .boolean:
+      case (.integer16, false), (.integer32, false), (.boolean, false):
         form = .whole
         fragments = ["SUM(\(value))", "COUNT(\(value))"]
       default:
         form = .plain
-        fragments = [shape.function == .sum ? "SUM(\(value))" : "AVG(\(value))"]
+        let name = shape.function == .sum ? SQLFunction.total : SQLFunction.mean
+        fragments = ["\(sql: name)(\(distinct)\(value))"]
       }
     default: return nil
     }

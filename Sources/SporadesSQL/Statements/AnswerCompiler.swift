@@ -75,9 +75,7 @@ package struct AnswerCompiler {
   private func groupStatement(
     _ groups: PreparedQuestion.Groups
   ) throws(FetchPredicateError) -> AnswerStatement? {
-    guard !groups.keys.contains(where: \.readsDecimals), !groups.addsDoublesInAnyOrder else {
-      return nil
-    }
+    guard !groups.keys.contains(where: \.readsDecimals) else { return nil }
     var keys = try columns(groups.keys)
     var values: [SQLFragment?] = []
     for aggregate in groups.aggregates {
@@ -171,12 +169,5 @@ package struct AnswerCompiler {
     terms += keyPlaces.map { SQLFragment(text: "\($0)") }
     let (end, isOver) = question.offset.addingReportingOverflow(limit)
     return isOver ? "" : " ORDER BY \(terms.joined(by: ", ")) LIMIT \(.integer(Int64(end)))"
-  }
-}
-
-extension PreparedQuestion.Groups {
-  /// SQLite sorts the rows for a distinct aggregate, and a sum of doubles depends on their order.
-  fileprivate var addsDoublesInAnyOrder: Bool {
-    aggregates.contains(where: \.isDistinct) && aggregates.contains(where: \.addsDoubles)
   }
 }

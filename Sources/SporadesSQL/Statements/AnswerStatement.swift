@@ -54,6 +54,9 @@ package struct AnswerStatement {
     }
   }
 
+  /// The statement selects the values of single objects, and memory computes the groups.
+  package var readsValues: Bool { if case .values = form { true } else { false } }
+
   /// The types of the columns, if each row of the statement is a row of the answer and each column the value of an
   /// attribute. Who runs the statement then packs the rows.
   package var attributeTypes: [AttributeType]? {

@@ -46,6 +46,10 @@ package enum SQLFunction {
   package static func collector(of function: FetchFunction) -> String {
     name(of: function) + "_OF"
   }
+  /// `SPORADES_TOTAL(number)`: the sum of all rows of a group, rounded once; see ``ExactTotal``.
+  package static let total = "SPORADES_TOTAL"
+  /// `SPORADES_MEAN(number)`: the mean of all rows of a group.
+  package static let mean = "SPORADES_MEAN"
   /// `SPORADES_MODULUS(number, number)`: ``ArithmeticOperator``
   package static func name(of operation: ArithmeticOperator) -> String {
     let name =

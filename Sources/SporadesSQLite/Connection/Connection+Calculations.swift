@@ -33,13 +33,22 @@ extension Connection {
         }
         try registerCollector(function, index)
       } else {
-        unsafe try register(name, 1, number: index) { context, _, arguments in
+        unsafe try register(name, Int32(function.argumentCount), number: index) {
+          context, count, arguments in
           let function = unsafe FetchFunction.allCases[Calculation.number(context)]
           unsafe Calculation.answer(
-            context, Calculation.apply(function, Calculation.value(arguments?[0])))
+            context,
+            count == 1
+              ? Calculation.apply(function, Calculation.value(arguments?[0]))
+              : function.apply(Calculation.values(arguments, 0..<Int(count))))
         }
       }
     }
+    try registerOperations()
+    try registerTotals()
+  }
+
+  private func registerOperations() throws(StoreError) {
     for (index, operation) in ArithmeticOperator.allCases.enumerated() {
       unsafe try register(SQLFunction.name(of: operation), 2, number: index) {
         context, _, arguments in
@@ -58,18 +67,49 @@ extension Connection {
     }
   }
 
+  /// Registers the sum and the mean of all rows of a group.
+  private func registerTotals() throws(StoreError) {
+    unsafe try registerCollector(SQLFunction.total, 1, number: 0) { context in
+      unsafe Calculation.answer(
+        context, Calculation.taken(TotalBox.self, context)?.total.value ?? .null)
+    } step: { context, _, arguments in
+      unsafe Calculation.add(context, arguments?[0])
+    }
+    unsafe try registerCollector(SQLFunction.mean, 1, number: 0) { context in
+      unsafe Calculation.answer(
+        context, Calculation.taken(TotalBox.self, context)?.total.average ?? .null)
+    } step: { context, _, arguments in
+      unsafe Calculation.add(context, arguments?[0])
+    }
+  }
+
   /// Registers a function of the values of all rows of a group.
   private func registerCollector(
     _ function: FetchFunction, _ number: Int
   ) throws(StoreError) {
-    let name = SQLFunction.collector(of: function)
+    unsafe try registerCollector(SQLFunction.collector(of: function), 2, number: number) {
+      context in
+      let function = unsafe FetchFunction.allCases[Calculation.number(context)]
+      let collected = unsafe Calculation.taken(CollectedValues.self, context)
+      unsafe Calculation.answer(context, function.value(of: collected?.values ?? []))
+    } step: { context, _, arguments in
+      unsafe Calculation.collect(context, arguments)
+    }
+  }
+
+  /// Registers a function of all rows of a group under its number. `step` takes a row, and `end` answers.
+  @unsafe
+  private func registerCollector(
+    _ name: String, _ arguments: Int32, number: Int,
+    end: @convention(c) (OpaquePointer?) -> Void,
+    step:
+      @convention(c) (
+        OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+      ) -> Void
+  ) throws(StoreError) {
     let code = unsafe sqlite3_create_function_v2(
-      handle, name, 2, Self.pureFunction, UnsafeMutableRawPointer(bitPattern: number + 1), nil,
-      { context, _, arguments in unsafe Calculation.collect(context, arguments) },
-      { context in
-        let function = unsafe FetchFunction.allCases[Calculation.number(context)]
-        unsafe Calculation.answer(context, function.value(of: Calculation.collected(context)))
-      }, nil)
+      handle, name, arguments, Self.pureFunction, UnsafeMutableRawPointer(bitPattern: number + 1),
+      nil, step, end, nil)
     guard code == SQLITE_OK else {
       throw unsafe StoreError.sqlite(code, handle, "SQLite refused the function \(name).")
     }
@@ -175,16 +215,14 @@ private enum Calculation {
 
   /// A date is a number in a column.
   static func apply(_ function: FetchFunction, _ value: Value) -> Value {
-    switch (function, value) {
-    case (.year, .integer(let number)), (.month, .integer(let number)),
-      (.day, .integer(let number)), (.hour, .integer(let number)),
-      (.minute, .integer(let number)), (.second, .integer(let number)),
-      (.weekday, .integer(let number)):
-      function.part(of: Double(number))
-    case (.year, .double(let number)), (.month, .double(let number)), (.day, .double(let number)),
-      (.hour, .double(let number)), (.minute, .double(let number)), (.second, .double(let number)),
-      (.weekday, .double(let number)):
-      function.part(of: number)
+    switch function {
+    case .year, .month, .day, .hour, .minute, .second, .weekday, .startOfDay, .startOfMonth,
+      .startOfYear:
+      switch value {
+      case .integer(let number): function.part(of: Double(number))
+      case .double(let number): function.part(of: number)
+      default: function.apply(value)
+      }
     default: function.apply(value)
     }
   }
@@ -211,28 +249,50 @@ private enum Calculation {
   static func collect(
     _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
   ) {
-    guard let place = unsafe box(context, size: MemoryLayout<UnsafeRawPointer?>.size) else {
-      return unsafe sqlite3_result_error_nomem(context)
-    }
-    let values: CollectedValues
-    if let known = unsafe place.pointee {
-      values = unsafe Unmanaged<CollectedValues>.fromOpaque(known).takeUnretainedValue()
-    } else {
-      values = CollectedValues()
-      unsafe place.pointee = UnsafeRawPointer(Unmanaged.passRetained(values).toOpaque())
-    }
+    guard let values = unsafe kept(context, CollectedValues.init) else { return }
     let isDecimal = unsafe sqlite3_value_int(arguments?[1]) == 1
     unsafe values.values.append(isDecimal ? decimal(arguments?[0]) : value(arguments?[0]))
   }
 
-  /// The collected values of a group, which are released.
+  /// Adds a number to the total of the group. Other values have no part in it.
   @unsafe
-  static func collected(_ context: OpaquePointer?) -> [Value] {
+  static func add(_ context: OpaquePointer?, _ argument: OpaquePointer?) {
+    let type = unsafe sqlite3_value_type(argument)
+    guard type == SQLITE_FLOAT || type == SQLITE_INTEGER,
+      let box = unsafe kept(context, TotalBox.init)
+    else { return }
+    if type == SQLITE_FLOAT {
+      box.total.add(unsafe sqlite3_value_double(argument))
+    } else {
+      box.total.add(unsafe sqlite3_value_int64(argument))
+    }
+  }
+
+  /// The object that SQLite keeps for a group. The first row makes it.
+  @unsafe
+  private static func kept<Kept: AnyObject>(
+    _ context: OpaquePointer?, _ make: () -> Kept
+  ) -> Kept? {
+    guard let place = unsafe box(context, size: MemoryLayout<UnsafeRawPointer?>.size) else {
+      unsafe sqlite3_result_error_nomem(context)
+      return nil
+    }
+    if let known = unsafe place.pointee {
+      return unsafe Unmanaged<Kept>.fromOpaque(known).takeUnretainedValue()
+    }
+    let new = make()
+    unsafe place.pointee = UnsafeRawPointer(Unmanaged.passRetained(new).toOpaque())
+    return new
+  }
+
+  /// The object that was kept for a group, which SQLite keeps no longer; nil if there was no row.
+  @unsafe
+  static func taken<Kept: AnyObject>(_ type: Kept.Type, _ context: OpaquePointer?) -> Kept? {
     guard let place = unsafe box(context, size: 0), let known = unsafe place.pointee else {
-      return []
+      return nil
     }
     unsafe place.pointee = nil
-    return unsafe Unmanaged<CollectedValues>.fromOpaque(known).takeRetainedValue().values
+    return unsafe Unmanaged<Kept>.fromOpaque(known).takeRetainedValue()
   }
 
   /// The memory that SQLite keeps for a group. Without a size, nil if no row has asked for it.
@@ -247,4 +307,8 @@ private enum Calculation {
 
 private final class CollectedValues {
   var values: [Value] = []
+}
+
+private final class TotalBox {
+  var total = ExactTotal()
 }

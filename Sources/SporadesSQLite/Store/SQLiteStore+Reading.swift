@@ -111,11 +111,22 @@ extension SQLiteStore {
   }
 
   public func explain(
-    _ fetch: StoreFetch, in view: StoreView
+    _ question: ExplainedQuestion, in view: StoreView
   ) throws(StoreError) -> FetchPlan {
-    let reader = PlanReader(try plan.compiler(fetch).rows(), model, plan.layout)
+    let compiler = try plan.compiler(question.fetch)
+    let statement: SQLStatement
+    var isComputed = false
+    switch question {
+    case .rows: statement = compiler.rows()
+    case .keys: statement = compiler.keys()
+    case .table(let table):
+      let answer = try AnswerCompiler(table, compiler).statement()
+      (statement, isComputed) = (answer.statement, answer.readsValues)
+    }
+    let reader = PlanReader(statement, model, plan.layout)
     return try read(view) { (connection) throws(StoreError) in
-      reader.plan(try connection.rows(reader.question))
+      let plan = reader.plan(try connection.rows(reader.question))
+      return isComputed ? plan.adding(FetchPlan.Step(.combine, FetchPlan.computing)) : plan
     }
   }
 

@@ -28,12 +28,12 @@ extension AggregateShape {
 
   /// The columns whose values for several parts of a group give the value for the group; nil if there are none.
   var parts: [FetchExpression]? {
-    guard !isDistinct else { return nil }
+    guard !isDistinct, !addsDoubles else { return nil }
     switch function {
     case .count: return [argument.map { .function(.count, [$0.expression]) } ?? .objectCount]
     case .sum, .min, .max: return argument.map { [.function(function, [$0.expression])] }
     case .average:
-      guard let argument, argument.type != .date else { return nil }
+      guard let argument else { return nil }
       return [.function(.sum, [argument.expression]), .function(.count, [argument.expression])]
     default: return nil
     }

@@ -6,6 +6,8 @@ package struct GroupTable {
   private let groups: PreparedQuestion.Groups
   private var places: [ValueKey: Int] = [:]
   private var entries: [Entry] = []
+  /// A part is a sum of doubles, which was rounded. What is added to it is not exact.
+  package private(set) var hasRoundedParts = false
 
   private struct Entry {
     let keys: [Value]
@@ -79,13 +81,20 @@ package struct GroupTable {
         switch aggregate.function {
         case .count: entries[place].collected[number].count += values[column].numberOfRows
         case .average:
+          noteRounding(values[column])
           entries[place].collected[number].values.append(values[column])
           entries[place].collected[number].count += values[column + 1].numberOfRows
-        default: entries[place].collected[number].values.append(values[column])
+        default:
+          if aggregate.function == .sum { noteRounding(values[column]) }
+          entries[place].collected[number].values.append(values[column])
         }
         column += aggregate.function == .average ? 2 : 1
       }
     }
+  }
+
+  private mutating func noteRounding(_ total: Value) {
+    if case .double = total { hasRoundedParts = true }
   }
 
   // MARK: - Single values

@@ -50,7 +50,20 @@ struct CoordinatedStore: Sendable {
     question.fetch = own(question.fetch)
     question.columns = question.columns.map { $0.replacingIDs(own) }
     question.groups = question.groups.map { $0.replacingIDs(own) }
+    question.having = question.having?.replacingIDs(own)
+    for place in question.sortTerms.indices {
+      question.sortTerms[place].expression =
+        question.sortTerms[place].expression.replacingIDs(own)
+    }
     return question
+  }
+
+  func own(_ question: ExplainedQuestion) -> ExplainedQuestion {
+    switch question {
+    case .rows(let fetch): .rows(own(fetch))
+    case .keys(let fetch): .keys(own(fetch))
+    case .table(let question): .table(own(question))
+    }
   }
 
   private func own(_ id: ManagedObjectID) -> ManagedObjectID {

@@ -8,8 +8,8 @@ import SporadesModel
 // 2. Each store is asked once for the groups of its objects, and the coordinator puts equal groups together. A mean is
 //    the sum over all stores, divided by the number of values in all stores.
 // 3. The coordinator reads the values of single objects where answers for groups do not combine: an aggregate over the
-//    first rows of an order, over different values, a mean of dates, and a sum that is too large for one store though
-//    not for all together.
+//    first rows of an order, over different values, a sum or mean of doubles or dates, which is rounded once, and a
+//    sum that is too large for one store though not for all together.
 extension PersistentStoreCoordinator {
   public func answer(
     _ question: TableQuestion, in view: StoreView
@@ -118,7 +118,7 @@ extension PersistentStoreCoordinator {
       do {
         var table = GroupTable(groups)
         for answer in try answers(part, holders, view) { table.add(part: answer) }
-        return try table.answer(to: question)
+        if !table.hasRoundedParts { return try table.answer(to: question) }
       } catch  where error.underlying is AggregateShape.Overflow {
         // The sum of all stores may be smaller than that of one.
       }
@@ -127,6 +127,19 @@ extension PersistentStoreCoordinator {
     let values = GroupTable.values(of: question, groups)
     table.add(values: try rows(values, values.columns.count, holders, view))
     return try table.answer(to: question)
+  }
+
+  /// The question that each of several stores is asked.
+  func partial(_ question: ExplainedQuestion) throws(StoreError) -> ExplainedQuestion {
+    guard case .table(let table) = question else { return question }
+    do {
+      guard case .groups(let groups) = try PreparedQuestion(table, model).kind else {
+        return question
+      }
+      return .table(GroupTable.part(of: table, groups) ?? GroupTable.values(of: table, groups))
+    } catch {
+      throw StoreError(refusing: error)
+    }
   }
 
   /// The number of objects within an offset and a limit, which depends on no order; nil for another question.

@@ -119,14 +119,18 @@ extension PersistentStoreCoordinator {
     return Array(fetch.limit.map { remaining.prefix($0) } ?? remaining)
   }
 
-  /// The ways of all stores that the fetch reads, one after the other.
-  public func explain(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> FetchPlan {
+  /// The ways of all stores that the question concerns, one after the other.
+  public func explain(
+    _ question: ExplainedQuestion, in view: StoreView
+  ) throws(StoreError) -> FetchPlan {
+    let holders = try holders(question.fetch)
+    let asked = holders.count > 1 ? try partial(question) : question
     var plans: [FetchPlan] = []
-    for member in try holders(fetch) {
+    for member in holders {
       let nothing = FetchPlan(statement: nil, steps: [])
       plans.append(
         try ask(member, view, else: nothing) { member, view throws(StoreError) in
-          try member.store.explain(member.own(fetch), in: view)
+          try member.store.explain(member.own(asked), in: view)
         })
     }
     guard plans.count > 1 else { return plans.first ?? FetchPlan(statement: nil, steps: []) }

@@ -121,11 +121,15 @@ extension PredicateGenerator {
   }
 
   private mutating func makeText(_ depth: Int) -> FetchExpression {
-    switch Int.random(in: 0..<5, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
     case 0, 1:
       return .function(
-        random.pick([.lowercase, .uppercase, .canonical]), [makeExpression(.text, depth: depth - 1)]
-      )
+        random.pick([.lowercase, .uppercase, .canonical, .trim]),
+        [makeExpression(.text, depth: depth - 1)])
+    case 5: return makePart(depth)
+    case 6:
+      return .function(
+        .concat, [makeExpression(.text, depth: depth - 1), makeExpression(.text, depth: 0)])
     case 2: return .casting(makeExpression(.number, depth: 0), to: .text)
     case 3:
       return .function(
@@ -134,13 +138,32 @@ extension PredicateGenerator {
     }
   }
 
+  /// Makes a part of a text, or a text with another part.
+  private mutating func makePart(_ depth: Int) -> FetchExpression {
+    let text = makeExpression(.text, depth: depth - 1)
+    func makeCount() -> FetchExpression {
+      random.once(in: 3)
+        ? makeSource(.number) : .constant(.integer(.random(in: -1...4, using: &random)))
+    }
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: return .function(.prefix, [text, makeCount()])
+    case 1: return .function(.suffix, [text, makeCount()])
+    case 2: return .function(.substring, [text, makeCount(), makeCount()])
+    default: return .function(.replace, [text, makeConstant(.text), makeSource(.text)])
+    }
+  }
+
   private mutating func makeDate(_ depth: Int) -> FetchExpression {
-    switch Int.random(in: 0..<5, using: &random) {
+    switch Int.random(in: 0..<6, using: &random) {
     case 0, 1:
       return .arithmetic(
         random.pick([.add, .subtract]), makeExpression(.date, depth: depth - 1),
         makeExpression(.number, depth: depth - 1))
     case 2: return .casting(makeExpression(.number, depth: depth - 1), to: .date)
+    case 5:
+      return .function(
+        random.pick([.startOfDay, .startOfMonth, .startOfYear]),
+        [makeExpression(.date, depth: depth - 1)])
     case 3:
       return .function(
         random.pick([.min, .max, .average]), [.listing([makeSource(.date), makeSource(.date)])])

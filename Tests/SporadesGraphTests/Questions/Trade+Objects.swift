@@ -23,6 +23,9 @@ extension Trade {
     }
   }
 
+  /// Makes the objects of the company.
+  static func fill(_ context: ManagedObjectContext) { _ = TradeObjects(context) }
+
   /// The beginning of a day in UTC, from a text such as "2024-02-29".
   static func date(_ text: String?) -> Date? {
     guard let parts = text?.split(separator: "-").compactMap({ Int($0) }), parts.count == 3 else {

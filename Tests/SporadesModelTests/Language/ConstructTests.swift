@@ -75,6 +75,42 @@ import Testing
     #expect(try TestModel.holds(format, for: ada()) == expected)
   }
 
+  /// A subquery computes a value of each member, and a function makes one of them.
+  @Test(arguments: [
+    (
+      "sum:(SUBQUERY(pets, $p, TRUEPREDICATE, $p.age * 2)) == 10 + sum:(SUBQUERY(pets, $p, $p.age != 5, $p.age * 2))",
+      true
+    ),
+    ("max:(SUBQUERY(pets, $p, $p.age > 1, $p.age + 1)) == 6", true),
+    ("SUBQUERY(pets, $p, $p.age > 1, $p.age + 1).@count > 0", true),
+    ("ANY SUBQUERY(pets, $p, TRUEPREDICATE, uppercase:($p.name)) == 'REX'", true),
+    ("6 IN SUBQUERY(pets, $p, TRUEPREDICATE, $p.age + 1)", true),
+    ("sum:(SUBQUERY(pets, $p, FALSEPREDICATE, $p.age + 1)) == 0", true),
+  ])
+  func subqueriesComputeAValueOfEachMember(format: String, expected: Bool) throws {
+    #expect(try TestModel.holds(format, for: ada()) == expected)
+    let predicate = try FetchPredicate(format: format)
+    #expect(try FetchPredicate(format: predicate.predicateFormat) == predicate)
+  }
+
+  @Test(arguments: [
+    ("trim:('  a b \n') == 'a b'", true), ("trim:(' ') == ''", true),
+    ("prefix:('Grüße', 3) == 'Grü'", true), ("prefix:('ab', 9) == 'ab'", true),
+    ("prefix:('ab', -1) == ''", true), ("suffix:('Grüße', 2) == 'ße'", true),
+    ("substring:('abcdef', 2, 3) == 'cde'", true), ("substring:('abc', 9, 1) == ''", true),
+    ("replace:('a-b-c', '-', '') == 'abc'", true), ("replace:('abc', '', 'x') == 'abc'", true),
+    ("concat:('a', 'b') == 'ab'", true), ("concat:('a', '-', name, '!') == 'a-Ada!'", true),
+    ("prefix:(name, 1) ==[c] 'a'", true), ("concat:(name, nil) == nil", true),
+    ("prefix:(name, nil) == nil", true), ("length:(concat:(name, name)) == 6", true),
+    ("replace:(name, 'd', boss.name) == nil", true),
+    ("concat:(CAST(3 + 4, 'NSString'), 'x') == '7x'", true),
+  ])
+  func textsArePartedAndPutTogether(format: String, expected: Bool) throws {
+    #expect(try TestModel.holds(format, for: ada()) == expected)
+    let predicate = try FetchPredicate(format: format)
+    #expect(try FetchPredicate(format: predicate.predicateFormat) == predicate)
+  }
+
   @Test(arguments: [
     (
       "SUBQUERY(pets, $p, SUBQUERY($p.toys, $p, TRUEPREDICATE).@count == 1).@count == 1",
@@ -91,7 +127,12 @@ import Testing
     ("TERNARY(age > 1, 'a', 1) == 1", .wrongOperands),
     ("CAST(uid, 'NSDate') == nil", .wrongOperands),
     ("born + born == nil", .wrongOperands), ("born * 2 == nil", .wrongOperands),
-    ("age IN 1 UNION {2}", .notToMany),
+    ("age IN 1 UNION {2}", .notToMany), ("prefix:(age, 1) == 'a'", .wrongOperands),
+    ("prefix:(name, 'a') == 'a'", .wrongOperands), ("concat:(name, 3) == 'a'", .wrongOperands),
+    ("startOfDay:(name) == nil", .wrongOperands),
+    ("SUBQUERY(pets, $p, TRUEPREDICATE, $p.age).@max.age == 1", .unsupported),
+    ("SUBQUERY(pets, $p, TRUEPREDICATE, {1, 2}).@count == 1", .wrongOperands),
+    ("sum:(SUBQUERY(pets, $p, TRUEPREDICATE, $p.name)) == 1", .wrongOperands),
   ])
   func refusesConstructsWithoutAMeaning(format: String, code: FetchPredicateError.Code) throws {
     #expect(TestModel.refusal(try FetchPredicate(format: format)) == code)
@@ -155,6 +196,23 @@ import Testing
       seconds += 86_400 * 97.123
     }
     #expect(FetchFunction.year.apply(.date(Date(timeIntervalSinceReferenceDate: .nan))) == .null)
+  }
+
+  @Test func daysMonthsAndYearsBeginInUTC() throws {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
+    var seconds = -1.3e10
+    while seconds < 6.0e10 {
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      for (function, part) in [
+        (FetchFunction.startOfDay, Calendar.Component.day), (.startOfMonth, .month),
+        (.startOfYear, .year),
+      ] {
+        let start = try #require(calendar.dateInterval(of: part, for: date)?.start)
+        #expect(function.apply(.date(date)) == .date(start), "\(function) of \(date)")
+      }
+      seconds += 86_400 * 13.123
+    }
   }
 
   @Test func datesMoveByTheLastBit() {

@@ -99,6 +99,35 @@ import Testing
       "(SELECT SPORADES_MEDIAN_OF(t1.ZAGE, 0) FROM ZPET t1 WHERE t1.ZOWNER = t0.Z_PK) = ?"
     ),
     (
+      compare(.aggregate(.average, ["pets", "age"])),
+      "(SELECT CAST(SUM(t1.ZAGE) AS REAL) / COUNT(t1.ZAGE) FROM ZPET t1 WHERE t1.ZOWNER = t0.Z_PK) = ?"
+    ),
+    (
+      compare(
+        .function(
+          .sum,
+          [
+            FetchPredicate.members(
+              ["pets"], where: .constant(true),
+              computing: .arithmetic(.multiply, .keyPath("age"), .constant(.integer(2))))
+          ])),
+      "COALESCE((SELECT SPORADES_TOTAL((t1.ZAGE * ?)) FROM ZPET t1 WHERE t1.ZOWNER = t0.Z_PK), 0) = ?"
+    ),
+    (
+      compare(
+        .function(.prefix, [.keyPath("name"), .constant(.integer(1))]), .equal, .constant("R")),
+      "SPORADES_PREFIX(t0.ZNAME, ?) = ?"
+    ),
+    (
+      compare(
+        .function(.concat, [.keyPath("name"), .constant("!")]), .equal, .constant("Rex!")),
+      "SPORADES_CONCAT(t0.ZNAME, ?) = ?"
+    ),
+    (
+      compare(.function(.startOfMonth, [.keyPath("born")]), .equal, .constant(.null)),
+      "SPORADES_STARTOFMONTH(t0.ZBORN) IS NULL"
+    ),
+    (
       compare(
         .conditional(
           compare(.keyPath("age"), .greater), .keyPath("age"), .constant(.integer(0)))),

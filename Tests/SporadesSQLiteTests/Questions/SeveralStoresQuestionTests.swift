@@ -195,13 +195,9 @@ private final class SeveralStoresRound {
     (names ?? row.keys.sorted()).map { "\($0) \(text(row[$0] ?? .null))" }.joined(separator: ", ")
   }
 
-  /// Numbers lose their last bits, which depend on the order in which they are added.
   private static func text(_ value: Value) -> String {
     switch value {
     case .objectID(let id): return "\(id.entityName)/\(id.key.primaryKey)"
-    case .double(let number) where number != 0 && number.isFinite:
-      let unit = Double(sign: .plus, exponent: number.exponent - 40, significand: 1)
-      return "\((number / unit).rounded() * unit)"
     default: return "\(value)"
     }
   }

@@ -65,4 +65,24 @@ enum Compiler {
     process.waitUntilExit()
     return String(decoding: text, as: UTF8.self)
   }
+
+  /// Returns the errors that the compiler finds in each call, in their order.
+  ///
+  /// One file has all calls, each on a line, because the compiler's start takes longer than the calls.
+  static func errors(
+    in calls: [String], with parameters: String, after header: String
+  ) throws -> [[String]] {
+    let functions = calls.enumerated().map { index, call in
+      "func call\(index)(\(parameters)) async throws { \(call) } // call \(index)"
+    }
+    let lines = try check(([header] + functions).joined(separator: "\n"))
+      .components(separatedBy: "\n")
+    return calls.indices.map { index in
+      // The compiler shows the line, with its number, below each error `file:line:column: error: …`.
+      guard let shown = lines.first(where: { $0.hasSuffix("// call \(index)") }),
+        let number = shown.split(separator: "|").first?.trimmingCharacters(in: .whitespaces)
+      else { return [] }
+      return lines.filter { $0.contains("Snippet.swift:\(number):") && $0.contains(": error: ") }
+    }
+  }
 }

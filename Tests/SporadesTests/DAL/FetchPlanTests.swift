@@ -73,12 +73,69 @@ struct FetchPlanTests {
   }
 
   /// The order is that of the groups, and their number is no property.
-  @Test func groupsAreExplainedByTheRowsThatTheyAreMadeOf() throws {
+  @Test func groupsAreExplainedByTheStatementThatMakesThem() throws {
     var request = FetchRequest("Member", sortedBy: [SortTerm("n", ascending: false)])
     request.resultType = .dictionary
     request.propertiesToGroupBy = ["lastname"]
     request.propertiesToFetch = ["lastname", ExpressionDescription("n", .objectCount)]
-    #expect(try plan(request).steps.map(\.sentence) == ["Reads every row of Member."])
+    let plan = try plan(request)
+    #expect(
+      plan.steps.map(\.sentence) == [
+        "Reads every row of Member.",
+        "Sorts the rows into groups, because no index has their order.",
+      ])
+    #expect(plan.statement?.contains("COUNT(*)") == true)
+    #expect(plan.statement?.contains(" GROUP BY 1") == true)
+    let typed = try stack.main.performAndWait {
+      try Member.where(\.badge == "A1").grouped(by: \.lastname) { $0.count }.explain(in: $0)
+    }
+    #expect(typed.statement?.contains(" GROUP BY 1") == true)
+    #expect(typed.indexes.count == 1 && typed.isServedByIndexes)
+  }
+
+  @Test func aCountIsExplainedByItsOwnStatement() throws {
+    var request = FetchRequest("Member", where: .equals("badge", "A1"))
+    request.resultType = .count
+    let plan = try plan(request)
+    #expect(plan.statement?.hasPrefix("SELECT COUNT(*) FROM ") == true)
+    #expect(plan.isServedByIndexes)
+    request.resultType = .managedObjectID
+    #expect(try self.plan(request).statement?.contains("COUNT") == false)
+  }
+
+  /// Each verb runs a statement of its own.
+  @Test func everyVerbIsExplained() throws {
+    let verbs: [(ExplainedVerb<Member>, [String])] = [
+      (.fetch, ["SELECT "]), (.first, [" LIMIT "]), (.exists, [" LIMIT "]),
+      (.ids, ["Z_PK, ", "Z_ENT FROM"]), (.count, ["COUNT(*)"]),
+      (.pluck(\.lastname), ["ZLASTNAME FROM"]),
+      (.max(\Member.count), ["MAX("]), (.sum(\Member.count), ["SUM("]),
+      (.average((\Member.lastname).length), ["SPORADES_MEAN(SPORADES_LENGTH("]),
+    ]
+    try stack.main.performAndWait { context in
+      for (verb, words) in verbs {
+        let plan = try Member.where(\.badge == "A1").explain(verb, in: context)
+        for word in words {
+          #expect(plan.statement?.contains(word) == true, "\(word) in \(plan)")
+        }
+        #expect(plan.isServedByIndexes, "\(plan)")
+      }
+      #expect(throws: FetchPredicateError.self) {
+        try Member.request.distinct().explain(.sum(\Member.count), in: context)
+      }
+    }
+  }
+
+  /// The store computes no median, so that memory computes it from the rows.
+  @Test func whatMemoryComputesIsTold() throws {
+    var request = FetchRequest("Member")
+    request.resultType = .dictionary
+    request.propertiesToFetch = [
+      ExpressionDescription("m", .function(.median, [.keyPath("count")]))
+    ]
+    let sentences = try plan(request).steps.map(\.sentence)
+    #expect(
+      sentences == ["Reads every row of Member.", "Computes the values in memory from the rows."])
   }
 
   @Test func openRangesOfAFamilyUseTheIndexAndScansOfAnIndexServeNoCondition() throws {

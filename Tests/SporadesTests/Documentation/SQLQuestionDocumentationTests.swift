@@ -265,4 +265,41 @@ import Testing
       #expect(anyOne.count == 1)
     }
   }
+
+  @Test func typedValues() throws {
+    try withBooks { context in
+      // snippet: sqlTyped
+      // 31. SELECT lastname, (SELECT TOTAL(pages) FROM book WHERE author = a.id) FROM author a
+      let totals = try Author.sorted(by: \.lastname)
+        .pluck(\Author.lastname, (\Author.books).sum(\.pages), in: context)
+
+      // 32. SELECT * FROM author a WHERE (SELECT TOTAL(pages * 2) FROM book WHERE author = a.id) > 1000
+      let heavy = try Author.where((\Author.books).sum(\.pages * 2) > 1000).fetch(in: context)
+
+      // 33. … WHERE (SELECT MAX(pages) FROM book WHERE author = a.id AND title LIKE 'E%') > 300
+      let thickest = (\Author.books).max(\.pages, where: (\Book.title).hasPrefix("E"))
+      let known = try Author.where(thickest > 300).sorted(by: \.lastname).fetch(in: context)
+
+      // 34. SELECT COALESCE(firstname, '?') || ' ' || lastname FROM author
+      let names = try Author.sorted(by: \.lastname)
+        .pluck(((\Author.firstname) ?? "?") + " " + \.lastname, in: context)
+
+      // 35. SELECT SUBSTR(title, 1, 1), COUNT(*) FROM book GROUP BY 1
+      let letters = try Book.request.grouped(by: (\Book.title).prefix(1)) { $0.count }
+        .fetch(in: context)
+
+      // 36. SELECT DATE(published, 'start of year'), author, COUNT(*) FROM book GROUP BY 1, 2
+      let years = try Book.where(\.published != nil)
+        .grouped(by: (\Book.published).startOfYear, \Book.author?.lastname) { $0.count }
+        .fetch(in: context)
+      // snippet end
+      #expect(totals.map(\.0) == ["Austen", "Burney", "Radcliffe"])
+      #expect(totals.last?.1 == 0)
+      #expect(heavy.map(\.lastname) == ["Austen"])
+      #expect(known.map(\.lastname) == ["Austen", "Burney"])
+      #expect(names.count == 3 && names[1]?.hasSuffix(" Burney") == true)
+      #expect(letters.map(\.0) == ["A", "E", "P"] && letters.map(\.1) == [1, 2, 1])
+      #expect(years.map(\.1).reduce(0, +) == 3)
+    }
+  }
 }

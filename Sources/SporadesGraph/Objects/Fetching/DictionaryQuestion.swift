@@ -147,9 +147,8 @@ extension ManagedObjectContext {
     return (asked, asked.question(fetch, isOfGroups: isOfGroups), shape)
   }
 
-  /// The fetch of the objects that dictionaries are made of, without the order and the bounds of groups.
-  func objectFetch(ofDictionaries request: FetchRequest) throws -> StoreFetch {
-    try dictionaryQuestion(request).question.fetch
+  func question(ofDictionaries request: FetchRequest) throws -> TableQuestion {
+    try dictionaryQuestion(request).question
   }
 
   func dictionaries(_ request: FetchRequest) throws -> FetchedDictionaries {

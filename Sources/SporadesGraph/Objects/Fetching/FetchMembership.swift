@@ -63,10 +63,20 @@ package struct FetchMembership {
   /// The fetch returns the object.
   package func includes(_ object: ManagedObject) throws -> Bool {
     try Cancellation.check()
-    guard object.isPresent, fetch.family.contains(object.home.shape.number),
-      context.isAffected(object, fetch)
-    else { return false }
+    guard isCandidate(object) else { return false }
     return try evaluator?.matches(ObjectSubject(object: object)) ?? true
+  }
+
+  /// The fetch returns a row that its store found, or an object of the context.
+  func includes(_ subject: RowSubject) throws -> Bool {
+    guard subject.object.map(isCandidate) ?? true else { return false }
+    try Cancellation.check()
+    return try evaluator?.matches(subject) ?? true
+  }
+
+  private func isCandidate(_ object: ManagedObject) -> Bool {
+    object.isPresent && fetch.family.contains(object.home.shape.number)
+      && context.isAffected(object, fetch)
   }
 
   /// Reads the place of an object.
@@ -85,6 +95,14 @@ package struct FetchMembership {
   package func sorted(_ objects: [ManagedObject]) throws -> [ManagedObject] {
     let placed = try objects.map { (place: try place(of: $0), object: $0) }
     return placed.sorted { precedes($0.place, $1.place) }.map(\.object)
+  }
+
+  /// The rows in the order of the fetch.
+  func sorted(_ subjects: [RowSubject]) throws -> [RowSubject] {
+    let placed = try subjects.map { subject in
+      (place: Place(keys: try order.keys(of: subject), key: subject.key), subject: subject)
+    }
+    return placed.sorted { precedes($0.place, $1.place) }.map(\.subject)
   }
 }
 

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     let fetch = try storeFetch(request)
-    return try timed(request, fetch, rows: \.count) {
+    return try timed(request, .rows(fetch), rows: \.count) {
       let pending = pendingChanges(request, fetch)
       let objects =
         try pending?.objects(fetch)
@@ -94,9 +94,9 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     let fetch = try storeFetch(request, for: .ids)
-    return try timed(request, fetch, rows: \.count) {
+    return try timed(request, .keys(fetch), rows: \.count) {
       if let pending = pendingChanges(request, fetch) {
-        return try pending.objects(fetch).map(\.objectID)
+        return try pending.subjects(fetch).map(\.subjectID)
       }
       return try source.keys(fetch).map { ManagedObjectID(key: $0, scope: stack.scope) }
     }
@@ -109,21 +109,23 @@ extension ManagedObjectContext {
   /// dates.
   public func aggregate(
     _ function: AggregateFunction, of keyPath: String, _ request: FetchRequest
-  ) throws -> Value { try aggregate(function, of: keyPath.propertyNames, request) }
-
-  func aggregate(
-    _ function: AggregateFunction, of path: [String], _ request: FetchRequest
   ) throws -> Value {
+    let fetch = try storeFetch(request, for: .aggregates)
+    let column = FetchExpression.overObjects(function, keyPath.propertyNames)
+    return try value(of: TableQuestion(fetch, [column]), request)
+  }
+
+  /// The answer to a question of one column for all objects.
+  func value(of question: TableQuestion, _ request: FetchRequest) throws -> Value {
     beginWork()
     defer { endWork() }
-    let fetch = try storeFetch(request, for: .aggregates)
-    return try answer(TableQuestion(fetch, [.overObjects(function, path)]), request).value
+    return try answer(question, request).value
   }
 
   func answer(_ question: TableQuestion, _ request: FetchRequest) throws -> TableAnswer {
     var question = question
     try question.check(model)
-    return try timed(request, question.fetch, rows: \.rowCount) {
+    return try timed(request, .table(question), rows: \.rowCount) {
       try request.includesPendingChanges ? answer(question) : source.answer(question)
     }
   }

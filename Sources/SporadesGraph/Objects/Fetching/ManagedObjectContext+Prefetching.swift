@@ -161,7 +161,7 @@ extension ManagedObjectContext {
 
   /// Whether a stored member is still one in this context. A change or deletion here may have
   /// removed it.
-  private func isStillMember(
+  func isStillMember(
     _ object: ManagedObject, _ relationship: RelationshipShape, of owner: UInt64
   ) -> Bool {
     guard !object.isDeleted, !object.state.contains(.gone) else { return false }

@@ -30,7 +30,8 @@ struct ObjectSubject: PredicateSubject {
     return object.objects(of: relationship).map(ObjectSubject.init)
   }
 
-  private func load() throws(StoreError) {
+  /// Reads the values of a fault.
+  func load() throws(StoreError) {
     guard object.isFault, !object.state.contains(.gone) else { return }
     try object.home.context?.fulfil([object])
   }

@@ -43,24 +43,37 @@ struct PendingChanges {
     guard touches(fetch) || looksElsewhere(fetch) else { return nil }
   }
 
+  /// The objects that satisfy the fetch, in its order and within its bounds.
   func objects(_ fetch: StoreFetch) throws -> [ManagedObject] {
-    let sorted = try FetchMembership(fetch, in: context).sorted(found(fetch))
+    guard !looksElsewhere(fetch) else {
+      let rows = LinkedRows(context)
+      return try subjects(fetch, rows).map(rows.object)
+    }
+    let membership = try FetchMembership(fetch, in: context)
+    return bounded(try membership.sorted(found(fetch, membership)), fetch)
+  }
+
+  /// The rows that satisfy the fetch, in its order and within its bounds. No object is made.
+  func subjects(_ fetch: StoreFetch) throws -> [RowSubject] {
+    try subjects(fetch, LinkedRows(context))
+  }
+
+  private func subjects(_ fetch: StoreFetch, _ rows: LinkedRows) throws -> [RowSubject] {
+    let membership = try FetchMembership(fetch, in: context)
+    return bounded(try membership.sorted(found(fetch, membership, rows)), fetch)
+  }
+
+  private func bounded<Element>(_ sorted: [Element], _ fetch: StoreFetch) -> [Element] {
     let end = min(sorted.count, fetch.end)
     return Array(sorted[min(fetch.offset, end)..<end])
   }
 
-  private func matches(
-    among objects: [ManagedObject], _ fetch: StoreFetch
-  ) throws -> [ManagedObject] {
-    let membership = try FetchMembership(fetch, in: context)
-    return try objects.filter(membership.includes)
-  }
+  // MARK: - Questions
 
   func answer(_ question: TableQuestion) throws -> TableAnswer {
     let prepared = try PreparedQuestion(question, context.model)
     if let answer = try combined(question, prepared) { return answer }
-    let subjects = try objects(question.fetch).lazy.map { ObjectSubject(object: $0) }
-    return try prepared.answer(over: subjects)
+    return try prepared.answer(over: subjects(question.fetch))
   }
 
   /// The groups of the objects that did not change, as the parent answers, together with the changed objects. Nil if
@@ -69,49 +82,86 @@ struct PendingChanges {
     _ question: TableQuestion, _ prepared: PreparedQuestion
   ) throws -> TableAnswer? {
     guard case .groups(let groups) = prepared.kind, !looksElsewhere(question.fetch),
-      var part = GroupTable.part(of: question, groups)
+      question.fetch.limit == nil, question.fetch.offset == 0
     else { return nil }
-    var wider = question.fetch
-    wider.predicate = nil
-    let changed = (index?.candidates(for: wider) ?? few).filter {
-      wider.family.contains($0.home.shape.number)
+    let changed = candidates(for: wider(question.fetch, isWidened: true)).filter {
+      question.fetch.family.contains($0.home.shape.number)
     }
-    part.fetch.exclude(changed.filter { !$0.key.isTemporary }.map(\.objectID))
-    do {
-      var table = GroupTable(groups)
-      table.add(part: try context.source.answer(part))
-      let subjects = try matches(among: changed, question.fetch)
-        .map { ObjectSubject(object: $0) }
-      try prepared.add(subjects, to: &table, groups)
-      return try table.answer(to: question)
-    } catch let error as StoreError where error.underlying is AggregateShape.Overflow {
-      // The sum with the changes may be one that fits.
-      return nil
+    var rest = question
+    rest.fetch.sortTerms = []
+    rest.fetch.exclude(changed.filter { !$0.key.isTemporary }.map(\.objectID))
+    var table = try unchanged(rest, groups)
+    let membership = try FetchMembership(question.fetch, in: context)
+    let subjects = try LinkedRows(context).subjects(of: changed).filter(membership.includes)
+    try prepared.add(subjects, to: &table, groups)
+    return try table.answer(to: question)
+  }
+
+  /// The groups of the rows that did not change: as the parent answers, or of the single values that it reads.
+  private func unchanged(
+    _ question: TableQuestion, _ groups: PreparedQuestion.Groups
+  ) throws(StoreError) -> GroupTable {
+    if let part = GroupTable.part(of: question, groups) {
+      do {
+        var table = GroupTable(groups)
+        table.add(part: try context.source.answer(part))
+        if !table.hasRoundedParts { return table }
+      } catch  where error.underlying is AggregateShape.Overflow {
+        // The sum with the changes may be one that fits.
+      }
     }
+    var table = GroupTable(groups)
+    table.add(values: try context.source.answer(GroupTable.values(of: question, groups)))
+    return table
   }
 
   // MARK: - Which objects to ask
 
-  /// The objects that satisfy the predicate, in no order.
-  private func found(_ fetch: StoreFetch) throws -> [ManagedObject] {
+  /// The fetch without its order and bounds, and without its predicate if that must be asked in memory.
+  private func wider(_ fetch: StoreFetch, isWidened: Bool) -> StoreFetch {
     var wider = fetch
-    wider.limit = nil
-    wider.offset = 0
-    wider.sortTerms = []
-    let isWidened = looksElsewhere(fetch)
+    (wider.limit, wider.offset, wider.sortTerms) = (nil, 0, [])
     if isWidened { wider.predicate = nil }
+    return wider
+  }
+
+  /// The changed objects of the fetched tree that may satisfy the fetch.
+  private func candidates(for fetch: StoreFetch) -> [ManagedObject] {
+    index?.candidates(for: fetch)
+      ?? few.filter { $0.home.shape.rootNumber == fetch.entity.rootNumber }
+  }
+
+  /// The objects that satisfy a predicate that reads no changes of other entities, in no order.
+  private func found(
+    _ fetch: StoreFetch, _ membership: FetchMembership
+  ) throws -> [ManagedObject] {
+    let wider = wider(fetch, isWidened: false)
     let stored = try context.storedObjects(wider)
-    let changed = index?.candidates(for: wider) ?? few
-    if isWidened {
-      let known = Set(stored.map(ObjectIdentifier.init))
-      return try matches(
-        among: stored + changed.filter { !known.contains(ObjectIdentifier($0)) }, fetch)
-    }
+    let changed = candidates(for: wider)
     // The parent has asked the predicate for objects that did not change.
     let unchanged = stored.filter { !$0.isRowChanged && !$0.isDeleted }
     let known = Set(changed.map(ObjectIdentifier.init))
     let others = stored.filter { $0.isRowChanged && !known.contains(ObjectIdentifier($0)) }
-    return try unchanged + matches(among: changed + others, fetch)
+    return try unchanged + (changed + others).filter(membership.includes)
+  }
+
+  /// The rows that satisfy the predicate, in no order.
+  private func found(
+    _ fetch: StoreFetch, _ membership: FetchMembership, _ rows: LinkedRows
+  ) throws -> [RowSubject] {
+    let isWidened = looksElsewhere(fetch)
+    let wider = wider(fetch, isWidened: isWidened)
+    let stored = rows.subjects(of: try context.source.rows(wider))
+    let changed = candidates(for: wider)
+    let known = Set(changed.map(ObjectIdentifier.init))
+    let others = stored.filter { $0.object.map { !known.contains(ObjectIdentifier($0)) } ?? true }
+    let asked = rows.subjects(of: changed)
+    guard !isWidened else { return try (others + asked).filter(membership.includes) }
+    // The parent has asked the predicate for objects that did not change.
+    return try others.filter { subject in
+      guard let object = subject.object else { return true }
+      return try object.isRowChanged ? membership.includes(subject) : !object.isDeleted
+    } + asked.filter(membership.includes)
   }
 
   private func touches(_ fetch: StoreFetch) -> Bool {
