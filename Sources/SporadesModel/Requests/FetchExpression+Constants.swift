@@ -10,6 +10,15 @@ extension FetchExpression {
 
   /// The sentence for an argument that is no value. It names the type and not the value.
   static func describeRefusal(of argument: Any?) -> String {
+    if let items = argument as? [Any?],
+      let wrong = items.first(where: { Value(converting: $0) == nil })
+    {
+      return describeRefusal(of: wrong)
+    }
+    if argument is any BinaryInteger {
+      return
+        "A predicate compares whole numbers from \(Int64.min) to \(Int64.max). Pass a larger one as a Decimal."
+    }
     let type = argument.map { "\(Swift.type(of: $0))" } ?? "nil"
     return
       "A predicate can not compare a value of type \(type). Pass a text, number, date, UUID, URL, "

@@ -21,27 +21,39 @@ extension TermCompiler {
     func aggregate(_ function: AggregateFunction) -> SQLOperand { gather(FetchFunction(function)) }
 
     func gather(_ function: FetchFunction) -> SQLOperand {
-      let result = select { call(function, $0) }
-      guard function == .sum else {
-        return SQLOperand(
-          result, function.result(of: value.number), isNullable: function != .count)
+      let type = function.result(ofMany: value.number)
+      guard type == .decimal else {
+        let result = select { call(function, $0) }
+        guard function == .sum else {
+          return SQLOperand(result, type, isNullable: function != .count)
+        }
+        return SQLOperand("COALESCE(\(result), 0)", type, isNullable: false)
       }
-      return SQLOperand("COALESCE(\(result), 0)", value.number, isNullable: false)
+      var digits = select(digits: true) { collect(function, $0) }
+      switch function {
+      case .min, .max:
+        return SQLOperand(decimal: select { call(function, $0) }, digits: digits)
+      case .sum:
+        digits = "COALESCE(\(digits), 0)"
+        return .computed(digits, isNullable: false)
+      default: return .computed(digits)
+      }
     }
 
     private func call(_ function: FetchFunction, _ value: SQLFragment) -> SQLFragment {
-      let isDecimal = type == .decimal
       switch function {
-      case .count: return "COUNT(\(value))"
-      case .min: return SQLAggregate.call(.min, value)
-      case .max: return SQLAggregate.call(.max, value)
-      case .sum where !isDecimal:
-        return type == .integer64 ? SQLAggregate.wideSum(value) : SQLAggregate.call(.sum, value)
-      case .average where !isDecimal: return SQLAggregate.call(.average, value)
-      default:
-        return
-          "\(sql: SQLFunction.collector(of: function))(\(value), \(sql: isDecimal ? "1" : "0"))"
+      case .count: "COUNT(\(value))"
+      case .min: SQLAggregate.call(.min, value)
+      case .max: SQLAggregate.call(.max, value)
+      case .sum:
+        type == .integer64 ? SQLAggregate.wideSum(value) : SQLAggregate.call(.sum, value)
+      case .average: SQLAggregate.call(.average, value)
+      default: collect(function, value)
       }
+    }
+
+    private func collect(_ function: FetchFunction, _ value: SQLFragment) -> SQLFragment {
+      "\(sql: SQLFunction.collector(of: function))(\(value), \(sql: type == .decimal ? "1" : "0"))"
     }
 
     /// The number of values.
@@ -52,8 +64,12 @@ extension TermCompiler {
       return SQLOperand(result, isNullable: false)
     }
 
-    private func select(_ call: (SQLFragment) -> SQLFragment) -> SQLFragment {
-      guard isDistinct else { return "(SELECT \(call(value.sql))\(selection()))" }
+    private func select(
+      digits: Bool = false, _ call: (SQLFragment) -> SQLFragment
+    ) -> SQLFragment {
+      guard isDistinct else {
+        return "(SELECT \(call(digits ? value.digits : value.sql))\(selection()))"
+      }
       return
         "(SELECT \(call("value")) FROM (SELECT DISTINCT \(value.sql) AS value\(selection())))"
     }
@@ -65,8 +81,7 @@ extension TermCompiler {
     switch term {
     case .path(let path) where path.shape.isToMany:
       let (rows, value) = MemberRows.following(path.shape, from: scopes[path.start], context)
-      members = Members(
-        rows: rows, value: SQLOperand(value, path.shape), type: path.shape.attribute?.type)
+      members = Members(rows: rows, value: value, type: path.shape.attribute?.type)
     case .collection(let collection) where collection.question == .members:
       members = try self.members(of: collection)
     default: return nil
@@ -112,10 +127,10 @@ extension TermCompiler {
       inner.require(condition, of: .member(scopes.memberCount))
       conditions.append(try inner.condition(condition, is: true))
     }
-    let value = collection.values.map { rows.value($0) } ?? rows.key
-    if collection.union != .all { conditions.append("\(value) IS NOT NULL") }
+    let value = collection.values.map { rows.value($0) } ?? SQLOperand(rows.key)
+    if collection.union != .all { conditions.append("\(value.sql) IS NOT NULL") }
     return Members(
-      rows: rows, value: SQLOperand(value, collection.values),
+      rows: rows, value: value,
       type: collection.values?.attribute?.type, conditions: conditions,
       isDistinct: collection.union == .distinct)
   }
@@ -126,13 +141,16 @@ extension TermCompiler {
       element.steps[...], from: scopes[element.start], context,
       endingInLinks: element.values == nil)
     let (position, key) = (rows.position ?? rows.key, rows.key)
-    let value = element.values.map { rows.value($0) } ?? key
+    let value = element.values.map { rows.value($0) } ?? SQLOperand(key)
     let isLast = element.place == .last
     let order: SQLFragment =
       isLast ? "\(position) DESC, \(key) DESC" : "\(position), \(key)"
     var bounds: SQLFragment = " LIMIT 1"
     if case .index(let index) = element.place { bounds += " OFFSET \(.integer(Int64(index)))" }
-    return SQLOperand(
-      "(SELECT \(value)\(rows.selection()) ORDER BY \(order)\(bounds))", element.values)
+    func pick(_ value: SQLFragment) -> SQLFragment {
+      "(SELECT \(value)\(rows.selection()) ORDER BY \(order)\(bounds))"
+    }
+    guard value.number == .decimal else { return SQLOperand(pick(value.sql), value.number) }
+    return SQLOperand(decimal: pick(value.sql), digits: pick(value.digits))
   }
 }
