@@ -48,6 +48,15 @@ public enum ValueOrder {
     }
   }
 
+  /// Compares two values that are not nil, and decimals with all their digits where their amounts are equal.
+  static func exactOrder(_ left: Value, _ right: Value) -> Int {
+    let result = sortOrder(left, right)
+    guard result == 0, case (.decimal(let left), .decimal(let right)) = (left, right) else {
+      return result
+    }
+    return order(left, right)
+  }
+
   package static func isNil(_ value: Value) -> Bool {
     switch value {
     case .null: true

@@ -15,11 +15,12 @@ extension FetchExpression {
     {
       return describeRefusal(of: wrong)
     }
+    let type = argument.map { "\(Swift.type(of: $0))" } ?? "nil"
     if argument is any BinaryInteger {
       return
-        "A predicate compares whole numbers from \(Int64.min) to \(Int64.max). Pass a larger one as a Decimal."
+        "A predicate can not compare a value of type \(type) that lies outside the range from \(Int64.min) to "
+        + "\(Int64.max). Pass it as a Decimal."
     }
-    let type = argument.map { "\(Swift.type(of: $0))" } ?? "nil"
     return
       "A predicate can not compare a value of type \(type). Pass a text, number, date, UUID, URL, "
       + "data, an object or its id, a case of an enum with raw values, or an array or set of these."

@@ -10,7 +10,7 @@ extension Value {
     case (.integer(let left), .integer(let right)): left == right
     case (.double(let left), .double(let right)): haveSameBits(left, right)
     case (.decimal(let left), .decimal(let right)): left == right || left.isNaN && right.isNaN
-    case (.string(let left), .string(let right)): TextFolding.compare(left, right) == 0
+    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
     case (.date(let left), .date(let right)):
       haveSameBits(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate)
     case (.data(let left), .data(let right)): left == right
