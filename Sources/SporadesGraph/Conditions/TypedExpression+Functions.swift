@@ -68,6 +68,14 @@ extension TypedOperand where Operand: NumberAttribute {
   public var ceiling: TypedExpression<Object, Operand.Number> { apply(.ceiling) }
   /// The number without its fraction.
   public var truncated: TypedExpression<Object, Operand.Number> { apply(.truncation) }
+  /// The number as a double, beside doubles: `(\Book.pages).asDouble * \.weight`.
+  public var asDouble: TypedExpression<Object, Double> {
+    TypedExpression(.arithmetic(.multiply, operandExpression, .constant(.double(1))))
+  }
+  /// The number as a decimal, beside decimals: `(\Book.copies).asDecimal * \.price`.
+  public var asDecimal: TypedExpression<Object, Decimal> {
+    TypedExpression(.cast(operandExpression, to: .decimal))
+  }
   /// The square root; missing for a negative number.
   public var squareRoot: TypedExpression<Object, Double> { apply(.squareRoot) }
 }

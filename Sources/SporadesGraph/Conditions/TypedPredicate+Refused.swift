@@ -133,3 +133,43 @@ public func ~= <Object: ManagedObject, V: TextAttribute>(
 public func ~= <Object: ManagedObject, V, W: ValueConvertible>(
   keyPath: KeyPath<Object, V>, value: W
 ) -> TypedPredicate<Object> { trap(refusal) }
+
+/// Refuses arithmetic with two properties of different types.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message: "the numbers differ in type; write (\\Book.pages).asDouble + \\.weight, or asDecimal"
+)
+public func + <Object: ManagedObject, V: NumberAttribute, W: NumberAttribute>(
+  left: KeyPath<Object, V>, right: KeyPath<Object, W>
+) -> TypedExpression<Object, Double> { trap(refusal) }
+
+/// Refuses arithmetic with two properties of different types.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message: "the numbers differ in type; write (\\Book.pages).asDouble - \\.weight, or asDecimal"
+)
+public func - <Object: ManagedObject, V: NumberAttribute, W: NumberAttribute>(
+  left: KeyPath<Object, V>, right: KeyPath<Object, W>
+) -> TypedExpression<Object, Double> { trap(refusal) }
+
+/// Refuses arithmetic with two properties of different types.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message: "the numbers differ in type; write (\\Book.pages).asDouble * \\.weight, or asDecimal"
+)
+public func * <Object: ManagedObject, V: NumberAttribute, W: NumberAttribute>(
+  left: KeyPath<Object, V>, right: KeyPath<Object, W>
+) -> TypedExpression<Object, Double> { trap(refusal) }
+
+/// Refuses arithmetic with two properties of different types.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message: "the numbers differ in type; write (\\Book.pages).asDouble / \\.weight, or asDecimal"
+)
+public func / <Object: ManagedObject, V: NumberAttribute, W: NumberAttribute>(
+  left: KeyPath<Object, V>, right: KeyPath<Object, W>
+) -> TypedExpression<Object, Double> { trap(refusal) }

@@ -76,13 +76,14 @@ extension Double: WordConvertible {
   public static var attributeType: AttributeType { .double }
   @inlinable public static var absent: Double { 0 }
   @inlinable init(word: UInt64) { self.init(bitPattern: word) }
-  @inlinable var word: UInt64 { bitPattern }
+  // A row has no negative zero, because a column has none.
+  @inlinable var word: UInt64 { (self + 0).bitPattern }
 }
 extension Float: WordConvertible {
   public static var attributeType: AttributeType { .float }
   @inlinable public static var absent: Float { 0 }
   @inlinable init(word: UInt64) { self.init(Double(bitPattern: word)) }
-  @inlinable var word: UInt64 { Double(self).bitPattern }
+  @inlinable var word: UInt64 { (Double(self) + 0).bitPattern }
 }
 extension Date: WordConvertible {
   public static var attributeType: AttributeType { .date }
@@ -90,7 +91,7 @@ extension Date: WordConvertible {
   @inlinable init(word: UInt64) {
     self.init(timeIntervalSinceReferenceDate: Double(bitPattern: word))
   }
-  @inlinable var word: UInt64 { timeIntervalSinceReferenceDate.bitPattern }
+  @inlinable var word: UInt64 { (timeIntervalSinceReferenceDate + 0).bitPattern }
 }
 
 extension String: AttributeConvertible {

@@ -18,10 +18,11 @@ enum Cell: Equatable {
       self = .word(number == 0 ? 0 : 1)
     case .double, .float:
       guard let number = value.double else { return nil }
-      self = .word((type == .float ? Double(Float(number)) : number).bitPattern)
+      // A row has no negative zero, because a column has none.
+      self = .word(((type == .float ? Double(Float(number)) : number) + 0).bitPattern)
     case .date:
       guard case .date(let date) = value else { return nil }
-      self = .word(date.timeIntervalSinceReferenceDate.bitPattern)
+      self = .word((date.timeIntervalSinceReferenceDate + 0).bitPattern)
     case .decimal:
       guard let number = value.decimal else { return nil }
       self = .bytes(Array(number.description.utf8))

@@ -137,12 +137,12 @@ struct Coercion: Sendable {
     switch type {
     case .double:
       guard let number = NumberText.double(digits) else { throw refusal(digits) }
-      return .word(number.bitPattern)
+      return .word((number + 0).bitPattern)
     case .float:
       guard let number = NumberText.double(digits), Float(number).isFinite else {
         throw refusal(digits)
       }
-      return .word(Double(Float(number)).bitPattern)
+      return .word((Double(Float(number)) + 0).bitPattern)
     case .decimal:
       guard let number = NumberText.decimal(digits) else {
         if digits.elementsEqual("NaN".utf8) { return .bytes(Array(digits)) }

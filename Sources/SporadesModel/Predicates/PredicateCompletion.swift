@@ -91,12 +91,14 @@ struct PredicateCompletions {
     case .word(let word): [make(word, .word)]
     case .value: values(variables)
     case .keys(let path): keys(after: path)
-    case .comparators(let left): comparators(of: kind(of: left, variables))
-    case .operations(let left): operations(of: kind(of: left, variables))
+    case .steps(let path): steps(after: path)
+    case .comparators(let left, let quantifier):
+      PredicateTrials(entity, model, variables).comparators(of: left, quantifier)
+    case .operations(let left): PredicateTrials(entity, model, variables).operations(of: left)
     case .textOptions: ["c", "d", "cd", "n"].map { make($0, .word) }
-    case .places: ["FIRST", "LAST", "SIZE"].map { make($0, .word) } + [make("0", .value)]
-    case .castTypes:
-      (CastType.allCases.map(\.rawValue) + PredicateLiteral.types).map { make("'\($0)'", .value) }
+    case .places(let path): places(of: path)
+    case .castTypes(let inner, let isLiteral):
+      PredicateTrials(entity, model, variables).castTypes(of: inner, isLiteral: isLiteral)
     case .newVariable: [make("$x", .variable)]
     }
   }
@@ -113,8 +115,37 @@ struct PredicateCompletions {
       "SELF", "TRUE", "FALSE", "YES", "NO", "nil", "NULL", "TRUEPREDICATE", "FALSEPREDICATE",
     ]
     return keys(of: entity, isFirst: true) + variables.map { make("$\($0.name)", .variable) }
-      + PredicateCall.spellings.map { make($0, .function) } + literals
+      + functions + literals
       + words.map { make($0, .word) } + ["(", "{", "~"].map { make($0, .sign) }
+  }
+
+  /// A point where a name can follow, and a bracket where a place can.
+  private func steps(after path: [String]) -> [PredicateCompletion] {
+    let (point, bracket) = (make(".", .sign), make("[", .sign))
+    guard !path.isEmpty, let shape = try? KeyPathShape(path, in: entity, model) else {
+      // because a placeholder may stand for any key path, and an element of a composite attribute for one
+      return [point, bracket]
+    }
+    guard shape.attribute == nil, let last = shape.relationships.last else { return [] }
+    return last.isToMany ? [point, bracket] : [point]
+  }
+
+  /// The places in a to-many relationship. Only the members of an ordered one have places of their own.
+  private func places(of path: [String]) -> [PredicateCompletion] {
+    let (size, others) = (
+      make("SIZE", .word), ["FIRST", "LAST"].map { make($0, .word) } + [make("0", .value)]
+    )
+    guard let last = (try? KeyPathShape(path, in: entity, model))?.relationships.last else {
+      // because a placeholder may stand for any key path
+      return others + [size]
+    }
+    return last.isOrdered ? others + [size] : [size]
+  }
+
+  /// The functions with a place in a condition.
+  private var functions: [PredicateCompletion] {
+    PredicateCall.spellings.filter { $0 != "\(FetchFunction.random.rawValue)(" }
+      .map { make($0, .function) }
   }
 
   private func keys(after path: [String]) -> [PredicateCompletion] {
@@ -156,67 +187,5 @@ struct PredicateCompletions {
     let attributes = entity.attributes.filter { $0.slot != nil || !$0.elements.isEmpty }
     return attributes.map { make(spell($0.name), .attribute) }
       + entity.relationships.filter(\.isStored).map { make(spell($0.name), .relationship) }
-  }
-
-  // MARK: - Operators
-
-  /// What is known of the left side.
-  private enum Side { case text, ordered, number, object, truth, many, unknown }
-
-  private func kind(
-    of expression: FetchExpression, _ variables: [PredicateParser.Variable]
-  ) -> Side {
-    guard case .keyPath(let names) = expression else {
-      switch expression {
-      case .count, .arithmetic: return .number
-      case .subject: return .object
-      default: return .unknown
-      }
-    }
-    var path = names
-    if let name = names.first?.variableName,
-      let variable = variables.last(where: { $0.name == name })
-    {
-      path = variable.path + names.dropFirst()
-    }
-    guard let shape = try? KeyPathShape(path, in: entity, model) else {
-      return .unknown  // because the path may be a placeholder
-    }
-    guard let attribute = shape.attribute else { return shape.isToMany ? .many : .object }
-    switch attribute.type {
-    case .string, .uri: return .text
-    case .integer16, .integer32, .integer64, .decimal, .double, .float: return .number
-    case .boolean: return .truth
-    case .date: return .number
-    case .binary, .uuid: return .ordered
-    case .transformable, .undefined, .objectID, .composite: return .object
-    }
-  }
-
-  private func comparators(of side: Side) -> [PredicateCompletion] {
-    let equality = ["==", "=", "!=", "<>"].map { make($0, .sign) } + [make("IN", .word)]
-    let order =
-      ["<", "<=", "=<", ">", ">=", "=>"].map { make($0, .sign) } + [make("BETWEEN", .word)]
-    let text = ["CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES"].map { make($0, .word) }
-    switch side {
-    case .text, .unknown: return equality + order + text
-    case .ordered, .number, .truth: return equality + order
-    case .object: return equality
-    case .many: return equality + order + text
-    }
-  }
-
-  private func operations(of side: Side) -> [PredicateCompletion] {
-    switch side {
-    case .number, .unknown, .truth:
-      ["+", "-", "*", "/", "%%", "**", "&", "|", "^", "<<", ">>"].map { make($0, .sign) }
-        + (side == .unknown ? setOperators : [])
-    case .many: setOperators
-    case .text, .ordered, .object: []
-    }
-  }
-
-  private var setOperators: [PredicateCompletion] {
-    SetOperator.allCases.map { make($0.rawValue, .word) }
   }
 }

@@ -161,6 +161,7 @@ struct SubjectScope<Subject: PredicateSubject> where Subject.Failure: PredicateR
     case .conditional(let condition, let first, let second, isText: _):
       return try matches(condition) ? try value(first) : try value(second)
     case .cast(let inner, from: _, let type): return type.apply(try value(inner))
+    case .real(let inner): return try value(inner).real
     case .element(let element): return try value(element)
     case .collection(let collection): return try answer(collection)
     case .combined: return try folded(term, [])

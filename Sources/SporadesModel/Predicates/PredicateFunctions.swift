@@ -7,7 +7,10 @@ extension PredicatePreparation {
   ) throws(FetchPredicateError) -> TypedTerm {
     let (left, right) = (try operand(left, depth: depth), try operand(right, depth: depth))
     func make(_ kind: Term.Kind, onDates: Bool) -> TypedTerm {
-      (.arithmetic(operation, left.term, right.term, onDates: onDates), [kind])
+      let (first, second) =
+        onDates
+        ? (left.term, right.term) : Term.operands(of: operation, left.term, right.term)
+      return (.arithmetic(operation, first, second, onDates: onDates), [kind])
     }
     // Nil with a number or a date is nil, which compares with values of all kinds.
     if left.isNothing && right.isArithmetic || right.isNothing && left.isArithmetic {
@@ -126,7 +129,8 @@ extension PredicatePreparation {
           + "the store.")
     }
     let result = function == .count ? [.number] : kinds.isEmpty ? [.null] : kinds
-    return (.function(function, [inner.term]), result)
+    let values = kinds == [.number] ? inner.term.ofOneType : inner.term
+    return (.function(function, [values]), result)
   }
 
   // MARK: - Conditionals and casts
@@ -150,8 +154,11 @@ extension PredicatePreparation {
       throw FetchPredicateError(
         .wrongOperands, "TERNARY chooses between values of one kind, and here they are \(phrases).")
     }
+    let areNumbers = kinds.contains(.number)
+    let values =
+      areNumbers ? Term.ofOneType([first.term, second.term]) : [first.term, second.term]
     return (
-      .conditional(condition, first.term, second.term, isText: kinds.contains(.text)), kinds
+      .conditional(condition, values[0], values[1], isText: kinds.contains(.text)), kinds
     )
   }
 

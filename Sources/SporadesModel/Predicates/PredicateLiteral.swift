@@ -12,10 +12,18 @@ enum PredicateLiteral {
     } else if digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       if let number = Int64(sign + digits) { return .integer(number) }
     } else if let number = Double(sign + digits) {
-      return .double(number)
+      return exactly(sign + digits, number)
     }
     throw FetchPredicateError(
       .syntax, "This is not a number, or the number is too large.", position: position)
+  }
+
+  /// A double, or a decimal if the literal has digits that a double does not keep.
+  private static func exactly(_ text: String, _ number: Double) -> Value {
+    guard text.utf8.count > 16, number.isFinite, let exact = Decimal(string: text), !exact.isNaN,
+      Decimal(string: number.description) != exact
+    else { return .double(number) }
+    return .decimal(exact)
   }
 
   /// The type whose literal is the URI of an object's id.

@@ -10,16 +10,18 @@ enum PredicateOffer {
   case value
   /// The next name of a key path, which begins at the fetched object.
   case keys(after: [String])
+  /// A point or a bracket behind a key path, which begins at the fetched object.
+  case steps(after: [String])
   /// An operator that compares the expression.
-  case comparators(of: FetchExpression)
+  case comparators(of: FetchExpression, FetchPredicate.Quantifier)
   /// An operator that computes with the expression.
   case operations(of: FetchExpression)
   /// The letters `c`, `d` and `n`.
   case textOptions
-  /// `FIRST`, `LAST`, `SIZE` and numbers.
-  case places
-  /// The type of a cast.
-  case castTypes
+  /// `FIRST`, `LAST`, `SIZE` and numbers, behind a key path.
+  case places(of: [String])
+  /// The type of a cast of the expression.
+  case castTypes(of: FetchExpression, isLiteral: Bool)
   /// The variable of a subquery.
   case newVariable
 }

@@ -52,7 +52,8 @@ extension PredicateParser {
     let start = token
     let left = try parseOperations()
     let sign = token
-    guard case .expression(let leftSide) = left, let comparator = takeComparator(after: leftSide)
+    guard case .expression(let leftSide) = left,
+      let comparator = takeComparator(after: leftSide, quantifier?.quantifier)
     else {
       try refuseUnsupportedOperator()
       try refuseUnknownOperator(after: left)
@@ -98,9 +99,9 @@ extension PredicateParser {
   }
 
   private mutating func takeComparator(
-    after left: FetchExpression
+    after left: FetchExpression, _ quantifier: FetchPredicate.Quantifier?
   ) -> FetchPredicate.Comparator? {
-    offer(.comparators(of: left))
+    offer(.comparators(of: left, quantifier ?? .direct))
     let spelling: String
     switch token.form {
     case .sign(let sign): spelling = sign

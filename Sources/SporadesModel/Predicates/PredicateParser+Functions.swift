@@ -81,7 +81,7 @@ extension PredicateParser {
     let isLiteral = token.isLiteral
     let inner = try parseNestedValue()
     try expect(",")
-    offer(.castTypes)
+    offer(.castTypes(of: inner, isLiteral: isLiteral))
     guard case .string(let name) = token.form else {
       throw failure("The name of a type in quotes is missing here, such as 'NSString'.")
     }
@@ -182,7 +182,8 @@ extension PredicateParser {
   ) throws(FetchPredicateError) -> FetchExpression {
     let path = try parseNestedValue()
     try expect(",")
-    let place = try parsePlace()
+    let names: [String] = if case .keyPath(let names) = path { resolve(names) } else { [] }
+    let place = try parsePlace(after: names)
     try expect(")")
     switch (path, place) {
     case (.keyPath(let names), .element(let place)): return .element(names, at: place, then: [])

@@ -46,7 +46,9 @@ extension PredicateParser {
       advance()
     }
     while true {
-      if take(sign: ".") {
+      let names = names(origin) + steps.compactMap(\.name)
+      offer(.steps(after: names))
+      if take(".") {
         if case .placeholder("K") = token.form {
           let start = token
           advance()
@@ -54,8 +56,8 @@ extension PredicateParser {
         } else {
           steps.append(try parseStep(after: steps, origin))
         }
-      } else if take(sign: "[") {
-        steps.append(try parseIndex())
+      } else if take("[") {
+        steps.append(try parseIndex(after: names))
       } else {
         break
       }
@@ -91,15 +93,22 @@ extension PredicateParser {
     return variable.path + path.dropFirst()
   }
 
-  private mutating func parseIndex() throws(FetchPredicateError) -> Step {
-    let step = try parsePlace()
+  /// Takes a sign that ``PredicateOffer/steps(after:)`` has offered.
+  private mutating func take(_ sign: String) -> Bool {
+    guard token.isSign(sign) else { return false }
+    advance()
+    return true
+  }
+
+  private mutating func parseIndex(after names: [String]) throws(FetchPredicateError) -> Step {
+    let step = try parsePlace(after: names)
     try expect("]")
     return step
   }
 
   /// Parses the place of a member in an ordered relationship.
-  mutating func parsePlace() throws(FetchPredicateError) -> Step {
-    offer(.places)
+  mutating func parsePlace(after names: [String]) throws(FetchPredicateError) -> Step {
+    offer(.places(of: names))
     let start = token
     advance()
     let step: Step

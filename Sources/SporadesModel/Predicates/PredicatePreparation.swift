@@ -95,6 +95,12 @@ package struct PredicatePreparation {
     try checkNumbers(left.term, right.term, comparator, comparison.quantifier)
     let operands = Operands(left: left, right: right, comparator: comparator, model: model)
     try operands.check()
+    if case .constant = left.term, !right.term.isConstant, !right.term.isMany,
+      let turned = comparator.turned
+    {
+      // A constant stands on the right side, where compilers look for it.
+      (left, right, comparator) = (right, left, turned)
+    }
     let hasPattern = comparator == .like || comparator == .matches
     let folding = hasPattern ? [] : comparison.options
     return PreparedPredicate.Comparison(
@@ -164,6 +170,7 @@ package struct PredicatePreparation {
 }
 
 extension PreparedPredicate.Term {
+  fileprivate var isConstant: Bool { if case .constant = self { true } else { false } }
   /// The term is two collections put together, which only `IN` takes.
   fileprivate var isCombined: Bool { if case .combined = self { true } else { false } }
 }

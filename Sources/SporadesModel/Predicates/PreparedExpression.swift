@@ -64,14 +64,3 @@ extension PreparedPredicate.Term {
     }
   }
 }
-
-extension FetchFunction {
-  /// All results are whole numbers.
-  fileprivate var isWhole: Bool {
-    switch self {
-    case .length, .count, .onesComplement, .year, .month, .day, .hour, .minute, .second, .weekday:
-      true
-    default: false
-    }
-  }
-}

@@ -62,6 +62,8 @@ package indirect enum PreparedPredicate {
     case function(FetchFunction, [Term])
     case conditional(PreparedPredicate, Term, Term, isText: Bool)
     case cast(Term, from: Kind, to: CastType)
+    /// A number as a double.
+    case real(Term)
     case element(Element)
     case collection(Collection)
     case combined(SetOperator, Term, Term)
@@ -128,7 +130,7 @@ extension PreparedPredicate.Term {
     case .collection(let collection):
       return collection.question != .count
         && (collection.computed?.isText ?? isText(collection.values?.attribute?.type))
-    case .list, .subject, .count, .arithmetic, .combined: return false
+    case .list, .subject, .count, .arithmetic, .real, .combined: return false
     }
   }
 
@@ -142,7 +144,7 @@ extension PreparedPredicate.Term {
     case .collection(let collection):
       (collection.steps.map(\.name) + (collection.values?.names ?? [])).joined(separator: ".")
     case .subject: "SELF"
-    case .constant, .list, .arithmetic, .function, .conditional, .cast, .combined: nil
+    case .constant, .list, .arithmetic, .function, .conditional, .cast, .real, .combined: nil
     }
   }
 

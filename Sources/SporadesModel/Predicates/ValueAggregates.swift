@@ -8,8 +8,8 @@ extension AggregateFunction {
     guard let first = present.first else { return .null }
     let others = present.dropFirst()
     return switch self {
-    case .min: others.reduce(first) { ValueOrder.sortOrder($1, $0) < 0 ? $1 : $0 }
-    case .max: others.reduce(first) { ValueOrder.sortOrder($1, $0) > 0 ? $1 : $0 }
+    case .min: others.reduce(first) { ValueOrder.exactOrder($1, $0) < 0 ? $1 : $0 }
+    case .max: others.reduce(first) { ValueOrder.exactOrder($1, $0) > 0 ? $1 : $0 }
     case .sum: Self.sum(present)
     case .average: Self.average(present)
     }

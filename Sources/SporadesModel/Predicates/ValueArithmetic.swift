@@ -156,7 +156,8 @@ extension ValueOrder.Number {
   var whole: Int64? {
     switch self {
     case .integer(let number): number
-    case .double, .decimal: Int64(exactly: nearestDouble)
+    case .double(let number): Int64(exactly: number)
+    case .decimal(let number): Self(amountOf: number).whole
     }
   }
 }

@@ -191,8 +191,8 @@ extension CastType {
     case .double(let number): return number.description
     // A store keeps a whole decimal as an integer.
     case .decimal(let number):
-      let real = Double(number.description) ?? .nan
-      return Int64(exactly: real).map(String.init) ?? real.description
+      let amount = ValueOrder.Number(amountOf: number)
+      return amount.whole.map(String.init) ?? amount.nearestDouble.description
     case nil: return nil
     }
   }

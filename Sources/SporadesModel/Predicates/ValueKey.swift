@@ -2,7 +2,7 @@
 import FoundationEssentials
 
 /// Several values as one key. Two keys are equal if ``ValueOrder`` takes their values for equal, one by one; nil
-/// equals nil.
+/// equals nil. Decimals are equal only with all their digits.
 package struct ValueKey: Hashable, Sendable {
   private var bytes: [UInt8] = []
 

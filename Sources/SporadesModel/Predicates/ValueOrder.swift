@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// The order of values, the same in memory and in SQL stores.
 ///
-/// - Numbers of all types compare by their amount. Truth values are 1 and 0. A decimal compares with a
-///   double as its nearest double, so that `0.1` equals `0.1`.
+/// - Numbers of all types compare by their amount. Truth values are 1 and 0. A decimal that is no whole number of 64
+///   bits compares as its nearest double, as in SQL stores, so that `0.1` equals `0.1`.
 /// - A number that is not a number (NaN) is nil, as in SQL stores.
 /// - Texts, URLs, data and UUIDs compare by their bytes, dates by their seconds.
 /// - Two object ids are equal if store and primary key are equal. Predicates never compare ids of
@@ -46,6 +46,15 @@ public enum ValueOrder {
     case (false, true): 1
     case (false, false): compare(left, right) ?? 0
     }
+  }
+
+  /// Compares two values that are not nil, and decimals with all their digits where their amounts are equal.
+  static func exactOrder(_ left: Value, _ right: Value) -> Int {
+    let result = sortOrder(left, right)
+    guard result == 0, case (.decimal(let left), .decimal(let right)) = (left, right) else {
+      return result
+    }
+    return order(left, right)
   }
 
   package static func isNil(_ value: Value) -> Bool {
@@ -95,6 +104,16 @@ public enum ValueOrder {
       }
     }
 
+    /// The amount of a decimal that is a number: an integer of 64 bits, or the nearest double, as a column holds it.
+    init(amountOf decimal: Decimal) {
+      let digits = decimal.description
+      if let whole = Int64(digits) {
+        self = .integer(whole)
+      } else {
+        self = .double(Double(digits) ?? .nan)
+      }
+    }
+
     /// The number as a decimal, unless it is a double.
     var exactDecimal: Decimal? {
       switch self {
@@ -111,10 +130,17 @@ public enum ValueOrder {
     case (.double(let left), .double(let right)): order(left, right)
     case (.integer(let left), .double(let right)): compare(left, right)
     case (.double(let left), .integer(let right)): -compare(right, left)
-    case (.double, _), (_, .double): order(left.nearestDouble, right.nearestDouble)
-    case (.decimal, _), (_, .decimal):
-      order(left.exactDecimal ?? 0, right.exactDecimal ?? 0)
+    case (.decimal(let left), .decimal(let right)): compare(left, right)
+    case (.decimal(let left), _): compare(Number(amountOf: left), right)
+    case (_, .decimal(let right)): compare(left, Number(amountOf: right))
     }
+  }
+
+  private static func compare(_ left: Decimal, _ right: Decimal) -> Int {
+    if left == right { return 0 }
+    // Doubles keep so few digits, so the decimals have the order of their amounts.
+    if left.hasFewDigits, right.hasFewDigits { return left < right ? -1 : 1 }
+    return compare(Number(amountOf: left), Number(amountOf: right))
   }
 
   /// Compares without rounding, because not every integer equals a double.
@@ -124,4 +150,9 @@ public enum ValueOrder {
     let whole = Int64(right)
     return left == whole ? order(0, right - Double(whole)) : order(left, whole)
   }
+}
+
+extension Decimal {
+  /// The number has at most 15 digits, so that no other such number has the same nearest double.
+  fileprivate var hasFewDigits: Bool { significand.magnitude <= 999_999_999_999_999 }
 }

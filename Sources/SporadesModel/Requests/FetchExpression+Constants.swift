@@ -10,7 +10,17 @@ extension FetchExpression {
 
   /// The sentence for an argument that is no value. It names the type and not the value.
   static func describeRefusal(of argument: Any?) -> String {
+    if let items = argument as? [Any?],
+      let wrong = items.first(where: { Value(converting: $0) == nil })
+    {
+      return describeRefusal(of: wrong)
+    }
     let type = argument.map { "\(Swift.type(of: $0))" } ?? "nil"
+    if argument is any BinaryInteger {
+      return
+        "A predicate can not compare a value of type \(type) that lies outside the range from \(Int64.min) to "
+        + "\(Int64.max). Pass it as a Decimal."
+    }
     return
       "A predicate can not compare a value of type \(type). Pass a text, number, date, UUID, URL, "
       + "data, an object or its id, a case of an enum with raw values, or an array or set of these."

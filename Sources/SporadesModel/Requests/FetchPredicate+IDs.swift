@@ -27,3 +27,54 @@ extension Value {
     }
   }
 }
+
+// The first id in a predicate for which a question is answered with yes.
+extension FetchPredicate {
+  package func firstID(where isWanted: (ManagedObjectID) -> Bool) -> ManagedObjectID? {
+    switch self {
+    case .constant, .block: nil
+    case .comparison(let comparison):
+      comparison.left.firstID(where: isWanted) ?? comparison.right.firstID(where: isWanted)
+    case .not(let inner): inner.firstID(where: isWanted)
+    case .and(let parts), .or(let parts): parts.firstResult { $0.firstID(where: isWanted) }
+    }
+  }
+}
+
+extension FetchExpression {
+  fileprivate func firstID(where isWanted: (ManagedObjectID) -> Bool) -> ManagedObjectID? {
+    switch self {
+    case .constant(let value): value.firstID(where: isWanted)
+    case .keyPath, .indexed, .subject, .variable, .count, .aggregate, .element, .refused: nil
+    case .list(let parts), .function(_, let parts):
+      parts.firstResult { $0.firstID(where: isWanted) }
+    case .arithmetic(_, let left, let right), .combined(_, let left, let right):
+      left.firstID(where: isWanted) ?? right.firstID(where: isWanted)
+    case .conditional(let condition, let first, let second):
+      condition.firstID(where: isWanted) ?? first.firstID(where: isWanted)
+        ?? second.firstID(where: isWanted)
+    case .cast(let inner, _): inner.firstID(where: isWanted)
+    case .collection(let collection): collection.filter?.condition.firstID(where: isWanted)
+    }
+  }
+}
+
+extension Value {
+  fileprivate func firstID(where isWanted: (ManagedObjectID) -> Bool) -> ManagedObjectID? {
+    switch self {
+    case .objectID(let id): isWanted(id) ? id : nil
+    case .list(let items): items.firstResult { $0.firstID(where: isWanted) }
+    default: nil
+    }
+  }
+}
+
+extension Sequence {
+  /// The first result of `body` that is not nil.
+  fileprivate func firstResult<Result>(_ body: (Element) -> Result?) -> Result? {
+    for element in self {
+      if let result = body(element) { return result }
+    }
+    return nil
+  }
+}

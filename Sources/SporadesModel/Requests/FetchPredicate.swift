@@ -80,6 +80,7 @@ public indirect enum FetchPredicate: Hashable, Sendable {
     package var turned: Comparator? {
       switch self {
       case .equal: .equal
+      case .notEqual: .notEqual
       case .less: .greater
       case .lessOrEqual: .greaterOrEqual
       case .greater: .less

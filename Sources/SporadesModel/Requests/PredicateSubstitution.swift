@@ -2,14 +2,16 @@
 
 extension FetchPredicate {
   /// The predicate with values in place of variables. A variable without a value stays, and so does the variable of a
-  /// subquery. A value may be whatever `%@` takes.
+  /// subquery. A value may be whatever `%@` takes. An object gives the values of its properties, too: the value `owner`
+  /// for `P` serves `$P` and `$P.name`.
   public func substituting(_ values: [String: Any?]) -> FetchPredicate {
     mappingOperands(bound: []) { operand, bound in
-      if case .variable(let name) = operand, !bound.contains(name), let value = values[name] {
-        .constant(converting: value)
-      } else {
-        operand
-      }
+      guard case .variable(let name) = operand else { return operand }
+      let path = name.propertyNames
+      guard !bound.contains(path[0]) else { return operand }
+      if let value = values[name] { return .constant(converting: value) }
+      guard path.count > 1, let source = values[path[0]] else { return operand }
+      return .constant(at: path.dropFirst(), of: source, variable: path[0])
     }
   }
 

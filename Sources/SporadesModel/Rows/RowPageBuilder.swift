@@ -129,8 +129,10 @@ public struct RowPageBuilder: ~Copyable {
     set(slot, to: UInt64(bitPattern: number))
   }
 
-  /// Sets a slot of the last row to a floating-point number.
-  public mutating func set(_ slot: Int, to number: Double) { set(slot, to: number.bitPattern) }
+  /// Sets a slot of the last row to a floating-point number. A row has no negative zero, because a column has none.
+  public mutating func set(_ slot: Int, to number: Double) {
+    set(slot, to: (number + 0).bitPattern)
+  }
 
   /// Sets a slot of the last row to the key of another row.
   public mutating func set(_ slot: Int, to key: RowKey) { set(slot, to: key.rawValue) }

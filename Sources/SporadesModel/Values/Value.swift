@@ -6,6 +6,10 @@ public import FoundationEssentials
 /// Values carry single data between layers: default values, constants of predicates, results of
 /// aggregates, access by key. Code that reads many rows reads the typed slots of a ``RowPage``
 /// instead and builds no values.
+///
+/// Two values are equal if nothing tells them apart, so that equal predicates have equal answers. Texts that look alike
+/// and differ in their bytes, as "é" in one character and in two, are different values, and so are `0.0` and `-0.0`.
+/// A number that is not a number equals itself. ``ValueOrder`` compares values as predicates do.
 public enum Value: Hashable, Sendable {
   /// No value.
   case null
@@ -33,7 +37,7 @@ public enum Value: Hashable, Sendable {
   case list([Value])
 
   /// The value is ``null``.
-  public var isNull: Bool { self == .null }
+  public var isNull: Bool { if case .null = self { true } else { false } }
 }
 
 extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,

@@ -26,8 +26,7 @@ struct CanonicalTwin {
       })
     else { return nil }
     let scope = scopes[path.start]
-    operand = SQLOperand(
-      scope.value(steps[...], twin, from: scope.alias, scope.entity))
+    operand = scope.operand(steps[...], twin, from: scope.alias, scope.entity)
   }
 }
 

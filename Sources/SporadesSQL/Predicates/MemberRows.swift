@@ -44,17 +44,17 @@ struct MemberRows {
   /// Follows a to-many key path. The second result is the value at its end.
   static func following(
     _ path: KeyPathShape, from outer: SQLScope, _ context: SQLContext
-  ) -> (rows: MemberRows, value: SQLFragment) {
+  ) -> (rows: MemberRows, value: SQLOperand) {
     let steps = path.relationships
     let last = steps.lastIndex(where: \.isToMany) ?? 0
     let endsInLinks = path.attribute == nil && last == steps.count - 1
     let rows = MemberRows(steps[...last], from: outer, context, endingInLinks: endsInLinks)
-    if endsInLinks { return (rows, rows.key) }
+    if endsInLinks { return (rows, SQLOperand(rows.key)) }
     return (rows, rows.value(steps[(last + 1)...], path.attribute))
   }
 
   /// The value at the end of a key path from the rows. A to-many key path makes the rows those at its end.
-  mutating func value(_ path: KeyPathShape) -> SQLFragment {
+  mutating func value(_ path: KeyPathShape) -> SQLOperand {
     let steps = path.relationships
     guard let last = steps.lastIndex(where: \.isToMany) else {
       return value(steps[...], path.attribute)
@@ -67,13 +67,13 @@ struct MemberRows {
     scope = SQLScope(chain.entity, alias: chain.alias, context)
     key = chain.link ?? "\(sql: chain.alias).\(name: context.layout.names.row.key)"
     legs.append(Leg(from: chain.from, scope: scope))
-    return endsInLinks ? key : value(steps[(last + 1)...], path.attribute)
+    return endsInLinks ? SQLOperand(key) : value(steps[(last + 1)...], path.attribute)
   }
 
   private func value(
     _ steps: ArraySlice<RelationshipShape>, _ attribute: AttributeShape?
-  ) -> SQLFragment {
-    scope.value(steps, attribute, from: scope.alias, scope.entity)
+  ) -> SQLOperand {
+    scope.operand(steps, attribute, from: scope.alias, scope.entity)
   }
 
   /// ` FROM … WHERE …`, with further conditions. It is written last, because a value may join tables.

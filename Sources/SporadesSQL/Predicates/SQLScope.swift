@@ -43,6 +43,17 @@ final class SQLScope {
     return "\(sql: table).\(name: context.column(of: last, entity))"
   }
 
+  /// The value at the end of to-one steps from a table, as a side of a comparison.
+  func operand(
+    _ steps: ArraySlice<RelationshipShape>, _ attribute: AttributeShape?, from start: String,
+    _ startEntity: EntityShape
+  ) -> SQLOperand {
+    let sql = value(steps, attribute, from: start, startEntity)
+    guard attribute?.type == .decimal else { return SQLOperand(sql, NumberType(attribute?.type)) }
+    let stored = value(steps, attribute, from: start, startEntity, asStored: true)
+    return SQLOperand(decimal: sql, digits: "NULLIF(\(stored), 'NaN')")
+  }
+
   /// The number of the entity of the object at the end of to-one steps; nil if each such object has one entity.
   func entityNumber(_ steps: ArraySlice<RelationshipShape>) -> SQLFragment? {
     guard let last = steps.last else {

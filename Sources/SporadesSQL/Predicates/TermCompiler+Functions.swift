@@ -10,20 +10,18 @@ extension TermCompiler {
     let sign = operation.rawValue
     // The database stores whole dates as integers.
     if onDates { return SQLOperand("(\(left.real) \(sql: sign) \(right.real))", .real) }
-    let type = SQLOperand.NumberType.of(left.number, right.number)
+    let type = operation.result(of: left.number, right.number)
     switch operation {
     case .add, .subtract, .multiply, .divide:
       guard type != .decimal else {
-        return SQLOperand(
-          "\(sql: SQLFunction.decimal)('\(sql: sign)', \(left.sql), \(right.sql))", .decimal)
+        return .computed(
+          "\(sql: SQLFunction.decimal)('\(sql: sign)', \(left.digits), \(right.digits))")
       }
       return SQLOperand("(\(left.plain) \(sql: sign) \(right.plain))", type)
     case .modulus, .power:
-      let isDecimal = type == .decimal
+      let isDecimal = left.number == .decimal || right.number == .decimal
       let (first, second) = isDecimal ? (left.real, right.real) : (left.plain, right.plain)
-      return SQLOperand(
-        "\(sql: SQLFunction.name(of: operation))(\(first), \(second))",
-        isDecimal ? .real : type)
+      return SQLOperand("\(sql: SQLFunction.name(of: operation))(\(first), \(second))", type)
     case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .shiftLeft, .shiftRight:
       return SQLOperand("\(sql: SQLFunction.name(of: operation))(\(left.sql), \(right.sql))")
     }
@@ -39,12 +37,12 @@ extension TermCompiler {
         "\(sql: SQLFunction.name(of: function))(\(values.joined(by: ", ")))")
     }
     let argument = try value(arguments[0])
-    if function == .withoutIndex {
-      return SQLOperand("+\(argument.sql)", argument.number, isNullable: argument.isNullable)
-    }
+    if function == .withoutIndex { return argument.withoutIndex }
+    // The bits of a decimal are those of its digits.
+    let taken = function == .onesComplement ? argument.sql : argument.plain
     return SQLOperand(
-      "\(sql: SQLFunction.name(of: function))(\(argument.plain))",
-      function.keepsWholeNumbers && argument.number == .whole ? .whole : .real)
+      "\(sql: SQLFunction.name(of: function))(\(taken))",
+      function.result(ofOne: argument.number))
   }
 
   /// A function of a list, or of the values of members.
@@ -53,18 +51,15 @@ extension TermCompiler {
   ) throws(FetchPredicateError) -> SQLOperand {
     if let members = try members(argument, folds: false) { return members.gather(function) }
     let items = try plainItems(argument)
-    let type = items.map(\.number).reduce(.whole, SQLOperand.NumberType.of)
-    let values = items.map(\.sql).joined(by: ", ")
-    let isExact = items.contains { $0.number == .decimal }
-    guard isExact else {
-      return SQLOperand(
-        "\(sql: SQLFunction.name(of: function))(\(values))", function.result(of: type))
+    let type = function.result(ofMany: argument.number)
+    guard argument.number == .decimal else {
+      let values = items.map(\.sql).joined(by: ", ")
+      return SQLOperand("\(sql: SQLFunction.name(of: function))(\(values))", type)
     }
-    // A digit per value says whether it is a decimal.
-    let marks = items.map { $0.number == .decimal ? "1" : "0" }.joined()
-    return SQLOperand(
-      "\(sql: SQLFunction.ofDecimals(function))('\(sql: marks)', \(values))",
-      function.result(of: type))
+    // The numbers of a list are of one type, so that all of them are decimals here.
+    let digits = items.map(\.digits).joined(by: ", ")
+    let result: SQLFragment = "\(sql: SQLFunction.ofDecimals(function))(\(digits))"
+    return type == .decimal ? .computed(result) : SQLOperand(result, type)
   }
 
   /// The members of a list without folding.
@@ -81,9 +76,15 @@ extension TermCompiler {
     let test = try PredicateCompiler(scopes: scopes, context: context).condition(
       condition, is: true)
     let (first, second) = (try value(first), try value(second))
+    func choice(_ first: SQLFragment, _ second: SQLFragment) -> SQLFragment {
+      "(CASE WHEN \(test) THEN \(first) ELSE \(second) END)"
+    }
+    let type = NumberType.widest(first.number, second.number)
+    let isNullable = first.isNullable || second.isNullable
+    let result = choice(first.sql, second.sql)
+    guard type == .decimal else { return SQLOperand(result, type, isNullable: isNullable) }
     return SQLOperand(
-      "(CASE WHEN \(test) THEN \(first.sql) ELSE \(second.sql) END)",
-      .of(first.number, second.number), isNullable: first.isNullable || second.isNullable)
+      decimal: result, digits: choice(first.digits, second.digits), isNullable: isNullable)
   }
 
   func cast(_ operand: SQLOperand, _ kind: Term.Kind, _ type: CastType) -> SQLOperand {
@@ -92,30 +93,12 @@ extension TermCompiler {
     case (.number, .number), (.text, .text): return operand
     default: break
     }
-    let from = kind == .number && operand.number == .decimal ? CastSource.decimal : CastSource(kind)
-    return SQLOperand(
-      "\(sql: SQLFunction.cast)(\(operand.sql), '\(sql: from.rawValue)', '\(sql: type.rawValue)')",
-      type == .decimal ? .decimal : .whole)
-  }
-}
-
-extension FetchFunction {
-  /// Whole numbers give a whole number.
-  fileprivate var keepsWholeNumbers: Bool {
-    switch self {
-    case .squareRoot, .logarithm, .naturalLogarithm, .exponential: false
-    default: true
-    }
-  }
-
-  /// The type of the result of a function of many numbers.
-  func result(of type: SQLOperand.NumberType) -> SQLOperand.NumberType {
-    switch self {
-    case .count: .whole
-    case .standardDeviation: .real
-    case .average, .median: type == .decimal ? .decimal : .real
-    default: type
-    }
+    let isDecimal = kind == .number && operand.number == .decimal
+    if isDecimal, type == .decimal { return operand }
+    let from = isDecimal ? CastSource.decimal : CastSource(kind)
+    let result: SQLFragment =
+      "\(sql: SQLFunction.cast)(\(operand.digits), '\(sql: from.rawValue)', '\(sql: type.rawValue)')"
+    return type == .decimal ? .computed(result) : SQLOperand(result)
   }
 }
 

@@ -21,26 +21,38 @@ extension TermCompiler {
     func aggregate(_ function: AggregateFunction) -> SQLOperand { gather(FetchFunction(function)) }
 
     func gather(_ function: FetchFunction) -> SQLOperand {
-      let result = select { call(function, $0) }
-      guard function == .sum else {
-        return SQLOperand(
-          result, function.result(of: value.number), isNullable: function != .count)
+      let type = function.result(ofMany: value.number)
+      guard type == .decimal else {
+        let result = select { call(function, $0) }
+        guard function == .sum else {
+          return SQLOperand(result, type, isNullable: function != .count)
+        }
+        return SQLOperand("COALESCE(\(result), 0)", type, isNullable: false)
       }
-      return SQLOperand("COALESCE(\(result), 0)", value.number, isNullable: false)
+      var digits = select(digits: true) { collect(function, $0) }
+      switch function {
+      case .min, .max:
+        return SQLOperand(decimal: select { call(function, $0) }, digits: digits)
+      case .sum:
+        digits = "COALESCE(\(digits), 0)"
+        return .computed(digits, isNullable: false)
+      default: return .computed(digits)
+      }
     }
 
     private func call(_ function: FetchFunction, _ value: SQLFragment) -> SQLFragment {
-      let isDecimal = type == .decimal
       switch function {
-      case .count: return "COUNT(\(value))"
-      case .min: return "MIN(\(value))"
-      case .max: return "MAX(\(value))"
-      case .sum where !isDecimal: return SQLAggregate.sum(value, type)
-      case .average where !isDecimal: return SQLAggregate.average(value, type)
-      default:
-        return
-          "\(sql: SQLFunction.collector(of: function))(\(value), \(sql: isDecimal ? "1" : "0"))"
+      case .count: "COUNT(\(value))"
+      case .min: "MIN(\(value))"
+      case .max: "MAX(\(value))"
+      case .sum: SQLAggregate.sum(value, type)
+      case .average: SQLAggregate.average(value, type)
+      default: collect(function, value)
       }
+    }
+
+    private func collect(_ function: FetchFunction, _ value: SQLFragment) -> SQLFragment {
+      "\(sql: SQLFunction.collector(of: function))(\(value), \(sql: type == .decimal ? "1" : "0"))"
     }
 
     /// The number of values.
@@ -51,8 +63,12 @@ extension TermCompiler {
       return SQLOperand(result, isNullable: false)
     }
 
-    private func select(_ call: (SQLFragment) -> SQLFragment) -> SQLFragment {
-      guard isDistinct else { return "(SELECT \(call(value.sql))\(selection()))" }
+    private func select(
+      digits: Bool = false, _ call: (SQLFragment) -> SQLFragment
+    ) -> SQLFragment {
+      guard isDistinct else {
+        return "(SELECT \(call(digits ? value.digits : value.sql))\(selection()))"
+      }
       return
         "(SELECT \(call("value")) FROM (SELECT DISTINCT \(value.sql) AS value\(selection())))"
     }
@@ -64,8 +80,7 @@ extension TermCompiler {
     switch term {
     case .path(let path) where path.shape.isToMany:
       let (rows, value) = MemberRows.following(path.shape, from: scopes[path.start], context)
-      members = Members(
-        rows: rows, value: SQLOperand(value, path.shape), type: path.shape.attribute?.type)
+      members = Members(rows: rows, value: value, type: path.shape.attribute?.type)
     case .collection(let collection) where collection.question == .members:
       members = try self.members(of: collection)
     default: return nil
@@ -114,8 +129,7 @@ extension TermCompiler {
       conditions.append(try inner.condition(condition, is: true))
     }
     var type = collection.values?.attribute?.type
-    var value = SQLOperand(
-      collection.values.map { rows.value($0) } ?? rows.key, collection.values)
+    var value = collection.values.map { rows.value($0) } ?? SQLOperand(rows.key)
     if let computed = collection.computed {
       value = try TermCompiler(scopes, context, []).value(computed)
       // The functions of the store tell a whole number from another by itself.
@@ -133,13 +147,16 @@ extension TermCompiler {
       element.steps[...], from: scopes[element.start], context,
       endingInLinks: element.values == nil)
     let (position, key) = (rows.position ?? rows.key, rows.key)
-    let value = element.values.map { rows.value($0) } ?? key
+    let value = element.values.map { rows.value($0) } ?? SQLOperand(key)
     let isLast = element.place == .last
     let order: SQLFragment =
       isLast ? "\(position) DESC, \(key) DESC" : "\(position), \(key)"
     var bounds: SQLFragment = " LIMIT 1"
     if case .index(let index) = element.place { bounds += " OFFSET \(.integer(Int64(index)))" }
-    return SQLOperand(
-      "(SELECT \(value)\(rows.selection()) ORDER BY \(order)\(bounds))", element.values)
+    func pick(_ value: SQLFragment) -> SQLFragment {
+      "(SELECT \(value)\(rows.selection()) ORDER BY \(order)\(bounds))"
+    }
+    guard value.number == .decimal else { return SQLOperand(pick(value.sql), value.number) }
+    return SQLOperand(decimal: pick(value.sql), digits: pick(value.digits))
   }
 }

@@ -67,9 +67,8 @@ struct TermCompiler {
       return SQLOperand("(SELECT COUNT(*)\(rows.selection()))", isNullable: false)
     case .aggregate(let function, let path):
       let (rows, value) = MemberRows.following(path.shape, from: scopes[path.start], context)
-      let members = Members(
-        rows: rows, value: SQLOperand(value, path.shape), type: path.shape.attribute?.type)
-      return members.aggregate(function)
+      return Members(rows: rows, value: value, type: path.shape.attribute?.type)
+        .aggregate(function)
     case .arithmetic(let operation, let left, let right, let onDates):
       return arithmetic(operation, try value(left), try value(right), onDates)
     case .function(let function, let arguments):
@@ -78,26 +77,25 @@ struct TermCompiler {
     case .conditional(let condition, let first, let second, isText: _):
       return try conditional(condition, first, second)
     case .cast(let inner, let kind, let type): return cast(try value(inner), kind, type)
+    case .real(let inner): return SQLOperand(try value(inner).real, .real)
     case .element(let element): return try self.element(element)
     case .collection(let collection): return try answer(collection)
     }
   }
 
   private func constant(_ value: Value) -> SQLOperand {
-    var isDecimal = false
-    if case .decimal = value { isDecimal = true }
-    return SQLOperand(SQLValue(value, context.scope), isDecimal: isDecimal)
+    if case .decimal(let number) = value { return SQLOperand(number) }
+    return SQLOperand(SQLValue(value, context.scope))
   }
 
   private func path(_ path: PreparedPredicate.Path) -> SQLOperand {
     let (scope, shape) = (scopes[path.start], path.shape)
-    func value(asStored: Bool) -> SQLFragment {
-      scope.value(
-        shape.relationships[...], shape.attribute, from: scope.alias, scope.entity,
-        asStored: asStored)
+    let steps = shape.relationships[...]
+    var operand = scope.operand(steps, shape.attribute, from: scope.alias, scope.entity)
+    if shape.isLarge {
+      operand.presence = scope.value(
+        steps, shape.attribute, from: scope.alias, scope.entity, asStored: true)
     }
-    var operand = SQLOperand(value(asStored: false), shape)
-    if shape.isLarge { operand.presence = value(asStored: true) }
     return operand
   }
 

@@ -30,6 +30,8 @@ struct AnswerColumn {
   /// The result columns.
   let fragments: [SQLFragment]
   private let form: Form
+  /// The type of the value, if it is a number.
+  private let number: NumberType
   /// The expression, for errors.
   private let name: String
 
@@ -37,6 +39,7 @@ struct AnswerColumn {
     _ shape: ExpressionShape, _ scope: SQLScope, _ context: SQLContext
   ) throws(FetchPredicateError) {
     name = "\(shape.expression)"
+    number = shape.prepared.term.number
     if let destination = shape.destination {
       let steps = shape.path?.relationships[...] ?? []
       let entity = scope.entityNumber(steps)
@@ -68,13 +71,14 @@ struct AnswerColumn {
   init(_ fragment: SQLFragment, _ type: AttributeType?, _ name: String) {
     fragments = [fragment]
     form = type.map { .attribute($0) } ?? .number
+    number = NumberType(type)
     self.name = name
   }
 
   /// The same value, read from columns of a sub-select.
   init(_ column: AnswerColumn, from fragments: [SQLFragment]) {
     self.fragments = fragments
-    form = column.form
+    (form, number) = (column.form, column.number)
     name = column.name
   }
 
@@ -121,19 +125,21 @@ struct AnswerColumn {
       return .objectID(
         row.object(key, numberedEntity: row.value(place + 1).integer ?? 0, else: destination))
     case .computed(let expression, let columns):
-      var values: [Value] = []
-      for column in columns { values.append(try column.value(row, &place)) }
+      var values: [FetchExpression] = []
+      for column in columns {
+        values.append(column.number.operand(of: try column.value(row, &place)))
+      }
       return try Self.compute(expression, values)
     }
   }
 
   private static func compute(
-    _ expression: FetchExpression, _ values: [Value]
+    _ expression: FetchExpression, _ values: [FetchExpression]
   ) throws(StoreError) -> Value {
     let filled = expression.mappingOperands { operand in
       guard case .variable(let name) = operand, let place = Int(name), values.indices ~= place
       else { return operand }
-      return .constant(values[place])
+      return values[place]
     }
     do {
       return try ConstantExpression.value(filled)

@@ -35,9 +35,11 @@ package enum SQLFunction {
     "SPORADES_" + function.rawValue.uppercased()
   }
   /// `SPORADES_DECIMAL('+', number, decimal)`: arithmetic with decimals. A double is taken for the decimal with its
-  /// digits.
+  /// digits. The result has the form of a column: text in a blob where a double does not keep the digits.
   package static let decimal = "SPORADES_DECIMAL"
-  /// `SPORADES_SUM_OF_DECIMALS('10', decimal, number)`: a function of a list with decimals, which the digits mark.
+  /// `SPORADES_NUMBER(decimal)`: the number as which a decimal of that form compares.
+  package static let number = "SPORADES_NUMBER"
+  /// `SPORADES_SUM_OF_DECIMALS(decimal, decimal)`: a function of a list of decimals.
   package static func ofDecimals(_ function: FetchFunction) -> String {
     name(of: function) + "_OF_DECIMALS"
   }

@@ -29,7 +29,7 @@ extension Connection {
           context, count, arguments in
           let function = unsafe FetchFunction.allCases[Calculation.number(context)]
           unsafe Calculation.answer(
-            context, function.value(of: Calculation.decimals(arguments, Int(count))))
+            context, function.value(of: Calculation.decimals(arguments, 0..<Int(count))))
         }
         try registerCollector(function, index)
       } else {
@@ -61,6 +61,9 @@ extension Connection {
     }
     unsafe try register(SQLFunction.decimal, 3, number: 0) { context, _, arguments in
       unsafe Calculation.answer(context, Calculation.calculate(arguments))
+    }
+    unsafe try register(SQLFunction.number, 1, number: 0) { context, _, arguments in
+      unsafe Calculation.answerNumber(context, arguments?[0])
     }
     unsafe try register(SQLFunction.cast, 3, number: 0) { context, _, arguments in
       unsafe Calculation.answer(context, Calculation.cast(arguments))
@@ -175,21 +178,27 @@ private enum Calculation {
     switch unsafe value(argument) {
     case .integer(let number): SQLValue.integer(number).modelValue(.decimal)
     case .double(let number): SQLValue.real(number).modelValue(.decimal)
+    case .data(let bytes): SQLValue.blob(Array(bytes)).modelValue(.decimal)
     default: .null
     }
   }
 
   @unsafe
   static func decimals(
-    _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ count: Int
+    _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ places: Range<Int>
   ) -> [Value] {
-    let marks = unsafe Array((SQLArgument.text(arguments?[0]) ?? "").utf8)
     var values: [Value] = []
-    for place in 1..<max(count, 1) {
-      let isDecimal = place <= marks.count && marks[place - 1] == UInt8(ascii: "1")
-      unsafe values.append(isDecimal ? decimal(arguments?[place]) : value(arguments?[place]))
-    }
+    for place in places { unsafe values.append(decimal(arguments?[place])) }
     return values
+  }
+
+  /// Answers the number as which a decimal compares.
+  @unsafe
+  static func answerNumber(_ context: OpaquePointer?, _ argument: OpaquePointer?) {
+    guard unsafe sqlite3_value_type(argument) == SQLITE_BLOB else {
+      return unsafe sqlite3_result_value(context, argument)
+    }
+    unsafe answer(context, SQLValue(decimal(argument)))
   }
 
   @unsafe
@@ -201,9 +210,18 @@ private enum Calculation {
     return unsafe operation.apply(decimal(arguments?[1]), decimal(arguments?[2]))
   }
 
+  /// Answers a value. A decimal has the form of a column.
   @unsafe
   static func answer(_ context: OpaquePointer?, _ value: Value) {
-    switch SQLValue(value) {
+    guard case .decimal(let number) = value, !number.isNaN else {
+      return unsafe answer(context, SQLValue(value))
+    }
+    unsafe answer(context, DecimalText.stored(number.description))
+  }
+
+  @unsafe
+  private static func answer(_ context: OpaquePointer?, _ value: SQLValue) {
+    switch value {
     case .null: unsafe sqlite3_result_null(context)
     case .integer(let number): unsafe sqlite3_result_int64(context, number)
     case .real(let number): unsafe sqlite3_result_double(context, number)
@@ -236,9 +254,7 @@ private enum Calculation {
     let stored = unsafe value(arguments?[0])
     return switch (source, stored) {
     case (.uuid, .data(let bytes)): type.apply(SQLValue.blob(Array(bytes)).modelValue(.uuid))
-    case (.decimal, .integer(let number)):
-      type.apply(SQLValue.integer(number).modelValue(.decimal))
-    case (.decimal, .double(let number)): type.apply(SQLValue.real(number).modelValue(.decimal))
+    case (.decimal, _): type.apply(unsafe decimal(arguments?[0]))
     default: type.apply(stored)
     }
   }

@@ -166,13 +166,18 @@ package final class CheckedFetches: Sendable {
 
   package init() {}
 
-  /// Refuses a fetch that does not fit the entity, unless a fetch of the same form has fitted.
+  /// Refuses a fetch that does not fit the entity, unless a fetch of the same form has fitted. `more` checks its ids.
   package func check(
-    _ fetch: inout StoreFetch, _ model: ManagedObjectModel
-  ) throws(FetchPredicateError) {
-    guard let form = fetch.form else { return try fetch.check(model) }
+    _ fetch: inout StoreFetch, _ model: ManagedObjectModel,
+    _ more: () throws -> Void = {}
+  ) throws {
+    guard let form = fetch.form else {
+      try fetch.check(model)
+      return try more()
+    }
     if !state.withLock({ $0.forms.contains(form) }) {
       try fetch.check(model)
+      try more()
       add(form)
     }
     fetch.noteCheck(form: form)

@@ -12,11 +12,12 @@ extension SampleLibrary {
       "a*b", "İ", "日本", "z\\", "\u{1F600}", "Ж", "ж",
     ]
     static let integers: [Int64] = [-3, -1, 0, 1, 2, 3, 7, 1000]
-    static let doubles = [-2.5, -1.0, 0.0, 0.25, 1.0, 2.5, 3.0, 1e15]
-    static let decimals = ["-1.5", "0", "0.25", "1", "2.5", "19.75"].compactMap {
-      Decimal(string: $0)
-    }
-    static let dates = [-86_400.0, 0, 0.5, 86_400, 700_000_000].map {
+    // The sum of all rows is exact, so that it does not depend on their order.
+    static let doubles = [-2.5, -1.0, 0.0, 0.25, 1.0, 2.5, 3.0, 1e12]
+    static let decimals = [
+      "-1.5", "0", "0.1", "0.25", "1", "2.5", "19.75", "9007199254740993", "0.1234567890123456789",
+    ].compactMap { Decimal(string: $0) }
+    static let dates = [-86_400.0, 0, 0.1, 0.1.nextUp, 0.5, 86_400, 700_000_000].map {
       Date(timeIntervalSinceReferenceDate: $0)
     }
     static let blobs = [Data(), Data([0]), Data([0, 255]), Data([1, 2, 3])]

@@ -34,7 +34,7 @@ extension PredicateGenerator {
       collection.question = .count
       return .comparison(
         .init(
-          .collection(collection), random.pick([.equal, .greater, .lessOrEqual]),
+          .collection(collection), random.pick([.equal, .greater, .lessOrEqual, .notEqual, .less]),
           .constant(.integer(Int64.random(in: 0...3, using: &random)))))
     }
     let value = random.pick(values)

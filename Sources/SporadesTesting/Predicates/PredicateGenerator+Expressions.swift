@@ -61,6 +61,7 @@ extension PredicateGenerator {
   private mutating func makeSource(_ kind: Kind) -> FetchExpression {
     let path = makePath(toMany: false) { Self.kind(of: $0.type) == kind }
     guard Self.kind(of: path.attribute.type) == kind else { return makeConstant(kind) }
+    if kind == .date, random.once(in: 20) { return .function(.now, []) }
     if random.once(in: 5), let element = makeElement(kind) { return element }
     return .keyPath(path.names)
   }
@@ -130,7 +131,12 @@ extension PredicateGenerator {
     case 6:
       return .function(
         .concat, [makeExpression(.text, depth: depth - 1), makeExpression(.text, depth: 0)])
-    case 2: return .casting(makeExpression(.number, depth: 0), to: .text)
+    case 2:
+      let identity = makePath(toMany: false) { $0.type == .uuid }
+      guard identity.attribute.type == .uuid, random.once(in: 3) else {
+        return .casting(makeExpression(.number, depth: depth - 1), to: .text)
+      }
+      return .casting(.keyPath(identity.names), to: .text)
     case 3:
       return .function(
         random.pick([.min, .max]), [.listing([makeSource(.text), makeSource(.text)])])

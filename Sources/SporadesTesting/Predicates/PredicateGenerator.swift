@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 public import SporadesModel
 
 /// Makes random valid predicates over an entity. The same seed gives the same predicates.
@@ -33,7 +34,8 @@ public struct PredicateGenerator {
   }
 
   private mutating func makeLeaf() -> FetchPredicate {
-    switch Int.random(in: 0..<18, using: &random) {
+    switch Int.random(in: 0..<20, using: &random) {
+    case 18, 19: makeSought()
     case 12...15: makeExpressionComparison()
     case 16, 17: makeCollectionComparison()
     case 0: .constant(random.once(in: 2))
@@ -59,6 +61,16 @@ public struct PredicateGenerator {
     return makeComparison(path.names, path.attribute.type, random.once(in: 2) ? .any : .all)
   }
 
+  /// Asks for members with a unique value, by whose index a store may find them before it looks for their owners.
+  private mutating func makeSought() -> FetchPredicate {
+    let unique = Set(model.shapes.flatMap { $0.description.uniquenessConstraints.joined() })
+    let path = makePath(toMany: true) { unique.contains($0.name) }
+    guard path.isToMany, path.attribute.type != .transformable else { return makeDirect() }
+    let value = FetchExpression.constant(makeConstant(path.attribute.type))
+    if random.once(in: 3) { return .comparison(.init(value, .isIn, .keyPath(path.names))) }
+    return .comparison(.init(.keyPath(path.names), .equal, value, quantifier: .any))
+  }
+
   private mutating func makeComparison(
     _ names: [String], _ type: AttributeType, _ quantifier: FetchPredicate.Quantifier
   ) -> FetchPredicate {
@@ -68,7 +80,7 @@ public struct PredicateGenerator {
       isText
       ? random.pick([
         [], [], .caseInsensitive, .diacriticInsensitive, FetchPredicate.TextOptions(rawValue: 3),
-        .normalized,
+        .normalized, FetchPredicate.TextOptions(rawValue: 7),
       ])
       : []
     func compare(
@@ -99,16 +111,32 @@ public struct PredicateGenerator {
 
   mutating func makeConstant(_ type: AttributeType) -> Value {
     if random.once(in: 12) { return .null }
+    if random.once(in: 40), let odd = makeOddNumber(type) { return odd }
     let isNumber = [.integer16, .integer32, .integer64, .double, .float, .boolean].contains(type)
     let drawn: AttributeType = isNumber ? random.pick([.integer64, .double]) : type
     return SampleLibrary.value(drawn, &random)
+  }
+
+  /// Makes a number that is not a number, an infinity, or a negative zero.
+  private mutating func makeOddNumber(_ type: AttributeType) -> Value? {
+    let number = random.pick([Double.nan, .infinity, -.infinity, -0.0])
+    switch type {
+    case .integer16, .integer32, .integer64, .double, .float: return .double(number)
+    case .decimal: return .decimal(.nan)
+    case .date: return .date(Date(timeIntervalSinceReferenceDate: number))
+    default: return nil
+    }
   }
 
   private mutating func makePattern(_ comparator: FetchPredicate.Comparator) -> String {
     switch comparator {
     case .like:
       random.pick(["*", "a*", "?b", "*b*", "A?*", "", "é*", "a\\*b", "%", "a_b", "*mile"])
-    case .matches: random.pick(["a.*", ".*", "[aA]b?", "", "\\S+e", "(a|A).", "日."])
+    case .matches:
+      random.pick([
+        "a.*", ".*", "[aA]b?", "", "\\S+e", "(a|A).", "日.", "(?i)A.?", "(?i:É)mile", "\\p{Lu}.*",
+        "^[^a]*$", "(?s).+", "a{1,2}_?b+", "(?=a)\\w*",
+      ])
     default: random.pick(["", "a", "B", "mile", "é", "E\u{301}", "ss", "*", "%", "\\"])
     }
   }
@@ -117,7 +145,7 @@ public struct PredicateGenerator {
     guard let names = makeToManyPath() else { return makeDirect() }
     return .comparison(
       .init(
-        .count(names), random.pick([.equal, .greater, .lessOrEqual]),
+        .count(names), random.pick([.equal, .greater, .lessOrEqual, .notEqual, .greaterOrEqual]),
         .constant(.integer(Int64.random(in: 0...3, using: &random)))))
   }
 
@@ -149,67 +177,5 @@ public struct PredicateGenerator {
         .arithmetic(operation, .keyPath(path.names), .constant(number)),
         random.pick([.equal, .notEqual, .less, .greaterOrEqual]),
         .constant(makeConstant(path.attribute.type))))
-  }
-
-  /// Makes a comparison of a to-one relationship with nil.
-  private mutating func makeReference() -> FetchPredicate {
-    let start = random.pick(starts)
-    let toOne = start.entity.relationships.filter { !$0.isToMany }
-    guard !toOne.isEmpty else { return makeDirect() }
-    return .comparison(
-      .init(
-        .keyPath(start.names + [random.pick(toOne).name]), random.once(in: 2) ? .equal : .notEqual,
-        .constant(.null)))
-  }
-
-  // MARK: - Key paths
-
-  typealias Path = (names: [String], attribute: AttributeShape, isToMany: Bool)
-
-  /// Makes a key path to an attribute. If `toMany` is true, the path leads to many objects where the entity
-  /// has such a path.
-  mutating func makePath(
-    toMany: Bool, where isWanted: (AttributeShape) -> Bool = { _ in true }
-  ) -> Path {
-    let start = random.pick(starts)
-    var (names, shape, isToMany) = (start.names, start.entity, false)
-    for _ in 0..<Int.random(in: toMany ? 1...3 : 0...2, using: &random) {
-      let steps = shape.relationships.filter { toMany || !$0.isToMany }
-      guard !steps.isEmpty else { break }
-      let step = random.pick(steps)
-      names.append(step.name)
-      isToMany = isToMany || step.isToMany
-      shape = model.shape(numbered: step.destination)
-    }
-    let attributes = shape.attributes.filter { $0.slot != nil }
-    let wanted = attributes.filter(isWanted)
-    let attribute = random.pick(wanted.isEmpty ? attributes : wanted)
-    return (names + [attribute.name], attribute, isToMany)
-  }
-
-  mutating func makeToManyPath() -> [String]? {
-    let start = random.pick(starts)
-    let direct = start.entity.relationships.filter(\.isToMany).map { start.names + [$0.name] }
-    let further = start.entity.relationships.flatMap { step in
-      model.shape(numbered: step.destination).relationships.filter(\.isToMany)
-        .map { start.names + [step.name, $0.name] }
-    }
-    let all = direct + further
-    return all.isEmpty ? nil : random.pick(all)
-  }
-
-  /// The entity at the end of a key path of relationships.
-  func entity(at path: [String]) -> EntityShape {
-    var (shape, rest) = (starts[0].entity, path[...])
-    if let start = starts.last(where: { !$0.names.isEmpty && path.starts(with: $0.names) }) {
-      (shape, rest) = (start.entity, path.dropFirst(start.names.count))
-    }
-    for name in rest {
-      guard case .relationship(let step)? = shape[name] else {
-        preconditionFailure("\(shape.name) has no relationship \(name).")
-      }
-      shape = model.shape(numbered: step.destination)
-    }
-    return shape
   }
 }

@@ -110,7 +110,13 @@ public struct QuestionGenerator {
 
   private mutating func makeCount() -> FetchExpression? {
     let toMany = entity.relationships.filter(\.isToMany)
-    return toMany.isEmpty ? nil : .count([random.pick(toMany).name])
+    guard !toMany.isEmpty else { return nil }
+    let members = random.pick(toMany)
+    let attributes = model.shape(numbered: members.destination).attributes.filter { $0.slot != nil }
+    guard random.once(in: 3), !attributes.isEmpty else { return .count([members.name]) }
+    let isMissing = FetchPredicate.comparison(
+      .init(.keyPath(["$m", random.pick(attributes).name]), .equal, .constant(.null)))
+    return .subquery([members.name], "m", .not(isMissing), .count)
   }
 
   private mutating func makePath(where fits: (AttributeType) -> Bool) -> FetchExpression? {
@@ -135,8 +141,11 @@ public struct QuestionGenerator {
   // MARK: - Results over groups
 
   private mutating func makeResult(ofNumbers isNumber: Bool = false) -> FetchExpression {
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
     case 0: return .objectCount
+    case 4:
+      guard let count = makeCount() else { return .objectCount }
+      return .function(random.pick([.sum, .max, .average]), [count])
     case 1:
       guard let path = makePath(where: { _ in true }) else { return .objectCount }
       guard case .keyPath(let names) = path, random.once(in: 2) else {

@@ -45,6 +45,17 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func numbersOfDifferentTypesAreConverted(in kind: StoreKind) throws {
+    try open(kind) { context in
+      try expect([3, 4], (\Invoice.number).asDouble * \.rate! > 4, in: context)
+      try expect([2], (\Invoice.tax).asDecimal + \.price! == 4, in: context)
+      try expect([1], (\Invoice.number).asDouble / 2 == 0.5, in: context)
+      try expect([3], (\Invoice.price).asDouble / 2 == 1.5, in: context)
+      try expect([1], (\Invoice.number).asDecimal / 2 == 0.5, in: context)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func theEndOfAKeyPathIsUnwrapped(in kind: StoreKind) throws {
     try open(kind) { context in
       try expect([3, 4], \.tax! * 2 > 5, in: context)

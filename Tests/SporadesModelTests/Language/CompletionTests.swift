@@ -28,7 +28,7 @@ import Testing
     ["uppercase:(", "name", ")", "IN", "{", "''", "}"],
     ["modulus:by:(", "age", ",", "0", ")", "==", "0"],
     ["CAST(", "age", ",", "'NSString'", ")", "CONTAINS", "''"],
-    ["pets", "[", "FIRST", "]", ".", "name", "MATCHES", "''"],
+    ["pets", "[", "SIZE", "]", ">", "0"],
     [
       "''", "IN", "pets", ".", "@distinctUnionOfObjects", ".", "name", "UNION", "staff", ".",
       "name",
@@ -59,6 +59,30 @@ import Testing
     #expect(offers("age > 3 ").contains("AND"))
     #expect(!offers("age > 3 ").contains(")"))
     #expect(offers("(age > 3 ").contains(")"))
+  }
+
+  @Test func whatIsRefusedAtThePlaceIsNotOffered() {
+    let missing: [(text: String, offers: [String])] = [
+      ("pets ", ["==", "<", "LIKE", "BETWEEN", "IN"]), ("ANY pets ", ["<", "LIKE", "BETWEEN"]),
+      ("ANY pets.age ", ["LIKE", "BEGINSWITH"]), ("born ", ["*", "/", "&", "LIKE"]),
+      ("isActive ", ["LIKE"]), ("ANY age ", ["==", "IN"]), ("age", [".", "["]), ("boss", ["["]),
+      ("CAST(born, ", ["'NSString'", "'NSUUID'"]), ("", ["random("]),
+      ("SUBQUERY(pets, $p, $p.name ", ["+"]),
+    ]
+    for (text, refused) in missing {
+      let offered = Set(offers(text)).intersection(refused)
+      #expect(offered.isEmpty, "after \(text): \(offered)")
+    }
+    let present: [(text: String, offers: [String])] = [
+      ("pets ", ["CONTAINS"]), ("ANY pets ", ["==", "IN"]), ("ANY pets.name ", ["LIKE", "<"]),
+      ("born ", ["+", "-", "BETWEEN"]), ("CAST(born, ", ["'NSNumber'", "'NSDate'"]),
+      ("pets", [".", "["]), ("boss", ["."]), ("address", ["."]), ("CAST('x', ", ["'NSUUID'"]),
+      ("SUBQUERY(pets, $p, $p.age ", ["+", "<"]), ("%K ", ["LIKE", "+", "<"]),
+    ]
+    for (text, fitting) in present {
+      let lacking = Set(fitting).subtracting(offers(text))
+      #expect(lacking.isEmpty, "after \(text): \(lacking)")
+    }
   }
 
   @Test func aWordThatIsBegunIsCompleted() {

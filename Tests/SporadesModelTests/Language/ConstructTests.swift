@@ -30,7 +30,7 @@ import Testing
     ("2 ** -1 == 0.5", true), ("(0 - 8) ** 0.5 == nil", true), ("age & 6 == 6", true),
     ("age | 1 == 31", true), ("age ^ 31 == 1", true), ("age << 1 == 60", true),
     ("age >> 1 == 15", true), ("1 << 64 == 0", true), ("height & 1 == nil", true),
-    ("~age == -31", true), ("funds + 0.2 == 0.30000000000000004", true),
+    ("~age == -31", true), ("funds + 0.2 == 0.3", true),
     ("abs:(0 - age) == 30", true), ("floor:(height) == 1", true), ("ceiling:(height) == 2", true),
     ("trunc:(0 - height) == -1", true), ("sqrt:(age - 5) == 5", true),
     ("sqrt:(0 - age) == nil", true), ("ln:(0) == nil", true), ("log:(100) == 2", true),

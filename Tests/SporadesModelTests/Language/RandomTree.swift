@@ -117,17 +117,19 @@ struct RandomTree {
     }
   }
 
-  private static let decimals = ["0", "-1.05", "1e100", "123456789012345678901234567890.5"]
-    .compactMap { Decimal(string: $0) }
+  private static let decimals =
+    ["0", "-1.05", "1e100", "123456789012345678901234567890.5"]
+    .compactMap { Decimal(string: $0) } + [Decimal.nan]
   private static let urls = ["https://a.example/b?c=d#e", "file:///a%20b", "relative"]
     .compactMap { URL(string: $0) }
 
   private mutating func number() -> Double {
     if chance(4) {
-      return pick([.infinity, -.infinity, 0, -0.0, Double.leastNonzeroMagnitude, 1e300, -1e-9])
+      return pick([
+        .nan, .infinity, -.infinity, 0, -0.0, Double.leastNonzeroMagnitude, 1e300, -1e-9,
+      ])
     }
-    let number = Double(bitPattern: random.next())
-    return number.isNaN ? 0.1 : number
+    return Double(bitPattern: random.next())
   }
 
   private mutating func text() -> String {

@@ -86,7 +86,7 @@ import Testing
     ),
     (
       compare(.arithmetic(.add, .keyPath("wealth"), .constant(.integer(1)))),
-      "SPORADES_DECIMAL('+', CAST(NULLIF(t0.ZWEALTH, 'NaN') AS NUMERIC), ?) = ?"
+      "SPORADES_NUMBER(SPORADES_DECIMAL('+', NULLIF(t0.ZWEALTH, 'NaN'), ?)) = ?"
     ),
     (compare(.function(.length, [.keyPath("name")])), "SPORADES_LENGTH(t0.ZNAME) = ?"),
     (compare(.function(.year, [.keyPath("born")])), "SPORADES_YEAR(t0.ZBORN) = ?"),

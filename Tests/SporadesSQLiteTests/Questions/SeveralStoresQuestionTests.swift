@@ -185,7 +185,7 @@ private final class SeveralStoresRound {
     var names: [String] = []
     for term in request.sortTerms {
       let column = request.propertiesToFetch.first { $0.expression == term.expression }
-      guard let column, term.options.isEmpty else { break }
+      guard let column, term.options.isEmpty, term.collation == nil else { break }
       names.append(column.name)
     }
     return names

@@ -252,6 +252,17 @@ extension ManagedObjectContext {
     return registered(key)
   }
 
+  /// Refuses a condition with the id of an object that this context can never find: one of another stack, or a
+  /// temporary id of another context.
+  func checkIDs(in predicate: FetchPredicate) throws(ContextError) {
+    let wrong = predicate.firstID { id in
+      id.scope != stack.scope
+        || id.isTemporaryID && permanentID(of: id).isTemporaryID && newObject(id.key) == nil
+    }
+    guard let wrong else { return }
+    throw wrong.scope == stack.scope ? .objectNotFound(wrong) : .foreignObject(wrong)
+  }
+
   /// The object with the id, if the context has it in memory.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     checkQueue()

@@ -6,7 +6,7 @@ extension FetchPredicate {
   /// Whether the object satisfies the condition, with its unsaved changes.
   ///
   /// It throws for a predicate that does not fit the object's entity, and if the store can not read
-  /// a value that the predicate compares.
+  /// a value that the predicate compares. It refuses the id of an object that the object's context can not have.
   public func evaluate(with object: ManagedObject) throws -> Bool {
     if object.home.checksQueue { object.home.checkQueue() }
     guard let context = object.home.context else {
@@ -17,6 +17,7 @@ extension FetchPredicate {
     if context.stack.hasEnums {
       try EnumComparison(entity: object.home.shape, stack: context.stack).check(self)
     }
+    try context.checkIDs(in: self)
     let evaluator = try PredicateEvaluator(
       askingInMemory: self, in: object.home.shape, context.model)
     return try evaluator.matches(ObjectSubject(object: object))

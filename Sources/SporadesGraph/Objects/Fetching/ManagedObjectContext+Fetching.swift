@@ -170,7 +170,9 @@ extension ManagedObjectContext {
     var fetch = StoreFetch(
       shape, includesSubentities: request.includesSubentities, where: predicate,
       sortedBy: request.sortTerms, limit: request.fetchLimit, offset: request.fetchOffset)
-    try stack.checkedFetches.check(&fetch, model)
+    try stack.checkedFetches.check(&fetch, model) {
+      if let predicate { try checkIDs(in: predicate) }
+    }
     if let predicate {
       LikeHint.give(for: predicate)
       if stack.hasEnums { try EnumComparison(entity: shape, stack: stack).check(predicate) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 // Fetched properties. Each access executes the fetch again.
 extension ManagedObject {
@@ -31,7 +31,8 @@ extension ManagedObject {
   }
 
   /// The value at the end of a key path; a list if a step is to-many.
-  private final func value(atPath path: ArraySlice<String>) throws(FetchPredicateError) -> Value {
+  fileprivate final func value(atPath path: ArraySlice<String>) throws(FetchPredicateError) -> Value
+  {
     guard let name = path.first else { return .objectID(objectID) }
     switch home.shape[name] {
     case .attribute(var attribute):
@@ -58,6 +59,13 @@ extension ManagedObject {
     FetchPredicateError(
       .unknownKeyPath, home.shape.describeMissingProperty(path.joined(separator: ".")))
   }
+}
+
+extension ManagedObject: PredicateSource {
+  /// The value at the end of a key path behind a variable.
+  package func predicateValue(
+    at path: ArraySlice<String>
+  ) throws(FetchPredicateError) -> Value { try value(atPath: path) }
 }
 
 extension FetchedPropertyDescription {
