@@ -111,7 +111,7 @@ extension PreparedPredicate.Term {
 
 extension PreparedPredicate.Collection {
   fileprivate var number: NumberType {
-    let type = NumberType(values?.attribute?.type)
+    let type = computed?.number ?? NumberType(values?.attribute?.type)
     return switch question {
     case .members: type
     case .count: .whole
