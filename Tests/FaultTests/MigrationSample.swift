@@ -99,7 +99,7 @@ final class MigrationSample {
 extension MigrationSample {
   /// Harms each n-th call, and returns the number of harmed runs. Each construct and kind begins with another call.
   func walk(
-    _ kind: String, times: Int = 1, step: Int = FaultWalk.step(67),
+    _ kind: String, times: Int = 1, step: Int = FaultWalk.step(37),
     _ check: (URL, FaultRun, Harm) throws -> Void
   ) async throws -> Int {
     var runs = 0

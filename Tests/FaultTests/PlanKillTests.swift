@@ -19,7 +19,7 @@ import Testing
   ) async throws {
     let sample = try await MigrationSample(construct, by: way)
     // Code for rows works in place, with fewer calls than a draft needs.
-    let step = FaultWalk.step(way == .reworking ? 41 : 83)
+    let step = FaultWalk.step(way == .reworking ? 19 : 47)
     for kind in ["kill-before", "kill-after", "tear"] {
       let runs = try await sample.walk(kind, step: step) { store, run, harm in
         try sample.expectOneOfBoth(store, run, harm)

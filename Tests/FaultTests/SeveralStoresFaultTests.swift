@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: 1...3)
   func aStoreMayBeOpenedAloneInBetween(_ number: Int) async throws {
     var kept = 0
-    let step = FaultWalk.step(43)
+    let step = FaultWalk.step(23)
     let runs = try await FaultWalk.walk("severalStores", "kill-before", step: step) {
       store, run, harm in
       let file = Self.file(store, number)

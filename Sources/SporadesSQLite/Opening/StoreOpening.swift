@@ -143,11 +143,7 @@ struct StoreOpening {
     defer { if !isOpen { OpenStores.forget(mark) } }
     let connection = try source.connect(access)
     connection.limit.allow(Self.openingSteps)
-    var wasUnfinished = false
-    if case .makeTables = plan(for: .empty) {
-      let making = StoreMaking(path: path, layout: layout, options: options)
-      wasUnfinished = try making.makeIfEmpty(connection)
-    }
+    let wasUnfinished = try makeTablesIfMissing(layout, on: connection)
     if hasOldLog { try checkAfterUncleanEnd(connection) }
     let schema = try ModelMark.schema(of: connection)
     guard let identity = try identity(on: connection) else {
@@ -169,6 +165,14 @@ struct StoreOpening {
       connections: connections, refusalOfWrites: refusalOfWrites,
       noticesOtherProcesses: options.noticesOtherProcesses, watch: watch, mark: mark,
       wasUnfinished: wasUnfinished)
+  }
+
+  /// True if the file had pages and no tables.
+  private func makeTablesIfMissing(
+    _ layout: any ModelLayout, on connection: Connection
+  ) throws(StoreError) -> Bool {
+    guard case .makeTables = plan(for: .empty) else { return false }
+    return try StoreMaking(path: path, layout: layout, options: options).makeIfEmpty(connection)
   }
 
   private func plan(for content: StoreContent) -> OpeningPlan {

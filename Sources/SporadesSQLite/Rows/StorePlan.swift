@@ -83,7 +83,7 @@ final class StorePlan: Sendable {
     return StoreError(
       .conflict(ids),
       "The store has other versions of \(names): they were saved by others since this context read them. Call "
-        + "refresh(_:mergeChanges: true) on the objects, or rollback(), and save again; or set a mergePolicy."
+        + "refresh(_:mergeChanges: true) on the objects, or rollback() and fetch them again, and save; or set a mergePolicy."
     )
   }
 

@@ -123,7 +123,7 @@ import Testing
     let shape = try #require(Self.model.shape(named: "Order"))
     let plans = try [left, right].map {
       try store.explain(
-        StoreFetch(shape, where: try FetchPredicate(format: $0)), in: .accepted)
+        .rows(StoreFetch(shape, where: try FetchPredicate(format: $0))), in: .accepted)
     }
     #expect("\(plans[0])" == "\(plans[1])")
     try store.close()

@@ -27,7 +27,8 @@ import Testing
       }
       let error = #expect(throws: StoreError.self) { try context.save() }
       #expect(
-        error?.description.contains("refresh(_:mergeChanges: true) on the objects, or rollback()")
+        error?.description.contains(
+          "refresh(_:mergeChanges: true) on the objects, or rollback() and fetch")
           == true)
       try goOn(context, guest)
       return [guest.name, "\(guest.age)"]
@@ -45,6 +46,7 @@ import Testing
   @Test func aConflictEndsWithARollback() throws {
     let values = try meetConflict { context, guest in
       context.rollback()
+      #expect(try Guest.all(in: context) == [guest])
       guest.age = 41
       try context.save()
     }

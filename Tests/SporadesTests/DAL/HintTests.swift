@@ -56,7 +56,8 @@ import Testing
       try service.writeSync(durability: .immediate) { Member.create(in: $0) }.get()
       try files.copyItem(at: store, to: copy)
       let opened = DALService(sqlite: copy, entities: [Member.self])
-      precondition(try opened.readValue { try Member.count(in: $0) } == 0)
+      let count = try opened.readValue { try Member.count(in: $0) }
+      precondition(count == 0)
       try opened.close()
       try service.close()
     }
