@@ -16,7 +16,7 @@
 /// - A subquery and an operator of collections select members as a to-many key path does. An element of an ordered
 ///   relationship that does not exist is nil, and so are its values.
 /// - ``ValueOrder``, ``ArithmeticOperator/apply(_:_:)``, ``AggregateFunction/value(of:)``,
-///   ``FetchFunction/apply(_:)``, ``FetchFunction/value(of:)``, ``CastType/apply(_:)``, ``TextFolding`` and ``TextPattern`` define the operations on single values.
+///   ``FetchFunction/apply(_:)-([Value])``, ``FetchFunction/value(of:)``, ``CastType/apply(_:)``, ``TextFolding`` and ``TextPattern`` define the operations on single values.
 public struct PredicateEvaluator {
   private let predicate: PreparedPredicate
   private let budget: PatternBudget
