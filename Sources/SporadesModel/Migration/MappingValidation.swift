@@ -114,7 +114,7 @@ private struct MappingValidation {
   ) {
     switch expression {
     case .refused(let error):
-      // The note ends with a full stop of its own.
+      // `note` writes a full stop behind the words, so the error gives its own away.
       let reason = "\(error)"
       note(
         mapping.name, mapping.destinationEntityName, property,

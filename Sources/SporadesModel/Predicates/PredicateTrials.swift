@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// Finds the operators that an expression takes, by a trial with each of them.
+///
+/// Each `try?` is such a trial: an error is the answer that the operator does not fit.
 struct PredicateTrials {
   private let preparation: PredicatePreparation
 

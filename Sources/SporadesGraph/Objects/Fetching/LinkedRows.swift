@@ -156,9 +156,10 @@ final class LinkedRows {
     }
     var members = try stored(relationship, of: subject)
     guard let links else { return members.map(self.subject) }
-    let removed = links.removed
-    members.removeAll { member in removed.contains { $0 === member.place.object } }
-    let added = links.added.filter { new in !members.contains { $0.place.object === new } }
+    let removed = Set(links.removed.map(ObjectIdentifier.init))
+    members.removeAll { $0.place.object.map { removed.contains(ObjectIdentifier($0)) } ?? false }
+    let known = Set(members.compactMap { $0.place.object.map(ObjectIdentifier.init) })
+    let added = links.added.filter { !known.contains(ObjectIdentifier($0)) }
     let places: [RowSubject.Place] = added.map { .object($0) }
     return sorted(members + found(at: places), relationship).map(self.subject)
   }
