@@ -26,10 +26,14 @@ final class CommitWatch: Sendable {
   private let version: @Sendable () throws(StoreError) -> Int64?
   private let upkeep: UpkeepAccount
   private let committed: @Sendable () -> Void
-  private let observations = Guarded<[StoreObservation]>([])
+  /// Nil after the end.
+  private let observations = Guarded<[StoreObservation]?>([])
   /// The distances between looks in milliseconds. A commit waits for the disk for less than their sum.
   private static let distances =
     [Int](repeating: 1, count: 12) + [2, 2, 2, 4, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048]
+  /// How long the watch waits with its first steps. Ending a process that asked the system for notices takes the system some ten
+  /// milliseconds, which a short program need not pay.
+  private static let patience = DispatchTimeInterval.milliseconds(50)
   /// The distance where the system gives no notices.
   private static let distanceWithoutNotices = 50
 
@@ -48,20 +52,29 @@ final class CommitWatch: Sendable {
   func begin(_ path: String, _ others: [String]) {
     // What is read from now on may be older than the next commit, so the first version is asked at once.
     _ = findsCommit()
-    queue.async { [self] in
-      let watches = ([path] + others).map { path in
-        FileWatches.shared.add(path) { [weak self] in self?.notice() }
-      }
-      observations.withLock { $0 = watches.compactMap(\.self) }
-      look(at: 0)
-      if watches[0] == nil { lookOnAndOn() }
+    queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+      self?.ask(for: [path] + others)
     }
   }
 
   /// Ends the watch.
   func end() {
-    observations.withLock { $0 = [] }
+    observations.withLock { $0 = nil }
     state.withLock { $0.notice = -1 }
+  }
+
+  /// Asks the system for notices. A commit of which there was no notice may be on its way already, so this counts as one.
+  private func ask(for paths: [String]) {
+    let isHeard = observations.withLock { observations -> Bool? in
+      guard observations != nil else { return nil }
+      let watches = paths.map { path in
+        FileWatches.shared.add(path) { [weak self] in self?.notice() }
+      }
+      observations = watches.compactMap(\.self)
+      return watches[0] != nil
+    }
+    guard let isHeard else { return }
+    if isHeard { notice() } else { lookOnAndOn() }
   }
 
   private func notice() {
@@ -82,7 +95,7 @@ final class CommitWatch: Sendable {
       defer { state.looks += 1 }
       return state.looks < Self.distances.count ? Self.distances[state.looks] : nil
     }
-    guard let distance, notice > 0 else { return }
+    guard let distance else { return }
     queue.asyncAfter(deadline: .now() + .milliseconds(distance)) { [weak self] in
       self?.look(at: notice)
     }
