@@ -29,13 +29,9 @@ enum LaunchSetup {
       + "honorsLaunchArguments in the options of the service, or of the container.")
 
   init(arguments: [String]) {
-    func isOn(_ name: String) -> Bool {
-      guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else {
-        return false
-      }
-      return ["1", "yes", "true"].contains(arguments[index + 1].lowercased())
-    }
-    self = isOn("-InMemory") ? .inMemory : isOn("-TestMode") ? .testMode : .usual
+    self =
+      LaunchArgument("-InMemory", in: arguments).isOn
+      ? .inMemory : LaunchArgument("-TestMode", in: arguments).isOn ? .testMode : .usual
   }
 
   /// Returns the description with the changes of the set-up.

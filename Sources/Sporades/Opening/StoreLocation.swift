@@ -23,7 +23,11 @@ public struct StoreLocation: Hashable, Sendable {
   /// Returns the URL of the store with the name, and makes its folder, which only the owner may read.
   public func store(named name: String) throws -> URL {
     try StoreName.check(name)
-    try folder.makePrivateFolder()
+    do throws(StoreError) { try folder.makePrivateFolder() } catch {
+      throw StoreError(
+        error.code,
+        "\(error.detail) It follows from HOME and XDG_DATA_HOME. Set XDG_DATA_HOME, or pass the URL of a file.")
+    }
     return folder.appendingPathComponent("\(name).sqlite")
   }
 

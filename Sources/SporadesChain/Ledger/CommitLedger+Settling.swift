@@ -47,7 +47,7 @@ extension CommitLedger {
       let receipt = number.map { WriteReceipt(ledger: self, number: $0) }
       for observer in settled.observers { observer(.lost(loss.write, receipt)) }
       // A stack without a service has no observer, and a loss must not pass in silence.
-      if settled.observers.isEmpty { print("Sporades: \(loss.write)") }
+      if settled.observers.isEmpty { writeToStandardError("Sporades: \(loss.write)\n") }
       Self.notify(settled.waiting[...], .lost(loss.write))
       reportSettlement(of: settled)
     }

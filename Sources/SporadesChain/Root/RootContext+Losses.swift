@@ -68,7 +68,7 @@ extension RootContext {
     ledger.loseUncommitted(
       StoreError(
         .closed,
-        "The last reference to the stack was dropped before a commit succeeded. Keep the stack until the "
+        "The last reference to the service or stack was dropped before a commit succeeded. Keep it until the "
           + "write's receipt says committed."),
       ids(of:))
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -14,11 +16,8 @@
 package enum ConcurrencyCheck {
   /// The check runs in this process.
   package static let isOn: Bool = {
-    let arguments = CommandLine.arguments
-    if let index = arguments.firstIndex(of: "-com.apple.CoreData.ConcurrencyDebug"),
-      index + 1 < arguments.count
-    {
-      return arguments[index + 1] != "0"
+    if let level = LaunchArgument.level(of: "-com.apple.CoreData.ConcurrencyDebug") {
+      return level > 0
     }
     #if DEBUG
       return true

@@ -170,7 +170,9 @@ extension DALError {
         ? "The task was cancelled, so its block did not run, or its fetch was stopped."
         : "The task was cancelled before its block started, so the block did not run."
     case .closed: "The service is closed, and refuses reads and writes. Make a new service."
-    case .block(let error): "The block threw an error, so its changes were discarded: \(error)"
+    case .block(let error) where operation == .write:
+      "The block threw an error, so its changes were discarded: \(error)"
+    case .block(let error): "The \(operation.rawValue) ended with an error: \(error)"
     }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 
 extension AppStateReactor {
   /// The settings of a reactor: its events, its deadline and its hooks.

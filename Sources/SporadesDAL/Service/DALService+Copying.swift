@@ -36,7 +36,8 @@ extension DALService {
       commit = Result { () throws(StoreError) in try stack.root.commitExecuted() }
     }
     do throws(StoreError) {
-      try commit.get()
+      // The rows of a file that has left its place can still be read. The accepted write stays with the service.
+      if case .failure(let error) = commit, error.code != .moved { throw error }
       try stack.store.copy(to: url.storePath, replacing: replacing)
     } catch { throw DALError(error, during: .copy) }
   }

@@ -100,6 +100,31 @@ extension DALService {
   }
 }
 
+// Settings. They stand at the protocol, so that a service's own property may have the name.
+extension CommandModel {
+  /// Refuses a setting of an open service.
+  @available(
+    *, unavailable,
+    message:
+      "options are given when the service is made: DALService(sqlite: \"App\", entities: [User.self], options: .init(durability: .immediate))"
+  )
+  public var options: DALService.Options {
+    get { trap(refusal) }
+    set { trap(refusal) }
+  }
+
+  /// Refuses a setting of an open service.
+  @available(
+    *, unavailable,
+    message:
+      "write writeSync(durability: .immediate) { context in … } for one write, and options: .init(durability: .immediate) where the service is made for all"
+  )
+  public var durability: Durability {
+    get { trap(refusal) }
+    set { trap(refusal) }
+  }
+}
+
 // A service has nothing to save.
 extension DALService {
   /// Refuses to save a service.
@@ -132,4 +157,12 @@ extension Chain {
       "a chain goes on with the next block: .writeSync { context in … } or .read { context in … }"
   )
   public func then(_ body: () throws -> Void) -> Chain { trap(refusal) }
+
+  /// Refuses a word of promises.
+  @available(
+    *, unavailable,
+    message:
+      "a chain goes on with the next block: .writeSync { context in … } or .read { context in … }"
+  )
+  public func then(_ body: (ManagedObjectContext) throws -> Void) -> Chain { trap(refusal) }
 }

@@ -7,14 +7,15 @@ extension ManagedObjectContext {
   /// Calls `body` on the context's queue with every event of the context, until the returned
   /// observation ends or is released.
   ///
-  /// An observer that throws stops no other observer, and `onError` gets its error. Events that an
+  /// An observer that throws stops no other observer, and `onError` gets its error; without it, standard error does. Events that an
   /// observer causes are posted after all observers have heard of the earlier ones.
   public func observe(
     _ body: @escaping (ContextChange) throws -> Void,
-    onError: @escaping (any Error) -> Void = { print("Sporades: an observer failed: \($0)") }
+    onError: ((any Error) -> Void)? = nil
   ) -> ContextObservation {
     checkQueue()
-    return ensureObservers().add(body, onError)
+    return ensureObservers().add(
+      body, onError ?? { writeToStandardError("Sporades: an observer failed: \($0)\n") })
   }
 
   /// The observers of the context; nil before the first observation.

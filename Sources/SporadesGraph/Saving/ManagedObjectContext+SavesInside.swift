@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesChain
+import SporadesModel
 
 // Saves inside a save.
 extension ManagedObjectContext {
@@ -7,7 +8,7 @@ extension ManagedObjectContext {
     "didSave called save() of the same context, which threw. Call it when the save has returned, or change the objects in "
       + "willSave.")
   private static let lossHint = Hint(
-    "what didSave changed at the end of a write is lost. Change it in willSave.")
+    " was changed in didSave, at the end of a write that was saved, so the change is lost. Change it in willSave.")
 
   /// Throws during a save of the context. Until the parent has accepted that save, it fails too, because hooks can not
   /// throw and may ignore the error.
@@ -22,6 +23,7 @@ extension ManagedObjectContext {
 
   /// Hints at changes that `didSave` made in the last save of a context, in debug builds.
   func hintAtLateChanges() {
-    if checksQueue, !changes.listed.isEmpty { Self.lossHint.give() }
+    guard checksQueue, let first = changes.listed.first else { return }
+    Self.lossHint.give(about: "\(first.objectID)")
   }
 }

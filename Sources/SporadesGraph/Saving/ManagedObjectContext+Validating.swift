@@ -8,6 +8,11 @@ extension ManagedObjectContext {
     var validation = ObjectValidation(callsHooks: callsHooks)
     checkLinksToDeleted(&validation)
     changes.listed.forEachHeld { if $0.hasChanges { validation.check($0) } }
-    guard validation.failures.isEmpty else { throw ValidationError(failures: validation.failures) }
+    let former = refused
+    refused = Set(validation.failures.map(\.objectID))
+    guard validation.failures.isEmpty else {
+      throw ValidationError(
+        failures: validation.failures, isRepeated: !former.isDisjoint(with: refused))
+    }
   }
 }

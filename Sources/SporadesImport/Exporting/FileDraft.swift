@@ -25,6 +25,11 @@ final class FileDraft {
     draft =
       resolved.deletingLastPathComponent()
       .appendingPathComponent(".sporades-\(UUID().uuidString)").path
+    let folder = unsafe open(resolved.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder < 0 else {
+      close(folder)
+      throw ExportError(.file, "\(url.path) is a folder; name a file in it.")
+    }
     descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       throw ExportError(

@@ -115,6 +115,6 @@ extension FetchedResultsControllerDelegate {
 
   /// Prints the error.
   public func controller(_ controller: FetchedResultsController<Object>, didFail error: any Error) {
-    print("Sporades: a fetched results controller failed: \(error)")
+    writeToStandardError("Sporades: a fetched results controller failed: \(error)\n")
   }
 }

@@ -10,6 +10,7 @@ extension PredicatePreparation {
 
     func check() throws(FetchPredicateError) {
       guard !left.term.isList else { throw makeRefusal("A list can stand only on its right side.") }
+      try refuseEncodings()
       switch comparator {
       case .equal, .notEqual:
         try checkRightIsOne()
@@ -21,6 +22,16 @@ extension PredicatePreparation {
       case .isIn: try checkMembership()
       case .between: try checkBounds()
       case .contains, .beginsWith, .endsWith, .like, .matches: try checkText()
+      }
+    }
+
+    /// Refuses values of which no store understands the bytes. Whether they are nil can be asked.
+    private func refuseEncodings() throws(FetchPredicateError) {
+      if [.equal, .notEqual].contains(comparator), [left, right].contains(where: { $0.kinds == [.null] }) {
+        return
+      }
+      for term in [left.term, right.term] {
+        if let reason = term.reasonAgainstSearch { throw makeRefusal(reason) }
       }
     }
 
@@ -103,11 +114,6 @@ extension PredicatePreparation {
     private func checkText() throws(FetchPredicateError) {
       try checkRightIsOne()
       guard left.kinds.union(right.kinds).isSubset(of: [.text, .null]) else {
-        guard !left.kinds.contains(.opaque) else {
-          throw makeRefusal(
-            "Its left side is stored as bytes, in which no store searches. Store what is to be found in an "
-              + "attribute or an entity of its own.")
-        }
         throw makeRefusal("Both its sides must be text; compare other values with ==, < or IN.")
       }
       if comparator == .matches {

@@ -50,6 +50,7 @@ extension PredicateParser {
     let quantifierToken = token
     let quantifier = takeQuantifier()
     let start = token
+    if quantifier != nil { try refuseComparator(behind: quantifierToken) }
     let left = try parseOperations()
     let sign = token
     guard case .expression(let leftSide) = left,

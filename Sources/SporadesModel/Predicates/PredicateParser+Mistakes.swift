@@ -63,6 +63,21 @@ extension PredicateParser {
         : "Nothing can follow here; an expression has one value.")
   }
 
+  /// Refuses a word such as `any` in the place of a property with that name.
+  func refuseComparator(behind quantifier: PredicateToken) throws(FetchPredicateError) {
+    guard let word = quantifier.word else { return }
+    let isComparator =
+      switch token.form {
+      case .sign(let sign): FetchPredicate.Comparator(spelling: sign) != nil
+      case .word(let word, isName: false): FetchPredicate.Comparator(spelling: word) != nil
+      default: false
+      }
+    guard isComparator else { return }
+    throw failure(
+      "\(word) is a word of the language, and a key path to many objects follows it; write #\(word.lowercased()) for a property "
+        + "with that name.", at: quantifier)
+  }
+
   /// Refuses two signs that look like one operator: `===`, `=!`, `!==`.
   func refuseDoubledSign(after first: PredicateToken) throws(FetchPredicateError) {
     guard case .sign(let start) = first.form, case .sign(let end) = token.form,
@@ -163,6 +178,8 @@ extension PredicateParser {
         "A value is missing here. A variable is written $NAME, and %@ stands for an argument.")
     case .sign("."):
       failure("A value is missing here. Pass a case of an enum as an argument for %@.")
+    case .end where token.position == 0:
+      failure("The format is empty. For all objects pass no condition, or write TRUEPREDICATE.")
     case .end: failure("The format ends here, and a value is missing.")
     default: failure("A value is missing here.")
     }

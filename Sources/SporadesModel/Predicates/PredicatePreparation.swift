@@ -144,6 +144,9 @@ package struct PredicatePreparation {
     }
     if quantifier != .direct {
       guard left.isMany, !left.isCombined else {
+        if let name = left.name, let reason = left.reasonAgainstSearch {
+          throw FetchPredicateError(.notToMany, "\(name) leads to one value. \(reason)")
+        }
         let name = left.name.map { "; \($0) leads to one value, so leave the word out" } ?? ""
         throw FetchPredicateError(
           .notToMany, "ANY, ALL and NONE need a key path to many objects on the left side\(name).")

@@ -26,21 +26,23 @@ public struct SubjectOrder {
       }
       try Self.checkSpelling(term)
       let shape = try ExpressionShape(term.expression, in: entity, model)
-      try Self.check(shape, term)
+      try Self.check(shape, term, model)
       let collator = try term.collator(ofTexts: shape.kinds.isSubset(of: [.text, .null]))
       return Step(term: term, shape: shape, collator: collator)
     }
   }
 
   private static func check(
-    _ shape: ExpressionShape, _ term: SortTerm
+    _ shape: ExpressionShape, _ term: SortTerm, _ model: ManagedObjectModel
   ) throws(FetchPredicateError) {
     // Objects have the order of their keys.
     guard term.expression != .subject else { return }
-    if shape.destination != nil {
+    if let destination = shape.destination {
+      let texts = model.shape(numbered: destination).attributes.filter { $0.type == .string }
+      let example = texts.first.map { ", such as \(term.spelling).\($0.name)" } ?? ""
       throw FetchPredicateError(
         .notAnAttribute,
-        "\(term.spelling) is a relationship; sort by an attribute that it leads to.")
+        "\(term.spelling) is a relationship; sort by an attribute that it leads to\(example).")
     }
     guard shape.hasOrder else {
       let isEncoded = shape.path?.attribute?.type == .transformable

@@ -21,7 +21,7 @@ extension PreparedPredicate.Term {
       case .uuid: "a UUID"
       case .object: "an object"
       case .null: "nil"
-      case .opaque: "an encoding or a composite, which can only be compared with nil"
+      case .opaque: "a value that can only be compared with nil"
       case .list: "a list"
       }
     }
@@ -77,6 +77,22 @@ extension PreparedPredicate.Term {
     func isComparable(with other: Kind) -> Bool {
       if self == .null || other == .null { return self != .list && other != .list }
       return self == other && self != .opaque && self != .list
+    }
+  }
+}
+
+extension PreparedPredicate.Term {
+  /// Why conditions ask no more of the term than whether it is nil; nil for a term that they can search.
+  var reasonAgainstSearch: String? {
+    guard case .path(let path) = self, let attribute = path.shape.attribute else { return nil }
+    switch attribute.type {
+    case .transformable, .undefined:
+      return
+        "\(attribute.name) is stored as an encoding, in which no store searches. Store what is to be found in an attribute or "
+        + "an entity of its own, or fetch the objects and look through them."
+    case .composite:
+      return "\(attribute.name) is a composite; compare the attributes in it, one by one."
+    default: return nil
     }
   }
 }

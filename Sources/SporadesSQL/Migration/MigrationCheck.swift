@@ -202,7 +202,8 @@ package struct MigrationChecks {
           property: names.count == 1 ? names[0] : names.joined(separator: ", "), rows: rows,
           sentence: CountedSentence(
             "object of \(shape.name) shares its", "objects of \(shape.name) share their",
-            " \(names.joined(separator: ", ")) with another, which becomes unique. Change or delete them."
+            " \(names.joined(separator: ", ")) with another, which becomes unique. Change or delete them with the former version of the model, "
+              + "or in willMigrate of a custom stage."
           ))
       }
     }

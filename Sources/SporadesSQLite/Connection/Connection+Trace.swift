@@ -6,11 +6,12 @@ import Synchronization
 /// Reports the statements of all stores, for debugging.
 public enum SQLTrace {
   private static let hook = Guarded<(@Sendable (String) -> Void)?>(nil)
-  private static let level = Atomic<Int>(argumentLevel())
+  private static let level = Atomic<Int>(
+    LaunchArgument.level(of: "-com.apple.CoreData.SQLDebug") ?? 0)
 
   /// Receives every statement of connections opened after it is set; nil receives none.
   ///
-  /// Without a hook, the launch argument `-com.apple.CoreData.SQLDebug 1` prints the statements. The value 3
+  /// Without a hook, the launch argument `-com.apple.CoreData.SQLDebug 1` prints the statements to standard error. The value 3
   /// also prints the bound values.
   public static func setHook(_ body: (@Sendable (String) -> Void)?) { hook.withLock { $0 = body } }
 
@@ -24,16 +25,8 @@ public enum SQLTrace {
     if let hook = hook.withLock({ $0 }) {
       hook(text)
     } else if level.load(ordering: .relaxed) > 0 {
-      print("CoreData: sql: \(text)")
+      writeToStandardError("CoreData: sql: \(text)\n")
     }
-  }
-
-  private static func argumentLevel() -> Int {
-    let arguments = CommandLine.arguments
-    guard let place = arguments.firstIndex(of: "-com.apple.CoreData.SQLDebug"),
-      place + 1 < arguments.count
-    else { return 0 }
-    return Int(arguments[place + 1]) ?? 0
   }
 }
 

@@ -4,22 +4,17 @@ import SporadesStore
 
 /// Prints what migrations do, if the program was started with `-com.apple.CoreData.MigrationDebug 1`.
 enum MigrationDebug {
-  private static let isOn: Bool = {
-    let arguments = CommandLine.arguments
-    guard let place = arguments.firstIndex(of: "-com.apple.CoreData.MigrationDebug"),
-      place + 1 < arguments.count
-    else { return false }
-    return Int(arguments[place + 1]) ?? 0 > 0
-  }()
+  private static let isOn =
+    LaunchArgument.level(of: "-com.apple.CoreData.MigrationDebug").map { $0 > 0 } ?? false
 
   static func tell(_ path: String, _ forecast: () throws(StoreError) -> MigrationForecast) {
     guard isOn else { return }
     do throws(StoreError) {
       for line in try forecast().description.split(separator: "\n") {
-        print("CoreData: migration of \(path): \(line)")
+        writeToStandardError("CoreData: migration of \(path): \(line)\n")
       }
     } catch {
-      print("CoreData: migration of \(path): the steps cannot be told. \(error)")
+      writeToStandardError("CoreData: migration of \(path): the steps cannot be told. \(error)\n")
     }
   }
 }

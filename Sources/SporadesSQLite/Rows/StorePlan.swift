@@ -105,10 +105,7 @@ final class StorePlan: Sendable {
       where constraint.compactMap({ shape.slot(named: $0).map { table.columns[$0].name } })
         == names
       {
-        return StoreError(
-          .constraint(entity: shape.name, properties: constraint),
-          "Another \(shape.name) has the same \(constraint.joined(separator: ", ")); "
-            + "the model allows it once.", underlying: error.underlying)
+        return .taken(constraint, in: shape, underlying: error.underlying)
       }
     }
     return StoreError(

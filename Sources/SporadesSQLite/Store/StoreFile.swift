@@ -15,8 +15,8 @@ struct StoreFile {
     guard !OpenStores.contains(path) else {
       throw StoreError(
         .busy,
-        "The store at \(path) is open in this process. Close it, or remove it from its coordinator, "
-          + "and open the store anew; a service that failed does not try again, so make a new one.")
+        "The store at \(path) is open in this process. Close its service or stack, or remove it "
+          + "from its coordinator, before its file is replaced or removed.")
     }
     self.path = path
   }

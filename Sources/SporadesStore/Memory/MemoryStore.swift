@@ -265,10 +265,7 @@ public final class MemoryStore: PersistentStore {
         "\(ids.count) objects have changed since the context read them; refresh them.")
     }
     if let broken = state.apply(changes, model) {
-      let entity = model.shape(numbered: broken.entity).name
-      throw StoreError(
-        .constraint(entity: entity, properties: broken.properties),
-        "Two objects of \(entity) have the same \(broken.properties.joined(separator: ", ")).")
+      throw .taken(broken.properties, in: model.shape(numbered: broken.entity))
     }
     return state
   }

@@ -123,6 +123,8 @@ public final class ManagedObjectContext {
   public final var retainsRegisteredObjects = false
   /// The recorded events for undo, or nil. Only the room `Undo` knows their type.
   final var eventsPart: (any ContextPart)?
+  /// The objects that the last save refused.
+  final var refused: Set<ManagedObjectID> = []
   /// The failures of the object under validation against its model.
   final var modelFailures: [ValidationError.Failure] = []
   /// Whether each access checks that it runs on the context's queue.

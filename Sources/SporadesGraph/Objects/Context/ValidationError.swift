@@ -5,6 +5,8 @@ public import SporadesModel
 public struct ValidationError: DescribedError, Sendable {
   /// The failures, one for each rule that an object breaks.
   public let failures: [Failure]
+  /// Whether the context's save before was refused because of one of these objects, too.
+  private(set) var isRepeated = false
 
   /// Core Data's code for the error: the code of the only failure, or `multiple`.
   public var code: Code { failures.count == 1 ? failures[0].code : .multiple }
@@ -85,6 +87,9 @@ public struct ValidationError: DescribedError, Sendable {
 extension ValidationError {
   public var description: String {
     failures.map(\.description).joined(separator: "\n")
+      + (isRepeated
+        ? "\nThe context still has an object that its save before refused, so nothing is saved. Correct or delete the object, or "
+          + "call rollback(), and save again." : "")
   }
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
 
 #if canImport(Darwin)
   import Darwin
@@ -16,11 +15,6 @@ package func writeToStandardError(_ text: String) {
     // Ignored, because there is no other place for a message.
     unsafe _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
   }
-}
-
-/// Registers a function for the exit of the process. Returns false if the C library takes no more functions.
-package func atProcessExit(_ function: @convention(c) () -> Void) -> Bool {
-  atexit(function) == 0
 }
 
 /// A hint for the author of the program, which the process prints once.
