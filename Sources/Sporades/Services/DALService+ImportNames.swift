@@ -64,5 +64,6 @@ public struct SporadesImportIsNotImported: Sendable {
   /// Stands for `ExportForm.csv`.
   public static var csv: Self { trap(refusal) }
 
+  /// Stands for the numbers and failures of a report.
   public subscript(dynamicMember member: String) -> Self { self }
 }
