@@ -5,6 +5,8 @@ import SporadesGraph
 ///
 /// The class inherits from `ManagedObject`, or from the class of another entity and so from its properties.
 ///
+/// `arbitrary` is for the members with names of Core Data's accessors, `addToPets(_:)`, which the compiler refuses.
+///
 /// - Parameters:
 ///   - name: The entity's name in the model; nil for the name of the class.
 ///   - isAbstract: Programs can create objects of the subentities, but not of this entity.
@@ -14,7 +16,8 @@ import SporadesGraph
 @attached(
   member, conformances: ActiveRecord,
   names: named(declaration), named(firstPropertyIndex), named(propertyKeyPaths),
-  named(propertyKeyPaths(of:)), named(init(_:)), named(init(context:)), named(subscript))
+  named(propertyKeyPaths(of:)), named(init(_:)), named(init(context:)), named(subscript),
+  arbitrary)
 @attached(memberAttribute)
 public macro Entity(
   _ name: String? = nil, isAbstract: Bool = false, renamedFrom: String? = nil,

@@ -25,8 +25,8 @@ extension LostWrite {
     let names = objects.prefix(5).map(\.description).joined(separator: ", ")
     let others = objects.count > 5 ? " and \(objects.count - 5) more" : ""
     return """
-      An accepted write of \(names)\(others) is lost: its commit failed, and can not be repeated. Read the \
-      objects again and repeat the changes that you still want. \(reason)
+      An accepted write of \(names)\(others) is lost: its commit failed, and no other attempt follows. In an \
+      application that goes on, read the objects again and repeat the changes that you still want. The reason: \(reason)
       """
   }
 }

@@ -15,7 +15,7 @@ import SporadesGraph
 
 /// Writes out the buffer of standard output, and ends the process by a signal.
 func endProcess(by signal: ProcessSignal) -> Never {
-  MainsAtExit.hint()
+  ContextsAtExit.hint()
   writeOutStandardOutput()
   sporades_end_by_signal(signal.number)
   // Reached only if a debugger or another thread has kept the signal from ending the process.

@@ -119,8 +119,18 @@ enum KeyPathNames {
         + "type \(value) that is no stored property"
     return FetchPredicateError(
       .notStored,
-      "\(place), and no store can compute it. End the key path in a property that the model keeps, "
-        + "keep the computed value in one, or fetch and compare in memory.")
+      "\(place), and no store can compute it.\(start.isEmpty ? kept(properties, value, Root.self) : "") End the key path "
+        + "in a property that the model keeps, keep the computed value in one, or fetch and compare in memory."
+    )
+  }
+
+  /// The sentence that tells which properties of a type are stored. A key path to another one does not know its name.
+  private static func kept(
+    _ properties: [PropertyKeyPath], _ value: Any.Type, _ root: Any.Type
+  ) -> String {
+    let names = properties.filter { Swift.type(of: $0.direct).valueType == value }.map(\.name)
+    guard !names.isEmpty else { return " \(root) keeps no property of this type." }
+    return " Of this type \(root) keeps \(names.sorted().joined(separator: ", "))."
   }
 }
 

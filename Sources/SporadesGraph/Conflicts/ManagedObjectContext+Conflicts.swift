@@ -79,7 +79,8 @@ extension ManagedObjectContext {
     }
     func refusal(_ reason: (any Error)?) -> StoreError {
       attachConflicts(
-        to: StoreError(.conflict(found.map(\.object.objectID)), error.detail),
+        to: StoreError(
+          .conflict(found.map(\.object.objectID)), error.detail + sequel(of: found)),
         SaveConflicts(merges: found.map(conflict), constraints: [], policyError: reason))
     }
     guard mayResolve else { throw found.isEmpty ? error : refusal(nil) }
@@ -94,6 +95,17 @@ extension ManagedObjectContext {
       }
     }
     return resolutions
+  }
+
+  /// What becomes of changes that nobody takes back: as with Core Data's contexts that merge by themselves, they end up on
+  /// top of what others saved.
+  private func sequel(of found: [Collision]) -> String {
+    guard case .parent = savePlace, parent.context == nil, automaticallyMergesChangesFromParent,
+      found.contains(where: { $0.persisted != nil && $0.watched == nil })
+    else { return "" }
+    return
+      " Otherwise the context puts its changes on top of what they saved before its next block, and save() "
+      + "writes over theirs."
   }
 
   /// Throws if a snapshot value could not be read. A custom policy must not decide without it.

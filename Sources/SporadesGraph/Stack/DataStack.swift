@@ -33,13 +33,15 @@ public final class DataStack: Sendable {
     root = RootContext(store: store, derivesAcrossObjects: bound.derivesAcrossObjects)
     let context = ManagedObjectContext(stack: bound, parent: .store(root), name: "main")
     main = ContextQueue(context, label: "main", on: mainQueue, hearing: root)
-    if ConcurrencyCheck.isOn { MainsAtExit.watch(main) }
+    if ConcurrencyCheck.isOn { ContextsAtExit.watch(main) }
   }
 
   /// A context beside main that reads from and saves to the store. It merges the saves of others
   /// before its next block.
   public func newContext(name: String? = nil) -> ContextQueue {
-    ContextQueue(contextOverStore(name), label: name ?? "context", hearing: root)
+    let queue = ContextQueue(contextOverStore(name), label: name ?? "context", hearing: root)
+    if ConcurrencyCheck.isOn { ContextsAtExit.watch(queue) }
+    return queue
   }
 
   /// A context that the calling thread holds, for programs with one thread: its objects are used
@@ -51,6 +53,7 @@ public final class DataStack: Sendable {
   public func newThreadContext(name: String? = nil) -> ManagedObjectContext {
     let context = contextOverStore(name)
     context.holdByCurrentThread()
+    if ConcurrencyCheck.isOn { ContextsAtExit.watch(context) }
     return context
   }
 

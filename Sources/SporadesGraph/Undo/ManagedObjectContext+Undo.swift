@@ -163,7 +163,7 @@ extension ManagedObject {
   /// with a save, with ``ManagedObjectContext/processPendingChanges()`` and, if there is an undo
   /// manager, with a block.
   public final func changedValuesForCurrentEvent() -> [String: Value] {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self) }
     // because the snapshot of a fault takes its row from the object
     if isFault && hasChangedLinks { home.context?.fulfil(self) }
     guard let past = home.context?.events?.snapshot(of: self), let row = past.row,

@@ -119,7 +119,9 @@ struct BatchImport {
         guard let key else {
           let names = table.lookups[lookup].names.joined(separator: ", ")
           throw RowRefusal(
-            names, "the record has no value for its key; without one no object can be found.")
+            names,
+            "the record has no value for its key; without one no object can be found. Set the request's uniquedBy to other "
+              + "attributes, or to [], with which each record makes a new object.")
         }
         number = finders[table.lookups[lookup].store].want(key)
       }

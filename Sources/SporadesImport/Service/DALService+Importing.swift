@@ -11,7 +11,6 @@ extension DALService {
   ///
   /// A row with a mistake is refused and described in the report, and the others go in. The rows are saved a few
   /// thousand at a time, so memory does not grow with the input. ``/SporadesImport/ImportRequest`` has all choices.
-  @discardableResult
   public func `import`<Object: ManagedObject>(
     _ type: Object.Type, from source: ImportSource,
     mapping: ImportMapping<Object> = ImportMapping(),
@@ -25,7 +24,6 @@ extension DALService {
   /// Imports records as a request says. `progress` is called after each group of rows.
   ///
   /// If the task is cancelled, the import ends behind the present group, and throws.
-  @discardableResult
   public func `import`<Object: ManagedObject>(
     _ request: ImportRequest<Object>,
     progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }

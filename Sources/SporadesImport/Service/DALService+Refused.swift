@@ -33,8 +33,7 @@ extension ImportSource {
 }
 
 extension DALService {
-  /// Refuses a file without its format.
-  @_disfavoredOverload
+  /// Refuses a file without its format. It is not disfavoured, because the main module refuses it, too, where this one is missing.
   @available(*, unavailable, message: "name the format: from: .csv(url), or from: .json(url)")
   @discardableResult
   public func `import`<Object: ManagedObject>(
@@ -42,7 +41,6 @@ extension DALService {
   ) async throws(ImportError) -> ImportReport { trap(refusal) }
 
   /// Refuses a class in the place of a request.
-  @_disfavoredOverload
   @available(
     *, unavailable,
     message: "write a request: export(User.request, as: .json, to: url), or User.where(\\.age > 18)"

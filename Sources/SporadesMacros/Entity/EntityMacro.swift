@@ -31,7 +31,7 @@ extension EntityMacro: MemberMacro {
     return [
       entity.firstPropertyIndexMember, entity.declarationMember, entity.propertyKeyPathsMember,
       entity.inheritedKeyPathsMember,
-    ].compactMap { $0 }
+    ].compactMap { $0 } + entity.otherNameMembers
   }
 }
 

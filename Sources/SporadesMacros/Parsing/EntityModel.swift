@@ -17,6 +17,8 @@ struct EntityModel {
   let lists: PropertyLists
   /// The first labels of the initialisers that the class declares.
   let ownInitializers: Set<String>
+  /// The names of the functions that the class declares.
+  let ownFunctions: Set<String>
   /// The class itself cannot be an entity, apart from its properties.
   let isRefused: Bool
   let diagnostics: [Diagnostic]
@@ -43,6 +45,8 @@ struct EntityModel {
       refusals + parser.diagnostics + lists.diagnostics
       + Self.mutualInverses(parser.inverseKeyPaths, of: className)
     ownInitializers = Set(declaration.memberBlock.members.compactMap { $0.decl.firstLabel })
+    ownFunctions = Set(
+      declaration.memberBlock.members.compactMap { $0.decl.as(FunctionDeclSyntax.self)?.name.text })
   }
 
   /// The compiler resolves the key path to a property only when it knows the property's own marks. So two

@@ -10,7 +10,7 @@ extension PropertyParser {
     var inner = type
     while let wrapped = inner.wrappedType { inner = wrapped }
     let element = inner.elementOfCollection
-    if valueTypes.contains((element ?? inner).trimmedDescription)
+    if TypeSyntax.valueTypes.contains((element ?? inner).trimmedDescription)
       || inner.is(DictionaryTypeSyntax.self)
     {
       let text = type.trimmedDescription
@@ -29,18 +29,17 @@ extension PropertyParser {
 
 extension TypeSyntax {
   /// The type of the elements of a set or an array; nil for all other types.
-  fileprivate var elementOfCollection: TypeSyntax? {
+  var elementOfCollection: TypeSyntax? {
     if let array = self.as(ArrayTypeSyntax.self) { return array.element }
     guard let name = self.as(IdentifierTypeSyntax.self), ["Set", "Array"].contains(name.name.text),
       case .type(let element)? = name.genericArgumentClause?.arguments.first?.argument
     else { return nil }
     return element
   }
-}
 
-/// The types of attributes that everybody knows by these names.
-private let valueTypes: Set<String> = [
-  "Bool", "Data", "Date", "Decimal", "Double", "Float", "Int", "Int16", "Int32", "Int64", "String",
-  "URL",
-  "UUID",
-]
+  /// The types of attributes that everybody knows by these names.
+  static let valueTypes: Set<String> = [
+    "Bool", "Data", "Date", "Decimal", "Double", "Float", "Int", "Int16", "Int32", "Int64",
+    "String", "URL", "UUID",
+  ]
+}

@@ -89,7 +89,32 @@ struct PredicateArguments {
     default: break
     }
     throw FetchPredicateError(
-      .arguments, "%\(conversion) does not take an argument of this kind; %@ takes any.",
-      position: position)
+      .arguments, Self.describeMismatch(conversion, value), position: position)
+  }
+
+  private static func describeMismatch(_ conversion: Character, _ value: Value) -> String {
+    let wanted =
+      switch conversion {
+      case "s", "S": "text"
+      case "c", "C": "a character"
+      case "f", "F", "e", "E", "g", "G", "a", "A": "a number"
+      default: "a whole number"
+      }
+    let given =
+      switch value {
+      case .null: "nil"
+      case .boolean: "a truth value"
+      case .integer: "a whole number"
+      case .double, .decimal: "a number with a fraction"
+      case .string, .url: "text"
+      case .date: "a date"
+      case .data: "data"
+      case .uuid: "a UUID"
+      case .objectID: "an object"
+      case .list: "a list"
+      }
+    return
+      "%\(conversion) takes \(wanted), and its argument is \(given). Pass \(wanted) for a property with such values; "
+      + "%@ takes \(given) as it is."
   }
 }

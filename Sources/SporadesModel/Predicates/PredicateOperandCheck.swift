@@ -44,13 +44,15 @@ extension PredicatePreparation {
         for other in right.kinds where !mine.isComparable(with: other) {
           throw makeRefusal(
             "Its left side is \(phrase(mine, left.term)), and its right side is \(phrase(other, right.term))."
-              + Term.Kind.remedy(mine, other))
+              + (left.term.isTruth || right.term.isTruth
+                ? " Write YES or NO, or pass a Bool." : Term.Kind.remedy(mine, other)))
         }
       }
     }
 
     /// The phrase for one side, with the entity of an object.
     private func phrase(_ kind: Term.Kind, _ term: Term) -> String {
+      if term.isTruth { return "a truth value" }
       guard case .object(let root) = kind else { return kind.phrase }
       let number: Int? =
         switch term {

@@ -89,15 +89,15 @@ extension PredicateParser {
 
   /// Refuses a word behind a value that is no operator of the language.
   func refuseUnknownOperator(after left: Phrase) throws(FetchPredicateError) {
-    guard case .expression(let expression) = left, let word = token.word,
-      !["AND", "OR"].contains(word)
-    else { return }
+    guard case .expression(let expression) = left else { return }
     let name: String
     if case .keyPath(let names) = expression {
       name = names.joined(separator: ".")
     } else {
       name = "x"
     }
+    try refuseOtherLanguage(behind: expression, name)
+    guard let word = token.word, !["AND", "OR"].contains(word) else { return }
     switch word {
     case "NOT":
       let negated = tokenAfter.word ?? ""
@@ -119,11 +119,28 @@ extension PredicateParser {
     }
   }
 
+  /// Refuses the operator of regular expressions, and a statement of SQL.
+  private func refuseOtherLanguage(
+    behind left: FetchExpression, _ name: String
+  ) throws(FetchPredicateError) {
+    if token.isSign("~") {
+      throw failure(
+        "~ is not an operator; write \(name) CONTAINS …, \(name) LIKE … with * and ?, or \(name) MATCHES … for a "
+          + "regular expression.")
+    }
+    if token.word != nil, case .arithmetic = left, left.firstName?.uppercased() == "SELECT" {
+      throw failure(
+        "A condition is no statement of SQL; write only what would stand behind WHERE, or fetch without a condition."
+      )
+    }
+  }
+
   /// Words of other languages before a condition.
   private static let beginnings = [
     "WHERE": "leave it out", "SELECT": "a predicate is only the condition behind WHERE",
     "EVERY": "write ALL", "EACH": "write ALL", "EXISTS": "write ANY, or SUBQUERY(…).@count > 0",
-    "NO": "write NONE",
+    "NO": "write NONE", "DELETE": "a condition changes nothing; see User.where(…).delete()",
+    "UPDATE": "a condition changes nothing; see User.where(…).update(…)",
   ]
 
   /// Operators of other languages.
@@ -182,6 +199,17 @@ extension PredicateParser {
       failure("The format is empty. For all objects pass no condition, or write TRUEPREDICATE.")
     case .end: failure("The format ends here, and a value is missing.")
     default: failure("A value is missing here.")
+    }
+  }
+}
+
+extension FetchExpression {
+  /// The name with which the expression begins.
+  fileprivate var firstName: String? {
+    switch self {
+    case .keyPath(let names): names.first
+    case .arithmetic(_, let left, _): left.firstName
+    default: nil
     }
   }
 }

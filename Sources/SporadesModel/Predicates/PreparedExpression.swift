@@ -50,8 +50,14 @@ extension PreparedPredicate.Term {
       return " Write \(names.joined(separator: ".")).@count for the number of objects."
     }
     let before = names.joined(separator: ".")
-    return " Write \(before).@min.\(last) for the first of them, or @max, @sum or @avg."
+    let bounds = " Write \(before).@min.\(last) for the first of them, or @max for the last"
+    return isNumber && !isTruth ? "\(bounds), or @sum or @avg." : "\(bounds)."
   }
+
+  /// The term has truth values, which compare as numbers.
+  var isTruth: Bool { attribute?.type == .boolean }
+
+  private var isNumber: Bool { attribute.map { Kind($0.type) == .number } ?? false }
 
   /// The attribute whose values the term has.
   fileprivate var attribute: AttributeShape? {

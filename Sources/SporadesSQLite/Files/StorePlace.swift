@@ -118,9 +118,13 @@ final class StorePlace: Sendable {
     return !wasEmptied
   }
 
-  /// Throws if the descriptor is not the log that the store opened.
+  /// Throws if the descriptor is not the log that the store opened, or there is none because the log is gone.
   func checkLog(_ descriptor: Int32) throws(StoreError) {
-    guard files.count > 1, descriptor >= 0 else { return }
+    guard files.count > 1 else { return }
+    guard descriptor >= 0 else {
+      if SystemFile.kind(files[1].path) == .none { throw Self.lost(path, files[1].path) }
+      return
+    }
     guard SystemFile.identity(ofOpen: descriptor) == files[1].identity else {
       throw Self.lost(path, files[1].path)
     }

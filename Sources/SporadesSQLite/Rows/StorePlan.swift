@@ -77,14 +77,8 @@ final class StorePlan: Sendable {
 
   func id(_ key: RowKey) -> ManagedObjectID { ManagedObjectID(key: key, scope: scope) }
 
-  func conflict(_ keys: [RowKey]) -> StoreError {
-    let ids = keys.map(id)
-    let names = ids.prefix(10).map(\.description).joined(separator: ", ")
-    return StoreError(
-      .conflict(ids),
-      "The store has other versions of \(names): they were saved by others since this context read them. Call "
-        + "refresh(_:mergeChanges: true) on the objects, or rollback() and fetch them again, and save; or set a mergePolicy."
-    )
+  func conflict(_ keys: [RowKey], deleted: [RowKey] = []) -> StoreError {
+    .conflict(keys.map(id), deleted: Set(deleted.map(id)))
   }
 
   /// The same error with entity and properties in place of SQLite's table and columns:

@@ -83,6 +83,19 @@ extension Writer {
     }
   }
 
+  /// Finds the rows that the store does not have, among those of a conflict.
+  func missing(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
+    var missing: [RowKey] = []
+    for key in keys {
+      let place = plan.layout.tablesByEntity[key.entity - 1]
+      let statement = try statement(.version, place, plan.tableStatements(place).version)
+      statement.bind(key.primaryKey, at: 1)
+      defer { statement.reset() }
+      if try !statement.step() { missing.append(key) }
+    }
+    return missing
+  }
+
   func delete(_ rows: [DeletedRow], _ conflicts: inout [RowKey]) throws(StoreError) {
     var index = 0
     while index < rows.count {

@@ -332,7 +332,7 @@ struct Writer {
     try delete(changes.deleted, &conflicts)
     if parking { for rows in changes.updated { try park(rows) } }
     for rows in changes.updated { try update(rows, &conflicts) }
-    guard conflicts.isEmpty else { throw plan.conflict(conflicts) }
+    guard conflicts.isEmpty else { throw plan.conflict(conflicts, deleted: try missing(conflicts)) }
     for page in changes.inserted { try insert(page) }
     for change in changes.links { try link(change) }
     if triggers.hasForeignDerivations { try writeDerived(changes) }

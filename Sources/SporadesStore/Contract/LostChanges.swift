@@ -53,6 +53,30 @@ extension StoreError {
     )
   }
 
+  /// The refusal of changes of rows that others saved or deleted since they were read.
+  package static func conflict(
+    _ ids: [ManagedObjectID], deleted: Set<ManagedObjectID>
+  ) -> StoreError {
+    func names(_ ids: [ManagedObjectID]) -> String {
+      ids.prefix(10).map(\.description).joined(separator: ", ")
+    }
+    let (gone, changed) = (ids.filter(deleted.contains), ids.filter { !deleted.contains($0) })
+    var sentences: [String] = []
+    if !changed.isEmpty {
+      sentences.append(
+        "The store has other versions of \(names(changed)): they were saved by others since this context read them. "
+          + "Call refresh(_:mergeChanges: true) on the objects, or rollback() and fetch them again, and save; or set a "
+          + "mergePolicy.")
+    }
+    if !gone.isEmpty {
+      sentences.append(
+        "Others deleted \(names(gone)) since this context read them. Call rollback(), which gives up the changes of this "
+          + "context, or set mergePolicy to .objectTrump, which inserts the objects again, and save."
+      )
+    }
+    return StoreError(.conflict(ids), sentences.joined(separator: " "))
+  }
+
   /// The refusal of a commit before the store has reported its losses.
   package static func unreportedLosses(_ ids: [ManagedObjectID]) -> StoreError {
     let names = ids.prefix(10).map(\.description).joined(separator: ", ")

@@ -259,10 +259,8 @@ public final class MemoryStore: PersistentStore {
     var state = former
     let conflicts = state.findConflicts(with: changes, model)
     guard conflicts.isEmpty else {
-      let ids = conflicts.map(id)
-      throw StoreError(
-        .conflict(ids),
-        "\(ids.count) objects have changed since the context read them; refresh them.")
+      let deleted = conflicts.filter { state.row($0, model) == nil }
+      throw .conflict(conflicts.map(id), deleted: Set(deleted.map(id)))
     }
     if let broken = state.apply(changes, model) {
       throw .taken(broken.properties, in: model.shape(numbered: broken.entity))

@@ -52,6 +52,12 @@ import Testing
     ("title ==[l] 'a'", "use [cd]."),
     ("(title == 'a'", ") is missing here."),
     ("title & 'a'", "Join conditions by && or AND."),
+    ("title ~ 'a'", "~ is not an operator; write title CONTAINS …, title LIKE … with * and ?, or"),
+    (
+      "select * from user", "A condition is no statement of SQL; write only what would stand behind"
+    ),
+    ("SELECT title FROM ticket", "SELECT begins no condition; a predicate is only the condition"),
+    ("DELETE FROM ticket", "a condition changes nothing; see User.where(…).delete()"),
   ])
   func aFormatThatIsNoneSaysWhatToWrite(format: String, sentence: String) {
     let error = #expect(throws: FetchPredicateError.self) { try FetchPredicate(format: format, []) }
@@ -104,7 +110,13 @@ import Testing
         "A placeholder in quotes is text; write it without the quotes."))
     #expect(
       refusal("title == %@ AND number == %d", "a").contains("This placeholder has no argument"))
-    #expect(refusal("title == %d", "a").contains("%d does not take an argument of this kind"))
+    #expect(
+      refusal("number == %d", "3").hasPrefix(
+        "%d takes a whole number, and its argument is text. Pass a whole number for a property with such values;"
+      ))
+    #expect(
+      refusal("title == %s", 3).hasPrefix("%s takes text, and its argument is a whole number."))
+    #expect(refusal("number == %d", 1.5).contains("its argument is a number with a fraction."))
     #expect(
       refusal("title == %@", Workshop.self).hasPrefix("A predicate can not compare a value of type")
     )
@@ -126,6 +138,10 @@ import Testing
     ("ANY title == 'a'", "title leads to one value, so leave the word out."),
     ("number == '3'", "is text. Pass a number, or write it without quotes."),
     ("title == 3", "Pass a text, or write it in quotes."),
+    (
+      "isActive == 'true'",
+      "Its left side is a truth value, and its right side is text. Write YES or NO, or pass a Bool."
+    ),
     ("owner == 'Ann'", "Pass an object or its id as the argument of %@."),
     ("due > '2024-01-01'", "Pass a Date as the argument of %@."),
     ("number IN 3", "Its right side must be a list, such as {1, 2} or an array for %@"),

@@ -44,7 +44,7 @@ import Testing
     let target = makeThingService()
     let csv = CSVForm(delimiter: delimiter)
     let kinds = try await export(source, Kind.self, .csv(csv))
-    try await target.import(Kind.self, from: .csv(text: kinds, csv))
+    _ = try await target.import(Kind.self, from: .csv(text: kinds, csv))
     let things = try await export(source, Thing.self, .csv(csv))
     let report = try await target.import(Thing.self, from: .csv(text: things, csv))
     #expect(report.failures.isEmpty)
@@ -89,7 +89,7 @@ import Testing
 
   @Test func writesTheKeysOfTheMapping() async throws {
     let service = makeStaffService()
-    try await service.import(
+    _ = try await service.import(
       Worker.self, from: .json(text: #"{"email":"a@x","hired":"2026-03-01","age":5}"#))
     let mapping = ImportMapping<Worker>().onlyNamed().key("mail", to: \.email)
       .key("since", to: \.hired, dates: .pattern("EEEE, d MMM yyyy 'at' h:mm a"))
@@ -144,7 +144,7 @@ import Testing
 
   @Test func piecesMakeTheSameText() async throws {
     let service = makeStaffService()
-    try await service.import(
+    _ = try await service.import(
       Note.self, from: .records((0..<5000).map { ["text": .init("note \($0)")] as ImportRecord }))
     for form in [ExportForm.json, .jsonLines, .csv()] {
       var bytes: [UInt8] = []

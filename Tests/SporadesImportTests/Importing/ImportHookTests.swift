@@ -65,7 +65,7 @@ import Testing
     let mapping = ImportMapping<Visitor>()
       .key("NAME", to: \.name) { ($0.string ?? "").lowercased() }
       .ignoring(\.visits)
-    try await service.import(
+    _ = try await service.import(
       Visitor.self, from: .csv(text: "NAME,visits\nANN,7\n"), mapping: mapping)
     let all = try service.readValue { context in
       try Visitor.all(in: context).map { "\($0.name) \($0.visits)" }

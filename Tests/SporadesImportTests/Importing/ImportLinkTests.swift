@@ -25,7 +25,7 @@ import Testing
        {"email":"b@x","team":{"code":"t"}},
        {"email":"c@x","team":{"code":"u","name":"Second"}}]
       """
-    try await service.import(Worker.self, from: .json(text: text))
+    _ = try await service.import(Worker.self, from: .json(text: text))
     #expect(try service.workers() == ["a@x - 0 t", "b@x - 0 t", "c@x - 0 u"])
     #expect(try teams(service) == ["t First", "u Second"])
     let second = try await service.import(Worker.self, from: .json(text: text))
@@ -41,7 +41,7 @@ import Testing
     ] {
       let service = makeStaffService()
       let mapping = ImportMapping<Worker>().related(\.team, missing: rule)
-      try await service.import(Worker.self, from: .json(text: text), mapping: mapping)
+      _ = try await service.import(Worker.self, from: .json(text: text), mapping: mapping)
       #expect(try service.workers() == workers)
       #expect(try teams(service) == codes)
     }
@@ -55,7 +55,7 @@ import Testing
       let service = makeStaffService()
       let mapping = ImportMapping<Worker>().members(of: \.skills, rule)
         .related(\.skills, missing: .make)
-      try await service.import(
+      _ = try await service.import(
         Worker.self, from: .json(text: #"{"email":"a@x","skills":["a","b"]}"#), mapping: mapping)
       let second = ImportSource.json(text: #"{"email":"a@x","skills":[{"name":"b"},"c"]}"#)
       #expect(try await service.import(Worker.self, from: second, mapping: mapping).updated == 1)
@@ -83,10 +83,10 @@ import Testing
 
   @Test func findsByOtherAttributes() async throws {
     let service = makeStaffService()
-    try await service.import(
+    _ = try await service.import(
       Team.self, from: .json(text: #"[{"code":"t","name":"First"},{"code":"u","name":"Second"}]"#))
     let mapping = ImportMapping<Worker>().key("group", to: \.team).related(\.team, by: "name")
-    try await service.import(
+    _ = try await service.import(
       Worker.self, from: .csv(text: "email,group\na@x,Second\n"), mapping: mapping)
     #expect(try service.workers() == ["a@x - 0 u"])
   }

@@ -44,9 +44,9 @@ import Testing
     try service.makeTeams("t", "u")
     let mapping = ImportMapping<Worker>()
       .related(\.team, missing: .refuse).key("Team", to: \.team) { $0.string?.lowercased() }
-    try await service.import(
+    _ = try await service.import(
       Worker.self, from: .csv(text: "email,Team\na@x,T\nb@x,\nc@x,X\n"), mapping: mapping)
-    try await service.import(
+    _ = try await service.import(
       Worker.self, from: .records([["email": "d@x", "Team": "U"]]), mapping: mapping)
     #expect(try service.workers() == ["a@x - 0 t", "b@x - 0 -", "d@x - 0 u"])
   }
@@ -56,7 +56,7 @@ import Testing
       $0.string?.split(separator: " ").map(String.init)
     }
     .related(\.workers, missing: .make)
-    try await service.import(
+    _ = try await service.import(
       Worker.self,
       from: .json(text: #"{"email":"a@x","team":{"code":"t","members":"a@x b@x"}}"#),
       mapping: ImportMapping<Worker>().nested(\.team, team))
@@ -120,7 +120,7 @@ import Testing
       (ImportMapping<Worker>().members(of: \.team, .add), "Worker.team: members(of:_:)"),
     ] {
       let error = await #expect(throws: ImportError.self) {
-        try await service.import(Worker.self, from: .json(text: "[]"), mapping: mapping)
+        _ = try await service.import(Worker.self, from: .json(text: "[]"), mapping: mapping)
       }
       #expect(error?.code == .request)
       #expect(error?.detail.contains(text) == true, "\(error?.detail ?? "none")")

@@ -14,6 +14,10 @@ import Testing
     @Derived("uppercase:(code)") var sortCode: String
     @Transient var isOpen: Bool = false
   }
+  @Entity final class Keyed: ManagedObject {
+    @Attribute(.unique) var email: String?
+    var label: String = ""
+  }
   private let service = DALService(inMemory: [Parcel.self])
 
   private func run(_ json: String) async throws -> ImportReport {
@@ -35,6 +39,22 @@ import Testing
     let report = try await run("[{\"label\": \"x\", \"sent\": \"\(text)\"}]")
     let reason = report.failures.first?.reason ?? ""
     #expect(reason.hasSuffix("is no date of ISO 8601; name its format\(remedy)"), "\(reason)")
+  }
+
+  /// The key is optional, and these records do not have it.
+  @Test func recordsWithoutTheirKeyLeadToUniquedBy() async throws {
+    let keyed = DALService(inMemory: [Keyed.self])
+    var request = ImportRequest(Keyed.self, from: .json(text: "[{\"label\": \"x\"}]"))
+    let report = try await keyed.import(request)
+    #expect(report.failed == 1)
+    let reason = report.failures.first?.reason ?? ""
+    #expect(
+      reason.hasSuffix(
+        "Set the request's uniquedBy to other attributes, or to [], with which each record makes a new object."
+      ),
+      "\(reason)")
+    request.uniquedBy = []
+    #expect(try await keyed.import(request).made == 1)
   }
 
   @Test func millisecondsAreNotTakenForSeconds() async throws {

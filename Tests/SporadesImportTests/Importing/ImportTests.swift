@@ -20,7 +20,7 @@ import Testing
 
   @Test func findsObjectsByTheirKey() async throws {
     let service = makeStaffService()
-    try await service.import(
+    _ = try await service.import(
       Worker.self, from: .json(text: #"{"email": "a@x", "age": 30}"# + "\n" + #"{"email": "b@x"}"#))
     let report = try await service.import(
       Worker.self,
@@ -38,7 +38,7 @@ import Testing
 
   @Test func convertsEveryValue() async throws {
     let service = makeStaffService()
-    try await service.import(
+    _ = try await service.import(
       Worker.self,
       from: .csv(
         text: """
@@ -79,7 +79,7 @@ import Testing
 
   @Test func aRowThatBreaksTheModelIsRefusedAlone() async throws {
     let service = makeStaffService()
-    try await service.import(Worker.self, from: .json(text: #"{"email": "old@x", "age": 1}"#))
+    _ = try await service.import(Worker.self, from: .json(text: #"{"email": "old@x", "age": 1}"#))
     var request = ImportRequest(
       Worker.self,
       from: .records(
@@ -106,7 +106,7 @@ import Testing
   @Test func aDryRunReportsAndWritesNothing() async throws {
     let service = makeStaffService()
     try service.makeTeams("t")
-    try await service.import(Worker.self, from: .json(text: #"{"email": "a@x", "age": 1}"#))
+    _ = try await service.import(Worker.self, from: .json(text: #"{"email": "a@x", "age": 1}"#))
     var request = ImportRequest(
       Worker.self,
       from: .json(
@@ -125,7 +125,8 @@ import Testing
 
   @Test func nullsClearOrKeep() async throws {
     let service = makeStaffService()
-    try await service.import(Worker.self, from: .json(text: #"{"email":"a@x","firstName":"Ann"}"#))
+    _ = try await service.import(
+      Worker.self, from: .json(text: #"{"email":"a@x","firstName":"Ann"}"#))
     var request = ImportRequest(
       Worker.self, from: .json(text: #"{"email":"a@x","firstName":null}"#))
     request.nulls = .keep
@@ -160,7 +161,7 @@ import Testing
   @Test func unchangedRowsAreWrittenWhenAsked() async throws {
     let service = makeStaffService()
     let text = #"{"email":"a@x","age":1}"#
-    try await service.import(Worker.self, from: .json(text: text))
+    _ = try await service.import(Worker.self, from: .json(text: text))
     var request = ImportRequest(Worker.self, from: .json(text: text))
     #expect(try await service.import(request).unchanged == 1)
     request.unchanged = .write
@@ -170,7 +171,7 @@ import Testing
   @Test func deletesWhatIsMissing() async throws {
     let service = makeStaffService()
     try service.makeTeams("t", "u")
-    try await service.import(
+    _ = try await service.import(
       Worker.self,
       from: .json(
         text: #"""
@@ -186,7 +187,8 @@ import Testing
 
   @Test func deletesNothingIfARowWasRefused() async throws {
     let service = makeStaffService()
-    try await service.import(Worker.self, from: .json(text: #"[{"email":"a@x"},{"email":"b@x"}]"#))
+    _ = try await service.import(
+      Worker.self, from: .json(text: #"[{"email":"a@x"},{"email":"b@x"}]"#))
     var request = ImportRequest(Worker.self, from: .json(text: #"[{"email":"a@x","age":"x"}]"#))
     request.missing = .deleteAll
     let report = try await service.import(request)
@@ -230,7 +232,7 @@ import Testing
     }
     let missing = ImportSource.json(URL(fileURLWithPath: "/nowhere/file.json"))
     let error = await #expect(throws: ImportError.self) {
-      try await service.import(Worker.self, from: missing)
+      _ = try await service.import(Worker.self, from: missing)
     }
     #expect(error?.code == .file)
   }
@@ -278,7 +280,7 @@ import Testing
     request.rowsPerSave = 10
     let asked = request
     let task = Task {
-      try await service.import(asked) { progress in
+      _ = try await service.import(asked) { progress in
         if progress.made >= 50 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
       }
     }
@@ -292,7 +294,7 @@ import Testing
   @Test func anInputThatBreaksOffKeepsItsGoodRowsAndThrows() async throws {
     let service = makeStaffService()
     let error = await #expect(throws: ImportError.self) {
-      try await service.import(
+      _ = try await service.import(
         Worker.self, from: .json(text: #"[{"email":"a@x"},{"email":"b@x"},{"email":"#))
     }
     #expect(error?.code == .malformed)

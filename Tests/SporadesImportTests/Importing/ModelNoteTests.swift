@@ -53,7 +53,7 @@ import Testing
     let service = try Self.makeService()
     var request = Self.request("Plain", #"[{"big": 1, "refreshed": "x", "unmentioned": "y"}]"#)
     request.uniquedBy = ["big"]
-    try await service.import(request)
+    _ = try await service.import(request)
     request.source = .json(text: #"[{"big": 1}]"#)
     #expect(try await service.import(request).updated == 1)
     let found = try service.readValue { context in
@@ -72,33 +72,33 @@ import Testing
 
   @Test func aNestedRecordFindsItsObjectByTheUsualKey() async throws {
     let service = try Self.makeService()
-    try await service.import(
+    _ = try await service.import(
       Self.request("Target", #"[{"targetID": 42, "note": "made before"}]"#) { $0.uniquedBy = [] })
     let text = #"{"target": {"targetID": 42, "note": "from the file"}}"#
-    try await service.import(Self.request("Holder", text))
+    _ = try await service.import(Self.request("Holder", text))
     #expect(try Self.targets(service) == ["42 0 from the file -"])
   }
 
   @Test func aRelationshipHasNotesOfItsOwn() async throws {
     let service = try Self.makeService()
-    try await service.import(
+    _ = try await service.import(
       Self.request("Target", #"[{"id": 42, "note": "made before"}]"#) { $0.uniquedBy = [] })
     let text = #"{"someOtherName": {"id": 42, "note": "from the file"}}"#
-    try await service.import(Self.request("Keyed", text))
+    _ = try await service.import(Self.request("Keyed", text))
     #expect(try Self.targets(service) == ["0 42 from the file -"])
   }
 
   @Test func aKeyPathLeadsIntoTheRecord() async throws {
     let service = try Self.makeService()
     let text = #"{"target": {"targetID": 42, "inner": {"nestedValue": "This is a nested value"}}}"#
-    try await service.import(Self.request("Holder", text))
+    _ = try await service.import(Self.request("Holder", text))
     #expect(try Self.targets(service) == ["42 0 - This is a nested value"])
   }
 
   @Test func laterKeysCountWhereFirstOnesAreMissing() async throws {
     let service = try Self.makeService()
     let text = #"{"actualKey": "value", "actualTarget": {"targetID": 50, "note": "n"}}"#
-    try await service.import(Self.request("Fallback", text))
+    _ = try await service.import(Self.request("Fallback", text))
     let found = try service.readValue { context in
       let object = try context.fetch(FetchRequest("Fallback"))[0]
       return [
@@ -111,15 +111,15 @@ import Testing
   @Test func listsOfRecordsAndOfKeysBecomeMembers() async throws {
     let service = try Self.makeService()
     let records = (1...4).map { #"{"id": \#($0), "note": "n\#($0)"}"# }.joined(separator: ",")
-    try await service.import(
+    _ = try await service.import(
       Self.request("Many", #"{"ownKey": 84, "targets": [\#(records)]}"#))
     #expect(try Self.members(service) == [1, 2, 3, 4])
-    try await service.import(Self.request("Many", #"{"ownKey": 84}"#))
+    _ = try await service.import(Self.request("Many", #"{"ownKey": 84}"#))
     #expect(try Self.members(service) == [1, 2, 3, 4])
     // A list of keys replaces the members; MagicalRecord adds them.
-    try await service.import(Self.request("Many", #"{"ownKey": 84, "targets": [2, 3]}"#))
+    _ = try await service.import(Self.request("Many", #"{"ownKey": 84, "targets": [2, 3]}"#))
     #expect(try Self.members(service) == [2, 3])
-    try await service.import(Self.request("Many", #"{"ownKey": 84, "targets": null}"#))
+    _ = try await service.import(Self.request("Many", #"{"ownKey": 84, "targets": null}"#))
     #expect(try Self.members(service) == [])
   }
 
@@ -129,7 +129,7 @@ import Testing
       {"one": {"base": "BASE", "own": "DESCENDANT"},
        "some": [{"base": "BASE 1", "own": "DESCENDANT 1"}, {"base": "BASE 2", "own": "DESCENDANT 2"}]}
       """
-    try await service.import(Self.request("Tree", text))
+    _ = try await service.import(Self.request("Tree", text))
     let found = try service.readValue { context in
       try context.fetch(FetchRequest("Leaf", sortedBy: [SortTerm("base")])).map { "\($0["own"])" }
     }
@@ -139,7 +139,7 @@ import Testing
   @Test func aNoteThatNamesNothingIsRefusedByName() async throws {
     let service = try Self.makeService()
     let error = await #expect(throws: ImportError.self) {
-      try await service.import(Self.request("Target", "[]"))
+      _ = try await service.import(Self.request("Target", "[]"))
     }
     #expect(error?.code == .request)
     #expect(error?.detail.contains("mapped") == true)

@@ -75,7 +75,7 @@ import Testing
   @Test func aHeaderOfStrangeColumnsEndsTheImport() async throws {
     func refusal(_ text: String, _ form: CSVForm = CSVForm()) async -> ImportError? {
       await #expect(throws: ImportError.self) {
-        try await service.import(Worker.self, from: .csv(text: text, form))
+        _ = try await service.import(Worker.self, from: .csv(text: text, form))
       }
     }
     let semicolons = await refusal("email;age\na@x;3\n")

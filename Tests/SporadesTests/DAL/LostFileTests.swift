@@ -105,6 +105,22 @@ struct LostFileTests {
     #expect(RecordingService.at(url).memberCount == 0)
   }
 
+  /// As in a test that removes its folder before it closes the service.
+  @Test func aServiceWhoseFolderIsGoneSaysSoWhenItCloses() throws {
+    let inner = folder.file("inner")
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+    let service = RecordingService.over(
+      try Self.store(inner.appendingPathComponent("Members.sqlite")))
+    try service.writeSync(durability: .eventual) { Member.create(in: $0) }.get()
+    #expect(eventually { service.metrics.commits.rowsWaiting == 0 })
+    try FileManager.default.removeItem(at: inner)
+    let error = #expect(throws: DALError.self) { try service.close() }
+    #expect(
+      error?.description.contains(
+        "was removed, moved, replaced or emptied while the store was open")
+        == true, "\(error?.description ?? "")")
+  }
+
   @Test func anIdleServiceClosesThoughItsFileIsGone() throws {
     try remove()
     try service.close()

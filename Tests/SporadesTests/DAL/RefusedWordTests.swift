@@ -88,6 +88,57 @@ struct RefusedWordTests {
     ("_ = DALService(sqlite: \"x\", models: [User.self])", "write entities"),
     ("_ = DALService(path: \"x\", entities: [User.self])", "write sqlite"),
     ("_ = DALService(url: URL(fileURLWithPath: \"x\"), entities: [User.self])", "write sqlite"),
+    ("_ = DALService(sqlite: url)", "list the classes of the entities"),
+    ("_ = DALService(sqlite: url, options: .init())", "list the classes of the entities"),
+    ("_ = DALService(sqlite: url, [User.self])", "write entities"),
+    ("_ = DALService(sqlite: \"x\", [User.self])", "write entities"),
+    ("_ = DALService(entities: [User.self])", "say where the objects are kept"),
+    ("_ = DALService(inMemory: true)", "write the classes"),
+    ("_ = DALService(inMemory: true, entities: [User.self])", "write the classes"),
+    ("_ = DALService(inMemory: model)", "DataStack(inMemory: model)"),
+    ("_ = DALService(sqlite: \"x\", model: model)", "beside a model write a URL"),
+    (
+      "_ = DALService(sqlite: url, entities: [User.self], durability: .immediate)",
+      "options: .init("
+    ),
+    (
+      "_ = DALService(sqlite: \"x\", entities: [User.self], mergePolicy: .objectTrump)",
+      "options: .init("
+    ),
+    ("_ = DALService(inMemory: [User.self], durability: .immediate)", "options: .init("),
+    ("_ = DALService(inMemory: [User.self], mergePolicy: .objectTrump)", "options: .init("),
+    (
+      "_ = DALService(sqlite: url, entities: [User.self], createsFile: false)",
+      "storeOptions: store"
+    ),
+    (
+      "_ = DALService(sqlite: \"x\", entities: [User.self], createsFile: false)",
+      "storeOptions: store"
+    ),
+    (
+      "_ = DALService(sqlite: url, entities: [User.self], options: .init(createsFile: false))",
+      "storeOptions: store"
+    ),
+    (
+      "_ = DALService(sqlite: url, entities: [User.self], migrationPlan: MigrationPlan([]))",
+      "storeOptions: store"
+    ),
+    (
+      "_ = DALService(inMemory: [User.self], storeOptions: SQLiteStoreOptions())",
+      "a store in memory has no file"
+    ),
+    ("_ = try DataStack(sqlite: url)", "list the classes of the entities"),
+    ("_ = try DataStack(sqlite: \"x\")", "list the classes of the entities"),
+    ("_ = try DataStack(inMemory: User.self)", "write the classes as a list"),
+    ("_ = try DataStack(sqlite: url, entities: User.self)", "write the classes as a list"),
+    ("_ = try DataStack(sqlite: \"x\", entities: User.self)", "write the classes as a list"),
+    ("_ = try DataStack(path: \"x\", entities: [User.self])", "write sqlite"),
+    ("_ = try DataStack(url: url, entities: [User.self])", "write sqlite"),
+    ("_ = try DataStack(entities: [User.self])", "say where the objects are kept"),
+    (
+      "_ = try DataStack(sqlite: url, entities: [User.self], durability: .immediate)",
+      "a stack has none"
+    ),
     ("service.transaction { User.create(in: $0) }", "each write is a transaction"),
     ("service.writeSync { _ in }.then { }", "a chain goes on with the next block"),
     ("try queue.save()", "the context saves in a block"),
@@ -136,7 +187,7 @@ struct RefusedWordTests {
       in: mistakes.map(\.0),
       with: """
         _ service: DALService, _ context: ManagedObjectContext, _ queue: ContextQueue, _ user: User, \
-        _ condition: FetchPredicate, _ url: URL, _ report: ImportReport
+        _ condition: FetchPredicate, _ url: URL, _ report: ImportReport, _ model: ManagedObjectModel
         """,
       after: """
         import Foundation
@@ -146,6 +197,72 @@ struct RefusedWordTests {
     for (mistake, errors) in zip(mistakes, found) {
       #expect(errors.first?.contains(mistake.1) == true, "\(mistake.0): \(errors)")
     }
+  }
+
+  static let withoutImport = [
+    "_ = try await service.import(User.self, from: .json(url))",
+    "try await service.import(User.self, from: .csv(url))",
+    "_ = try await service.import(User.self, from: url)",
+    "_ = try await service.import(User.self, from: .json(url), progress: { print($0) })",
+    "print(try await service.import(User.self, from: .json(url)).failures.count)",
+    "try await service.export(User.request, as: .json, to: url)",
+    "let report = try await service.export(User.where(\\.firstname == nil), as: .csv, to: url); print(report)",
+  ]
+
+  /// One error stands for the missing module, and none for what it would have declared.
+  @Test func aModuleThatIsNotImportedIsNamed() throws {
+    let found = try Compiler.errors(
+      in: Self.withoutImport, with: "_ service: DALService, _ url: URL", after: "import Foundation")
+    for (call, errors) in zip(Self.withoutImport, found) {
+      #expect(errors.count == 1, "\(call): \(errors)")
+      #expect(
+        errors.first?.contains("add the product SporadesImport to the target") == true,
+        "\(call): \(errors)")
+    }
+  }
+
+  @Test func accessorsOfCoreDataLeadToTheCollection() throws {
+    let calls = [
+      ("owner.addToPets(pet)", "write pets.insert(pet)"),
+      ("owner.removeFromPets(pet)", "write pets.remove(pet)"),
+      ("owner.addToPets([pet])", "write pets.insert(pet)"),
+      ("owner.addToTricks(trick)", "write tricks.append(trick)"),
+      ("owner.removeFromTricks(trick)", "write tricks.removeAll { $0 == trick }"),
+      ("owner.addToNames(\"a\")", "has no member"),
+    ]
+    let found = try Compiler.errors(
+      in: calls.map(\.0), with: "_ owner: Owner, _ pet: Pet, _ trick: Trick",
+      after: """
+        @Entity final class Pet: ManagedObject { var owner: Owner? }
+        @Entity final class Trick: ManagedObject { var owner: Owner? }
+        @Entity class Owner: ManagedObject {
+          @Relationship(deleteRule: .cascade, inverse: \\Pet.owner) var pets: Set<Pet>
+          @Relationship(inverse: "owner") var tricks: [Trick]
+          var names: [String] = []
+        }
+        """)
+    for (call, errors) in zip(calls, found) {
+      #expect(errors.first?.contains(call.1) == true, "\(call.0): \(errors)")
+    }
+  }
+
+  /// A program that comes from Core Data may go on with accessors of its own.
+  @Test func accessorsOfAProgramArePreferred() throws {
+    let output = try Compiler.check(
+      """
+      @Entity public final class Pet: ManagedObject { public var owner: Owner? }
+      @Entity public final class Owner: ManagedObject {
+        @Relationship(inverse: \\Pet.owner) public var pets: Set<Pet>
+        public var others: Set<Pet>
+        func addToOthers(_ objects: Any) {}
+      }
+      extension Owner { func addToPets(_ pet: Pet) { pets.insert(pet) } }
+      func add(_ pet: Pet, to owner: Owner) {
+        owner.addToPets(pet)
+        owner.addToOthers(pet)
+      }
+      """)
+    #expect(!output.contains("error:") && !output.contains("warning:"), "\(output)")
   }
 
   @Test func anotherLabelOfADeleteRuleIsRefused() throws {

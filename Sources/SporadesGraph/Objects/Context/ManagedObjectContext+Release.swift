@@ -8,7 +8,7 @@ extension ManagedObjectContext {
   )
 
   private static let hintAtEnd = Hint(
-    ", which are lost. A child saves into its parent: save that, too.")
+    ", which are lost. Save it before, also where a child has saved into it.")
 
   /// How a context goes away.
   enum Loss: String {

@@ -237,15 +237,24 @@ public final class ManagedObjectContext {
   /// Puts back the failures of an outer block, after an inner block has ended.
   package final func restoreFailures(_ earlier: [any Error]) { failures = earlier + failures }
 
-  package final func checkQueue() {
+  /// Traps in debug builds if the context or `object`, one of its own, is used elsewhere than on its queue or thread.
+  package final func checkQueue(_ object: @autoclosure () -> String? = nil) {
     requireOpenBlock()
     guard checksQueue else { return }
     trap(
-      unless: access.isHeldByCurrentThread,
-      """
-      An object or context was used outside of the block of its context, or off its thread. In another block find the \
-      object again: try object.inContext(context). What you need after the block, return from it: values, or `objectID`.
-      """)
+      unless: access.isHeldByCurrentThread, Self.usedElsewhere(object(), ofThread: thread != nil))
+  }
+
+  private static func usedElsewhere(_ object: String?, ofThread: Bool) -> String {
+    let subject = object ?? "A context"
+    guard !ofThread else {
+      return
+        "\(subject) was used on another thread than the one that holds its context. There find the object again: try "
+        + "object.inContext(context). Carry values over, or `objectID`."
+    }
+    return
+      "\(subject) was used outside of the block of its context. In another block find the object again: try "
+      + "object.inContext(context). What you need after the block, return from it: values, or `objectID`."
   }
 
   /// Forgets all changes.

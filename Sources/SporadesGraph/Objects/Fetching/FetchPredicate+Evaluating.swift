@@ -8,7 +8,7 @@ extension FetchPredicate {
   /// It throws for a predicate that does not fit the object's entity, and if the store can not read
   /// a value that the predicate compares. It refuses the id of an object that the object's context can not have.
   public func evaluate(with object: ManagedObject) throws -> Bool {
-    if object.home.checksQueue { object.home.checkQueue() }
+    if object.home.checksQueue { object.home.checkQueue(object) }
     guard let context = object.home.context else {
       throw ContextError.unsupportedRequest(
         "A predicate was evaluated with \(object.objectID), whose context is gone or was reset. Fetch "

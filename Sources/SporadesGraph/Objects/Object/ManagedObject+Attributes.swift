@@ -17,7 +17,7 @@ extension ManagedObject {
       return unsafe load(row, slot)
     }
     set {
-      if home.checksQueue { checkChange() }
+      if home.checksQueue { checkChange(place) }
       let slot = unsafe Int(home.places[place])
       guard slot >= 0 else { return setValueOutsideRow(place, newValue) }
       unsafe newValue.store(word: { setWord(slot, $0) }, bytes: { unsafe setBytes(slot, $0) })
@@ -37,7 +37,7 @@ extension ManagedObject {
       return unsafe load(row, slot)
     }
     set {
-      if home.checksQueue { checkChange() }
+      if home.checksQueue { checkChange(place) }
       let slot = unsafe Int(home.places[place])
       guard slot >= 0 else { return setValueOutsideRow(place, newValue) }
       guard let newValue else { return setNull(slot) }

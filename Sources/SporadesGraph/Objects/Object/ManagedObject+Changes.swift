@@ -28,7 +28,7 @@ extension ManagedObject {
   /// The persistent properties whose values differ from the last save, with their present values.
   /// For a new object: the properties whose values differ from the defaults.
   public final func changedValues() -> [String: Value] {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self) }
     var all: [String: Value] = [:]
     for property in home.shape.properties where isChanged(property) {
       all[property.name] = value(forKey: property.name)
@@ -39,14 +39,14 @@ extension ManagedObject {
   /// Whether a save would write a value that differs from the stored one. A property that was
   /// changed and then changed back still counts the object as updated, but does not make this true.
   public final var hasPersistentChangedValues: Bool {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self) }
     return home.shape.properties.contains(where: isChanged)
   }
 
   /// The values of the last save or fetch, for the named properties; without `names`, for all
   /// persistent properties. All values of a new object are null.
   public final func committedValues(forKeys names: [String]? = nil) -> [String: Value] {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self) }
     for name in names ?? [] where home.shape[name] == nil {
       trap(home.shape.describeMissingProperty(name))
     }

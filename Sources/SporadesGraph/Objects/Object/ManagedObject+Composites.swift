@@ -32,7 +32,7 @@ extension ManagedObject {
   }
 
   private final func setComposite(_ place: Int, _ composite: (some CompositeAttribute)?) {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, propertyName(at: place)) }
     guard let attribute = compositeAttribute(at: place) else { return }
     var values = CompositeValues(attribute.description.elements)
     composite?.write(to: &values)

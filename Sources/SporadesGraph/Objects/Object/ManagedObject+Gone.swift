@@ -19,8 +19,11 @@ extension ManagedObject {
 
   /// Checks in debug builds that the object's own queue changes it, and hints at a change that is lost.
   @usableFromInline
-  final func checkChange() {
-    home.checkQueue()
+  final func checkChange(_ place: Int) { checkChange(named: propertyName(at: place)) }
+
+  /// Does the same for a property with a name.
+  final func checkChange(named name: @autoclosure () -> String) {
+    home.checkQueue(self, name())
     if isDeleted { Self.changeAfterDelete.give(about: "\(objectID)") }
   }
 

@@ -29,7 +29,7 @@ extension ManagedObject {
   /// enum, a struct that is its composite, or nil. A relationship takes an object or its id, an array or a set of them, or nil. A member of a composite
   /// attribute has a path: `"address.street"`.
   public final func setValue(_ value: Any?, forKey name: String) {
-    if home.checksQueue { checkChange() }
+    if home.checksQueue { checkChange(named: name) }
     switch property(name) {
     case .attribute(let attribute):
       trap(
@@ -67,7 +67,7 @@ extension ManagedObject {
 
   /// Sets the object of a to-one relationship.
   public final func setObject(_ object: ManagedObject?, forKey name: String) {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, name) }
     guard case .relationship(let relationship) = property(name), !relationship.isToMany else {
       refuseAccess(to: name)
     }
@@ -87,7 +87,7 @@ extension ManagedObject {
 
   /// Sets the objects of a to-many relationship.
   public final func setObjects(_ objects: [ManagedObject], forKey name: String) {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, name) }
     guard case .relationship(let relationship) = property(name), relationship.isToMany else {
       refuseAccess(to: name)
     }

@@ -5,7 +5,7 @@ public import SporadesModel
 extension ManagedObject {
   /// The value in memory. A fault stays a fault and answers null.
   public final func primitiveValue(forKey name: String) -> Value {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, name) }
     guard !isFault else { return .null }
     if case .relationship(let relationship)? = home.shape[name], relationship.isToMany {
       return .list(primitiveObjects(forKey: name).map { .objectID($0.objectID) })
@@ -17,7 +17,7 @@ extension ManagedObject {
   /// writes the value only if the object counts as changed for another reason. `refresh` drops the
   /// value.
   public final func setPrimitiveValue(_ value: Any?, forKey name: String) {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, name) }
     guard case .attribute(let attribute)? = home.shape[name] else {
       trap(
         "\(home.shape.name).\(name) is a relationship. Set it with setPrimitiveObject(s)(_:forKey:)."
@@ -53,14 +53,14 @@ extension ManagedObject {
 
   /// The object in memory of a to-one relationship; nil for a fault.
   public final func primitiveObject(forKey name: String) -> ManagedObject? {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, name) }
     return isFault ? nil : object(forKey: name)
   }
 
   /// Sets one side of a to-one relationship without change tracking: the other side does not
   /// change, and the object does not count as changed.
   public final func setPrimitiveObject(_ object: ManagedObject?, forKey name: String) {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, name) }
     guard case .relationship(let relationship)? = home.shape[name], !relationship.isToMany else {
       refuseAccess(to: name)
     }
@@ -75,7 +75,7 @@ extension ManagedObject {
 
   /// The objects in memory of a to-many relationship. The store is not asked.
   public final func primitiveObjects(forKey name: String) -> [ManagedObject] {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, name) }
     let relationship = toManyRelationship(name)
     guard relationship.isStored else { return transientMembers(relationship) }
     let links = knownToMany(relationship)
@@ -85,7 +85,7 @@ extension ManagedObject {
   /// Shows other members in a to-many relationship without change tracking: the other sides do not
   /// change, and no save writes the members. `refresh` drops them.
   public final func setPrimitiveObjects(_ objects: [ManagedObject], forKey name: String) {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, name) }
     let relationship = toManyRelationship(name)
     for object in objects { checkDestination(object, relationship) }
     guard relationship.isStored else { return replaceTransients(objects, relationship) }
@@ -94,7 +94,7 @@ extension ManagedObject {
 
   /// Counts the object as changed. Call it before ``setPrimitiveValue(_:forKey:)``.
   public final func willChangeValue(forKey name: String) {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, name) }
     noteChange()
   }
 

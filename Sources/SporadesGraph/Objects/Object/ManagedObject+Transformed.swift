@@ -5,7 +5,7 @@ import SporadesModel
 // Transformable attributes: a transformer turns values into bytes and back.
 extension ManagedObject {
   final func transformed<V: Decodable>(_ place: Int) -> V? {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, propertyName(at: place)) }
     let data: Data? = self[property: place]
     guard let data else { return nil }
     do {

@@ -7,7 +7,7 @@ import SporadesStore
 extension ManagedObject {
   /// Whether reading the relationship would ask the store.
   public final func hasFault(forRelationshipNamed name: String) -> Bool {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, name) }
     guard case .relationship(let relationship)? = home.shape[name] else {
       trap(home.shape.describeMissingRelationship(name))
     }

@@ -61,7 +61,7 @@ open class ManagedObject {
   /// notes the temporary ids that it gives out.
   public final var objectID: ManagedObjectID {
     let key = key
-    if home.checksQueue && key.isTemporary { home.checkQueue() }
+    if home.checksQueue && key.isTemporary { home.checkQueue(self) }
     return home.id(of: key)
   }
   /// The context of the object; nil after the context is gone or was reset.

@@ -90,21 +90,27 @@ final class ObjectHome {
     isOfEndedBlock = atEndOfBlock
   }
 
-  @usableFromInline
-  func checkQueue() { context?.checkQueue() }
+  /// Checks that the object is used on the queue or thread of its context. `property` is named if it is not.
+  func checkQueue(_ object: ManagedObject, _ property: @autoclosure () -> String? = nil) {
+    context?.checkQueue(describe(object, property()))
+  }
+
+  private func describe(_ object: ManagedObject, _ property: String?) -> String {
+    "\(id(of: object.key))\(property.map { ".\($0)" } ?? "")"
+  }
 
   /// Checks the queue, and tells who tracks reads which property is read.
   @usableFromInline
   func hear(readOf object: ManagedObject, _ place: Int) {
     guard let context else { return }
-    if checksQueue { context.checkQueue() }
+    if checksQueue { checkQueue(object, object.propertyName(at: place)) }
     context.readListener?.hear(readOf: object, object.propertyName(at: place))
   }
 
   /// Does the same for a property with a name.
   func hear(readOf object: ManagedObject, named name: String) {
     guard let context else { return }
-    if checksQueue { context.checkQueue() }
+    if checksQueue { checkQueue(object, name) }
     context.readListener?.hear(readOf: object, name)
   }
 }

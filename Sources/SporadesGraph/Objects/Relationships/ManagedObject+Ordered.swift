@@ -73,7 +73,7 @@ extension ManagedObject {
   }
 
   private final func orderedRelationship(_ name: String) -> RelationshipShape {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, name) }
     let relationship = toManyRelationship(name)
     trap(
       unless: relationship.isOrdered,

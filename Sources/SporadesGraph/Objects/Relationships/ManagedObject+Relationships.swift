@@ -12,7 +12,7 @@ extension ManagedObject {
       return related(slot).map { checked($0, place) }
     }
     set {
-      if home.checksQueue { checkChange() }
+      if home.checksQueue { checkChange(place) }
       guard let relationship = relationship(at: place) else { return }
       setToOne(relationship, newValue)
     }
@@ -126,7 +126,7 @@ extension ManagedObject {
 
   @usableFromInline
   final func setMembers(at place: Int, _ objects: [ManagedObject]) {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, propertyName(at: place)) }
     guard let relationship = relationship(at: place) else { return }
     setMembers(relationship, objects)
   }
@@ -135,14 +135,14 @@ extension ManagedObject {
 
   /// Adds an object to a to-many relationship without loading the other members.
   public final func add(_ object: ManagedObject, to name: String) {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, name) }
     let relationship = toManyRelationship(name)
     link(checkedDestination(object, relationship), relationship)
   }
 
   /// Removes an object from a to-many relationship without loading the other members.
   public final func remove(_ object: ManagedObject, from name: String) {
-    if home.checksQueue { home.checkQueue() }
+    if home.checksQueue { home.checkQueue(self, name) }
     let relationship = toManyRelationship(name)
     unlink(checkedDestination(object, relationship), relationship)
   }

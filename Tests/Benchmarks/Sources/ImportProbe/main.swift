@@ -54,7 +54,7 @@ if CommandLine.arguments[2] == "make" {
   let service = DALService(
     sqlite: folder.appendingPathComponent("accounts.sqlite"), entities: [Account.self, Club.self])
   let clubs = (0..<200).map { ["code": .init("C\($0)")] as ImportRecord }
-  try await service.import(Club.self, from: .records(clubs))
+  _ = try await service.import(Club.self, from: .records(clubs))
   let start = ContinuousClock.now
   let result = try await service.import(Account.self, from: .json(file))
   let seconds = (ContinuousClock.now - start) / .seconds(1)

@@ -63,7 +63,7 @@ extension ImportLines {
       let service = try openService(path, [Account.self, Club.self])
       defer { try? service.close() }
       try watch.time {
-        try waiting { try await service.import(Account.self, from: .json(file)) }
+        try waiting { _ = try await service.import(Account.self, from: .json(file)) }
         // Until the last commit has been reported.
         _ = service.flush(within: .seconds(60))
       }
