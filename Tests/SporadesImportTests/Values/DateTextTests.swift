@@ -25,14 +25,15 @@ import Testing
 
   @Test func everyDateComesBack() {
     // Some weeks around 2001, a double can say more than nine digits.
-    let wrong = (0..<5000).map { _ in Double.random(in: -5e10...5e10) }
-      .flatMap { [$0, $0.rounded(), ($0 * 1000).rounded() / 1000] }
-      .filter { abs($0) > 1e7 }
-      .filter { date in
-        var bytes: [UInt8] = []
-        DateText.append(date, to: &bytes)
-        return DateText.parse(bytes[...]) != date
-      }
+    let dates = (0..<5000).flatMap { _ -> [Double] in
+      let date = Double.random(in: -5e10...5e10)
+      return [date, date.rounded(), (date * 1000).rounded() / 1000]
+    }
+    let wrong = dates.filter { (date: Double) -> Bool in
+      var bytes: [UInt8] = []
+      DateText.append(date, to: &bytes)
+      return abs(date) > 1e7 && DateText.parse(bytes[...]) != date
+    }
     #expect(wrong.isEmpty)
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 import Foundation
 import Sporades
 import SporadesGraph
@@ -133,14 +134,22 @@ import Testing
   @Test func aServiceThatCouldNotCloseSaysSo() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let store = try StoreDouble()
+      let completions = DispatchQueue(label: "completions")
+      weak var last: RecordingService?
       do {
-        let service = RecordingService.over(store) { $0.reactor = nil }
+        let service = RecordingService.over(store) {
+          ($0.reactor, $0.completionQueue) = (nil, completions)
+        }
+        last = service
         store.play { (call) throws(StoreError) in
           if call == .commit { throw StoreError(.full, "The disk is full.") }
         }
         service.writeSync { Member.create(in: $0) }
         try? service.close()
       }
+      // The failures of commits are told on the queue, which may release the service last.
+      #expect(eventually { last == nil })
+      completions.sync {}
     }
     #expect(lines(result).count == 1)
     #expect(
