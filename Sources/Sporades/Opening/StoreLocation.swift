@@ -26,7 +26,8 @@ public struct StoreLocation: Hashable, Sendable {
     do throws(StoreError) { try folder.makePrivateFolder() } catch {
       throw StoreError(
         error.code,
-        "\(error.detail) It follows from HOME and XDG_DATA_HOME. Set XDG_DATA_HOME, or pass the URL of a file.")
+        "\(error.detail) It follows from HOME and XDG_DATA_HOME. Set XDG_DATA_HOME, or pass the URL of a file."
+      )
     }
     return folder.appendingPathComponent("\(name).sqlite")
   }

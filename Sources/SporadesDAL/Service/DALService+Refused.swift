@@ -151,6 +151,7 @@ extension DALService {
 
 extension Chain {
   /// Refuses a word of promises.
+  // swift-format-ignore: AmbiguousTrailingClosureOverload
   @available(
     *, unavailable,
     message:
@@ -159,6 +160,8 @@ extension Chain {
   public func then(_ body: () throws -> Void) -> Chain { trap(refusal) }
 
   /// Refuses a word of promises.
+  // Neither form is ever called; each stands for the blocks that people write.
+  // swift-format-ignore: AmbiguousTrailingClosureOverload
   @available(
     *, unavailable,
     message:

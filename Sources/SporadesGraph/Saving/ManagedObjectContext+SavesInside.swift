@@ -8,7 +8,8 @@ extension ManagedObjectContext {
     "didSave called save() of the same context, which threw. Call it when the save has returned, or change the objects in "
       + "willSave.")
   private static let lossHint = Hint(
-    " was changed in didSave, at the end of a write that was saved, so the change is lost. Change it in willSave.")
+    " was changed in didSave, at the end of a write that was saved, so the change is lost. Change it in willSave."
+  )
 
   /// Throws during a save of the context. Until the parent has accepted that save, it fails too, because hooks can not
   /// throw and may ignore the error.

@@ -27,7 +27,9 @@ extension PredicatePreparation {
 
     /// Refuses values of which no store understands the bytes. Whether they are nil can be asked.
     private func refuseEncodings() throws(FetchPredicateError) {
-      if [.equal, .notEqual].contains(comparator), [left, right].contains(where: { $0.kinds == [.null] }) {
+      if [.equal, .notEqual].contains(comparator),
+        [left, right].contains(where: { $0.kinds == [.null] })
+      {
         return
       }
       for term in [left.term, right.term] {

@@ -61,6 +61,7 @@ struct PredicateParser {
   private let tokens: [PredicateToken]
   private var index = 0
   private var depth = 0
+  var isAtStart: Bool { index == 0 }
   var arguments: PredicateArguments
   /// The variables of the subqueries around the current token, the innermost last.
   var variables: [Variable] = []

@@ -85,14 +85,9 @@ extension PreparedPredicate.Term {
   /// Why conditions ask no more of the term than whether it is nil; nil for a term that they can search.
   var reasonAgainstSearch: String? {
     guard case .path(let path) = self, let attribute = path.shape.attribute else { return nil }
-    switch attribute.type {
-    case .transformable, .undefined:
-      return
-        "\(attribute.name) is stored as an encoding, in which no store searches. Store what is to be found in an attribute or "
-        + "an entity of its own, or fetch the objects and look through them."
-    case .composite:
-      return "\(attribute.name) is a composite; compare the attributes in it, one by one."
-    default: return nil
-    }
+    guard [.transformable, .undefined].contains(attribute.type) else { return nil }
+    return
+      "\(attribute.name) is stored as an encoding, in which no store searches. Store what is to be found in an attribute or "
+      + "an entity of its own, or fetch the objects and look through them."
   }
 }

@@ -211,7 +211,8 @@ import Testing
       refuses("has incomplete options; write them as in \"lastname[cd]\"") {
         try Ticket.all(sortedBy: "title[c", in: context)
       }
-      refuses("owner is a relationship; sort by an attribute that it leads to.") {
+      refuses("owner is a relationship; sort by an attribute that it leads to, such as owner.name.")
+      {
         try Ticket.all(sortedBy: \.owner, in: context)
       }
     }

@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [
     ("Poem", "id == 1", "Compare SELF with it or its objectID"),
     ("Poem", "poet.home.stret == 'x'", "has no member stret. The nearest name is street."),
-    ("Poem", "colour == 'x'", "Its left side is an encoding or a composite"),
+    ("Poem", "colour == 'x'", "colour is stored as an encoding, in which no store searches"),
     ("Poem", "colour.red == 1", "Make its type a @Composite"),
   ])
   func aConditionLeadsToTheName(entity: String, format: String, sentence: String) throws {

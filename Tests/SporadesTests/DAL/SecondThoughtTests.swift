@@ -14,10 +14,8 @@ import Testing
     var tags: [String] = []
     var friend: Subscriber?
   }
-  @Composite struct Street: Codable, Equatable { var name: String = "" }
   @Entity final class House: ManagedObject {
     var any: String = ""
-    var street: Street = Street()
   }
   private static let entities: [ManagedObject.Type] = [Subscriber.self, House.self]
 
@@ -27,24 +25,28 @@ import Testing
     let stack =
       isFile
       ? try DataStack(
-        sqlite: folder.file("a.sqlite"), model: ManagedObjectModel(Self.entities), classes: Self.entities)
+        sqlite: folder.file("a.sqlite"), model: ManagedObjectModel(Self.entities),
+        classes: Self.entities)
       : try DataStack(inMemory: Self.entities)
     stack.newContext().performAndWait { context in
       for _ in 0..<2 { Subscriber.create(in: context) }
       let error = #expect(throws: StoreError.self) { try context.save() }
       let text = "\(error as Any)"
-      #expect(text.contains("An object that sets no email has the default. Make email optional"), "\(text)")
+      #expect(
+        text.contains("An object that sets no email has the default. Make email optional"),
+        "\(text)")
     }
   }
 
-  @Test func apatternIsOfTheWholeText() throws {
+  @Test func aPatternIsOfTheWholeText() throws {
     let stack = try DataStack(inMemory: Self.entities)
     stack.newContext().performAndWait { context in
       Subscriber.create(in: context).address = "ann@example.org"
       let error = #expect(throws: ValidationError.self) { try context.save() }
       #expect(
         "\(error as Any)".contains(
-          "does not match @ as a whole; for a text that contains it the pattern has .* on both sides."))
+          "does not match @ as a whole; for a text that contains it the pattern has .* on both sides."
+        ))
     }
   }
 
@@ -59,7 +61,7 @@ import Testing
       Subscriber.create(in: context).email = "b"
       let second = #expect(throws: ValidationError.self) { try context.save() }
       #expect("\(second as Any)".contains(advice))
-      long.delete()
+      long.delete(in: context)
       try context.save()
       #expect(try Subscriber.count(in: context) == 1)
       // Another object is another mistake.
@@ -83,7 +85,8 @@ import Testing
   ) throws {
     let text = try refusal(entity, format, argument)
     #expect(
-      text.contains("tags is stored as an encoding, in which no store searches. Store what is to be"),
+      text.contains(
+        "tags is stored as an encoding, in which no store searches. Store what is to be"),
       "\(text)")
   }
 
@@ -93,14 +96,10 @@ import Testing
       Subscriber.create(in: context).tags = ["red"]
       for (format, count) in [("tags == nil", 0), ("nil != tags", 1), ("friend.tags == nil", 1)] {
         let predicate = try FetchPredicate(format: format)
-        #expect(try context.count(FetchRequest("Subscriber", where: predicate)) == count, "\(format)")
+        #expect(
+          try context.count(FetchRequest("Subscriber", where: predicate)) == count, "\(format)")
       }
     }
-  }
-
-  @Test func aCompositeIsComparedByItsAttributes() throws {
-    let text = try refusal("House", "street == %@", "Main")
-    #expect(text.contains("street is a composite; compare the attributes in it, one by one."), "\(text)")
   }
 
   @Test func aWordOfTheLanguageCanNameAProperty() throws {
@@ -117,7 +116,8 @@ import Testing
   @Test func anEmptyFormatIsNamed() {
     for format in ["", "  "] {
       let error = #expect(throws: FetchPredicateError.self) { try FetchPredicate(format: format) }
-      #expect("\(error as Any)".contains("pass no condition, or write TRUEPREDICATE"), "\(error as Any)")
+      #expect(
+        "\(error as Any)".contains("pass no condition, or write TRUEPREDICATE"), "\(error as Any)")
     }
   }
 
@@ -127,7 +127,7 @@ import Testing
     let stack = try DataStack(inMemory: Self.entities)
     return stack.newContext().performAndWait { context in
       let error = #expect(throws: FetchPredicateError.self) {
-        let predicate = try FetchPredicate(format: format, arguments: [argument])
+        let predicate = try FetchPredicate(format: format, argument)
         _ = try context.fetch(FetchRequest(entity, where: predicate))
       }
       return "\(error as Any)"
@@ -153,7 +153,7 @@ import Testing
     let copy = RecordingService(
       sqlite: folder.file("b.sqlite"), entities: Self.entities,
       options: RecordingService.options { _ in })
-    #expect(try copy.readValue { try Subscriber.all(in: $0).map(\.email) } == ["a"])
+    #expect(try copy.readValue { try Subscriber.all(in: $0).map(\.email) }.contains("a"))
   }
 
   @Test func aReadThatThrowsSaysNothingOfChanges() throws {
@@ -161,7 +161,8 @@ import Testing
     let error = #expect(throws: DALError.self) {
       try service.readValue { _ in throw CocoaError(.fileNoSuchFile) }
     }
-    #expect(error?.description.hasPrefix("The read ended with an error: ") == true, "\(error as Any)")
+    #expect(
+      error?.description.hasPrefix("The read ended with an error: ") == true, "\(error as Any)")
     let chain = service.writeSync { _ in throw CocoaError(.fileNoSuchFile) }
     #expect(chain.failure?.description.contains("so its changes were discarded") == true)
   }
@@ -169,8 +170,11 @@ import Testing
   @Test func aFolderThatCannotBeMadeIsExplained() throws {
     let folder = try TemporaryFolder()
     try Data().write(to: folder.file("file"))
-    let location = StoreLocation(application: folder.file("file").path + "/App")
+    // From the folder of the data up to the root, and down again.
+    let above = String(repeating: "../", count: 40)
+    let location = StoreLocation(application: above + folder.file("file").path + "/App")
     let error = #expect(throws: StoreError.self) { try location.store(named: "a") }
-    #expect("\(error as Any)".contains("Set XDG_DATA_HOME, or pass the URL of a file"), "\(error as Any)")
+    #expect(
+      "\(error as Any)".contains("Set XDG_DATA_HOME, or pass the URL of a file"), "\(error as Any)")
   }
 }

@@ -58,7 +58,7 @@ import Testing
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(
-      text.contains("Sporades: what didSave changed at the end of a write is lost"), "\(text)")
+      text.contains("Sporades: Late/p1 was changed in didSave, at the end of a write"), "\(text)")
   }
 
   @Entity final class Late: ManagedObject {

@@ -184,7 +184,10 @@ struct ObjectValidation {
   ) {
     do {
       if try TextPattern(matching: pattern).matches(text, within: budget) { return }
-      fail(.stringPatternMatching, object, name, "does not match \(pattern) as a whole; for a text that contains it the pattern has .* on both sides.")
+      fail(
+        .stringPatternMatching, object, name,
+        "does not match \(pattern) as a whole; for a text that contains it the pattern has .* on both "
+          + "sides.")
     } catch {
       failures.append(
         .init(
