@@ -149,9 +149,10 @@ extension DALService {
   }
 }
 
+// Neither form of `then` is ever called. Each stands for blocks that people write.
+// swift-format-ignore: AmbiguousTrailingClosureOverload
 extension Chain {
   /// Refuses a word of promises.
-  // swift-format-ignore: AmbiguousTrailingClosureOverload
   @available(
     *, unavailable,
     message:
@@ -160,8 +161,6 @@ extension Chain {
   public func then(_ body: () throws -> Void) -> Chain { trap(refusal) }
 
   /// Refuses a word of promises.
-  // Neither form is ever called; each stands for the blocks that people write.
-  // swift-format-ignore: AmbiguousTrailingClosureOverload
   @available(
     *, unavailable,
     message:
