@@ -171,7 +171,7 @@ extension DALError {
         : "The task was cancelled before its block started, so the block did not run."
     case .closed: "The service is closed, and refuses reads and writes. Make a new service."
     case .block(let error) where operation == .write:
-      "The block threw an error, so its changes were discarded: \(error)"
+      "The block threw an error, which is the blockError of this one, so its changes were discarded: \(error)"
     case .block(let error): "The \(operation.rawValue) ended with an error: \(error)"
     }
   }

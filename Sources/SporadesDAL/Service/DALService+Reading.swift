@@ -103,10 +103,11 @@ extension DALService {
       context.rollback()
       let mutation = Result<Output, any Error>.failure(
         DALError(.mutationInRead(changed), during: .read))
-      if case .failure(let error) = outcome {
-        return try BlockFailures.check(mutation, [error] + failures)
-      }
-      return try BlockFailures.check(mutation, failures)
+      var others = failures
+      if case .failure(let error) = outcome { others.insert(error, at: 0) }
+      // A refused save of the changes is the same mistake.
+      others.removeAll { if case ContextError.savedInRead = $0 { true } else { false } }
+      return try BlockFailures.check(mutation, others)
     }
     return try BlockFailures.check(outcome, failures)
   }

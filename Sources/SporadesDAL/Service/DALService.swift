@@ -127,7 +127,9 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
         completions.async { holder.withLock { $0.take() }?.handle(event) }
       }
       status.withLock { $0.observation = number }
-      if ConcurrencyCheck.isOn, let path = stack.store.path { ServicePlaces.note(path, of: self) }
+      if ConcurrencyCheck.isOn, let path = stack.store.path {
+        ServicePlaces.note(path, of: self, stack.store)
+      }
       if let reactor = options.reactor {
         stack.root.leaveExitToService()
         reactor.endOpening(flusher)

@@ -187,3 +187,14 @@ public func * <Object: ManagedObject, V: NumberAttribute, W: NumberAttribute>(
 public func / <Object: ManagedObject, V: NumberAttribute, W: NumberAttribute>(
   left: KeyPath<Object, V>, right: KeyPath<Object, W>
 ) -> TypedExpression<Object, Double> { trap(refusal) }
+
+extension KeyPath where Root: ManagedObject, Value: Collection {
+  /// Refuses a search in an encoded array.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "the array is stored as an encoding, in which no store searches; store what is to be found in an attribute or an entity of its own, or fetch the objects and filter them"
+  )
+  public func contains(_ element: Value.Element) -> TypedPredicate<Root> { trap(refusal) }
+}

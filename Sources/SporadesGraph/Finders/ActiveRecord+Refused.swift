@@ -213,6 +213,30 @@ extension ActiveRecord {
     _ direction: MisplacedDirection, in context: Context
   ) throws(Context.Failure) -> [Self] { trap(refusal) }
 
+  /// Refuses a direction behind its key path.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "write the direction around the key path: all(sortedBy: .descending(\\.age), in: context)"
+  )
+  public static func all<Context: FinderContext>(
+    where condition: TypedPredicate<Self>? = nil, sortedBy keyPath: PartialKeyPath<Self>,
+    order: MisplacedDirection, in context: Context
+  ) throws(Context.Failure) -> [Self] { trap(refusal) }
+
+  /// Refuses a direction behind its key path.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "write the direction around the key path: first(sortedBy: .descending(\\.age), in: context)"
+  )
+  public static func first<Context: FinderContext>(
+    where condition: TypedPredicate<Self>? = nil, sortedBy keyPath: PartialKeyPath<Self>,
+    order: MisplacedDirection, in context: Context
+  ) throws(Context.Failure) -> Self? { trap(refusal) }
+
   /// Refuses a condition where a unique value is needed.
   @available(
     *, unavailable,

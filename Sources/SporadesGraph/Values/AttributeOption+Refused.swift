@@ -13,6 +13,14 @@ extension AttributeOption {
   @available(*, unavailable, message: "write the lengths as a range: .length(1...)")
   public static func minLength(_ count: Int) -> AttributeOption { trap(refusal) }
 
+  /// Refuses two bounds; ``length(_:)`` takes a range.
+  @available(*, unavailable, message: "write the lengths as a range: .length(1...20)")
+  public static func length(min: Int = 0, max: Int = 0) -> AttributeOption { trap(refusal) }
+
+  /// Refuses two bounds; ``range(_:)`` takes a range.
+  @available(*, unavailable, message: "write the values as a range: .range(1...100)")
+  public static func range(min: Double = 0, max: Double = 0) -> AttributeOption { trap(refusal) }
+
   /// Refuses a greatest value alone; ``range(_:)`` takes a range.
   @available(*, unavailable, message: "write the values as a range: .range(...100)")
   public static func max(_ bound: Double) -> AttributeOption { trap(refusal) }

@@ -24,8 +24,8 @@ extension MacroDiagnostic {
     case .designatedInitializer(let name):
       """
       Contexts make the objects of '\(name)', and they know only their own initializer; make this \
-      initializer 'convenience', with a context among its arguments, and call 'self.init(context:)' \
-      in it.
+      initializer 'convenience', with 'in context: some FinderContext' among its arguments, and call \
+      'self.init(context: context.managedObjectContext)' in it.
       """
     case .compositeIsNotAStruct(let kind):
       """

@@ -195,8 +195,6 @@ extension PredicateParser {
         "A value is missing here. A variable is written $NAME, and %@ stands for an argument.")
     case .sign("."):
       failure("A value is missing here. Pass a case of an enum as an argument for %@.")
-    case .end where isAtStart:
-      failure("The format is empty. For all objects pass no condition, or write TRUEPREDICATE.")
     case .end: failure("The format ends here, and a value is missing.")
     default: failure("A value is missing here.")
     }

@@ -61,7 +61,6 @@ struct PredicateParser {
   private let tokens: [PredicateToken]
   private var index = 0
   private var depth = 0
-  var isAtStart: Bool { index == 0 }
   var arguments: PredicateArguments
   /// The variables of the subqueries around the current token, the innermost last.
   var variables: [Variable] = []
@@ -80,6 +79,10 @@ struct PredicateParser {
 
   mutating func parse() throws(FetchPredicateError) -> FetchPredicate {
     let start = token
+    if start.form == .end {
+      throw failure(
+        "The format is empty. For all objects pass no condition, or write TRUEPREDICATE.")
+    }
     let predicate = try requireCondition(parseDisjunction(), start)
     guard token.form == .end else { throw makeRestError(after: predicate) }
     try checkAllArgumentsAreTaken()

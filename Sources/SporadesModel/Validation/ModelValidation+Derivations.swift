@@ -8,7 +8,8 @@ extension ModelValidation {
       report(
         .invalidDerivation, entity, attribute.name,
         "is derived from \"\(text)\", which is not a derivation; use a to-one key path, canonical:,"
-          + " uppercase: or lowercase: of one, a to-many @count or @sum, or now().")
+          + " uppercase: or lowercase: of one, a to-many @count or @sum, or now(). For another value write a computed property of the class, or set the "
+          + "attribute in willSave().")
       return
     }
     if attribute.isTransient {
@@ -87,6 +88,13 @@ extension ModelValidation {
       if source.isTransient {
         return "\(name), which is transient, so no store keeps it; derive from a stored attribute."
       }
+    }
+    if path.count > 1, let last = path.last,
+      ["count", "uppercase", "lowercase", "canonical"].contains(last)
+    {
+      let front = path.dropLast().joined(separator: ".")
+      return
+        "\(name), and \(last) is no property; write \(last == "count" ? "\(front).@count" : "\(last):(\(front))")."
     }
     return "\(name), which does not lead through to-one relationships to a stored attribute; "
       + "correct the key path."

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesStore
+import Synchronization
 
 /// The store files that this process has open.
 enum OpenStores {
@@ -8,6 +10,51 @@ enum OpenStores {
     fileprivate let file: SystemFile.Identity
     /// Whether connections of the store may hold locks of the file.
     fileprivate let isLocked: Bool
+  }
+
+  /// By the path of the database, after links: looks whether the file of an open store is still there. If not, takes the log
+  /// away from the path, and returns false if it cannot.
+  private static let residents = Guarded<[String: [Int: @Sendable () -> Bool]]>([:])
+  private static let lastResident = Atomic(0)
+
+  /// The time during which a store has the file at a path open.
+  final class Residence: Sendable {
+    private let path: String
+    private let number = lastResident.add(1, ordering: .relaxed).newValue
+
+    init(at path: String) { self.path = OpenStores.resolved(path) }
+
+    deinit { end() }
+
+    func begin(leavesRemoved: @escaping @Sendable () -> Bool) {
+      residents.withLock { $0[path, default: [:]][number] = leavesRemoved }
+    }
+
+    func end() {
+      residents.withLock { residents in
+        residents[path]?[number] = nil
+        if residents[path]?.isEmpty == true { residents[path] = nil }
+      }
+    }
+  }
+
+  /// Makes the path free of the logs of databases that were there before and that this process still has open. Locks do not
+  /// keep stores of one process apart, so a new database would be damaged by the writes of the former one.
+  static func evictRemoved(at path: String) throws(StoreError) {
+    let known = residents.withLock { $0[resolved(path)] ?? [:] }
+    for leavesRemoved in known.values where !leavesRemoved() {
+      throw StoreError(
+        .moved,
+        "The file that was at \(path) was removed, moved or replaced while a service of this process has it open, and "
+          + "that one is reading from its log. Close that service before its file is removed.")
+    }
+  }
+
+  /// The path without links, also of a file that is missing.
+  private static func resolved(_ path: String) -> String {
+    let target = SystemFile.target(of: path)
+    guard target == path, let slash = path.lastIndex(of: "/") else { return target }
+    return SystemFile.target(of: String(path[..<slash])) + path[slash...]
   }
 
   /// A mark stands here as often as its file is open.

@@ -108,6 +108,15 @@ final class StorePlace: Sendable {
     for file in files.dropFirst().reversed() { SystemFile.remove(file.path) }
   }
 
+  /// Removes the empty log and the shared memory from the path of a database that has left it, so that a new one gets its
+  /// own. Returns false if they stay.
+  func leavePath() -> Bool {
+    guard files.count > 1, ownsLog else { return true }
+    guard isLogEmpty else { return false }
+    for file in files.dropFirst().reversed() { SystemFile.remove(file.path) }
+    return true
+  }
+
   /// Whether the log and the shared memory are still the opened files, and the database has not been emptied: the pages of
   /// the log would make a damaged database of it. It may have moved.
   var ownsLog: Bool {

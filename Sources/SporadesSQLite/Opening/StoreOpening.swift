@@ -130,6 +130,7 @@ struct StoreOpening {
     try options.check()
     let configuration = try StoreConfiguration(options.configuration, of: model)
     let layout = layout.init(model, holding: configuration.entities)
+    if let file { try OpenStores.evictRemoved(at: file) }
     try makeFileIfMissing()
     let hasOldLog = hasLog
     let source = ConnectionSource(

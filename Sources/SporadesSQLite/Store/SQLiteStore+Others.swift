@@ -21,6 +21,19 @@ extension SQLiteStore {
   /// The error of a write, if the file was found to be removed, moved or replaced, and is not back.
   public var lostPlace: StoreError? { place?.loss }
 
+  /// Looks whether the file is still there. If not, takes the log away from the path, and returns false if it cannot.
+  func leavesRemovedFile() -> Bool {
+    guard let place else { return true }
+    do throws(StoreError) { try place.look() } catch {
+      return writer.state.withLock { writer in
+        guard isOpen else { return true }
+        writer.leaveLog()
+        return place.leavePath()
+      }
+    }
+    return true
+  }
+
   /// What other processes committed behind the transaction with the number; nil if the file keeps no history.
   public func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges? {
     let own = writer.state.withLock(\.own)

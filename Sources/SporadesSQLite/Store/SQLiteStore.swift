@@ -44,6 +44,7 @@ public final class SQLiteStore: PersistentStore {
   let liveStates: LiveStates?
   private let isClosed = Atomic<Bool>(false)
   private let openFile: OpenStores.Mark?
+  private let residence: OpenStores.Residence?
   private let refusalOfWrites: String
   let noticesOtherProcesses: Bool
   /// Nil unless the store is read without locks.
@@ -108,9 +109,11 @@ public final class SQLiteStore: PersistentStore {
     keepsGenerations = connections.keepsGenerations
     liveStates = connections.another.map(LiveStates.init(open:))
     openFile = opened.mark
+    residence = opened.path.map { OpenStores.Residence(at: $0) }
     if let liveStates {
       writer.state.withLock { $0.willBegin = { liveStates.move(from: $0) } }
     }
+    residence?.begin { [weak self] in self?.leavesRemovedFile() ?? true }
     // The closure holds the store weakly, because the store owns `files`.
     files?.movedOn.withLock {
       $0 = { [weak self] (name, place) throws(StoreError) in try self?.movedOn(name, place) }
@@ -258,6 +261,7 @@ public final class SQLiteStore: PersistentStore {
         writer.close()
       }
       OpenStores.forget(openFile)
+      residence?.end()
     } catch {
       // The changes are still accepted, so the caller can close the store again.
       readers?.reopen()

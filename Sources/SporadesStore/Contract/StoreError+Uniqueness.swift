@@ -14,6 +14,9 @@ extension StoreError {
     return StoreError(
       .constraint(entity: entity.name, properties: constraint),
       "Another \(entity.name) has the same \(names); the model allows it once."
+        + (constraint.count == 1
+          ? " Where it may exist, write firstOrCreate(\\.\(names), equalTo: …, in: context), or set a mergePolicy."
+          : "")
         + (haveDefaults
           ? " An object that sets no \(names) has the default. Make \(names) optional, and any number of objects have none."
           : ""),

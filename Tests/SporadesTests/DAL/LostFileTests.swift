@@ -125,4 +125,48 @@ struct LostFileTests {
     try remove()
     try service.close()
   }
+
+  // MARK: - Another file at the path
+
+  /// Somebody removes the database and leaves the log, and opens a new store there in the same process.
+  @Test func aNewStoreAtThePathIsNotDamaged() async throws {
+    let former = service
+    try remove()
+    let writer = Task.detached {
+      for _ in 0..<200 { former.writeSync(durability: .immediate) { Member.create(in: $0) } }
+    }
+    let new = RecordingService.over(try Self.store(url))
+    for _ in 0..<50 {
+      try new.writeSync(durability: .immediate, { Member.create(in: $0) }).get()
+    }
+    #expect(new.memberCount == 50)
+    await writer.value
+    try new.close()
+    #expect(former.writeSync(durability: .immediate) { Member.create(in: $0) }.failure != nil)
+    let again = try Self.store(url)
+    #expect(try again.integrityProblems() == [])
+    let reopened = RecordingService.over(again)
+    #expect(reopened.memberCount == 50)
+    try reopened.close()
+  }
+
+  @Test func aNewStoreWaitsForWhoReadsFromTheFormerLog() throws {
+    let stack = try DataStack(store: Self.store(url), classes: [Member.self])
+    let reading = stack.newContext()
+    try reading.performAndWait { context in
+      try context.setQueryGeneration(from: .current)
+      #expect(try Member.count(in: context) == 1)
+    }
+    try remove()
+    var options = SQLiteStoreOptions()
+    options.busyMilliseconds = 1
+    let error = #expect(throws: StoreError.self) {
+      try SQLiteStore(url: url, model: .members, options: options)
+    }
+    #expect(
+      "\(error as Any)".contains("Close that service before its file is removed"), "\(error as Any)"
+    )
+    try reading.performAndWait { try $0.setQueryGeneration(from: nil) }
+    try SQLiteStore(url: url, model: .members, options: options).close()
+  }
 }
