@@ -188,7 +188,7 @@ public func / <Object: ManagedObject, V: NumberAttribute, W: NumberAttribute>(
   left: KeyPath<Object, V>, right: KeyPath<Object, W>
 ) -> TypedExpression<Object, Double> { trap(refusal) }
 
-extension KeyPath where Root: ManagedObject, Value: Collection {
+extension KeyPath where Root: ManagedObject {
   /// Refuses a search in an encoded array.
   @_disfavoredOverload
   @available(
@@ -196,5 +196,16 @@ extension KeyPath where Root: ManagedObject, Value: Collection {
     message:
       "the array is stored as an encoding, in which no store searches; store what is to be found in an attribute or an entity of its own, or fetch the objects and filter them"
   )
-  public func contains(_ element: Value.Element) -> TypedPredicate<Root> { trap(refusal) }
+  public func contains<Element>(_ element: Element) -> TypedPredicate<Root>
+  where Value == [Element] { trap(refusal) }
+
+  /// Refuses a search in an encoded array.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "the array is stored as an encoding, in which no store searches; store what is to be found in an attribute or an entity of its own, or fetch the objects and filter them"
+  )
+  public func contains<Element>(_ element: Element) -> TypedPredicate<Root>
+  where Value == [Element]? { trap(refusal) }
 }

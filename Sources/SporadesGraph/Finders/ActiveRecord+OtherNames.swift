@@ -38,7 +38,7 @@ extension ActiveRecord {
   )
   public static func find<Context: FinderContext>(
     _ key: Any, in context: Context
-  ) throws(Context.Failure) -> Self? { trap(refusal) }
+  ) throws(Context.Failure) -> Self! { trap(refusal) }
 
   /// Refuses a finder of another name.
   @available(

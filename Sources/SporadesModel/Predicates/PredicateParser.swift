@@ -79,11 +79,14 @@ struct PredicateParser {
 
   mutating func parse() throws(FetchPredicateError) -> FetchPredicate {
     let start = token
-    if start.form == .end {
+    let predicate: FetchPredicate
+    do throws(FetchPredicateError) {
+      predicate = try requireCondition(parseDisjunction(), start)
+    } catch {
+      guard start.form == .end else { throw error }
       throw failure(
         "The format is empty. For all objects pass no condition, or write TRUEPREDICATE.")
     }
-    let predicate = try requireCondition(parseDisjunction(), start)
     guard token.form == .end else { throw makeRestError(after: predicate) }
     try checkAllArgumentsAreTaken()
     return predicate

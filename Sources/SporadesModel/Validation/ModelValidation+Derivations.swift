@@ -68,6 +68,16 @@ extension ModelValidation {
     }
   }
 
+  /// Whether the name is that of a function that takes what the path leads to.
+  private func isFunction(_ name: String, of path: [String], _ entity: EntityDescription) -> Bool {
+    switch lookup.target(of: path, from: entity) {
+    case .relationship(let relationship, _): name == "count" && relationship.isToMany
+    case .attribute(let source, crossesToMany: false):
+      source.type == .string && ["uppercase", "lowercase", "canonical"].contains(name)
+    default: false
+    }
+  }
+
   private func singleValue(
     _ path: [String], from entity: EntityDescription
   ) -> AttributeDescription? {
@@ -89,9 +99,8 @@ extension ModelValidation {
         return "\(name), which is transient, so no store keeps it; derive from a stored attribute."
       }
     }
-    if path.count > 1, let last = path.last,
-      ["count", "uppercase", "lowercase", "canonical"].contains(last)
-    {
+    let last = path.last ?? ""
+    if path.count > 1, isFunction(last, of: Array(path.dropLast()), entity) {
       let front = path.dropLast().joined(separator: ".")
       return
         "\(name), and \(last) is no property; write \(last == "count" ? "\(front).@count" : "\(last):(\(front))")."

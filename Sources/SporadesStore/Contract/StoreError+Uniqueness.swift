@@ -14,12 +14,15 @@ extension StoreError {
     return StoreError(
       .constraint(entity: entity.name, properties: constraint),
       "Another \(entity.name) has the same \(names); the model allows it once."
-        + (constraint.count == 1
-          ? " Where it may exist, write firstOrCreate(\\.\(names), equalTo: …, in: context), or set a mergePolicy."
-          : "")
-        + (haveDefaults
-          ? " An object that sets no \(names) has the default. Make \(names) optional, and any number of objects have none."
-          : ""),
+        + remedy(names, haveDefaults, isOne: constraint.count == 1),
       underlying: underlying)
+  }
+
+  private static func remedy(_ names: String, _ haveDefaults: Bool, isOne: Bool) -> String {
+    (haveDefaults
+      ? " An object that sets no \(names) has the default: set it, or make \(names) optional." : "")
+      + (isOne
+        ? " To change the object that has the value instead, write firstOrCreate(\\.\(names), equalTo: …, in: context), or "
+          + "set a mergePolicy." : "")
   }
 }

@@ -174,7 +174,7 @@ struct SavingInBlocksTests {
       try context.save()
     }
     #expect(chain.failure?.kind == "mutationInRead")
-    #expect(service.errors.map(\.kind) == ["mutationInRead", "context"])
+    #expect(service.errors.map(\.kind) == ["mutationInRead"])
     #expect(double.count(of: .execute) == 0)
     #expect(service.memberCount == 0)
     // A save without changes is allowed.

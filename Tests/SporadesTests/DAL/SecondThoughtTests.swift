@@ -33,7 +33,8 @@ import Testing
       let error = #expect(throws: StoreError.self) { try context.save() }
       let text = "\(error as Any)"
       #expect(
-        text.contains("An object that sets no email has the default. Make email optional"),
+        text.contains(
+          "An object that sets no email has the default: set it, or make email optional."),
         "\(text)")
     }
   }

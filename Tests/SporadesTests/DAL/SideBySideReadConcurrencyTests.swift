@@ -311,7 +311,7 @@ struct SideBySideReadConcurrencyTests {
         try context.save()
       }
     }
-    #expect(service.errors.map(\.kind) == ["mutationInRead", "context"])
+    #expect(service.errors.map(\.kind) == ["mutationInRead"])
     #expect(service.memberCount == 0)
   }
 

@@ -88,7 +88,7 @@ extension ValidationError {
   public var description: String {
     failures.map(\.description).joined(separator: "\n")
       + (isRepeated
-        ? "\nThe context still has an object that its save before refused, so nothing is saved. Correct or delete the object, or "
+        ? "\nThe context still has an object that its last save refused, so nothing is saved. Correct or delete the object, or "
           + "call rollback(), and save again." : "")
   }
 }
