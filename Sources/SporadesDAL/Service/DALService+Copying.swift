@@ -10,6 +10,8 @@ extension DALService {
   ///
   /// The copy is one state of the store. It holds every write that was called before, and perhaps later ones. Reads
   /// and writes go on meanwhile. The file is there when the copy is complete and on the disk, and never in part.
+  /// Where the store's own file has been removed or moved, the copy holds what can still be read, and the writes that wait
+  /// may be missing.
   ///
   /// With `replacing`, the copy takes the place of a store that nobody has open. Without, the place must be free.
   public func copy(to url: URL, replacing: Bool = false) throws(DALError) {

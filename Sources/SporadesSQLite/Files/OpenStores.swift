@@ -22,7 +22,8 @@ enum OpenStores {
     private let path: String
     private let number = lastResident.add(1, ordering: .relaxed).newValue
 
-    init(at path: String) { self.path = OpenStores.resolved(path) }
+    /// The file is there, so its links can be followed.
+    init(at path: String) { self.path = SystemFile.target(of: path) }
 
     deinit { end() }
 
@@ -41,7 +42,9 @@ enum OpenStores {
   /// Makes the path free of the logs of databases that were there before and that this process still has open. Locks do not
   /// keep stores of one process apart, so a new database would be damaged by the writes of the former one.
   static func evictRemoved(at path: String) throws(StoreError) {
-    let known = residents.withLock { $0[resolved(path)] ?? [:] }
+    let residents = residents.withLock(\.self)
+    // A program's first store need not look for the folder's links.
+    guard !residents.isEmpty, let known = residents[resolved(path)] else { return }
     for leavesRemoved in known.values where !leavesRemoved() {
       throw StoreError(
         .moved,

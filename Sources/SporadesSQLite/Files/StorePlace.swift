@@ -102,10 +102,11 @@ final class StorePlace: Sendable {
   /// Removes the empty log and the shared memory from beside the database that has replaced the opened one. Else whoever
   /// opens that database would take them for its own, and read the pages of one by the index of the other.
   func leaveOtherDatabase() {
-    guard files.count > 1, ownsLog, isLogEmpty else { return }
+    guard files.count > 1 else { return }
     let database = SystemFile.identity(String(files[1].path.dropLast("-wal".count)))
     guard let database, database != files[0].identity else { return }
-    for file in files.dropFirst().reversed() { SystemFile.remove(file.path) }
+    // A log that is not empty stays until the next attempt.
+    _ = leavePath()
   }
 
   /// Removes the empty log and the shared memory from the path of a database that has left it, so that a new one gets its

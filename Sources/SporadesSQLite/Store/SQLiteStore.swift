@@ -109,7 +109,7 @@ public final class SQLiteStore: PersistentStore {
     keepsGenerations = connections.keepsGenerations
     liveStates = connections.another.map(LiveStates.init(open:))
     openFile = opened.mark
-    residence = opened.path.map { OpenStores.Residence(at: $0) }
+    residence = place == nil ? nil : opened.path.map { OpenStores.Residence(at: $0) }
     if let liveStates {
       writer.state.withLock { $0.willBegin = { liveStates.move(from: $0) } }
     }

@@ -46,10 +46,9 @@ package struct LostRows {
 extension StoreError {
   /// The refusal of a change set that builds on a lost change set.
   package static func buildsOnLost(_ ids: [ManagedObjectID]) -> StoreError {
-    let names = ids.prefix(10).map(\.description).joined(separator: ", ")
-    return StoreError(
+    StoreError(
       .conflict(ids),
-      "The change builds on a change of \(names) that was lost. Fetch the objects again and repeat it."
+      "The change builds on a change of \(names(ids)) that was lost. Fetch the objects again and repeat it."
     )
   }
 
@@ -57,9 +56,6 @@ extension StoreError {
   package static func conflict(
     _ ids: [ManagedObjectID], deleted: Set<ManagedObjectID>
   ) -> StoreError {
-    func names(_ ids: [ManagedObjectID]) -> String {
-      ids.prefix(10).map(\.description).joined(separator: ", ")
-    }
     let (gone, changed) = (ids.filter(deleted.contains), ids.filter { !deleted.contains($0) })
     var sentences: [String] = []
     if !changed.isEmpty {
@@ -79,11 +75,15 @@ extension StoreError {
 
   /// The refusal of a commit before the store has reported its losses.
   package static func unreportedLosses(_ ids: [ManagedObjectID]) -> StoreError {
-    let names = ids.prefix(10).map(\.description).joined(separator: ", ")
-    return StoreError(
+    StoreError(
       .conflict(ids),
-      "The store cannot keep accepted changes of \(names), and has committed nothing. Call "
+      "The store cannot keep accepted changes of \(names(ids)), and has committed nothing. Call "
         + "restoreAccepted() for the lost changes, then commit the others.")
+  }
+
+  /// The names of the first of many objects.
+  private static func names(_ ids: [ManagedObjectID]) -> String {
+    ids.prefix(10).map(\.description).joined(separator: ", ")
   }
 
   /// The store refuses the change set itself, so that another attempt cannot help.

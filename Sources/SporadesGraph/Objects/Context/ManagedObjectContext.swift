@@ -237,7 +237,8 @@ public final class ManagedObjectContext {
   /// Puts back the failures of an outer block, after an inner block has ended.
   package final func restoreFailures(_ earlier: [any Error]) { failures = earlier + failures }
 
-  /// Traps in debug builds if the context or `object`, one of its own, is used elsewhere than on its queue or thread.
+  /// Checks that the caller runs on the context's queue or thread. A debug build traps if not, and names `object`, which the caller
+  /// uses.
   package final func checkQueue(_ object: @autoclosure () -> String? = nil) {
     requireOpenBlock()
     guard checksQueue else { return }
