@@ -79,6 +79,17 @@ import Testing
     #expect(try second.names(persons, name) == ["Ann", "Bob", "Cyd"])
   }
 
+  /// Change sets of that size have no savepoints.
+  @Test func aLargeChangeSetThatConflictsIsLostAlone() throws {
+    let conflicting = insert((10..<1_200).map { ($0, "Lost") }) + rename(1, "Ann")
+    let large = insert((2_000..<3_200).map { ($0, "Kept") }) + rename(3, "Cyd")
+    let small = rename(2, "Bob")
+    try lose([small, conflicting, large], to: [rename(1, "Eve")])
+    try expectLost([conflicting])
+    #expect(try first.names(persons, name, in: .committed).prefix(4) == ["Eve", "Bob", "Cyd", "Kept"])
+    #expect(try second.count(persons, in: .committed) == 1_203)
+  }
+
   /// The other's change gives the row the very version that the lost change gave it.
   @Test func whatBuildsOnALostChangeIsLostThoughVersionsAgree() throws {
     let base = rename(1, "Ann")

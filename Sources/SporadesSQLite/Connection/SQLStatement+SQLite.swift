@@ -20,23 +20,11 @@ extension SQLStatement {
   /// Locks the file exclusively until the connection closes, and begins a transaction.
   static let beginAlone = SQLStatement("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE")
 
-  enum Savepoint: String {
-    case changes, parking
-  }
-
-  static func begin(_ savepoint: Savepoint) -> SQLStatement {
-    SQLStatement("SAVEPOINT \(savepoint.rawValue)")
-  }
-  static func release(_ savepoint: Savepoint) -> SQLStatement {
-    SQLStatement("RELEASE \(savepoint.rawValue)")
-  }
-  static func rollBack(to savepoint: Savepoint) -> SQLStatement {
-    SQLStatement("ROLLBACK TO \(savepoint.rawValue)")
-  }
+  /// Begins a change set that can be undone while the transaction goes on.
+  static let savepoint = SQLStatement("SAVEPOINT changes")
+  static let release = SQLStatement("RELEASE changes")
   /// Undoes every change since the savepoint, and ends the savepoint.
-  static func undo(_ savepoint: Savepoint) -> SQLStatement {
-    SQLStatement("ROLLBACK TO \(savepoint.rawValue); RELEASE \(savepoint.rawValue)")
-  }
+  static let undo = SQLStatement("ROLLBACK TO changes; RELEASE changes")
 }
 
 // MARK: - Files and settings

@@ -9,8 +9,8 @@ import SporadesStore
 /// 1. A file, its name and its folders are on the disk before the commit of the row that names it.
 /// 2. A dropped file is removed after the commit that dropped it is on the disk and no reader in this process
 ///    can use the file any more. A process that ends earlier leaves unnamed files; see ``UnusedFiles``.
-/// 3. A change set keeps its files when it is executed again, after SQLite rolled back its transaction or its
-///    first attempt met a unique value.
+/// 3. A change set keeps its files when it is executed again, after SQLite rolled back its transaction, and a row when
+///    its first update met a unique value.
 final class ExternalFiles: Sendable {
   let folder: ValueFolder
   private let state = Guarded(State())

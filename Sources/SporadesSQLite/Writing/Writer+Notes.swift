@@ -30,12 +30,12 @@ extension Writer {
     var notes = notes ?? CommitNotes()
     notes.finished = covered.map(\.commit)
     guard !notes.isEmpty else { return }
-    try connection.run(.begin(.changes))
+    try beginChanges()
     do throws(StoreError) {
       try CommitNoteRows(connection).write(notes)
       try release()
     } catch {
-      undo(.changes)
+      undoChanges()
       endTransaction(brokenBy: error)
       throw error
     }
@@ -71,7 +71,7 @@ extension Writer {
       for changes in parts {
         connection.limit.renew()
         try checkReferences(of: changes)
-        try writeParkingIfNeeded(changes)
+        try write(changes)
       }
       var notes = CommitNotes()
       notes.finished = [commit]

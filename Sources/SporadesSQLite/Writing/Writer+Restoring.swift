@@ -6,16 +6,30 @@ import SporadesStore
 // Executes accepted change sets in a new transaction, after SQLite has rolled back their first one.
 //
 // Rules:
-// 1. The change sets run in their order, each in its own savepoint.
+// 1. The change sets run in their order, each in its own savepoint. A large one has none, because SQLite then walks through
+//    all that it has changed at each row that fires triggers. If the store refuses it, the others run again without it.
 // 2. A change set is left out if the store refuses it, or if it touches rows of another one that was left
 //    out.
 // 3. Any other failure comes from the environment. No change set is left out, and the restoration runs again
 //    later.
 extension Writer {
   mutating func executeAgain(without withdrawn: [ChangeSet]) throws(StoreError) {
+    var refused: [ObjectIdentifier: StoreError] = [:]
+    for changes in withdrawn { refused[ObjectIdentifier(changes)] = withdrawal }
+    while try !executeAgain(except: &refused) {}
+  }
+
+  /// The largest number of rows in a change set that has a savepoint.
+  private static var largestWithSavepoint: Int { 1000 }
+
+  /// Returns false if it added a large change set to the refused ones, and so has undone the others.
+  private mutating func executeAgain(
+    except refused: inout [ObjectIdentifier: StoreError]
+  ) throws(StoreError) -> Bool {
     forget()
     do throws(StoreError) { try begin() } catch  where error.code == .modelChanged {
-      return try loseAccepted(error)
+      try loseAccepted(error)
+      return true
     }
     // The change sets drop and write their files again as they run.
     files?.beginAgain()
@@ -27,8 +41,12 @@ extension Writer {
       var lost: [LostChanges] = []
       var lostRows = LostRows(plan.model)
       for changes in accepted {
-        let isWithdrawn = withdrawn.contains { $0 === changes }
-        if let reason = isWithdrawn ? withdrawal : try refusal(of: changes, lostRows) {
+        let known = refused[ObjectIdentifier(changes)]
+        if let reason = if let known { known } else { try refusal(of: changes, lostRows) } {
+          guard !connection.isOutsideTransaction else {
+            refused[ObjectIdentifier(changes)] = reason
+            return false
+          }
           lost.append(LostChanges(changes, reason))
           lostRows.add(changes)
         } else {
@@ -44,9 +62,10 @@ extension Writer {
       rollback()
       throw error
     }
-    guard !hasAccepted else { return }
+    if hasAccepted { return true }
     rollback()
     dropUnprotectedKeys()
+    return true
   }
 
   /// Leaves out all accepted change sets, which no longer fit the store. Throws if there are none, only metadata.
@@ -64,7 +83,8 @@ extension Writer {
     StoreError(.conflict([]), "The store could not keep another part of the change.")
   }
 
-  /// Executes a change set. Returns the reason if the store refuses it.
+  /// Executes a change set. Returns the reason if the store refuses it. The transaction has then ended if the change set
+  /// is a large one.
   private mutating func refusal(
     of changes: ChangeSet, _ lostRows: LostRows
   ) throws(StoreError) -> StoreError? {
@@ -73,18 +93,20 @@ extension Writer {
     let mark = files?.mark
     // Each change set was a request with its own step limit.
     connection.limit.renew()
-    try connection.statement(StatementNumber(.savepoint), .begin(.changes)).run()
+    let hasSavepoint = changes.count <= Self.largestWithSavepoint
+    if hasSavepoint { try beginChanges() }
     do {
-      try writeParkingIfNeeded(changes)
+      try write(changes)
       // An app's triggers may have deleted rows that an earlier change set looked up.
       if triggers.hasOwn { present.forget() }
       try checkTargets(of: changes)
-      try release()
+      if hasSavepoint { try release() }
       return nil
     } catch  where error.refusesChanges && !connection.isOutsideTransaction {
       forget()
-      undo(.changes)
+      if hasSavepoint { undoChanges() } else { rollback() }
       if let mark { files?.discard(after: mark) }
+      guard hasSavepoint else { return error }
       // Outside a transaction, the next savepoint would be one, and its release a commit.
       guard !connection.isOutsideTransaction else { throw error }
       return error

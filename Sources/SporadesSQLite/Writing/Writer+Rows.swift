@@ -22,15 +22,38 @@ extension Writer {
 
   // MARK: - Updates
 
-  mutating func update(_ rows: UpdatedRows, _ conflicts: inout [RowKey]) throws(StoreError) {
+  /// Updates the rows of all pages. Rows that exchange a unique value violate the constraint for a moment: at the first
+  /// violation, the rows that are not updated yet give up their unique values, and get new ones with their own updates.
+  mutating func update(
+    _ pages: [UpdatedRows], _ conflicts: inout [RowKey]
+  ) throws(StoreError) {
+    var isParked = false
+    for (number, rows) in pages.enumerated() {
+      var index = 0
+      while index < rows.page.count {
+        do throws(StoreError) { try update(rows, from: &index, &conflicts) } catch  where
+          error.isUniqueViolation && !isParked && !connection.isOutsideTransaction
+        {
+          // SQLite has undone the statement that failed, and nothing else.
+          isParked = true
+          try park(rows, from: index)
+          for rest in pages[(number + 1)...] { try park(rest, from: 0) }
+        }
+      }
+    }
+  }
+
+  /// Updates the rows from `index` on. Afterwards `index` is at the first row that was not updated.
+  private mutating func update(
+    _ rows: UpdatedRows, from index: inout Int, _ conflicts: inout [RowKey]
+  ) throws(StoreError) {
     let page = rows.page
-    guard page.count > 0 else { return }
     let writer = RowWriter(page, plan, files)
     let table = plan.layout.tablesByEntity[page.layout.rootEntity - 1]
     let width = page.layout.bitWords
     var current: UpdateStatement?
     var currentStart = 0
-    for index in 0..<page.count {
+    while index < page.count {
       let start = index * width
       let isSame = (0..<width).allSatisfy {
         rows.changedSlots[start + $0] == rows.changedSlots[currentStart + $0]
@@ -42,25 +65,26 @@ extension Writer {
         current = try updateStatement(.init(table: table, slots: slots))
         currentStart = start
       }
-      guard let update = current else { continue }
-      if update.transfers.contains(where: { $0.transfer == .external }) {
-        try dropFiles(of: page.key(index), update.transfers)
-      }
+      guard let update = current else { return }
+      let namesFiles = update.transfers.contains { $0.transfer == .external }
+      let former = namesFiles ? try files(of: page.key(index), update.transfers) : []
       if try !writer.update(
         index, update.statement, update.transfers, parameters: update.parameters, connection)
       {
         conflicts.append(page.key(index))
       }
+      for name in former { files?.drop(name) }
+      index += 1
     }
   }
 
-  /// Clears the unique values that are about to change.
-  func park(_ rows: UpdatedRows) throws(StoreError) {
+  /// Clears the unique values that are about to change, in the rows from `first` on.
+  private func park(_ rows: UpdatedRows, from first: Int) throws(StoreError) {
     let page = rows.page
     let place = plan.layout.tablesByEntity[page.layout.rootEntity - 1]
     for slot in plan.uniqueSlots[place].sorted() {
       let statement = try connection.statement(plan.tableStatements(place).clear(slot))
-      for index in 0..<page.count where rows.isChanged(index, slot: slot) {
+      for index in first..<page.count where rows.isChanged(index, slot: slot) {
         statement.bind(page.key(index).primaryKey, at: 1)
         try statement.run()
       }
@@ -114,20 +138,13 @@ extension Writer {
     let statement = try statement(.delete, place, plan.tableStatements(place).delete)
     let joins = plan.joins[entity - 1]
     for row in rows {
-      if plan.namesFiles { try dropFiles(of: row.key) }
+      if plan.namesFiles { for name in try files(of: row.key) { files?.drop(name) } }
       statement.bind(row.key.primaryKey, at: 1)
       statement.bind(row.version, at: 2)
       try statement.run()
       if connection.changes != 1 { conflicts.append(row.key) }
       if !joins.isEmpty { for use in joins { try unlinkAll(row.key, use) } }
     }
-  }
-
-  /// Drops the files of a row's large values, which no row will name after this.
-  private func dropFiles(
-    of key: RowKey, _ changed: [SlotTransfer]? = nil
-  ) throws(StoreError) {
-    for name in try files(of: key, changed) { files?.drop(name) }
   }
 
   /// The files of a row's large values, or of the changed ones. No row will name them after this.

@@ -175,8 +175,11 @@ struct Writer {
     }
   }
 
-  /// Commits the accepted changes, with the notes of a commit over several stores.
-  mutating func commit(noting notes: CommitNotes? = nil) throws(StoreError) {
+  /// Commits the accepted changes, with the notes of a commit over several stores. The caller can check the place of the
+  /// store itself, after its sync.
+  mutating func commit(
+    noting notes: CommitNotes? = nil, checksPlace: Bool = true
+  ) throws(StoreError) {
     if let notes { cover(notes.finished) }
     if hasAccepted || !losses.isEmpty {
       connection.limit.renew()
@@ -199,7 +202,7 @@ struct Writer {
     pendingMetadata = nil
     // The next change sets name none of these files, even if the store's own file is lost.
     files?.settle()
-    try checkPlace()
+    if checksPlace { try checkPlace() }
   }
 
   mutating func endTransaction() throws(StoreError) {
@@ -240,11 +243,11 @@ struct Writer {
     let mark = files?.mark
     if isFirst { try begin() }
     if isGuarded {
-      try connection.statement(StatementNumber(.savepoint), .begin(.changes)).run()
+      try beginChanges()
     }
     do {
       if mayMissOthers { try checkReferences(of: changes) }
-      try writeParkingIfNeeded(changes)
+      try write(changes)
       if let touches = connection.touches {
         changedByTriggers += try keys(changedBy: touches, beyond: changes)
         // The triggers may have deleted some of these rows.
@@ -255,7 +258,7 @@ struct Writer {
       if isGuarded { try release() }
     } catch {
       forget()
-      if isFirst { rollback() } else if isGuarded { undo(.changes) }
+      if isFirst { rollback() } else if isGuarded { undoChanges() }
       endTransaction(brokenBy: error)
       if let mark { files?.discard(after: mark) }
       throw error
@@ -278,16 +281,20 @@ struct Writer {
     return changes.deleted.allSatisfy { plan.joins[$0.key.entity - 1].isEmpty }
   }
 
-  func release() throws(StoreError) {
-    try connection.statement(StatementNumber(.release), .release(.changes)).run()
+  func beginChanges() throws(StoreError) {
+    try connection.statement(StatementNumber(.savepoint), .savepoint).run()
   }
 
-  mutating func undo(_ savepoint: SQLStatement.Savepoint) {
+  func release() throws(StoreError) {
+    try connection.statement(StatementNumber(.release), .release).run()
+  }
+
+  mutating func undoChanges() {
     // Outside a transaction, SQLite has already undone everything. The restoration brings back the accepted
     // changes later.
     guard !connection.isOutsideTransaction else { return }
     // After a failure here, the restoration brings them back, too.
-    do throws(StoreError) { try connection.run(.undo(savepoint)) } catch { rollback() }
+    do throws(StoreError) { try connection.run(.undo) } catch { rollback() }
   }
 
   /// Ends the transaction if SQLite could not read a page. It may refuse everything else in the transaction then. The
@@ -296,33 +303,11 @@ struct Writer {
     if error.isUnreadablePage { rollback() }
   }
 
-  /// Two rows that exchange a unique value violate the constraint for a moment. The writer then clears the
-  /// values of all updated rows first and writes the change set again.
-  mutating func writeParkingIfNeeded(_ changes: ChangeSet) throws(StoreError) {
-    let canPark = changes.updated.contains { rows in
-      rows.page.count > 1
-        && !plan.uniqueSlots[plan.layout.tablesByEntity[rows.page.layout.rootEntity - 1]].isEmpty
-    }
-    guard canPark else { return try writeExplained(changes, parking: false) }
-    try connection.run(.begin(.parking))
-    do {
-      try writeExplained(changes, parking: false)
-      try connection.run(.release(.parking))
-    } catch  where error.isUniqueViolation && !connection.isOutsideTransaction {
-      try connection.run(.rollBack(to: .parking))
-      forget()
-      try writeExplained(changes, parking: true)
-      try connection.run(.release(.parking))
-    }
+  mutating func write(_ changes: ChangeSet) throws(StoreError) {
+    do throws(StoreError) { try writeRows(of: changes) } catch { throw plan.explained(error) }
   }
 
-  private mutating func writeExplained(
-    _ changes: ChangeSet, parking: Bool
-  ) throws(StoreError) {
-    do { try write(changes, parking: parking) } catch { throw plan.explained(error) }
-  }
-
-  private mutating func write(_ changes: ChangeSet, parking: Bool) throws(StoreError) {
+  private mutating func writeRows(of changes: ChangeSet) throws(StoreError) {
     var conflicts: [RowKey] = []
     try compare(changes.expected, &conflicts)
     if changes.hasWrites, let number = try history?.record(changes, connection, plan) {
@@ -330,8 +315,7 @@ struct Writer {
     }
     if !changes.deleted.isEmpty { present.forget() }
     try delete(changes.deleted, &conflicts)
-    if parking { for rows in changes.updated { try park(rows) } }
-    for rows in changes.updated { try update(rows, &conflicts) }
+    try update(changes.updated, &conflicts)
     guard conflicts.isEmpty else { throw plan.conflict(conflicts, deleted: try missing(conflicts)) }
     for page in changes.inserted { try insert(page) }
     for change in changes.links { try link(change) }
