@@ -7,13 +7,14 @@ import SporadesStore
 /// The files of which the process wants to know that somebody writes to them.
 ///
 /// All files share one descriptor, because the system gives a user few of them. The descriptor is read at most a hundred
-/// times a second, so that a long write costs its writer nothing: the system keeps one notice for many writes.
+/// times a second, so that a long write costs its writer nothing: the system keeps one notice for many writes. It is read ten
+/// times a second while the process itself writes, so that its small writes cost nothing either.
 final class FileWatches: Sendable {
   static let shared = FileWatches()
 
   private struct Listener {
     let number: Int
-    let written: @Sendable () -> Void
+    let written: @Sendable () -> Bool
   }
 
   private struct State {
@@ -28,6 +29,7 @@ final class FileWatches: Sendable {
   private let queue = DispatchQueue(label: "sporades.watches", qos: .userInitiated)
   private let state = Guarded(State())
   private static let pause = DispatchTimeInterval.milliseconds(10)
+  private static let pauseAfterOwnWrites = DispatchTimeInterval.milliseconds(100)
 
   private init() {
     descriptor = sporades_open_watch()
@@ -40,9 +42,9 @@ final class FileWatches: Sendable {
     }
   }
 
-  /// Calls `written` soon after somebody has written to the file, until the observation ends. Nil if the system gives no
-  /// notices of the file.
-  func add(_ path: String, _ written: @escaping @Sendable () -> Void) -> StoreObservation? {
+  /// Calls `written` soon after somebody has written to the file, until the observation ends. It returns whether the caller
+  /// has written itself. Nil if the system gives no notices of the file.
+  func add(_ path: String, _ written: @escaping @Sendable () -> Bool) -> StoreObservation? {
     guard descriptor >= 0 else { return nil }
     return state.withLock { state in
       let file = unsafe sporades_add_watch(descriptor, path)
@@ -80,8 +82,10 @@ final class FileWatches: Sendable {
         ? state.listeners.values.flatMap(\.self)
         : written.flatMap { state.listeners[$0] ?? [] }
     }
-    for listener in listeners { listener.written() }
+    // Each listener is called.
+    let others = listeners.count { !$0.written() }
+    let pause = others == 0 ? Self.pauseAfterOwnWrites : Self.pause
     source.withLock { $0?.suspend() }
-    queue.asyncAfter(deadline: .now() + Self.pause) { [self] in source.withLock { $0?.resume() } }
+    queue.asyncAfter(deadline: .now() + pause) { [self] in source.withLock { $0?.resume() } }
   }
 }

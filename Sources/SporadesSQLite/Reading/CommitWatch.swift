@@ -10,6 +10,9 @@ import SporadesStore
 /// no notice. After a notice the watch therefore looks several times for another version of the data, at growing
 /// distances. A commit that it finds begins the distances anew: the notice may have stood for a second commit, too, which
 /// is not visible yet.
+///
+/// A store that writes causes notices itself. After such a notice the watch looks once, and then at large distances only: a
+/// commit of somebody else gives a notice of its own, unless it fell together with the store's.
 final class CommitWatch: Sendable {
   private struct State {
     /// The version of the data at the last look; nil before the first.
@@ -17,6 +20,8 @@ final class CommitWatch: Sendable {
     /// The number of looks since the last notice or commit, and the number of the notice.
     var looks = 0
     var notice = 0
+    /// The number of the store's own writes at the last notice.
+    var ownWrites = 0
     /// The file was not in its place at the last look.
     var isLost = false
   }
@@ -24,6 +29,7 @@ final class CommitWatch: Sendable {
   private let state = Guarded(State())
   private let queue = DispatchQueue(label: "sporades.commits.others", qos: .userInitiated)
   private let version: @Sendable () throws(StoreError) -> Int64?
+  private let ownWrites: @Sendable () -> Int
   private let upkeep: UpkeepAccount
   private let committed: @Sendable () -> Void
   /// Nil after the end.
@@ -31,6 +37,8 @@ final class CommitWatch: Sendable {
   /// The distances between looks in milliseconds. A commit waits for the disk for less than their sum.
   private static let distances =
     [Int](repeating: 1, count: 12) + [2, 2, 2, 4, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048]
+  /// The place of the first distance after a notice of the store's own writes.
+  private static let firstAfterOwnWrites = 21
   /// How long the watch waits with its first steps. Ending a process that asked the system for notices takes the system some ten
   /// milliseconds, which a short program need not pay.
   private static let patience = DispatchTimeInterval.milliseconds(50)
@@ -38,13 +46,14 @@ final class CommitWatch: Sendable {
   private static let distanceWithoutNotices = 50
 
   /// Prepares a watch. `version` returns a number that changes with each commit of another connection, and nil once the
-  /// store is closed.
+  /// store is closed. The store's own writes change the number that `ownWrites` returns, before they begin.
   init(
     upkeep: UpkeepAccount, version: @escaping @Sendable () throws(StoreError) -> Int64?,
-    committed: @escaping @Sendable () -> Void
+    ownWrites: @escaping @Sendable () -> Int, committed: @escaping @Sendable () -> Void
   ) {
     self.upkeep = upkeep
     self.version = version
+    self.ownWrites = ownWrites
     self.committed = committed
   }
 
@@ -68,23 +77,28 @@ final class CommitWatch: Sendable {
     let isHeard = observations.withLock { observations -> Bool? in
       guard observations != nil else { return nil }
       let watches = paths.map { path in
-        FileWatches.shared.add(path) { [weak self] in self?.notice() }
+        FileWatches.shared.add(path) { [weak self] in self?.notice() ?? false }
       }
       observations = watches.compactMap(\.self)
       return watches[0] != nil
     }
     guard let isHeard else { return }
-    if isHeard { notice() } else { lookOnAndOn() }
+    if isHeard { _ = notice() } else { lookOnAndOn() }
   }
 
-  private func notice() {
-    let notice = state.withLock { state -> Int? in
-      guard state.notice >= 0 else { return nil }
+  /// Begins to look. Returns whether the store itself has written since the last notice.
+  private func notice() -> Bool {
+    let writes = ownWrites()
+    let (notice, isOwn) = state.withLock { state -> (Int?, Bool) in
+      guard state.notice >= 0 else { return (nil, false) }
+      let isOwn = state.ownWrites != writes
+      state.ownWrites = writes
       state.notice += 1
-      state.looks = 0
-      return state.notice
+      state.looks = isOwn ? Self.firstAfterOwnWrites : 0
+      return (state.notice, isOwn)
     }
     if let notice { queue.async { [self] in look(at: notice) } }
+    return isOwn
   }
 
   /// Looks for another version, and plans the next look unless a later notice came.

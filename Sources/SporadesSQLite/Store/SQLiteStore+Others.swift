@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 public import SporadesStore
+import Synchronization
 
 extension SQLiteStore {
   /// Calls `committed` with the store's identifier after another process has committed to the file, or another connection
@@ -13,6 +14,7 @@ extension SQLiteStore {
     let watch = CommitWatch(
       upkeep: account,
       version: { [weak self] () throws(StoreError) in try self?.versionOfOthers() },
+      ownWrites: { [weak self] in self?.ownWrites.load(ordering: .relaxed) ?? 0 },
       committed: { [identifier] in committed(identifier) })
     watch.begin(file, file == path ? [] : [path])
     return StoreObservation { watch.end() }

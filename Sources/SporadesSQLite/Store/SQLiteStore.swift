@@ -43,6 +43,8 @@ public final class SQLiteStore: PersistentStore {
   /// The states of a store in memory; nil for a file.
   let liveStates: LiveStates?
   private let isClosed = Atomic<Bool>(false)
+  /// Grows with each request that may write.
+  let ownWrites = Atomic<Int>(0)
   private let openFile: OpenStores.Mark?
   private let residence: OpenStores.Residence?
   private let refusalOfWrites: String
@@ -169,22 +171,37 @@ public final class SQLiteStore: PersistentStore {
   }
 
   func commit(_ durability: Durability, _ notes: CommitNotes?) throws(StoreError) {
-    try write { (writer) throws(StoreError) in
+    let mustCheckPlace = try write { (writer) throws(StoreError) -> Bool in
       let hadChanges = writer.hasAccepted || notes != nil
       defer { if hadChanges { noteCommit(writer) } }
-      try writer.commit(noting: notes)
-      guard hadChanges else { return try writer.checkIfLost() }
+      // One check after the sync answers for the commit, too.
+      try writer.commit(noting: notes, checksPlace: durability == .eventual)
+      guard hadChanges else {
+        try writer.checkIfLost()
+        return false
+      }
       if durability == .immediate { log?.moveRest() }
+      return durability == .immediate
     }
-    try finishCommit(durability)
+    try finishCommit(durability, mustCheckPlace: mustCheckPlace)
   }
 
   /// Syncs a commit that asked for it, and does the work that commits leave for later.
-  func finishCommit(_ durability: Durability) throws(StoreError) {
+  func finishCommit(
+    _ durability: Durability, mustCheckPlace: Bool = false
+  ) throws(StoreError) {
     // The sync runs outside the writer's lock, so that other threads can read and write during it.
-    if durability == .immediate, try log?.sync() == true { try place?.check() }
+    let isSynced = durability == .immediate ? try log?.sync() == true : false
+    if isSynced || mustCheckPlace { try checkPlace() }
     try removeDropped(durability)
     log?.checkpointIfNeeded()
+  }
+
+  private func checkPlace() throws(StoreError) {
+    do throws(StoreError) { try place?.check() } catch {
+      writer.state.withLock { if isOpen { $0.leaveLog() } }
+      throw error
+    }
   }
 
   /// Records that the log needs a sync. A commit into a file that is missing counts too, because the file may
@@ -338,6 +355,7 @@ public final class SQLiteStore: PersistentStore {
         .readOnly,
         "\(path ?? "The store in memory") \(refusalOfWrites)")
     }
+    ownWrites.add(1, ordering: .relaxed)
     return try writer.state.withLock { (writer) throws(StoreError) -> Output in
       // Another thread may have closed the store while this one waited for the lock.
       try checkOpen()

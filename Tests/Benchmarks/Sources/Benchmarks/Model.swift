@@ -45,6 +45,19 @@ import Sporades
   @Relationship(inverse: \Account.club) var accounts: Set<Account>
 }
 
+@Entity final class Ticket: ManagedObject {
+  @Attribute(.unique) var code: String = ""
+  @Attribute(.unique) var serial: Int = 0
+  var note: String = ""
+  var holder: Holder?
+}
+
+@Entity final class Holder: ManagedObject {
+  var number: Int = 0
+  @Derived("tickets.@count") var ticketCount: Int
+  @Relationship(inverse: \Ticket.holder) var tickets: Set<Ticket>
+}
+
 @Entity final class Runner: ManagedObject {
   var name: String = ""
   var team: Int = 0

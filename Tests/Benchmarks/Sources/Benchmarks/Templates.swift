@@ -42,7 +42,7 @@ final class Templates {
     case .foreign: return try OpenForeign.make(at: path(template))
     case .readings: return try Readings.make(at: path(template), sample.scale.readings)
     case .fewReadings: return try Readings.make(at: path(template), sample.scale.readings / 10)
-    case .teams, .players, .lines, .clubs, .accounts, .runners: break
+    case .teams, .players, .lines, .clubs, .accounts, .runners, .tickets: break
     }
     // The library makes the file, so that its bookkeeping is right; raw statements fill it.
     try DataStack(sqlite: URL(fileURLWithPath: path(template)), entities: template.entities)
@@ -53,6 +53,7 @@ final class Templates {
     case .teams, .players: fill(database, template, sample)
     case .lines: RawLine.fill(database, sample.scale.lines)
     case .runners: RawRunner.fill(database, sample.players.map(\.score))
+    case .tickets: RawTicket.fill(database, sample.scale.tickets)
     case .clubs: RawAccount.fillClubs(database, sample.scale.teams)
     case .accounts:
       RawAccount.fillClubs(database, sample.scale.teams)
@@ -83,6 +84,7 @@ extension Template {
     switch self {
     case .lines: [Order.self, Line.self]
     case .runners: [Runner.self]
+    case .tickets: [Holder.self, Ticket.self]
     case .clubs, .accounts: [Account.self, Club.self]
     default: [Player.self, Team.self]
     }

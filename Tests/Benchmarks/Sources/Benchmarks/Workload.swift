@@ -44,6 +44,8 @@ enum Template: String, CaseIterable {
   case fewReadings
   /// As many runners as there are players, in a thousand teams and two hundred groups.
   case runners
+  /// Tickets with two unique values, a quarter of a million in a full run.
+  case tickets
 }
 
 /// Measures the parts of a run that count.

@@ -10,6 +10,7 @@ enum Workloads {
     BatchInsert.self, BatchUpdate.self, BatchDelete.self,
     MigrateAdd.self, MigrateConvert.self, MigrateCustom.self,
     ImportLines.self, ImportAgain.self, ExportLines.self,
+    MixedSave.self, ImportFilled.self,
     HistoryWrite.self, SingleEventualHistory.self, HistoryRead.self,
     ObserveUnrelated.self, ObserveOne.self, ObserveHundred.self, ObserveSorted.self,
   ]
