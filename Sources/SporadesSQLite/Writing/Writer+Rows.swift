@@ -31,9 +31,9 @@ extension Writer {
     for (number, rows) in pages.enumerated() {
       var index = 0
       while index < rows.page.count {
-        do throws(StoreError) { try update(rows, from: &index, &conflicts) } catch  where
-          error.isUniqueViolation && !isParked && !connection.isOutsideTransaction
-        {
+        do throws(StoreError) {
+          try update(rows, from: &index, &conflicts)
+        } catch  where error.isUniqueViolation && !isParked && !connection.isOutsideTransaction {
           // SQLite has undone the statement that failed, and nothing else.
           isParked = true
           try park(rows, from: index)

@@ -67,7 +67,8 @@ public enum RawTicket {
   ) -> [Int64] {
     let tickets = "FROM ZTICKET WHERE ZSERIAL >= \(serial)"
     return [
-      database.number("SELECT count(*) \(tickets)"), database.number("SELECT sum(Z_OPT) \(tickets)"),
+      database.number("SELECT count(*) \(tickets)"),
+      database.number("SELECT sum(Z_OPT) \(tickets)"),
       database.number("SELECT sum(ZSERIAL * length(ZCODE)) \(tickets)"),
       database.number("SELECT sum(unicode(ZCODE) * (length(ZNOTE) + 1)) \(tickets)"),
     ]
