@@ -162,7 +162,8 @@ let package = Package(
     .executableTarget(
       name: "FromTheAppProbe", dependencies: ["Sporades"], path: "Examples/Sources/FromTheApp"),
     .testTarget(
-      name: "FromTheAppTests", dependencies: ["FromTheAppProbe"], path: "Tests/FromTheAppTests"),
+      name: "FromTheAppTests", dependencies: ["Sporades", "FromTheAppProbe", "CSQLite"],
+      path: "Tests/FromTheAppTests"),
     .testTarget(
       name: "SporadesMacrosTests",
       dependencies: ["SporadesMacros", "SporadesModel", "SporadesModelFiles"],
