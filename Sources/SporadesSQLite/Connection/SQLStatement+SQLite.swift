@@ -129,6 +129,13 @@ extension SQLStatement {
     WHERE m.type = 'index' AND m.sql IS NOT NULL AND NOT l.partial AND NOT EXISTS \
     (SELECT 1 FROM pragma_index_xinfo(m.name) x WHERE x.key AND x.cid < -1)
     """)
+  static let virtualTables = SQLStatement(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'")
+  static func anyRow(of table: String) -> SQLStatement {
+    ("SELECT 1 FROM \(name: table)" as SQLFragment).rendered(in: SQLiteDialect())
+  }
+  /// The functions of SQL with their flags.
+  static let functions = SQLStatement("SELECT name, flags FROM pragma_function_list")
   static let triggers = SQLStatement("SELECT name FROM sqlite_master WHERE type = 'trigger'")
 
   /// The names of triggers, each with its text.
