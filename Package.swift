@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "SporadesLive", targets: ["SporadesLive"]),
     .library(name: "SporadesDAL", targets: ["SporadesDAL"]),
     .library(name: "SporadesImport", targets: ["SporadesImport"]),
+    .library(name: "SporadesStatements", targets: ["SporadesStatements"]),
     .library(name: "SporadesFoundation", targets: ["SporadesFoundation"]),
     .library(name: "SporadesSQL", targets: ["SporadesSQL"]),
     .library(name: "SporadesSQLite", targets: ["SporadesSQLite"]),
@@ -68,6 +69,14 @@ let package = Package(
       ]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+
+    // Statements of SQL that programs write, over objects. Programs that do not import it do not load it.
+    .target(
+      name: "SporadesStatements",
+      dependencies: [
+        "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQL",
+        "SporadesSQLite",
+      ]),
 
     // What the macros write. The tests depend on it and not on the plugin: SwiftPM builds the tests of
     // a plugin for the compiler's machine, and everything they use a second time.
@@ -134,6 +143,11 @@ let package = Package(
       name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting", "CSQLite"]),
     .testTarget(
       name: "SporadesImportTests", dependencies: ["Sporades", "SporadesImport", "SporadesModel"]),
+    .testTarget(
+      name: "SporadesStatementsTests",
+      dependencies: [
+        "Sporades", "SporadesStatements", "SporadesModel", "SporadesStore", "SporadesSQLite", "CSQLite",
+      ]),
     // Started as a child process by the tests below, to read what was damaged on purpose.
     .executableTarget(
       name: "MutantProbe",
@@ -162,7 +176,8 @@ let package = Package(
     .executableTarget(
       name: "FromTheAppProbe", dependencies: ["Sporades"], path: "Examples/Sources/FromTheApp"),
     .testTarget(
-      name: "FromTheAppTests", dependencies: ["FromTheAppProbe"], path: "Tests/FromTheAppTests"),
+      name: "FromTheAppTests", dependencies: ["Sporades", "FromTheAppProbe", "CSQLite"],
+      path: "Tests/FromTheAppTests"),
     .testTarget(
       name: "SporadesMacrosTests",
       dependencies: ["SporadesMacros", "SporadesModel", "SporadesModelFiles"],

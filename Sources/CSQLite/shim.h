@@ -10,6 +10,17 @@ static inline int sporades_configure(sqlite3 *handle, int setting, int isOn) {
   return sqlite3_db_config(handle, setting, isOn, (int *)0);
 }
 
+// The table and the column whose values a column of an answer has. Builds of SQLite without SQLITE_ENABLE_COLUMN_METADATA
+// lack these functions, and then there is no answer.
+extern const char *sqlite3_column_table_name(sqlite3_stmt *, int) __attribute__((weak));
+extern const char *sqlite3_column_origin_name(sqlite3_stmt *, int) __attribute__((weak));
+static inline const char *sporades_column_table(sqlite3_stmt *statement, int column) {
+  return sqlite3_column_table_name ? sqlite3_column_table_name(statement, column) : 0;
+}
+static inline const char *sporades_column_origin(sqlite3_stmt *statement, int column) {
+  return sqlite3_column_origin_name ? sqlite3_column_origin_name(statement, column) : 0;
+}
+
 // The header of the write-ahead log's index: 48 bytes that every commit of every process changes
 // (https://sqlite.org/walformat.html#the_wal_index_header).
 enum { SPORADES_HEADER_WORDS = 6 };

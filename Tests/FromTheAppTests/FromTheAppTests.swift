@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: MIT
+import CSQLite
 import Foundation
+import Sporades
 import Testing
+
+@Entity final class Car: ManagedObject {
+  var plate: String = ""
+  @Relationship(inverse: \Driver.car) var driver: Driver?
+}
+
+@Entity final class Driver: ManagedObject {
+  var name: String = ""
+  var car: Car?
+}
 
 /// The example opens files of Apple's frameworks without a model, and leaves them unharmed. The fixtures lie beside the
 /// project; where the folder is absent, only the file that the example makes itself is tried.
@@ -17,6 +29,36 @@ import Testing
     let run = try ExampleRun([ExampleRun.fixtures + "/" + path])
     #expect(run.output.hasSuffix("\nunharmed\n"), "\(run.errors)")
     #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test func aLinkThatTheAppLeftWithOneSideIsANote() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // try? because the system clears the folder some day.
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appendingPathComponent("Cars.sqlite")
+    let store = try SQLiteStore(
+      url: url, model: try ManagedObjectModel([Car.self, Driver.self]))
+    try DataStack(store: store, classes: [Car.self, Driver.self]).newContext().performAndWait {
+      Car.create(in: $0).driver = Driver.create(in: $0)
+      try $0.save()
+    }
+    try store.close()
+    try execute("UPDATE ZDRIVER SET ZCAR = NULL", on: url)
+    let run = try ExampleRun([url.path])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == "Car 1\nDriver 1\nunharmed\n")
+    #expect(
+      run.errors
+        == "FromTheApp: The app's file has one side of a link: Car.driver leads from Car/p1 to Driver/p1, and car does "
+        + "not lead back.\n")
+  }
+
+  private func execute(_ sql: String, on url: URL) throws {
+    var handle: OpaquePointer?
+    defer { unsafe sqlite3_close_v2(handle) }
+    try #require(unsafe sqlite3_open(url.path, &handle) == SQLITE_OK)
+    try #require(unsafe sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
   }
 
   @Test func saysWhatIsWrong() throws {

@@ -34,9 +34,16 @@ struct Visit {
     let to: ManagedObjectID
   }
 
-  /// The links that only one side of a relationship shows, each as a sentence. A link to an object that is gone has one
-  /// side and is passed over.
-  func findDisagreements() throws -> [String] {
+  /// A link that only one side of a relationship shows, as a sentence.
+  struct Disagreement: Hashable {
+    let sentence: String
+    /// Each side has a column of its own, so that a file can say both.
+    let isOneToOne: Bool
+  }
+
+  /// The links that only one side of a relationship shows. A link to an object that is gone has one side and is passed
+  /// over.
+  func findDisagreements() throws -> [Disagreement] {
     try stack.newContext().performAndWait { context in
       let objects = try stack.model.shapes.flatMap { try context.fetch(Self.request($0.name)) }
       let known = Set(objects.map(\.objectID))
@@ -67,14 +74,17 @@ struct Visit {
   private static func disagreements(
     _ relationship: RelationshipShape, of shape: EntityShape, _ model: ManagedObjectModel,
     _ links: [Int: Set<Link>]
-  ) -> [String] {
+  ) -> [Disagreement] {
     guard relationship.entity == shape.number, relationship.isStored,
       !relationship.hasTransientInverse, let name = relationship.inverseName,
       case .relationship(let inverse)? = model.shape(numbered: relationship.destination)[name]
     else { return [] }
     let back = Set((links[inverse.number] ?? []).map { Link(from: $0.to, to: $0.from) })
     return (links[relationship.number] ?? []).subtracting(back).map {
-      "\(shape.name).\(relationship.name) leads from \($0.from) to \($0.to), and \(name) does not lead back."
+      Disagreement(
+        sentence:
+          "\(shape.name).\(relationship.name) leads from \($0.from) to \($0.to), and \(name) does not lead back.",
+        isOneToOne: !relationship.isToMany && !inverse.isToMany)
     }
   }
 
@@ -98,6 +108,7 @@ struct Visit {
     for attribute in shape.attributes
     where attribute.slot != nil && !attribute.description.isDerived {
       let isDone: Bool = try stack.newContext().performAndWait { context in
+        context.durability = .immediate
         var request = Self.request(entity)
         request.fetchLimit = 1
         guard let object = try context.fetch(request).first else { return true }
@@ -170,6 +181,8 @@ struct Visit {
     do {
       return try queue.performAndWait { context in
         context.undoManager = ContextUndoManager()
+        // The store is closed soon, and everything is committed by then.
+        context.durability = .immediate
         var request = Self.request(entity)
         request.fetchLimit = 1
         guard let object = try context.fetch(request).first else { return nil }

@@ -81,6 +81,9 @@ package final class QueryGeneration: StoreSource {
 
   private func note(_ change: (inout ReadNotes) -> Void) { notes?.withLock { change(&$0) } }
 
+  /// Notes that somebody reads the state by other questions than those below.
+  package func noteReadOfEverything() { note { $0.readsEverything = true } }
+
   // MARK: - Reading
 
   package func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage] {

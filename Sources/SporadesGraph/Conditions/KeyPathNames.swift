@@ -139,4 +139,11 @@ extension PartialKeyPath where Root: ManagedObject {
   package func storedNames() throws(FetchPredicateError) -> [String] {
     try KeyPathNames.names(of: self)
   }
+
+  /// The names of the stored properties that the key path leads through. A key path may also end in an object's id, or in
+  /// the object itself.
+  package func columnNames() throws(FetchPredicateError) -> [String] {
+    let path = try KeyPathNames.path(of: self)
+    return path.member == .id ? path.names : try KeyPathNames.names(of: self)
+  }
 }

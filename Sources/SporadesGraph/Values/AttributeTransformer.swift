@@ -59,7 +59,7 @@ public enum Transformers {
     registered.withLock { $0[name] = transformer }
   }
 
-  static func named(_ name: String) -> any AttributeTransformer {
+  package static func named(_ name: String) -> any AttributeTransformer {
     guard let found = registered.withLock({ $0[name] }) else {
       trap(
         "No transformer is registered as \(name). Call Transformers.register(_:named:) first.")

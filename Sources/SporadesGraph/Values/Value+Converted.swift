@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 extension Value {
   /// The value as the Swift type of an attribute; nil if it is null or of another type.
-  func converted<V: AttributeConvertible>() -> V? {
+  package func converted<V: AttributeConvertible>() -> V? {
     // A text is read where it lies, without a copy of its bytes.
     if case .string(var text) = self, V.attributeType == .string, !text.isEmpty {
       return text.withUTF8 { utf8 in

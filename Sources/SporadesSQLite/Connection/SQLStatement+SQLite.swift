@@ -108,6 +108,22 @@ extension SQLStatement {
   static let tables = SQLStatement(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
 
+  /// The indexes over whole columns and all rows: name, table, whether it is unique, and the columns with their orders.
+  static let wholeIndexes = SQLStatement(
+    """
+    SELECT m.name, m.tbl_name, l."unique", \
+    (SELECT group_concat(x.cid || ' ' || x.desc || ' ' || x.coll) FROM pragma_index_xinfo(m.name) x \
+    WHERE x.key) FROM sqlite_master m JOIN pragma_index_list(m.tbl_name) l ON l.name = m.name \
+    WHERE m.type = 'index' AND m.sql IS NOT NULL AND NOT l.partial AND NOT EXISTS \
+    (SELECT 1 FROM pragma_index_xinfo(m.name) x WHERE x.key AND x.cid < -1)
+    """)
+  static let virtualTables = SQLStatement(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'")
+  static func anyRow(of table: String) -> SQLStatement {
+    ("SELECT 1 FROM \(name: table)" as SQLFragment).rendered(in: SQLiteDialect())
+  }
+  /// The functions of SQL with their flags.
+  static let functions = SQLStatement("SELECT name, flags FROM pragma_function_list")
   static let triggers = SQLStatement("SELECT name FROM sqlite_master WHERE type = 'trigger'")
 
   /// The names of triggers, each with its text.

@@ -13,6 +13,8 @@ final class SchemaWatch {
   /// SQLite's fast deletion of a whole table skips the hook that counts touched rows. An answer to a delete turns it
   /// off.
   private var deletesRowByRow = false
+  /// Decides over a statement that a program wrote; nil while the connection runs its own.
+  var judge: StatementJudge?
 
   /// Installs the authorizer. SQLite prepares all earlier statements again. It keeps an unowned reference: the connection
   /// owns the object, and closes before it goes.
@@ -21,9 +23,14 @@ final class SchemaWatch {
     let handle = unsafe connection.handle
     let code = unsafe sqlite3_set_authorizer(
       handle,
-      { context, action, _, _, _, _ in
+      { context, action, first, second, _, _ in
         guard let context = unsafe context else { return SQLITE_OK }
-        return unsafe Unmanaged<SchemaWatch>.fromOpaque(context).takeUnretainedValue().note(action)
+        let watch = unsafe Unmanaged<SchemaWatch>.fromOpaque(context).takeUnretainedValue()
+        let answer = watch.note(action)
+        guard let judge = watch.judge else { return answer }
+        return unsafe judge.verdict(
+          on: action, first.map { unsafe String(cString: $0) },
+          second.map { unsafe String(cString: $0) })
       }, Unmanaged.passUnretained(self).toOpaque())
     guard code == SQLITE_OK else {
       throw unsafe StoreError.sqlite(code, handle, "SQLite refused to watch the store's tables.")

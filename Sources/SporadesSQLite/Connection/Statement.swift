@@ -37,6 +37,10 @@ final class Statement: @unchecked Sendable {
     unsafe self.pointer = pointer
   }
 
+  /// Takes over a statement that is prepared already.
+  @unsafe
+  init(prepared pointer: OpaquePointer) { unsafe self.pointer = pointer }
+
   deinit { finalize() }
 
   /// Finalizes the statement before its last reference goes. It must not be used afterwards. SQLite's result repeats

@@ -32,6 +32,7 @@ extension InPlaceMigration {
       try connection.run(index.creation.rendered(in: SQLiteDialect()))
     }
     try restore(foreignIndexes)
+    try dropEqualIndexes()
     try restore(upkeep)
     try renumber()
     try HistoryMigration(succession, connection).run(on: connection)

@@ -55,6 +55,38 @@ import Testing
     try store.migrate().store.close()
   }
 
+  private func indexes(_ store: PlainStore) throws -> [(name: String, sql: String)] {
+    try store.rows(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name"
+    ).compactMap { row in
+      guard case .text(let name) = row[0], case .text(let sql) = row[1] else { return nil }
+      return (name, sql)
+    }
+  }
+
+  /// Older systems named their indexes otherwise. The new entity gives the columns of the join other numbers.
+  @Test func noIndexStaysThatEqualsAnother() throws {
+    func linked(_ more: [EntityDescription]) throws -> ManagedObjectModel {
+      let entities = try model { person, pet in
+        person.relationships.append(.toMany("friends", "Pet", inverse: "fans"))
+        pet.relationships.append(.toMany("fans", "Person", inverse: "friends"))
+      }.entities
+      return try ManagedObjectModel(entities: entities + more)
+    }
+    let note = EntityDescription(
+      "Note", attributes: [AttributeDescription("text", .string, isOptional: true)])
+    let store = try store(linked([]), linked([note]))
+    let plain = try store.plain()
+    let joins = try indexes(plain).filter { $0.name.hasPrefix("Z_") }
+    let (name, sql) = try #require(joins.first)
+    #expect(joins.count == 1)
+    try plain.run("DROP INDEX \(name)")
+    try plain.run(sql.replacingOccurrences(of: name, with: "FORMER_NAME"))
+    // It compares the tables and indexes with those of a new file.
+    try store.migrate().store.close()
+    #expect(try indexes(store.plain()).contains { $0.name == "FORMER_NAME" } == false)
+  }
+
   @Test func constraintsListTheirDuplicates() throws {
     let new = try model { $1.uniquenessConstraints = [["name"]] }
     let store = try store(model(), new)

@@ -196,7 +196,7 @@ public final class ManagedObjectContext {
   }
 
   /// The shape of the entity that the class is bound to.
-  final func shape(for type: ManagedObject.Type) throws(ContextError) -> EntityShape {
+  package final func shape(for type: ManagedObject.Type) throws(ContextError) -> EntityShape {
     guard let number = stack.number(of: type) else { throw stack.unbound(type) }
     return model.shape(numbered: number)
   }
