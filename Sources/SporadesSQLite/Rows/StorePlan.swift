@@ -81,6 +81,24 @@ final class StorePlan: Sendable {
     .conflict(keys.map(id), deleted: Set(deleted.map(id)))
   }
 
+  /// The error of an insert that a trigger of the file ignores with `RAISE(IGNORE)`.
+  func refusedInsert(_ key: RowKey) -> StoreError {
+    refusedByTrigger(key, "ignored the insert of an object of")
+  }
+
+  /// The error of a written row that is no longer under its key, although nobody deleted it.
+  func movedByTrigger(_ key: RowKey) -> StoreError {
+    refusedByTrigger(key, "gave another key to the row of an object of")
+  }
+
+  private func refusedByTrigger(_ key: RowKey, _ deed: String) -> StoreError {
+    let entity = model.shape(numbered: key.entity).name
+    return StoreError(
+      .constraint(entity: entity, properties: []),
+      "A trigger of the file \(deed) \(entity). The store would not have the object, so nothing was saved. Change the "
+        + "trigger, or the object.")
+  }
+
   /// The same error with entity and properties in place of SQLite's table and columns:
   /// `UNIQUE constraint failed: ZCAR.ZNUMBERPLATE`.
   func explained(_ error: StoreError) -> StoreError {
