@@ -159,7 +159,7 @@ import Testing
       #expect(tag.isInserted)
       tag.name = "good"
       try context.save()
-      let batch = BatchInsertRequest(Tag.self, from: ["good", "bad"]) { $0.name = $1 }
+      let batch = BatchInsertRequest(Tag.self, from: ["fine", "bad"]) { $0.name = $1 }
       let refusal = #expect(throws: StoreError.self) { try context.execute(batch) }
       #expect(refusal?.code == .constraint(entity: "Tag", properties: []))
       #expect(try Tag.count(in: context) == 1)

@@ -48,6 +48,31 @@ import Testing
     try store.close()
   }
 
+  @Test func aLinkThatATriggerIgnoresIsRefused() throws {
+    guard case .join(let join, let isFirst) = Sample.relationship("Person", "friends").storage
+    else {
+      preconditionFailure("Friends are kept in a table of their own.")
+    }
+    let edited = try EditedStore()
+    let tables = try PlainStore(edited.path).rows(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z\\_%FRIENDS' ESCAPE '\\'"
+    )
+    guard case .text(let table)? = tables.first?.first else {
+      Issue.record("There is no table of friends: \(tables)")
+      return
+    }
+    try edited.run(
+      "CREATE TRIGGER odd BEFORE INSERT ON \(table) BEGIN SELECT RAISE(IGNORE); END")
+    let store = try edited.open()
+    var change = LinkChange(join: join, isFirst: isFirst, owner: Sample.key("Person", 1))
+    change.added = [.init(other: Sample.key("Person", 2))]
+    let error = #expect(throws: StoreError.self) {
+      try store.execute(ChangeSet(links: [change]))
+    }
+    #expect(error?.code == .constraint(entity: "Person", properties: []))
+    try store.close()
+  }
+
   /// The triggers of a file are looked for when it is opened.
   @Test func aTriggerThatAppearsLaterIsMet() throws {
     let edited = try EditedStore()

@@ -24,8 +24,9 @@ struct FormerStore {
         let message = SystemFile.message(SystemFile.lastError)
         throw StoreError(
           .cannotOpen,
-          "The system refuses to tell whether \(path) is there: \(message). A copy of the store would get the first such "
-            + "name that is free. Change the permissions of the folder, or the links that lead to it.")
+          "The system refuses to tell whether \(path) is there: \(message). A copy of the store gets the first such "
+            + "name that is free. Change the permissions of the folder, or the links that lead to it."
+        )
       }
       number += 1
       path = "\(stem)-before-\(number)\(ending)"
