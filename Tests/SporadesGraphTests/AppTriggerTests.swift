@@ -139,6 +139,34 @@ import Testing
     try again.close()
   }
 
+  private static let ignoring = [
+    "BEFORE INSERT ON ZTAG WHEN NEW.ZNAME = 'bad' BEGIN SELECT RAISE(IGNORE); END",
+    "AFTER INSERT ON ZTAG WHEN NEW.ZNAME = 'bad' BEGIN UPDATE ZTAG SET Z_PK = Z_PK + 100 WHERE "
+      + "Z_PK = NEW.Z_PK; END",
+  ]
+
+  @Test(arguments: ignoring)
+  func anObjectThatTheFileDoesNotKeepIsNotAcknowledged(_ trigger: String) throws {
+    let folder = try TemporaryFolder()
+    let store = try open(folder, Bank.model, triggers: ["odd " + trigger])
+    let stack = DataStack(store: store, classes: Bank.classes)
+    try stack.newContext().performAndWait { context in
+      context.mergePolicy = .objectTrump
+      let tag = Tag.create(in: context)
+      tag.name = "bad"
+      let error = #expect(throws: StoreError.self) { try context.save() }
+      #expect(error?.code == .constraint(entity: "Tag", properties: []))
+      #expect(tag.isInserted)
+      tag.name = "good"
+      try context.save()
+      let batch = BatchInsertRequest(Tag.self, from: ["fine", "bad"]) { $0.name = $1 }
+      let refusal = #expect(throws: StoreError.self) { try context.execute(batch) }
+      #expect(refusal?.code == .constraint(entity: "Tag", properties: []))
+      #expect(try Tag.count(in: context) == 1)
+    }
+    try store.close()
+  }
+
   @Test func aLinkToARowThatATriggerDeletesMeanwhileIsAConflict() throws {
     let folder = try TemporaryFolder()
     let clear = "clear AFTER INSERT ON ZTAG BEGIN DELETE FROM ZHOLDER; END"

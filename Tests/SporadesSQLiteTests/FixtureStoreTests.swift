@@ -73,16 +73,25 @@ import Testing
     }
   }
 
+  /// The problems of a store, without the required values that the test itself leaves out. A store validates nothing.
+  private func damages(_ store: SQLiteStore) throws -> Set<IntegrityProblem> {
+    var problems: Set<IntegrityProblem> = []
+    try store.forEachIntegrityProblem { problem in
+      if problem.kind != .missingValue { problems.insert(problem) }
+    }
+    return problems
+  }
+
   @Test(arguments: StoreFixture.all + StoreFixture.cached)
   func writesCopiesThatStayWhole(fixture: StoreFixture) throws {
     let store = try fixture.open()
-    let before = try store.integrityProblems()
+    let before = try damages(store)
     for shape in fixture.model.shapes where !shape.isAbstract {
       try write(shape, store)
     }
     try store.commit(.immediate)
-    let after = try store.integrityProblems()
-    #expect(Set(after).isSubset(of: before), "\(after)")
+    let after = try damages(store)
+    #expect(after.isSubset(of: before), "\(after)")
     try store.close()
     let database = unsafe try StoreFixture.database(store.path ?? "")
     defer { unsafe sqlite3_close(database) }

@@ -35,7 +35,8 @@ extension ManagedObjectContext {
   private static var rowsPerFetch: Int { 200 }
 
   func rivals(_ entity: String, _ properties: [String]) throws -> [Rivals] {
-    guard let shape = model.shape(named: entity) else { return [] }
+    // Without properties, the file's own rule or trigger refused the row.
+    guard !properties.isEmpty, let shape = model.shape(named: entity) else { return [] }
     var order: [[Value]] = []
     var groups: [[Value]: Rivals] = [:]
     for object in changes.listed

@@ -29,7 +29,7 @@ public struct FetchPredicateError: DescribedError, Hashable, Sendable {
     case unsupported
     /// The arguments do not fit the placeholders of the format.
     case arguments
-    /// Conditions or expressions nest deeper than the library walks.
+    /// Conditions or expressions nest deeper than the library walks, or a format, a key path or a predicate is longer.
     case tooDeep
     /// The entity has no property or index of that name.
     case unknownKeyPath

@@ -12,6 +12,17 @@ public struct KeyPathShape: Sendable {
   /// The key path may lead to several values.
   public var isToMany: Bool { relationships.contains(where: \.isToMany) }
 
+  /// The most names in a key path. A database joins a table for each step, and SQLite joins no more than 64.
+  static let largestCount = 60
+
+  /// The refusal of a key path with more names.
+  static func refusal(of names: some Collection<String>) -> FetchPredicateError {
+    FetchPredicateError(
+      .tooDeep,
+      "A key path that begins \(names.prefix(3).joined(separator: ".")) has more than \(largestCount) names, and no store "
+        + "follows so many. Follow a part of it, and ask again from the object that it leads to.")
+  }
+
   /// Finds the properties that the names of a key path stand for, from `entity` on.
   public init(
     _ names: [String], in entity: EntityShape, _ model: ManagedObjectModel
@@ -22,6 +33,7 @@ public struct KeyPathShape: Sendable {
         "The key path \"\(names.joined(separator: "."))\" has an empty name; write names with one "
           + "point between them.")
     }
+    guard names.count <= Self.largestCount else { throw Self.refusal(of: names) }
     var relationships: [RelationshipShape] = []
     var attribute: AttributeShape?
     var entity = entity

@@ -48,6 +48,9 @@ extension PredicateParser {
     while true {
       let names = names(origin) + steps.compactMap(\.name)
       offer(.steps(after: names))
+      guard steps.count <= KeyPathShape.largestCount else {
+        throw failure(KeyPathShape.refusal(of: names).detail, .tooDeep, at: start)
+      }
       if take(".") {
         if case .placeholder("K") = token.form {
           let start = token

@@ -45,14 +45,27 @@ package struct PredicatePreparation {
     _ predicate: FetchPredicate, depth: Int = 0
   ) throws(FetchPredicateError) -> PreparedPredicate {
     try check(depth)
-    if depth == 0, !isInExpression, members.isEmpty { try NamesInQuotes(entity).check(predicate) }
+    guard depth == 0, !isInExpression, members.isEmpty else {
+      return try prepareParts(of: predicate, depth)
+    }
+    try NamesInQuotes(entity).check(predicate)
+    let prepared = try prepareParts(of: predicate, depth)
+    try prepared.checkSize()
+    return prepared
+  }
+
+  private func prepareParts(
+    of predicate: FetchPredicate, _ depth: Int
+  ) throws(FetchPredicateError) -> PreparedPredicate {
     switch predicate {
     case .constant(let answer): return .constant(answer)
     case .comparison(let comparison):
       return .comparison(try prepare(comparison, depth: isInExpression ? depth : 0))
     case .not(let inner): return .not(try prepare(inner, depth: depth + 1))
-    case .and(let parts): return .and(try prepare(parts, depth: depth + 1))
-    case .or(let parts): return .or(try prepare(parts, depth: depth + 1))
+    case .and(let parts):
+      return .and(PreparedPredicate.joinedConditions(try prepare(parts, depth: depth + 1)))
+    case .or(let parts):
+      return .or(PreparedPredicate.joinedAlternatives(try prepare(parts, depth: depth + 1)))
     case .block(let block):
       guard takesBlocks, members.isEmpty else { throw Self.refusedBlock }
       return .block(block)

@@ -57,7 +57,17 @@ struct PredicateTokenizer {
 
   init(_ format: String) { scalars = Array(format.unicodeScalars) }
 
+  /// The most scalars of a format.
+  private static let longest = 1_000_000
+
   mutating func tokens() throws(FetchPredicateError) -> [PredicateToken] {
+    guard scalars.count <= Self.longest else {
+      // Without a position, because nobody reads an excerpt of so long a text.
+      throw FetchPredicateError(
+        .tooDeep,
+        "The format has \(scalars.count) characters, and the longest one that is read has \(Self.longest). Pass lists of "
+          + "values as arguments of %@.")
+    }
     var tokens: [PredicateToken] = []
     while true {
       while let next = peek(), next.properties.isWhitespace { position += 1 }

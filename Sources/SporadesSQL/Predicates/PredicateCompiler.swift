@@ -72,7 +72,7 @@ struct PredicateCompiler {
 
   /// SQLite counts each condition of a chain as a level of nesting and accepts 1,000. A longer chain is split
   /// in two.
-  private static let longestJoin = 100
+  private static let longestJoin = PreparedPredicate.longestChain
 
   static func join(_ conditions: [SQLFragment], every: Bool) -> SQLFragment {
     if conditions.count == 1 { return conditions[0] }

@@ -105,6 +105,9 @@ package final class EntityStatements: Sendable {
 
   // MARK: - Reading
 
+  /// `SELECT … FROM pet t0`
+  package var selectAll: SQLStatement { selection.rendered(in: dialect) }
+
   /// `SELECT … FROM pet t0 WHERE t0.id = ?`
   package var selectByKey: SQLStatement {
     let statement: SQLFragment = "\(selection) WHERE \(sql: key) = \(.parameter)"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
+package import SporadesStore
 
 /// The statements that find damage which no constraint of the database prevents: the layouts declare no
 /// foreign keys.
@@ -16,69 +17,152 @@ package struct IntegrityStatements {
     self.dialect = dialect
   }
 
-  /// A statement that counts faulty rows, with the words that follow the number in a report.
+  /// A statement that selects the keys and the entities of objects with one kind of damage.
   package struct Check {
+    package let kind: IntegrityProblem.Kind
     package let statement: SQLStatement
+    /// The root entity of the objects.
+    package let root: Int
+    package let property: String?
+    /// The words that follow the number of problems in a report.
     package let problem: String
   }
 
-  private func check(_ statement: SQLFragment, _ problem: String) -> Check {
-    Check(statement: statement.rendered(in: dialect), problem: problem)
+  private var row: LayoutNames.Row { layout.names.row }
+
+  /// `source` begins with the tables, of which `o` has the objects.
+  private func check(
+    _ kind: IntegrityProblem.Kind, of root: Int, _ property: String? = nil,
+    from source: SQLFragment, _ problem: String
+  ) -> Check {
+    let statement: SQLFragment =
+      "SELECT o.\(name: row.key), o.\(name: row.entity) FROM \(source)"
+    return Check(
+      kind: kind, statement: statement.rendered(in: dialect), root: root, property: property,
+      problem: problem)
+  }
+
+  private func numbers(ofFamily entity: Int) -> String {
+    model.shape(numbered: entity).family.map { String(layout.storeNumber($0)) }
+      .joined(separator: ", ")
   }
 
   /// The checks of one table's rows.
   package func checks(of table: StoreLayout.Table) -> [Check] {
-    let row = layout.names.row
-    let family = model.shape(numbered: table.rootEntity).family
-    let numbers = family.map { String(layout.storeNumber($0)) }.joined(separator: ", ")
+    let root = table.rootEntity
     let ofNoEntity = check(
-      """
-      SELECT COUNT(*) FROM \(name: table.name) WHERE \(name: row.entity) NOT IN (\(sql: numbers)) \
-      OR \(name: row.entity) IS NULL
-      """, "rows of \(table.name) are of no entity of the model")
-    let references = table.columns.filter { $0.destination > 0 }.map { column in
-      check(
-        """
-        SELECT COUNT(*) FROM \(name: table.name) t WHERE t.\(name: column.name) IS NOT NULL \
-        AND \(isMissing("t.\(name: column.name)", column.destination))
-        """, "references in \(table.name).\(column.name) lead nowhere")
+      .wrongEntity, of: root,
+      from: """
+        \(name: table.name) o WHERE o.\(name: row.entity) NOT IN (\(sql: numbers(ofFamily: root))) \
+        OR o.\(name: row.entity) IS NULL
+        """, "rows of \(table.name) are of no entity of the model")
+    let slots = model.shape(numbered: root).layout.slots
+    let references = zip(slots, table.columns).filter { $1.destination > 0 }.flatMap {
+      checks(ofReferences: $1, of: $0.name, in: table)
     }
-    return [ofNoEntity] + references + checksOfKeys(in: table)
+    return [ofNoEntity] + references + checksOfKeys(in: table) + [checkOfVersions(in: table)]
+  }
+
+  private func checks(
+    ofReferences column: StoreLayout.Column, of property: String, in table: StoreLayout.Table
+  ) -> [Check] {
+    let reference: SQLFragment = "o.\(name: column.name)"
+    let place = "\(table.name).\(column.name)"
+    let nowhere = check(
+      .missingObject, of: table.rootEntity, property,
+      from: """
+        \(name: table.name) o WHERE \(reference) IS NOT NULL \
+        AND \(isMissing(reference, column.destination))
+        """, "references in \(place) lead nowhere")
+    let destination = layout.table(ofEntity: column.destination)
+    guard destination.hasSubentities else { return [nowhere] }
+    var differs: SQLFragment =
+      "d.\(name: row.entity) NOT IN (\(sql: numbers(ofFamily: column.destination)))"
+    if let entityColumn = column.entityColumn {
+      differs = "(\(differs) OR o.\(name: entityColumn) IS NOT d.\(name: row.entity))"
+    }
+    let wrong = check(
+      .wrongEntity, of: table.rootEntity, property,
+      from: """
+        \(name: table.name) o JOIN \(name: destination.name) d \
+        ON d.\(name: row.key) = \(reference) WHERE \(differs)
+        """, "references in \(place) lead to objects of another entity")
+    return [nowhere, wrong]
+  }
+
+  private func checkOfVersions(in table: StoreLayout.Table) -> Check {
+    // Later saves use the other half.
+    let largest = String(RowLayout.largestVersion / 2)
+    return check(
+      .impossibleVersion, of: table.rootEntity,
+      from: """
+        \(name: table.name) o WHERE typeof(o.\(name: row.version)) <> 'integer' \
+        OR o.\(name: row.version) NOT BETWEEN 0 AND \(sql: largest)
+        """,
+      "rows of \(table.name) have versions in \(row.version) that no save makes; set them to 1")
   }
 
   private func checksOfKeys(in table: StoreLayout.Table) -> [Check] {
-    let (row, counters) = (layout.names.row, layout.names.counters)
-    let number = String(layout.storeNumber(table.rootEntity))
+    let (root, counters) = (table.rootEntity, layout.names.counters)
+    let number = String(layout.storeNumber(root))
     let largest = String(RowKey.largestPrimaryKey)
     return [
       check(
-        """
-        SELECT COUNT(*) FROM \(name: table.name) WHERE NOT COALESCE(typeof(\(name: row.key)) = \
-        'integer' AND \(name: row.key) BETWEEN 1 AND \(sql: largest), 0)
-        """, "rows of \(table.name) have keys that no row can have"),
+        .impossibleKey, of: root,
+        from: """
+          \(name: table.name) o WHERE NOT COALESCE(typeof(o.\(name: row.key)) = \
+          'integer' AND o.\(name: row.key) BETWEEN 1 AND \(sql: largest), 0)
+          """, "rows of \(table.name) have keys that no row can have"),
       check(
-        """
-        SELECT COUNT(*) FROM \(name: table.name) WHERE \(name: row.key) > \
-        (SELECT COALESCE(MAX(\(name: counters.maximum)), 0) FROM \(name: counters.table) \
-        WHERE \(name: counters.entity) = \(sql: number))
-        """, "rows of \(table.name) have keys above the largest one handed out"),
+        .unreservedKey, of: root,
+        from: """
+          \(name: table.name) o WHERE o.\(name: row.key) > \
+          (SELECT COALESCE(MAX(\(name: counters.maximum)), 0) FROM \(name: counters.table) \
+          WHERE \(name: counters.entity) = \(sql: number))
+          """, "rows of \(table.name) have keys above the largest one handed out"),
+      check(
+        .impossibleMaximum, of: root,
+        from: """
+          \(name: counters.table) c LEFT JOIN \(name: table.name) o ON 0 \
+          WHERE c.\(name: counters.entity) = \(sql: number) AND \
+          (typeof(c.\(name: counters.maximum)) NOT IN ('integer', 'null') \
+          OR c.\(name: counters.maximum) NOT BETWEEN 0 AND \(sql: largest))
+          """,
+        "largest keys of \(table.name) in \(counters.table).\(counters.maximum) can be none; set them to the largest "
+          + "\(row.key)"),
     ]
   }
 
-  /// The checks of one join's links.
+  /// The checks of one join's links. The objects are those of the other side.
   package func checks(of join: StoreLayout.JoinTable, _ shape: JoinShape) -> [Check] {
-    [(join.first, shape.first.entity), (join.second, shape.second.entity)].map { column, entity in
-      check(
+    let sides = [
+      (join.first, join.firstPosition, shape.first, join.second, shape.second),
+      (join.second, join.secondPosition, shape.second, join.first, shape.first),
+    ]
+    return sides.flatMap { column, position, side, otherColumn, other -> [Check] in
+      let owner = layout.table(ofEntity: other.entity)
+      let links: SQLFragment = """
+        \(name: join.name) j LEFT JOIN \(name: owner.name) o \
+        ON o.\(name: row.key) = j.\(name: otherColumn)
         """
-        SELECT COUNT(*) FROM \(name: join.name) j WHERE \(isMissing("j.\(name: column)", entity))
-        """, "links in \(join.name).\(column) lead nowhere")
+      let nowhere = check(
+        .missingObject, of: owner.rootEntity, other.relationship.name,
+        from: "\(links) WHERE \(isMissing("j.\(name: column)", side.entity))",
+        "links in \(join.name).\(column) lead nowhere")
+      guard let position else { return [nowhere] }
+      let place = check(
+        .unreadableValue, of: owner.rootEntity, other.relationship.name,
+        from: """
+          \(links) WHERE typeof(j.\(name: position)) NOT IN ('integer', 'null')
+          """, "links in \(join.name).\(position) have places that are no whole numbers")
+      return [nowhere, place]
     }
   }
 
   private func isMissing(_ key: SQLFragment, _ entity: Int) -> SQLFragment {
     """
-    NOT EXISTS (SELECT 1 FROM \(name: layout.table(ofEntity: entity).name) o \
-    WHERE o.\(name: layout.names.row.key) = \(key))
+    NOT EXISTS (SELECT 1 FROM \(name: layout.table(ofEntity: entity).name) x \
+    WHERE x.\(name: row.key) = \(key))
     """
   }
 }

@@ -32,6 +32,11 @@ package struct JoinStatements {
       """)
   }
 
+  /// `SELECT 1 FROM owners_pets WHERE owners = ? AND pets = ?`
+  package var isPresent: SQLStatement {
+    rendered("SELECT 1 FROM \(name: join.name) WHERE \(isLink)")
+  }
+
   /// `DELETE FROM owners_pets WHERE owners = ? AND pets = ?`
   package var remove: SQLStatement { rendered("DELETE FROM \(name: join.name) WHERE \(isLink)") }
 

@@ -44,9 +44,11 @@ final class RowHook {
   fileprivate(set) var touches: RowTouches?
   fileprivate(set) var changes: ChangedRows?
 
-  fileprivate func note(_ row: Int64, in table: UnsafePointer<CChar>) {
+  fileprivate func note(_ row: Int64, in table: UnsafePointer<CChar>, isDeletion: Bool) {
     changes?.note(row)
-    if let touches { touches.count(row, in: unsafe String(cString: table)) }
+    if let touches {
+      touches.count(row, in: unsafe String(cString: table), isDeletion: isDeletion)
+    }
   }
 }
 
@@ -76,10 +78,10 @@ extension Connection {
     let context = unsafe Unmanaged.passUnretained(hook).toOpaque()
     unsafe sqlite3_update_hook(
       handle,
-      { context, _, _, table, row in
+      { context, operation, _, table, row in
         guard let context = unsafe context, let table = unsafe table else { return }
         let hook = unsafe Unmanaged<RowHook>.fromOpaque(context).takeUnretainedValue()
-        unsafe hook.note(row, in: table)
+        unsafe hook.note(row, in: table, isDeletion: operation == SQLITE_DELETE)
       }, context)
   }
 }

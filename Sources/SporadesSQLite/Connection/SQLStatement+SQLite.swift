@@ -54,7 +54,9 @@ extension SQLStatement {
   static let byteCount = SQLStatement(
     "SELECT p.page_count * s.page_size FROM pragma_page_count p, pragma_page_size s")
   static let quickCheck = SQLStatement("PRAGMA quick_check(1)")
-  static let integrityCheck = SQLStatement("PRAGMA integrity_check")
+  static func integrityCheck(limit: Int) -> SQLStatement {
+    SQLStatement("PRAGMA integrity_check(\(limit))")
+  }
   static let emptyLog = SQLStatement("PRAGMA wal_checkpoint(TRUNCATE)")
   static let journalMode = SQLStatement("PRAGMA journal_mode")
 

@@ -27,10 +27,13 @@ package enum SystemFile {
   /// The kind of entry at a path; `hidden` if the system refuses to tell.
   enum Kind { case none, file, folder, other, hidden }
 
-  static func kind(_ path: String) -> Kind {
+  /// A link counts as what it leads to, or as itself if `followsLinks` is false.
+  static func kind(_ path: String, followsLinks: Bool = true) -> Kind {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else {
-      return errno == ENOENT || errno == ENOTDIR ? .none : .hidden
+    let code = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
+    guard code == 0 else {
+      // No file can have a name that is too long.
+      return [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) ? .none : .hidden
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return .file

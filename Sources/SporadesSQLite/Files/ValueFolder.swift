@@ -41,6 +41,11 @@ struct ValueFolder: Sendable {
     }
   }
 
+  /// Whether a file of the name is there. A link or a folder is none.
+  func holds(_ name: ValueName) -> Bool {
+    SystemFile.kind("\(path)/\(name)", followsLinks: false) == .file
+  }
+
   /// Whether two paths lead to one folder; false if there is no folder.
   func isSame(as other: ValueFolder) -> Bool {
     guard let mine = SystemFile.identity(path) else { return false }

@@ -106,7 +106,7 @@ struct RequiredValues {
 extension EntityShape {
   /// The problem of an object without content in a slot of the tree; nil if the slot may be empty, or belongs neither to the entity
   /// nor to one above it.
-  fileprivate func lack(of slot: RowLayout.Slot) -> MigrationProblem.Kind? {
+  func lack(of slot: RowLayout.Slot) -> MigrationProblem.Kind? {
     switch slot.role {
     case .attribute(let attribute):
       let name = slot.name.split(separator: ".").first.map(String.init)

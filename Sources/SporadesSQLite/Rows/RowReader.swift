@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
+import FoundationEssentials
 import SporadesModel
 import SporadesSQL
 import SporadesStore
@@ -243,19 +244,25 @@ final class RowReader: Sendable {
   private func setDecimal(
     _ slot: Int, _ statement: OpaquePointer, _ column: Int32, _ builder: inout RowPageBuilder
   ) -> Bool {
-    let text: String?
     switch unsafe sqlite3_column_type(statement, column) {
     case SQLITE_NULL: return true
     case SQLITE_INTEGER:
       unsafe builder.setBytes(slot, blob(statement, column))
       return true
-    case SQLITE_FLOAT:
-      text = DecimalText.text(of: unsafe sqlite3_column_double(statement, column))
-    default: text = unsafe DecimalText.text(of: blob(statement, column))
+    case let type:
+      guard let text = unsafe decimalText(statement, column, type) else { return false }
+      builder.set(slot, to: text)
+      return true
     }
-    guard let text else { return false }
-    builder.set(slot, to: text)
-    return true
+  }
+
+  /// The digits of a decimal that is no whole number.
+  private func decimalText(
+    _ statement: OpaquePointer, _ column: Int32, _ type: Int32
+  ) -> String? {
+    type == SQLITE_FLOAT
+      ? DecimalText.text(of: unsafe sqlite3_column_double(statement, column))
+      : unsafe DecimalText.text(of: blob(statement, column))
   }
 
   /// Leaves a value in its file until a caller reads it.
@@ -277,5 +284,49 @@ final class RowReader: Sendable {
     } else {
       unsafe builder.setBytes(slot, stored)
     }
+  }
+}
+
+// MARK: - Checks
+
+extension RowReader {
+  /// Whether reads show the value of the statement's current row as it is stored. A text that is no UTF-8 is shown with
+  /// marks in the place of what is wrong in it, and a text that is no URL as nil.
+  func showsWhole(_ transfer: SlotTransfer, of statement: Statement) -> Bool {
+    let pointer = unsafe statement.pointer
+    let column = Int32(truncatingIfNeeded: transfer.place)
+    let type = unsafe sqlite3_column_type(pointer, column)
+    if type == SQLITE_NULL { return true }
+    switch transfer.transfer {
+    case .integer, .real, .reference, .typedReference:
+      var bits: UInt64 = 0
+      if unsafe word(transfer, pointer, &bits) != nil { return bits <= Self.keyBits }
+      return unsafe OddNumber.word(transfer, pointer, column) != nil
+    case .text:
+      guard type != SQLITE_BLOB,
+        let text = unsafe String(validating: blob(pointer, column), as: UTF8.self)
+      else { return false }
+      guard case .attribute(let attribute) = layout.slots[transfer.slot].role,
+        attribute.type == .uri
+      else { return true }
+      return URL(string: text) != nil
+    case .bytes:
+      if transfer.length == 0 { return true }
+      return unsafe blob(pointer, column).count == transfer.length
+    case .decimal:
+      if type == SQLITE_INTEGER { return true }
+      return unsafe decimalText(pointer, column, type) != nil
+    case .external:
+      let stored = unsafe blob(pointer, column)
+      guard unsafe ValueName.isMarked(stored) else { return true }
+      return unsafe ValueName(stored: stored) != nil
+    }
+  }
+
+  /// The file that the statement's current row names for a large value.
+  func fileName(_ transfer: SlotTransfer, of statement: Statement) -> ValueName? {
+    guard transfer.transfer == .external else { return nil }
+    let column = Int32(truncatingIfNeeded: transfer.place)
+    return unsafe ValueName(stored: blob(statement.pointer, column))
   }
 }

@@ -26,7 +26,8 @@ struct RowWriter {
   /// Inserts the rows of one entity from `index` on. Afterwards `index` is at the first row that was not
   /// inserted.
   func insert(
-    from index: inout Int, _ statement: Statement, _ entity: EntityStatements
+    from index: inout Int, _ statement: Statement, _ entity: EntityStatements,
+    _ connection: Connection
   ) throws(StoreError) {
     let pointer = unsafe statement.pointer
     let storeNumber = Int64(plan.layout.storeNumber(entity.entity))
@@ -44,6 +45,7 @@ struct RowWriter {
       let code = unsafe sqlite3_step(pointer)
       guard code == SQLITE_DONE else { throw failure(code, key, nil, statement) }
       try statement.end()
+      guard connection.changes == 1 else { throw plan.refusedInsert(key) }
       index += 1
     }
   }

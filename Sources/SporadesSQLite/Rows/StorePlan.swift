@@ -81,6 +81,31 @@ final class StorePlan: Sendable {
     .conflict(keys.map(id), deleted: Set(deleted.map(id)))
   }
 
+  /// The error of an insert that a trigger of the file ignores with `RAISE(IGNORE)`.
+  func refusedInsert(_ key: RowKey) -> StoreError {
+    refusedByTrigger(key.entity, "ignored the insert of an object of")
+  }
+
+  /// The error of a written row that is no longer under its key, although nobody deleted it.
+  func movedByTrigger(_ key: RowKey) -> StoreError {
+    refusedByTrigger(key.entity, "gave another key to the row of an object of")
+  }
+
+  /// The error of a link that a trigger of the file ignores.
+  func refusedLink(_ join: Int) -> StoreError {
+    let side = model.joins[join].first
+    return refusedByTrigger(
+      side.entity, "ignored a link of \(side.relationship.name) of an object of")
+  }
+
+  private func refusedByTrigger(_ entity: Int, _ deed: String) -> StoreError {
+    let entity = model.shape(numbered: entity).name
+    return StoreError(
+      .constraint(entity: entity, properties: []),
+      "A trigger of the file \(deed) \(entity). The store would lack what was saved, so nothing was. Change the trigger, "
+        + "or the object.")
+  }
+
   /// The same error with entity and properties in place of SQLite's table and columns:
   /// `UNIQUE constraint failed: ZCAR.ZNUMBERPLATE`.
   func explained(_ error: StoreError) -> StoreError {

@@ -14,10 +14,10 @@ struct AbandonedDrafts {
   private let formerDraft: String
 
   /// `path` is the file of the store, which links lead to.
-  init(ofStoreAt path: String) {
+  init(ofStoreAt path: String) throws(StoreError) {
     self.path = path
     draft = StoreDraft.path(ofDraftFor: path)
-    formerDraft = FormerStore(of: path).draft
+    formerDraft = try FormerStore(of: path).draft
   }
 
   private var areThere: Bool {

@@ -11,12 +11,27 @@ struct FormerStore {
   /// The place of the copy until it is complete.
   var draft: String { "\(path).draft" }
 
-  init(of original: String) {
+  /// Throws if the system refuses to tell whether a name is free.
+  init(of original: String) throws(StoreError) {
     self.original = SystemFile.target(of: original)
     let (stem, ending) = SystemFile.parts(self.original)
     var number = 1
-    while SystemFile.kind("\(stem)-before-\(number)\(ending)") != .none { number += 1 }
-    path = "\(stem)-before-\(number)\(ending)"
+    var path = "\(stem)-before-1\(ending)"
+    while true {
+      let kind = SystemFile.kind(path, followsLinks: false)
+      if kind == .none { break }
+      guard kind != .hidden else {
+        let message = SystemFile.message(SystemFile.lastError)
+        throw StoreError(
+          .cannotOpen,
+          "The system refuses to tell whether \(path) is there: \(message). A copy of the store gets the first such "
+            + "name that is free. Change the permissions of the folder, or the links that lead to it."
+        )
+      }
+      number += 1
+      path = "\(stem)-before-\(number)\(ending)"
+    }
+    self.path = path
   }
 
   /// Keeps the store before it is migrated; nil if the options ask for no copy.
@@ -25,7 +40,7 @@ struct FormerStore {
   ) -> StoreMigration.Keeping? {
     guard options.migration.keepsCopy, let path else { return nil }
     return { (connection) throws(StoreError) in
-      let former = FormerStore(of: path)
+      let former = try FormerStore(of: path)
       try former.copy(connection)
       options.migration.progress?.note(formerStore: former.path)
     }

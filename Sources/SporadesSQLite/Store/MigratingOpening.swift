@@ -42,7 +42,7 @@ struct MigratingOpening {
 
   private func setAside() throws(StoreError) {
     guard let path else { return }
-    let former = FormerStore(of: path)
+    let former = try FormerStore(of: path)
     let owner = try StoreFile.own(SystemFile.target(of: path), options)
     defer { owner.close() }
     try former.takeStore(owner)

@@ -34,7 +34,7 @@ extension Writer {
   }
 
   /// Returns the rows that triggers changed. A row counts if the change set does not contain it, or if more
-  /// than one statement touched it.
+  /// than one statement touched it. Throws if a trigger gave another key to a row of the change set.
   func keys(
     changedBy touches: RowTouches, beyond changes: ChangeSet
   ) throws(StoreError) -> [RowKey] {
@@ -44,13 +44,34 @@ extension Writer {
       })
     var keys: [RowKey] = []
     for table in plan.layout.tables {
+      let before = keys.count
       for (row, count) in touches.counts[table.name] ?? [:]
       where 1...RowKey.largestPrimaryKey ~= row {
         if count == 1, own.contains(Place(root: table.rootEntity, row: row)) { continue }
         keys.append(try key(of: row, ofRoot: table.rootEntity))
       }
+      // SQLite tells the new key of a row, and not the old one.
+      if keys.count > before { try checkKeys(of: changes, in: table, touches) }
     }
     return keys.sorted()
+  }
+
+  /// Throws if a row of a table that the change set wrote is missing, and nobody deleted it.
+  private func checkKeys(
+    of changes: ChangeSet, in table: StoreLayout.Table, _ touches: RowTouches
+  ) throws(StoreError) {
+    let statement = try connection.statement(
+      plan.tableStatements(ofEntity: table.rootEntity).isPresent)
+    for page in changes.inserted + changes.updated.map(\.page)
+    where page.layout.rootEntity == table.rootEntity {
+      for index in 0..<page.count {
+        let key = page.key(index)
+        guard !touches.wasDeleted(key.primaryKey, in: table.name) else { continue }
+        statement.bind(key.primaryKey, at: 1)
+        defer { statement.reset() }
+        guard try statement.step() else { throw plan.movedByTrigger(key) }
+      }
+    }
   }
 
   /// The key of a row. A deleted row gets the root entity of its table.

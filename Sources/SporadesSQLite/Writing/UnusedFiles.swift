@@ -21,11 +21,12 @@ struct UnusedFiles {
     return names.filter(unnamed.contains)
   }
 
-  /// Calls `visit` with each file name in the tables of the store.
+  /// Calls `visit` with each file name in the tables of the store, but for those of some tables.
   static func visitNames(
-    _ connection: Connection, anyColumn: Bool = false, _ visit: (ValueName) -> Void
+    _ connection: Connection, anyColumn: Bool = false, leavingOut others: Set<String> = [],
+    _ visit: (ValueName) throws(StoreError) -> Void
   ) throws(StoreError) {
-    for table in try connection.texts(.tables) {
+    for table in try connection.texts(.tables) where !others.contains(table) {
       for column in try connection.rows(.columns(of: table))
       where anyColumn || column[2].text == "BLOB" {
         guard let name = column[1].text else { continue }
@@ -33,7 +34,9 @@ struct UnusedFiles {
           .values(ofLength: ValueName.storedCount, column: name, table: table), on: connection)
         defer { statement.finalize() }
         while try statement.step() {
-          if let name = statement.value(0).blob.flatMap({ ValueName(stored: $0) }) { visit(name) }
+          if let name = statement.value(0).blob.flatMap({ ValueName(stored: $0) }) {
+            try visit(name)
+          }
         }
       }
     }

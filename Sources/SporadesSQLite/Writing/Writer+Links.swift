@@ -96,6 +96,15 @@ extension Writer {
       place += 1
     }
     try statement.run()
+    if connection.changes == 0 { try checkPresence(of: row) }
+  }
+
+  /// A link that was not inserted is there already, or a trigger of the file has ignored it.
+  private func checkPresence(of row: JoinRow) throws(StoreError) {
+    let statement = try connection.statement(plan.joinStatements(row.join).isPresent)
+    statement.bind([row.first, row.second])
+    defer { statement.reset() }
+    guard try statement.step() else { throw plan.refusedLink(row.join) }
   }
 
   /// The column for one side's places; nil for an unordered side.

@@ -14,7 +14,7 @@ extension Writer {
     while index < page.count {
       let entity = plan.statements(page.key(index).entity)
       let statement = try statement(.insert, entity.entity, entity.insert)
-      do { try rows.insert(from: &index, statement, entity) } catch {
+      do { try rows.insert(from: &index, statement, entity, connection) } catch {
         throw error.isKeyViolation ? plan.conflict([page.key(index)]) : error
       }
     }

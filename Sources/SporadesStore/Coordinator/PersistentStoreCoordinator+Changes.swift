@@ -244,10 +244,10 @@ extension PersistentStoreCoordinator {
     persistentStores.reduce(into: StoreUpkeep()) { $0.add($1.upkeep) }
   }
 
-  public func integrityProblems() throws(StoreError) -> [String] {
-    var problems: [String] = []
-    for store in persistentStores { problems += try store.integrityProblems() }
-    return problems
+  public func forEachIntegrityProblem(
+    _ body: (IntegrityProblem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    for store in persistentStores { try store.forEachIntegrityProblem(body) }
   }
 
   /// Closes every store. If a store refuses, the caller can try again.

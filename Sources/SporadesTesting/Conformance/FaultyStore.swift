@@ -136,8 +136,10 @@ public final class FaultyStore: PersistentStore {
     try call { store throws(StoreError) in try store.withdraw(changes) }
   }
 
-  public func integrityProblems() throws(StoreError) -> [String] {
-    try call { store throws(StoreError) in try store.integrityProblems() }
+  public func forEachIntegrityProblem(
+    _ body: (IntegrityProblem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try call { store throws(StoreError) in try store.forEachIntegrityProblem(body) }
   }
 
   public func removeAllRows() throws(StoreError) {

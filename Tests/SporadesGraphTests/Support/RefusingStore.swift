@@ -104,7 +104,9 @@ final class RefusingStore: PersistentStore {
     try base.reserveKeys(count, for: entity)
   }
   func commit(_ durability: Durability) throws(StoreError) { try base.commit(durability) }
-  func integrityProblems() throws(StoreError) -> [String] { try base.integrityProblems() }
+  func forEachIntegrityProblem(
+    _ body: (IntegrityProblem) throws(StoreError) -> Void
+  ) throws(StoreError) { try base.forEachIntegrityProblem(body) }
   func removeAllRows() throws(StoreError) { try base.removeAllRows() }
   func close() throws(StoreError) { try base.close() }
 }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+
+/// One damage of a store, for programs that repair their stores or tell of them.
+public struct IntegrityProblem: Hashable, Sendable, CustomStringConvertible {
+  /// The kind of damage, to branch on.
+  public let kind: Kind
+  /// The object with the damage; nil if no object can have the row's key, or if the damage is in no row.
+  public let objectID: ManagedObjectID?
+  /// The property with the damage; nil if it is in none. The name of a composite's member follows after a point.
+  public let property: String?
+  /// What the problems of one kind and place have in common, in words that follow a number: `references in ZPET.ZOWNER lead
+  /// nowhere`. It holds no values of rows.
+  public let detail: String
+
+  /// Describes one damage.
+  public init(
+    _ kind: Kind, _ detail: String, objectID: ManagedObjectID? = nil, property: String? = nil
+  ) {
+    self.kind = kind
+    self.objectID = objectID
+    self.property = property
+    self.detail = detail
+  }
+
+  public var description: String {
+    let place = objectID.map { "\($0)\(property.map { ".\($0)" } ?? ""): " } ?? ""
+    return "\(place)\(detail)"
+  }
+
+  /// The kind of a damage. Later versions may find others.
+  public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    /// The database finds damage of its own, such as an unreadable page or an index without its row.
+    public static let database = Kind(description: "database")
+    /// A row has a key that no row can have.
+    public static let impossibleKey = Kind(description: "impossibleKey")
+    /// A row has a larger key than the store has handed out, so that a new object may get the same.
+    public static let unreservedKey = Kind(description: "unreservedKey")
+    /// The number of the largest key handed out is none.
+    public static let impossibleMaximum = Kind(description: "impossibleMaximum")
+    /// A row or a reference names an entity that the model or the referenced row does not have.
+    public static let wrongEntity = Kind(description: "wrongEntity")
+    /// A row has a version that no save makes, so that reads or later saves fail.
+    public static let impossibleVersion = Kind(description: "impossibleVersion")
+    /// A value does not have the property's type, or lies outside of the type's range.
+    public static let unreadableValue = Kind(description: "unreadableValue")
+    /// A required property has no value.
+    public static let missingValue = Kind(description: "missingValue")
+    /// A link leads to an object that is not there.
+    public static let missingObject = Kind(description: "missingObject")
+    /// The file of a large value is not there.
+    public static let missingFile = Kind(description: "missingFile")
+    /// A derived value differs from what it is derived from.
+    public static let wrongDerivedValue = Kind(description: "wrongDerivedValue")
+  }
+}
+
+extension PersistentStore {
+  /// Reads the whole store and describes its damages; an empty result means that there are none.
+  ///
+  /// Each text counts the problems of one kind and place. The last one of a thousand texts says how many problems are left
+  /// out. ``forEachIntegrityProblem(_:)`` names the object of each.
+  public func integrityProblems() throws(StoreError) -> [String] {
+    var summary = IntegritySummary()
+    try forEachIntegrityProblem { summary.add($0) }
+    return summary.texts
+  }
+}
+
+/// The numbers of problems with one detail each.
+struct IntegritySummary {
+  private var details: [(detail: String, isCounted: Bool)] = []
+  private var counts: [String: Int] = [:]
+  private var leftOut = 0
+  private static let mostTexts = 1_000
+
+  mutating func add(_ problem: IntegrityProblem) {
+    if let count = counts[problem.detail] {
+      counts[problem.detail] = count + 1
+    } else if details.count < Self.mostTexts {
+      details.append((problem.detail, problem.kind != .database))
+      counts[problem.detail] = 1
+    } else {
+      leftOut += 1
+    }
+  }
+
+  var texts: [String] {
+    let texts = details.map { entry in
+      entry.isCounted ? "\(counts[entry.detail] ?? 1) \(entry.detail)." : entry.detail
+    }
+    guard leftOut > 0 else { return texts }
+    let rest = "\(leftOut) more problems are left out. forEachIntegrityProblem hands over each."
+    return texts + [rest]
+  }
+}
