@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
@@ -99,6 +100,27 @@ import Testing
     let texts = try store.integrityProblems()
     #expect(texts.contains("2 values in ZANIMAL.ZNUMBER are none of the property's type."))
     #expect(texts.count == 2, "\(texts)")
+    try store.close()
+  }
+
+  @Test func aThousandTextsSayHowManyProblemsTheyLeaveOut() throws {
+    let names = (0..<1_010).map { "number\($0)" }
+    let wide = EntityDescription(
+      "Wide", attributes: names.map { AttributeDescription($0, .integer32, isOptional: true) })
+    let model = try ManagedObjectModel(entities: [wide])
+    let path = Sample.temporaryPath()
+    let stack = DataStack(store: try SQLiteStore(path: path, model: model))
+    try stack.look { context throws in
+      try context.make("Wide")
+      try context.save()
+    }
+    try stack.store.close()
+    let columns = names.map { "Z\($0.uppercased()) = 'x'" }.joined(separator: ", ")
+    try PlainStore(path).run("UPDATE ZWIDE SET \(columns)")
+    let store = try SQLiteStore(path: path, model: model)
+    let texts = try store.integrityProblems()
+    #expect(texts.count == 1_001)
+    #expect(texts.last?.hasPrefix("10 more problems are left out.") == true)
     try store.close()
   }
 
