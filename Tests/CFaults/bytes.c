@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Reading, writing, resizing and syncing.
+// Reading, writing, resizing, syncing and locking.
 #define _GNU_SOURCE
 #include "inner.h"
 #include "next.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,6 +39,28 @@ ssize_t pread64(int file, void *bytes, size_t count, off64_t offset) {
   READS(file)
   return NEXT(pread64)(file, bytes, count, offset);
 }
+
+// MARK: - Locking
+
+/// Each command takes a number, a pointer or nothing, and all of them fit where a pointer does.
+#define CONTROL(name)                                                             \
+  int name(int file, int command, ...) {                                          \
+    va_list rest;                                                                 \
+    va_start(rest, command);                                                      \
+    void *argument = va_arg(rest, void *);                                        \
+    va_end(rest);                                                                 \
+    if (command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK) {    \
+      struct verdict verdict = faults_judge(CALL_LOCK, faults_path(file));        \
+      if (verdict.error && ((struct flock *)argument)->l_type != F_UNLCK) {       \
+        errno = verdict.error;                                                    \
+        return -1;                                                                \
+      }                                                                           \
+    }                                                                             \
+    return NEXT(name)(file, command, argument);                                   \
+  }
+
+CONTROL(fcntl)
+CONTROL(fcntl64)
 
 // MARK: - Writing
 

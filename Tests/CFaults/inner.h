@@ -15,6 +15,7 @@ enum call {
   CALL_READ,
   CALL_STATUS,
   CALL_MAP,
+  CALL_LOCK,
   CALL_WRITE,
   CALL_RESIZE,
   CALL_SYNC,

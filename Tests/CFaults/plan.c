@@ -43,6 +43,7 @@ static void read_harm(const char *text) {
       {"tear", HARM_TEAR, 0},               {"short", HARM_SHORT, ENOSPC},
       {"EIO", HARM_ERROR, EIO},             {"ENOSPC", HARM_ERROR, ENOSPC},
       {"EMFILE", HARM_ERROR, EMFILE},       {"EACCES", HARM_ERROR, EACCES},
+      {"ENOLCK", HARM_ERROR, ENOLCK},
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (strcmp(text, known[i].name) == 0) {
@@ -73,6 +74,8 @@ static bool changes(enum call call) { return call == CALL_CREATE || call >= CALL
 /// Whether the harm can affect a call. A call that changes nothing needs no end of the process before it: the end
 /// after the former change is the same.
 static bool suits(enum call call) {
+  if (harm == HARM_ERROR && harm_error == ENOLCK) return call == CALL_LOCK;
+  if (call == CALL_LOCK) return false;
   switch (harm) {
   case HARM_NONE: return true;
   case HARM_KILL_BEFORE:

@@ -29,6 +29,33 @@ import Testing
     return try root.rows(StoreFetch(shape)).reduce(0) { $0 + $1.count }
   }
 
+  /// An idle context keeps some megabytes of what it has not merged, however few rows these are, and links count, too.
+  @Test func aContextThatDoesNotListenKeepsLittle() throws {
+    let text = String(repeating: "x", count: 1 << 20)
+    let arrivals = Arrivals()
+    for number in 1...40 {
+      let author = RowDraft("Author", Int64(number), ["name": .string(text)])
+      _ = arrivals.add(.saved(ChangeSet(inserting: [author]), number: number))
+    }
+    #expect(arrivals.take(upTo: .max).count { if case .saved = $0 { true } else { false } } == 0)
+    let key = RowKey(entity: 1, primaryKey: 1)
+    let links = (0..<1000).map { _ in
+      LinkChange(
+        join: 0, isFirst: true, owner: key,
+        added: Array(repeating: LinkChange.Link(other: key), count: 100))
+    }
+    for number in 1...10 {
+      _ = arrivals.add(.saved(ChangeSet(links: links), number: number))
+    }
+    let kept = arrivals.take(upTo: .max)
+    #expect(kept.contains { if case .outdated(let number) = $0 { number == 10 } else { false } })
+    for number in 1...10 {
+      let author = RowDraft("Author", Int64(number), ["name": .string("x")])
+      _ = arrivals.add(.saved(ChangeSet(inserting: [author]), number: number))
+    }
+    #expect(arrivals.take(upTo: .max).count == 10)
+  }
+
   @Test func aSaveNeedsNoContext() throws {
     let root = RootContext(store: store)
     let receipt = try root.accept(SaveRequest(ChangeSet(inserting: [austen])))

@@ -37,6 +37,15 @@ package enum Arrival: Sendable {
     }
   }
 
+  /// About the number of bytes that the arrival holds in memory.
+  fileprivate var memory: Int {
+    switch self {
+    case .saved(let changes, _): changes.memory
+    case .lost, .shown, .others: rowCount * 8
+    case .reset, .storeRemoved, .storesAdded, .outdated, .mark: 0
+    }
+  }
+
   /// The number of rows that the arrival names.
   fileprivate var rowCount: Int {
     switch self {
@@ -60,6 +69,7 @@ package final class Arrivals: Sendable {
   private struct State {
     var waiting: [Arrival] = []
     var rows = 0
+    var memory = 0
 
     mutating func append(_ arrival: Arrival) {
       switch arrival {
@@ -78,8 +88,11 @@ package final class Arrivals: Sendable {
         return
       }
       rows += count
+      memory += arrival.memory
       waiting.append(arrival)
-      guard waiting.count > limits.saves || rows > limits.rows else { return }
+      // A single large save is in memory anyway.
+      let isLarge = waiting.count > 1 && memory > limits.memory
+      guard isLarge || waiting.count > limits.saves || rows > limits.rows else { return }
       dropSaves()
       waiting.append(.outdated(number: arrival.number))
     }
@@ -88,7 +101,10 @@ package final class Arrivals: Sendable {
     mutating func take(upTo number: Int) -> [Arrival] {
       let taken = waiting.filter { $0.number <= number }
       waiting.removeAll { $0.number <= number }
-      for arrival in taken { rows -= arrival.rowCount }
+      for arrival in taken {
+        rows -= arrival.rowCount
+        memory -= arrival.memory
+      }
       return taken
     }
 
@@ -99,13 +115,13 @@ package final class Arrivals: Sendable {
         case .reset, .storeRemoved, .storesAdded, .mark: true
         }
       }
-      rows = 0
+      (rows, memory) = (0, 0)
     }
   }
 
   private let state = Guarded(State())
   /// An idle context must not keep an unlimited number of saves.
-  private static let limits = (saves: 4096, rows: 200_000)
+  private static let limits = (saves: 4096, rows: 200_000, memory: 16 << 20)
 
   package init() {}
 

@@ -127,6 +127,13 @@ public struct DALError: DescribedError, Sendable {
     return marked
   }
 
+  /// Returns the error with a mark that the service has reported its further failures.
+  func markOthersReported(by service: AnyObject) -> DALError {
+    var marked = self
+    marked.others = others.map { $0.markReported(by: service) }
+    return marked
+  }
+
   /// An error that the caller's own block threw; nil for every other failure.
   public var blockError: (any Error)? {
     if case .block(let error) = code { error } else { nil }
@@ -134,7 +141,8 @@ public struct DALError: DescribedError, Sendable {
 }
 
 extension DALError {
-  /// A sentence that is safe to log: it names the failure and the remedy, and no values of rows.
+  /// A sentence that is safe to log: it names the failure and the remedy, and no values of rows. An error that the caller's
+  /// own block threw describes itself.
   public var description: String {
     switch code {
     case .cannotOpen(let error): "The store could not be opened. Its files are unchanged: \(error)"
@@ -170,9 +178,8 @@ extension DALError {
         ? "The task was cancelled, so its block did not run, or its fetch was stopped."
         : "The task was cancelled before its block started, so the block did not run."
     case .closed: "The service is closed, and refuses reads and writes. Make a new service."
-    case .block(let error) where operation == .write:
-      "The block threw an error, which is the blockError of this one, so its changes were discarded: \(error)"
-    case .block(let error): "The \(operation.rawValue) ended with an error: \(error)"
+    // The program knows what its own error means.
+    case .block(let error): error.ownDescription
     }
   }
 }

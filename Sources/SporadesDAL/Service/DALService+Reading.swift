@@ -28,7 +28,7 @@ extension DALService {
     do {
       return try readMain(statements)
     } catch {
-      throw reportHere(error)
+      throw reportThrown(error)
     }
   }
 
@@ -66,7 +66,7 @@ extension DALService {
     } catch {
       let error = DALError(error, during: .read)
       if case .cancelled = error.code { throw error }
-      throw reportHere(error)
+      throw reportThrown(error)
     }
   }
 

@@ -73,7 +73,7 @@ extension DALService {
       return try await attemptWrite(durability: durability, isBatch: isBatch, changes)
     } catch {
       if case .cancelled = error.code { throw error }
-      throw reportHere(error)
+      throw reportThrown(error)
     }
   }
 

@@ -141,11 +141,14 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   }
 
   /// Handles each failure of opening, of a read, of a write or of a commit. The service calls it once per
-  /// failure.
+  /// failure, and not for an error of the program's own block that the call throws.
   ///
   /// Override it; this one writes a line to standard error. The service calls it on the thread of a caller that
   /// waits outside of the service's blocks, else on the completion queue. The service holds no queue meanwhile.
-  open func handleError(_ error: DALError) { writeToStandardError("Sporades: \(error)\n") }
+  open func handleError(_ error: DALError) {
+    let start = error.blockError == nil ? "" : "The block of a \(error.operation.rawValue) threw: "
+    writeToStandardError("Sporades: \(start)\(error)\n")
+  }
 
   /// Refuses an override for errors of any type, which nobody would call.
   @available(*, unavailable, message: "override func handleError(_ error: DALError)")
@@ -193,6 +196,14 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
       for error in error.parts(for: self) { handle(error) }
     }
     return error.markReported(by: self)
+  }
+
+  /// Reports a failure that a call throws. An error of the caller's own block goes back to the caller, who needs no report
+  /// of it.
+  package func reportThrown(_ error: DALError) -> DALError {
+    guard error.blockError != nil else { return reportHere(error) }
+    for other in error.parts(for: self) where other.blockError == nil { reportHere(other) }
+    return error.markOthersReported(by: self)
   }
 
   /// Reports a failure on the completion queue.

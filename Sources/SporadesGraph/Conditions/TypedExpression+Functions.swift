@@ -106,6 +106,26 @@ extension TypedOperand where Operand: DateAttribute {
   public var startOfMonth: TypedExpression<Object, Date> { apply(.startOfMonth) }
   /// The first moment of the date's year in UTC.
   public var startOfYear: TypedExpression<Object, Date> { apply(.startOfYear) }
+  /// The first moment of the date's day in a zone that is as many seconds ahead of UTC: 7200 for +02:00.
+  public func startOfDay(secondsFromGMT seconds: Int) -> TypedExpression<Object, Date> {
+    start(.startOfDay, seconds)
+  }
+  /// The first moment of the date's month in a zone that is as many seconds ahead of UTC.
+  public func startOfMonth(secondsFromGMT seconds: Int) -> TypedExpression<Object, Date> {
+    start(.startOfMonth, seconds)
+  }
+  /// The first moment of the date's year in a zone that is as many seconds ahead of UTC.
+  public func startOfYear(secondsFromGMT seconds: Int) -> TypedExpression<Object, Date> {
+    start(.startOfYear, seconds)
+  }
+  /// The date some seconds later: `(\Deal.day).advanced(by: 7200).hour` is the hour in the zone +02:00.
+  public func advanced(by seconds: Double) -> TypedExpression<Object, Date> {
+    TypedExpression(.arithmetic(.add, operandExpression, .constant(.double(seconds))))
+  }
+  private func start(_ function: FetchFunction, _ zone: Int) -> TypedExpression<Object, Date> {
+    let local = FetchExpression.function(function, [advanced(by: Double(zone)).operandExpression])
+    return TypedExpression(.arithmetic(.subtract, local, .constant(.double(Double(zone)))))
+  }
   /// The seconds from another date to this one: `(\Deal.shipped).timeIntervalSince(\.day)`.
   public func timeIntervalSince(
     _ other: KeyPath<Object, some DateAttribute>

@@ -10,10 +10,10 @@ extension PropertyDeclaration {
     let value = attribute.defaultValue
     var breaches: [String] = []
     if let order = ValueOrder.compare(value, bounds.minimum), order < 0 {
-      breaches.append("is below the minimum, \(bounds.minimum)")
+      breaches.append("is below the minimum, \(bounds.minimum.debugDescription)")
     }
     if let order = ValueOrder.compare(value, bounds.maximum), order > 0 {
-      breaches.append("is above the maximum, \(bounds.maximum)")
+      breaches.append("is above the maximum, \(bounds.maximum.debugDescription)")
     }
     if case .string(let text) = value {
       let length = text.utf16.count
@@ -27,8 +27,8 @@ extension PropertyDeclaration {
     return breaches.map {
       .init(
         .invalidDefault,
-        "has the default \(value), which \($0), so a new object could not be saved as it is; choose another "
-          + "default, leave it out, or widen the bounds.")
+        "has the default \(value.debugDescription), which \($0), so a new object could not be saved as it is; choose "
+          + "another default, leave it out, or widen the bounds.")
     }
   }
 }

@@ -66,4 +66,34 @@ extension TypedRequest {
       self, ColumnList(first.fetchedColumn, second.fetchedColumn),
       ColumnList(columns.0, columns.1))
   }
+
+  /// Groups the objects by three values, and computes one value for each group:
+  /// `grouped(by: (\User.born).year, (\User.born).month, \User.city) { $0.count }`.
+  @_disfavoredOverload
+  public func grouped<
+    K: ComputedColumn<Object, V>, L: ComputedColumn<Object, W>, M: ComputedColumn<Object, X>,
+    V, W, X, A
+  >(
+    by first: K, _ second: L, _ third: M,
+    computing columns: (FetchedGroup<Object>) -> FetchedColumn<A>
+  ) -> GroupedRequest<Object, (V, W, X), A> {
+    GroupedRequest(
+      self, ColumnList(first.fetchedColumn, second.fetchedColumn, third.fetchedColumn),
+      ColumnList(columns(FetchedGroup())))
+  }
+
+  /// Groups the objects by three values, and computes two values for each group.
+  @_disfavoredOverload
+  public func grouped<
+    K: ComputedColumn<Object, V>, L: ComputedColumn<Object, W>, M: ComputedColumn<Object, X>,
+    V, W, X, A, B
+  >(
+    by first: K, _ second: L, _ third: M,
+    computing columns: (FetchedGroup<Object>) -> (FetchedColumn<A>, FetchedColumn<B>)
+  ) -> GroupedRequest<Object, (V, W, X), (A, B)> {
+    let columns = columns(FetchedGroup())
+    return GroupedRequest(
+      self, ColumnList(first.fetchedColumn, second.fetchedColumn, third.fetchedColumn),
+      ColumnList(columns.0, columns.1))
+  }
 }

@@ -6,16 +6,16 @@ import SporadesModel
 private let refusal = "The compiler refuses this call."
 
 extension TypedRequest {
-  /// Refuses a third key.
+  /// Refuses a fourth key.
   @_disfavoredOverload
   @available(
     *, unavailable,
     message:
-      "groups have one or two keys; for more set propertiesToGroupBy and propertiesToFetch of a FetchRequest, and write context.fetchDictionaries(request)"
+      "groups have up to three keys; for more set propertiesToGroupBy and propertiesToFetch of a FetchRequest, and write context.fetchDictionaries(request)"
   )
-  public func grouped<A, B, C, Column>(
+  public func grouped<A, B, C, D, Column>(
     by first: KeyPath<Object, A>, _ second: KeyPath<Object, B>, _ third: KeyPath<Object, C>,
-    computing columns: (FetchedGroup<Object>) -> Column
+    _ fourth: KeyPath<Object, D>, computing columns: (FetchedGroup<Object>) -> Column
   ) -> Self { trap(refusal) }
 
   /// Refuses a fifth column.

@@ -90,12 +90,15 @@ struct ByteWindow: Sendable {
   /// Reads another block, unless the record at ``start`` is larger than a limit already. The advice ends the sentence
   /// of the error.
   mutating func fill(within limit: Int, else advice: String) throws(ImportError) {
-    guard count <= limit else {
-      throw ImportError(
-        .tooLarge, at: place(of: start),
-        "A record is larger than \(limit) bytes. Raise the limit, or \(advice).")
-    }
+    guard count <= limit else { throw excess(at: start, limit, advice) }
     try fill()
+  }
+
+  /// The error of a record at an index that is larger than a limit.
+  func excess(at index: Int, _ limit: Int, _ advice: String) -> ImportError {
+    ImportError(
+      .tooLarge, at: place(of: index),
+      "A record is larger than \(limit) bytes. Raise the limit, or \(advice).")
   }
 
   private mutating func read(

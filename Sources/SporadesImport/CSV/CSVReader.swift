@@ -42,6 +42,7 @@ struct CSVReader: RecordReader {
         throw ImportError(
           code, at: window.place(of: index),
           "The input is not CSV: \(detail). Nothing behind this place was read.")
+      case .tooLarge(let index)?: throw window.excess(at: index, limits.size, Self.advice)
       case nil: return batchWithoutRows()
       }
     }
@@ -59,8 +60,10 @@ struct CSVReader: RecordReader {
   }
 
   private mutating func grow() throws(ImportError) {
-    try window.fill(within: limits.size, else: "check the quotes of the input")
+    try window.fill(within: limits.size, else: Self.advice)
   }
+
+  private static let advice = "check the quotes of the input"
 
   // MARK: - The header
 
@@ -122,6 +125,8 @@ struct CSVReader: RecordReader {
     let (start, count) = (scanner.place, scanner.nodes.count)
     do throws(ScanStop) {
       try scanner.readLine()
+      // The line may lie in the window as a whole.
+      guard scanner.place - start <= limits.size else { throw .tooLarge(start) }
     } catch {
       scanner.nodes.removeSubrange(count...)
       guard case .mistake(let detail, let index, _) = error, index >= start else { throw error }

@@ -46,7 +46,7 @@ struct RowExport {
   ) throws {
     printer.begin()
     for place in batches.indices {
-      printer.append(batches[place])
+      try printer.append(batches[place])
       report.rows += 1
       if printer.bytes.count >= Self.piece { try handOver(write) }
       if report.rows % Self.batch == 0 {
@@ -80,7 +80,7 @@ struct RowExport {
     request.relationshipKeyPathsForPrefetching = plan.prefetched
     let objects = try context.fetch(request)
     let byID = Dictionary(uniqueKeysWithValues: objects.map { ($0.objectID, $0) })
-    for id in ids { if let object = byID[id] { printer.append(object) } }
+    for id in ids { if let object = byID[id] { try printer.append(object) } }
     if isLast { printer.end() }
     return printer.bytes
   }

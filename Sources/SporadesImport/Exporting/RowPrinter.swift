@@ -13,8 +13,13 @@ struct RowPrinter {
   private let labels: [[UInt8]]
   /// The keys of targets that were written before, by key of the row.
   private var targets: [UInt64: [UInt8]] = [:]
-  private(set) var bytes: [UInt8] = []
+  var bytes: [UInt8] = []
   private var count = 0
+  /// The reason why the present row can not be written.
+  private var failure: ExportError?
+  let isFlat: Bool
+  /// Numbers, dates and bytes in base64 may hold the delimiter or the quote.
+  private let quotesAll: Bool
 
   init(_ plan: ExportPlan, _ form: ExportForm) throws(ImportError) {
     self.plan = plan
@@ -24,6 +29,8 @@ struct RowPrinter {
     } else {
       (delimiter, quote) = (UInt8(ascii: ","), UInt8(ascii: "\""))
     }
+    if case .csv = form { isFlat = true } else { isFlat = false }
+    quotesAll = isFlat && ![delimiter, quote].allSatisfy { ",;\t|\"'".utf8.contains($0) }
     labels = plan.columns.map { Self.label($0.key) }
   }
 
@@ -60,9 +67,24 @@ struct RowPrinter {
     if form == .json { bytes.append(contentsOf: "\n]\n".utf8) }
   }
 
-  /// Writes an object.
-  mutating func append(_ object: ManagedObject) {
-    if case .csv = form { return appendLine(object) }
+  /// Writes an object, or throws if an import would make another object of it.
+  mutating func append(_ object: ManagedObject) throws(ExportError) {
+    if isFlat { appendLine(object) } else { appendRecord(object) }
+    if let failure { throw failure }
+  }
+
+  /// Keeps the first reason why an object can not be written.
+  mutating func refuse(
+    _ title: String, of object: ManagedObject, _ reason: String,
+    _ code: ExportError.Code = .request,
+    _ underlying: (any Error)? = nil
+  ) {
+    failure =
+      failure
+      ?? ExportError(code, "\(title) of \(object.objectID): \(reason)", underlying: underlying)
+  }
+
+  private mutating func appendRecord(_ object: ManagedObject) {
     if form == .json { bytes.append(contentsOf: (count > 0 ? ",\n" : "\n").utf8) }
     count += 1
     bytes.append(UInt8(ascii: "{"))
@@ -96,6 +118,8 @@ struct RowPrinter {
         append(keyOf: member, leaves)
       }
       bytes.append(UInt8(ascii: "]"))
+    case .written(let relationship, let leaf, let wayBack):
+      appendWritten(relationship, leaf, wayBack, of: object)
     }
   }
 
@@ -116,21 +140,23 @@ struct RowPrinter {
   }
 
   private mutating func append(keyOf object: ManagedObject, _ leaves: [ExportPlan.Leaf]) {
+    checkKey(object, leaves)
     guard leaves.count > 1 else { return append(leaves[0], of: object) }
     bytes.append(UInt8(ascii: "{"))
     for (index, leaf) in leaves.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes.append(contentsOf: Self.label(leaf.name))
+      bytes.append(contentsOf: Self.label(leaf.key))
       append(leaf, of: object)
     }
     bytes.append(UInt8(ascii: "}"))
   }
 
   private mutating func append(_ leaf: ExportPlan.Leaf, of object: ManagedObject) {
+    if let wayBack = leaf.wayBack { return appendWritten(leaf, wayBack, of: object) }
     unsafe object.withCell(leaf.slot) { cell in
       switch unsafe cell {
       case .null: bytes.append(contentsOf: "null".utf8)
-      case .word(let word): appendWord(word, leaf, isQuoted: true)
+      case .word(let word): appendWord(word, leaf, of: object)
       case .bytes(let content):
         switch leaf.type {
         case .string, .uri: unsafe JSONText.append(content, to: &bytes)
@@ -155,7 +181,12 @@ struct RowPrinter {
       switch column.content {
       case .attribute(let leaf): appendField(leaf, of: object)
       case .target(let slot, let leaves):
-        if let target = object.target(inSlot: slot) { appendField(leaves[0], of: target) }
+        if let target = object.target(inSlot: slot) {
+          checkKey(target, leaves)
+          appendField(leaves[0], of: target)
+        }
+      case .written(let relationship, let leaf, let wayBack):
+        appendWritten(relationship, leaf, wayBack, of: object)
       case .group, .targets: break
       }
     }
@@ -165,10 +196,12 @@ struct RowPrinter {
   }
 
   private mutating func appendField(_ leaf: ExportPlan.Leaf, of object: ManagedObject) {
+    if let wayBack = leaf.wayBack { return appendWritten(leaf, wayBack, of: object) }
+    let start = bytes.count
     unsafe object.withCell(leaf.slot) { cell in
       switch unsafe cell {
       case .null: break
-      case .word(let word): appendWord(word, leaf, isQuoted: false)
+      case .word(let word): appendWord(word, leaf, of: object)
       case .bytes(let content):
         switch leaf.type {
         case .string, .uri: unsafe appendField(content)
@@ -177,11 +210,17 @@ struct RowPrinter {
         }
       }
     }
+    guard quotesAll || leaf.coercion.writesPattern, ![.string, .uri].contains(leaf.type),
+      start < bytes.count, bytes[start] != quote
+    else { return }
+    let content = Array(bytes[start...])
+    bytes.removeSubrange(start...)
+    unsafe content.withUnsafeBytes { unsafe appendField($0) }
   }
 
   /// Writes a text, in quotes where it needs them. A text without characters has them, because a field without quotes
   /// and characters means nil.
-  private mutating func appendField(_ content: UnsafeRawBufferPointer) {
+  mutating func appendField(_ content: UnsafeRawBufferPointer) {
     let needsQuotes =
       unsafe content.isEmpty || content.first == 0x20 || content.last == 0x20
       || content.contains {
@@ -200,18 +239,46 @@ struct RowPrinter {
   // MARK: - Values
 
   /// Writes a number, a truth value or a date.
-  private mutating func appendWord(_ word: UInt64, _ leaf: ExportPlan.Leaf, isQuoted: Bool) {
+  private mutating func appendWord(
+    _ word: UInt64, _ leaf: ExportPlan.Leaf, of object: ManagedObject
+  ) {
     switch leaf.type {
     case .boolean: bytes.append(contentsOf: (word == 0 ? "false" : "true").utf8)
-    case .double: bytes.append(contentsOf: "\(Double(bitPattern: word))".utf8)
-    case .float: bytes.append(contentsOf: "\(Float(Double(bitPattern: word)))".utf8)
-    case .date:
-      let isQuoted = isQuoted && !leaf.dates.isNumber
-      if isQuoted { bytes.append(UInt8(ascii: "\"")) }
-      leaf.dates.append(Double(bitPattern: word), to: &bytes)
-      if isQuoted { bytes.append(UInt8(ascii: "\"")) }
+    case .double, .float:
+      let number = Double(bitPattern: word)
+      guard !number.isInfinite else {
+        return append(text: Array((number < 0 ? "-Infinity" : "Infinity").utf8))
+      }
+      bytes.append(contentsOf: (leaf.type == .double ? "\(number)" : "\(Float(number))").utf8)
+    case .date: append(date: Double(bitPattern: word), leaf.coercion, leaf.title, of: object)
     default: JSONText.append(Int64(bitPattern: word), to: &bytes)
     }
+  }
+
+  /// Writes a date in its format.
+  mutating func append(
+    date seconds: Double, _ coercion: Coercion, _ title: String, of object: ManagedObject
+  ) {
+    let start = bytes.count
+    let isQuoted = !isFlat && !coercion.writesNumber
+    if isQuoted { bytes.append(UInt8(ascii: "\"")) }
+    if !coercion.append(date: seconds, to: &bytes) {
+      refuse(
+        title, of: object,
+        "an import would read another date, because the format leaves out a part of it, or has no such year. Name "
+          + "another format, or give key(_:to:) the closures that read and write the date.")
+    }
+    guard isQuoted else { return }
+    bytes.append(UInt8(ascii: "\""))
+    guard coercion.writesPattern else { return }
+    let text = bytes[(start + 1)..<(bytes.count - 1)]
+    bytes.removeSubrange(start...)
+    JSONText.append(text, to: &bytes)
+  }
+
+  /// Writes a text that needs no quotes in CSV.
+  private mutating func append(text: [UInt8]) {
+    if isFlat { bytes += text } else { JSONText.append(text[...], to: &bytes) }
   }
 
   /// Writes a decimal, a UUID, or bytes in base64.

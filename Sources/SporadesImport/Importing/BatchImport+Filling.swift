@@ -107,7 +107,7 @@ extension BatchImport {
     do {
       return try body()
     } catch {
-      throw RowRefusal(name, "\(error)", node: node)
+      throw RowRefusal(name, error.ownDescription, node: node)
     }
   }
 
@@ -172,7 +172,7 @@ extension BatchImport {
         case .success(let value):
           if let bytes = try encode(value, attribute, plan) { return bytes }
           return try attribute.coercion.coerce(value)
-        case .failure(let error): throw CoercionRefusal("\(error)")
+        case .failure(let error): throw CoercionRefusal(error.ownDescription)
         }
       }
       let kind = batch.nodes[node].kind

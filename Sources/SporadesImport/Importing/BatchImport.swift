@@ -24,6 +24,8 @@ struct BatchImport {
   var hasTouched = false
   /// The objects that were made or changed for the present row, if they are to be checked at once.
   var touched: [ManagedObject] = []
+  /// The objects that the rows have made or changed, with the index of the row; a save that refuses objects names them.
+  private(set) var owners: [(object: ManagedObject, row: Int)] = []
   /// Checks each object at once, and not all of them in the save.
   private let checksEachRow: Bool
 
@@ -69,9 +71,11 @@ struct BatchImport {
     let number: Int?
   }
 
-  /// Imports the records, except some. `seen` are the keys of earlier batches.
+  /// Imports the records, except some. `seen` are the keys of earlier batches. `broken` are the constraints by which the
+  /// store has refused the batch before.
   mutating func run(
-    _ range: Range<Int>, except excluded: Set<Int>, seen: Set<ObjectKey>
+    _ range: Range<Int>, except excluded: Set<Int>, seen: Set<ObjectKey>,
+    _ broken: Set<BrokenConstraint> = []
   ) throws -> BatchOutcome {
     outcome = BatchOutcome()
     try checkHeader()
@@ -91,6 +95,7 @@ struct BatchImport {
     }
     for index in finders.indices { try finders[index].read(in: context) }
     for row in rows { apply(row, fields, seen) }
+    for constraint in broken { try refuseRivals(constraint) }
     outcome.census = fieldFinders.map(\.census)
     return outcome
   }
@@ -147,7 +152,7 @@ struct BatchImport {
       transformed[node] = made
       return made
     } catch {
-      throw RowRefusal(field.name, "\(error)", node: node)
+      throw RowRefusal(field.name, error.ownDescription, node: node)
     }
   }
 
@@ -184,6 +189,7 @@ struct BatchImport {
       let nodes = fields[row.fields..<row.fields + plan.fields.count]
       let filled = try fill(known, 0, row.node, nodes, number: row.number)
       if checksEachRow { try checkTouched() }
+      for object in touched { owners.append((object, row.index)) }
       count(filled, known)
     } catch {
       if hasTouched { outcome.needsRepeat = true }
@@ -213,6 +219,8 @@ struct BatchImport {
 
   private func checkTouched() throws(RowRefusal) {
     for object in touched where !object.isDeleted {
+      // A save calls it before the checks, too, and it may give the object the values that it lacks.
+      object.willSave()
       do {
         if object.isInserted {
           try object.validateForInsert()
@@ -220,19 +228,49 @@ struct BatchImport {
           try object.validateForUpdate()
         }
       } catch let error as ValidationError {
-        let refusals = error.failures.map { RowRefusal($0.property ?? "", $0.detail) }
-        throw refusals.joined ?? RowRefusal("", "\(error)")
+        throw error.failures.refusal ?? RowRefusal("", "\(error)")
       } catch {
-        throw RowRefusal("", "\(error)")
+        throw RowRefusal("", error.ownDescription)
       }
     }
   }
 
-  private mutating func refuse(_ index: Int, _ refusal: RowRefusal) {
-    let record = batch.records[index]
-    let start = refusal.node.map { batch.start(of: $0) } ?? record.start
-    outcome.failures[index] = ImportFailure(
-      row: record.row, place: batch.place(of: start), path: refusal.path,
-      reason: refusal.reason)
+  mutating func refuse(_ index: Int, _ refusal: RowRefusal) {
+    outcome.failures[index] = batch.failure(index, refusal)
+  }
+}
+
+extension [ValidationError.Failure] {
+  /// One refusal with the details of all; nil if there is none.
+  fileprivate var refusal: RowRefusal? {
+    map { RowRefusal($0.property ?? "", $0.detail) }.joined
+  }
+}
+
+extension RecordBatch {
+  /// A refused record.
+  func failure(_ index: Int, _ refusal: RowRefusal) -> ImportFailure {
+    let record = records[index]
+    let start = refusal.node.map { self.start(of: $0) } ?? record.start
+    return ImportFailure(
+      row: record.row, place: place(of: start), path: refusal.path, reason: refusal.reason)
+  }
+
+  /// The records whose objects a save has refused; nil unless each object belongs to one record alone.
+  func failures(
+    _ error: ValidationError, _ owners: [(id: ManagedObjectID, row: Int)]
+  ) -> [Int: ImportFailure]? {
+    var rows: [ManagedObjectID: Int?] = [:]
+    for (id, row) in owners {
+      rows[id] = rows[id].map { $0 == row ? row : nil } ?? .some(row)
+    }
+    var refused: [Int: [ValidationError.Failure]] = [:]
+    for failure in error.failures {
+      guard let row = rows[failure.objectID] ?? nil else { return nil }
+      refused[row, default: []].append(failure)
+    }
+    return refused.compactMapValues(\.refusal).reduce(into: [:]) { all, row in
+      all[row.key] = self.failure(row.key, row.value)
+    }
   }
 }

@@ -17,7 +17,7 @@ struct ObjectKey: Hashable, Sendable {
     others = []
   }
 
-  var description: String { ([first] + others).map(\.description).joined(separator: ", ") }
+  var description: String { ([first] + others).map(\.debugDescription).joined(separator: ", ") }
 }
 
 /// The objects of an entity by their keys: those that the store has, and those that the import made.

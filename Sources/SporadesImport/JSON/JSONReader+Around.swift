@@ -119,7 +119,7 @@ extension JSONReader {
   /// Reads the value at the beginning of the window. Its nodes refer to the returned bytes.
   private mutating func readValue() throws(ImportError) -> ([RecordNode], [UInt8]) {
     while true {
-      let (window, depth) = (window, limits.depth)
+      let (window, depth, size) = (window, limits.depth, limits.size)
       let outcome = unsafe window.bytes.withUnsafeBufferPointer {
         bytes -> Result<([RecordNode], Int), ScanStop> in
         // because the window has zeros behind its end, the bytes have an address
@@ -127,6 +127,7 @@ extension JSONReader {
         var scanner = unsafe JSONScanner(base, window, deepest: depth, staysInLine: false)
         do throws(ScanStop) {
           try scanner.readValue()
+          guard scanner.place - window.start <= size else { throw .tooLarge(window.start) }
           return .success((scanner.nodes, scanner.place))
         } catch {
           return .failure(error)
@@ -137,6 +138,8 @@ extension JSONReader {
         self.window.take(to: end)
         return (nodes, window.bytes)
       case .failure(.needsMore): try grow()
+      case .failure(.tooLarge(let index)):
+        throw window.excess(at: index, limits.size, Self.advice)
       case .failure(.mistake(let detail, let index, let code)):
         throw ImportError(code, at: window.place(of: index), sentence(detail))
       }

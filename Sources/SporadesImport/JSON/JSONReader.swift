@@ -49,6 +49,7 @@ struct JSONReader: RecordReader {
       case .needsMore?: try grow()
       case .mistake(let detail, let index, let code)?:
         throw ImportError(code, at: window.place(of: index), sentence(detail))
+      case .tooLarge(let index)?: throw window.excess(at: index, limits.size, Self.advice)
       case nil:
         if case .behind = stage { try finish() }
         return nil
@@ -58,8 +59,10 @@ struct JSONReader: RecordReader {
 
   /// Reads more bytes, unless the record at the beginning of the window is too large already.
   mutating func grow() throws(ImportError) {
-    try window.fill(within: limits.size, else: "check the input")
+    try window.fill(within: limits.size, else: Self.advice)
   }
+
+  static let advice = "check the input"
 
   func sentence(_ detail: String) -> String {
     "The input is not JSON: \(detail). Nothing behind this place was read."
@@ -99,6 +102,8 @@ struct JSONReader: RecordReader {
     let (start, count) = (scanner.place, scanner.nodes.count)
     do throws(ScanStop) {
       try scanner.readValue()
+      // The record may lie in the window as a whole.
+      guard scanner.place - start <= limits.size else { throw .tooLarge(start) }
       if case .values(inLines: true) = stage { unsafe try endLine(&scanner, base) }
     } catch {
       scanner.nodes.removeSubrange(count...)

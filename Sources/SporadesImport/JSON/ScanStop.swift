@@ -6,4 +6,6 @@ enum ScanStop: Error {
   case needsMore
   /// The bytes are not what they should be at the index.
   case mistake(String, Int, ImportError.Code)
+  /// The record at the index has more bytes than the request allows.
+  case tooLarge(Int)
 }

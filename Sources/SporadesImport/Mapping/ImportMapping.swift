@@ -38,14 +38,24 @@ public struct ImportMapping<Object: ManagedObject>: Sendable {
   /// For a relationship the closure makes the key of an object, or a list of keys:
   /// `.key("Clubs", to: \.clubs) { $0.string?.split(separator: ";").map(String.init) }`. It gets the whole value, also an
   /// array. An import that refuses rows repeats others, so the closure can run more than once for a value.
+  ///
+  /// An export needs the way back, `writing`: the closure gets what the first one makes, and makes the value of the file.
+  /// `.key("Clubs", to: \.clubs) { … } writing: { .text(($0 ?? []).joined(separator: ";")) }`. Without it, an export of the
+  /// property is refused. A property without a value is written as null, unless the closure takes an optional.
   public func key<Output: ValueConvertible & SendableMetatype>(
     _ keys: String..., to keyPath: PartialKeyPath<Object>,
-    transform: @escaping @Sendable (ImportValue) throws -> Output
+    transform: @escaping @Sendable (ImportValue) throws -> Output,
+    writing inverse: (@Sendable (Output) throws -> ImportValue)? = nil
   ) -> Self {
-    changing(keyPath) { $0.take(keys, transform: { ImportValue(try transform($0)) }) }
+    var way: (@Sendable (Value) throws -> ImportValue)?
+    if let inverse { way = { value in try value.written(by: inverse) } }
+    return changing(keyPath) { rule in
+      rule.take(keys, transform: { ImportValue(try transform($0)) }, inverse: way)
+    }
   }
 
-  /// Leaves properties as they are, whatever a record says.
+  /// Leaves properties as they are, whatever a record says. A composite attribute stands for all its members; properties of
+  /// other objects are left out in their ``nested(_:_:)`` mapping.
   public func ignoring(_ keyPaths: PartialKeyPath<Object>...) -> Self {
     keyPaths.reduce(self) { mapping, keyPath in
       mapping.naming(keyPath) { rules, name in rules.ignored.insert(name) }

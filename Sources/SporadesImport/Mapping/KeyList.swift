@@ -21,15 +21,19 @@ struct KeyList {
   mutating func sources(
     _ given: [String], _ notes: [String: String], _ path: [String]
   ) -> [FieldPlan.Source] {
-    let noted =
-      [notes["mappedKeyName"]].compactMap(\.self)
-      + (0...9).compactMap { notes["mappedKeyName.\($0)"] }
-    if !given.isEmpty { return given.flatMap { sources($0) } }
-    // MagicalRecord looks for the name only where no note names another key.
-    if !noted.isEmpty { return noted.flatMap { sources($0) } }
+    let named = Self.named(given, notes)
+    if !named.isEmpty { return named.flatMap { sources($0) } }
     let usual = sources(path) + sources(path.map(\.snakeCased))
     for source in usual where !source.rest.isEmpty { composites.insert(source.key) }
     return usual
+  }
+
+  /// The keys that the mapping or a note in the model names; empty for the usual ones.
+  static func named(_ given: [String], _ notes: [String: String]) -> [String] {
+    if !given.isEmpty { return given }
+    // MagicalRecord looks for the name only where no note names another key.
+    return [notes["mappedKeyName"]].compactMap(\.self)
+      + (0...9).compactMap { notes["mappedKeyName.\($0)"] }
   }
 
   /// A key path can also be one key with points in it, as columns of CSV have them.

@@ -7,6 +7,14 @@ extension MappingRules {
   /// the caller.
   func mistake(in shape: EntityShape) -> String? {
     if let mistake { return mistake }
+    for name in ignored.sorted() {
+      guard let point = name.firstIndex(of: "."),
+        case .relationship(let relationship)? = shape[String(name[..<point])]
+      else { continue }
+      return
+        "The mapping of \(shape.name) ignores \(name), which is a property of another object. Map that object: "
+        + "nested(\\.\(relationship.name), ImportMapping().ignoring(\\.\(name[name.index(after: point)...])))."
+    }
     for (name, rule) in fields.sorted(by: { $0.key < $1.key }) {
       if let detail = rule.mistake(in: shape, name) {
         return "The mapping of \(shape.name).\(name): \(detail)"

@@ -21,6 +21,8 @@ struct FieldRule: Sendable {
   var keys: [String] = []
   var dates: ImportDateFormat?
   var transform: (@Sendable (ImportValue) throws -> ImportValue)?
+  /// Makes the value of a file, for an export; nil if the mapping does not say how.
+  var inverse: (@Sendable (Value) throws -> ImportValue)?
   /// The attributes of the destination that a key names; empty for the usual ones.
   var relatedBy: [String] = []
   var toMany: ToManyRule?
@@ -32,7 +34,8 @@ struct FieldRule: Sendable {
   /// Adds keys behind those of earlier calls.
   mutating func take(
     _ keys: [String], dates: ImportDateFormat? = nil,
-    transform: (@Sendable (ImportValue) throws -> ImportValue)? = nil
+    transform: (@Sendable (ImportValue) throws -> ImportValue)? = nil,
+    inverse: (@Sendable (Value) throws -> ImportValue)? = nil
   ) {
     if !keys.isEmpty, !self.keys.isEmpty {
       // A property has one transform and one format, so it would be that of all keys.
@@ -42,6 +45,6 @@ struct FieldRule: Sendable {
     }
     self.keys += keys
     self.dates = dates ?? self.dates
-    self.transform = transform ?? self.transform
+    if let transform { (self.transform, self.inverse) = (transform, inverse) }
   }
 }

@@ -66,11 +66,14 @@ struct PlanCompiler {
     for property in shape.properties {
       switch property {
       case .attribute(let attribute):
+        if attribute.type == .composite, rules.ignored.contains(attribute.name) {
+          names.remove(attribute.name)
+        }
         for (path, leaf) in attribute.leaves {
           let name = path.joined(separator: ".")
           let isNamed = names.remove(name) != nil
           guard rules.takes(name), leaf.slot != nil, !leaf.description.isDerived else {
-            if isNamed, !rules.ignored.contains(name) { throw Self.unsettable(shape, leaf) }
+            if isNamed, rules.takes(name) { throw Self.unsettable(shape, leaf) }
             continue
           }
           fields.append(try field(path, leaf, rules, shape, &keys))
@@ -97,7 +100,7 @@ struct PlanCompiler {
     let notes = attribute.description.userInfo
     let plan = try attributePlan(
       attribute,
-      rule.dates ?? rules.dates ?? notes["dateFormat"].map { ImportDateFormat(note: $0) },
+      rule.dates ?? rules.dates ?? attribute.notedDates,
       entity)
     return FieldPlan(
       path: path, sources: keys.sources(rule.keys, notes, path), target: .attribute(plan),
@@ -124,7 +127,7 @@ struct PlanCompiler {
   ) throws(ImportError) -> FieldPlan {
     let rule = rules.fields[relationship.name] ?? FieldRule()
     let notes = relationship.description.userInfo
-    let destination = try destination(of: relationship, notes)
+    let destination = try relationship.importedEntity(in: model)
     let plan: Int
     if let nested = rule.nested {
       plan = try self.plan(destination, nested, uniquedBy: nil, isUsual: false)
@@ -149,23 +152,6 @@ struct PlanCompiler {
           lookup: names.map { lookup(destination, $0, plan: plan) },
           toMany: rule.toMany ?? .replace, missing: rule.missing ?? .refuse)),
       transform: rule.transform, usesDefault: false, given: rule.keys)
-  }
-
-  /// The entity whose objects a relationship's records become.
-  private func destination(
-    of relationship: RelationshipShape, _ notes: [String: String]
-  ) throws(ImportError) -> EntityShape {
-    let destination = model.shape(numbered: relationship.destination)
-    guard let name = notes["type"] else { return destination }
-    guard let shape = model.shape(named: name),
-      relationship.destinationFamily.contains(shape.number)
-    else {
-      throw ImportError(
-        .request,
-        "The note `type` of \(relationship.name) names \(name), which is no subentity of \(destination.name)."
-      )
-    }
-    return shape
   }
 
   private static func unsettable(_ shape: EntityShape, _ attribute: AttributeShape) -> ImportError {
@@ -214,7 +200,8 @@ struct PlanCompiler {
         if let place, case .attribute(let known) = fields[place].target {
           attributes.append(known)
         } else {
-          attributes.append(try attributePlan(attribute, nil, shape))
+          attributes.append(
+            try attributePlan(attribute, attribute.notedDates, shape))
         }
         places.append(place)
       }
@@ -226,8 +213,11 @@ struct PlanCompiler {
 }
 
 extension MappingRules {
-  fileprivate func takes(_ name: String) -> Bool {
-    !ignored.contains(name) && (!isComplete || fields[name] != nil)
+  /// Whether the mapping sets a property. A composite that it ignores has no member that it sets.
+  func takes(_ name: String) -> Bool {
+    if ignored.isEmpty, !isComplete { return true }
+    let isIgnored = ignored.contains { name == $0 || name.hasPrefix($0 + ".") }
+    return !isIgnored && (!isComplete || fields[name] != nil)
   }
 }
 
@@ -238,7 +228,26 @@ extension EntityShape {
   }
 }
 
+extension RelationshipShape {
+  /// The entity whose objects the relationship's records become.
+  func importedEntity(in model: ManagedObjectModel) throws(ImportError) -> EntityShape {
+    let usual = model.shape(numbered: destination)
+    guard let name = description.userInfo["type"] else { return usual }
+    guard let shape = model.shape(named: name), destinationFamily.contains(shape.number) else {
+      throw ImportError(
+        .request,
+        "The note `type` of \(self.name) names \(name), which is no subentity of \(usual.name).")
+    }
+    return shape
+  }
+}
+
 extension AttributeShape {
+  /// The format of dates that a note in the model names.
+  var notedDates: ImportDateFormat? {
+    description.userInfo["dateFormat"].map { ImportDateFormat(note: $0) }
+  }
+
   /// The words for the reason why no record sets the attribute.
   var whyUnsettable: String {
     description.isDerived

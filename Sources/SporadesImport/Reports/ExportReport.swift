@@ -48,7 +48,7 @@ public struct ExportError: DescribedError, Sendable {
   public enum Code: String, Hashable, Sendable {
     /// The file can not be written.
     case file
-    /// The request or the mapping does not fit the model.
+    /// The request or the mapping does not fit the model, or can not hold an object.
     case request
     /// The task was cancelled.
     case cancelled

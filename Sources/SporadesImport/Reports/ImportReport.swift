@@ -4,7 +4,8 @@
 public struct ImportReport: Sendable {
   /// The numbers of bytes and rows.
   public internal(set) var counts: ImportProgress
-  /// The refused rows in the order of the input, up to the request's limit. ``counts`` has the number of all.
+  /// The refused rows in the order of the input: the first 1,000, or as many as ``ImportRequest/describedFailures`` of the
+  /// request says. ``failed`` is the number of all.
   public internal(set) var failures: [ImportFailure] = []
   /// The import was a dry run, so nothing was written.
   public let isDryRun: Bool
@@ -42,6 +43,7 @@ extension ImportReport: CustomStringConvertible {
     var text =
       "\(counts.rows) rows: \(made) made, \(updated) updated, \(unchanged) unchanged, \(skipped) skipped, "
       + "\(failed) failed" + (deleted > 0 ? ", \(deleted) deleted" : "")
+    if failures.count < failed { text += " (the first \(failures.count) are described)" }
     if !unknownKeys.isEmpty {
       let more = unknownKeys.count > 3 ? " and \(unknownKeys.count - 3) more" : ""
       text +=

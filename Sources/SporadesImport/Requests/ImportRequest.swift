@@ -38,10 +38,12 @@ public struct ImportRequest<Object: ManagedObject>: Sendable {
   public var limits = RecordLimits()
   /// The number of rows that are saved together, and whose objects are in memory at once.
   public var rowsPerSave = 8000
-  /// The largest number of refused rows that the report describes.
+  /// The largest number of refused rows that ``ImportReport/failures`` describes.
   public var describedFailures = 1000
   /// The durability of the saves; nil takes the service's.
   public var durability: Durability?
+  /// The author that the history names for the saves: `transactionAuthor` of their contexts.
+  public var author: String?
   let entityName: String?
 
   /// Asks for the import of records as objects of a class.
@@ -125,6 +127,7 @@ struct ImportSettings: Sendable {
   let rowsPerSave: Int
   let describedFailures: Int
   let durability: Durability?
+  let author: String?
 
   enum Duplicates: Sendable { case lastWins, firstWins, refuse }
 }
@@ -147,7 +150,8 @@ extension ImportRequest {
       refusesAll: failures == .refuseAll, keepsNulls: nulls == .keep,
       writesUnchanged: unchanged == .write, duplicates: duplicates.plain, deletesMissing: deleted,
       isDryRun: isDryRun, filter: filter, limits: limits, rowsPerSave: rowsPerSave,
-      describedFailures: describedFailures, durability: durability)
+      describedFailures: describedFailures, durability: durability,
+      author: author)
   }
 }
 

@@ -42,7 +42,8 @@ extension DALService {
       try export.run(progress) { bytes throws(ExportError) in
         do { try receiver(bytes) } catch {
           throw ExportError(
-            .receiver, "The receiver of the export threw: \(error)", underlying: error)
+            .receiver, "The receiver of the export threw: \(error.ownDescription)",
+            underlying: error)
         }
       }
       return export.report
@@ -61,14 +62,7 @@ extension DALService {
         return try body(&export)
       }
     } catch {
-      if case .cancelled = error.code {
-        throw ExportError(.cancelled, "The export was cancelled, and no file was changed.")
-      }
-      switch error.blockError {
-      case let error as ExportError: throw error
-      case let error as ImportError: throw ExportError(.request, error.detail)
-      default: throw ExportError(.store, "\(error)", underlying: error)
-      }
+      throw ExportError(error)
     }
   }
 
@@ -85,5 +79,20 @@ extension DALService {
     mapping: ImportMapping<Object> = ImportMapping()
   ) -> ExportedChunks<Object> {
     ExportedChunks(service: self, request: request, form: form, mapping: mapping)
+  }
+}
+
+extension ExportError {
+  /// The reason why a read that exports has failed.
+  init(_ error: DALError) {
+    if case .cancelled = error.code {
+      self.init(.cancelled, "The export was cancelled, and no file was changed.")
+      return
+    }
+    switch error.blockError {
+    case let error as ExportError: self = error
+    case let error as ImportError: self.init(.request, error.detail)
+    default: self.init(.store, "\(error)", underlying: error)
+    }
   }
 }

@@ -62,9 +62,11 @@ struct ImportDriver {
         } else if case .cancelled = error.code {
           Self.cancellation
         } else {
-          ImportError(.store, "\(service.reportHere(error))", underlying: error)
+          ImportError(.store, "\(service.reportThrown(error))", underlying: error)
         }
-      default: ImportError(.store, "The source of the records failed: \(error)", underlying: error)
+      default:
+        ImportError(
+          .store, "The source of the records failed: \(error.ownDescription)", underlying: error)
       }
     failure.report = session.finishedReport
     return failure
@@ -100,9 +102,7 @@ struct ImportDriver {
     while place < missing.count {
       let some = Array(missing[place..<min(place + 1000, missing.count)])
       try Task.checkCancellation()
-      own.session.report.counts.deleted += try await service.attemptWrite(
-        durability: settings.durability
-      ) { try Self.delete(some, in: $0) }
+      own.session.report.counts.deleted += try await write { try Self.delete(some, in: $0) }
       place += some.count
     }
   }
@@ -114,37 +114,50 @@ struct ImportDriver {
     do {
       session.add(try await attempt(batch, range, checksEachRow: false))
     } catch let error as DALError where error.isAboutRows {
-      do {
-        session.add(try await attempt(batch, range, checksEachRow: true))
-      } catch let error as DALError where error.isAboutRows {
-        guard range.count > 1 else {
-          let record = batch.records[range.lowerBound]
-          return session.add([
-            ImportFailure(
-              row: record.row, place: batch.place(of: record.start), reason: "\(error)")
-          ])
-        }
-        let middle = range.lowerBound + range.count / 2
-        try await save(batch, range.lowerBound..<middle)
-        try await save(batch, middle..<range.upperBound)
-      }
+      try await divide(batch, range, error)
     }
   }
 
-  /// Saves the rows of a range that are not refused.
+  /// Saves a range of rows after a refusal that names none of them.
+  private mutating func divide(
+    _ batch: RecordBatch, _ range: Range<Int>, _ error: DALError
+  ) async throws {
+    var error = error
+    // A store refuses what the model allows, so that checks of single objects find nothing.
+    if !error.isOfStore {
+      do {
+        return session.add(try await attempt(batch, range, checksEachRow: true))
+      } catch let later as DALError where later.isAboutRows {
+        error = later
+      }
+    }
+    guard range.count > 1 else {
+      let record = batch.records[range.lowerBound]
+      return session.add([
+        ImportFailure(row: record.row, place: batch.place(of: record.start), reason: "\(error)")
+      ])
+    }
+    let middle = range.lowerBound + range.count / 2
+    try await save(batch, range.lowerBound..<middle)
+    try await save(batch, middle..<range.upperBound)
+  }
+
+  /// Saves the rows of a range that are not refused. A refusal of the save that leads to rows is one of these rows.
   private func attempt(
     _ batch: RecordBatch, _ range: Range<Int>, checksEachRow: Bool
   ) async throws -> BatchOutcome {
     var refused: [Int: ImportFailure] = [:]
+    var constraints: Set<BrokenConstraint> = []
     while true {
-      let (table, settings, seen, excluded) = (
-        session.table, session.settings, session.seen, Set(refused.keys)
-      )
+      let (table, settings, seen) = (session.table, session.settings, session.seen)
+      let (excluded, broken) = (Set(refused.keys), constraints)
+      let owners = Guarded<[(id: ManagedObjectID, row: Int)]>([])
       do {
-        var outcome = try await service.attemptWrite(durability: settings.durability) { context in
+        var outcome = try await write { context in
           var work = BatchImport(
             batch, table, settings, in: context, checksEachRow: checksEachRow)
-          let outcome = try work.run(range, except: excluded, seen: seen)
+          let outcome = try work.run(range, except: excluded, seen: seen, broken)
+          owners.withLock { $0 = work.owners.map { ($0.object.objectID, $0.row) } }
           // The write is given up, and made again without the refused rows.
           if outcome.needsRepeat { throw Repetition(outcome: outcome) }
           return outcome
@@ -152,9 +165,32 @@ struct ImportDriver {
         outcome.failures.merge(refused) { $1 }
         return outcome
       } catch {
-        guard let repetition = error.blockError as? Repetition else { throw error }
-        refused.merge(repetition.outcome.failures) { $1 }
+        if let repetition = error.blockError as? Repetition {
+          refused.merge(repetition.outcome.failures) { $1 }
+        } else if case .validation(let failure) = error.code,
+          let failures = batch.failures(failure, owners.withLock(\.self)),
+          failures.contains(where: { refused[$0.key] == nil })
+        {
+          refused.merge(failures) { $1 }
+        } else if case .store(let failure) = error.code,
+          case .constraint(let entity, let properties) = failure.code, !properties.isEmpty,
+          constraints.insert(BrokenConstraint(entity: entity, properties: properties)).inserted
+        {
+          continue
+        } else {
+          throw error
+        }
       }
+    }
+  }
+
+  private func write<Output: Sendable>(
+    _ body: @escaping @Sendable (ManagedObjectContext) throws -> Output
+  ) async throws(DALError) -> Output {
+    let author = settings.author
+    return try await service.attemptWrite(durability: settings.durability) { context in
+      context.transactionAuthor = author
+      return try body(context)
     }
   }
 
@@ -188,7 +224,7 @@ struct ImportDriver {
     let report = report
     let outcome = await withTaskCancellationHandler {
       await Self.result {
-        try await service.attemptWrite(durability: settings.durability) { context in
+        try await write { context in
           try Self.write(batches, start, in: context, isCancelled, report)
         }
       }
@@ -242,6 +278,8 @@ struct ImportDriver {
 }
 
 extension DALError {
+  fileprivate var isOfStore: Bool { if case .store = code { true } else { false } }
+
   /// The store refused rows, and may take others.
   fileprivate var isAboutRows: Bool {
     switch code {

@@ -7,7 +7,7 @@ struct Coercion: Sendable {
   let type: AttributeType
   let dates: ImportDateFormat
   /// The pattern of ``ImportDateFormat/pattern(_:)``.
-  private let pattern: DatePattern?
+  let pattern: DatePattern?
 
   init(_ type: AttributeType, _ dates: ImportDateFormat) throws(CoercionRefusal) {
     self.type = type
@@ -70,7 +70,7 @@ struct Coercion: Sendable {
       return try text(Array(uuid.uuidString.utf8)[...], in: nil)
     case .url(let url): return try text(Array(url.absoluteString.utf8)[...], in: nil)
     case .objectID, .list:
-      throw CoercionRefusal("\(value) is not \(type.indefinite).")
+      throw CoercionRefusal("\(value.debugDescription) is not \(type.indefinite).")
     }
   }
 
@@ -136,12 +136,14 @@ struct Coercion: Sendable {
   private func numeric(_ digits: ArraySlice<UInt8>) throws(CoercionRefusal) -> CoercedValue {
     switch type {
     case .double:
-      guard let number = NumberText.double(digits) else { throw refusal(digits) }
-      return .word((number + 0).bitPattern)
-    case .float:
-      guard let number = NumberText.double(digits), Float(number).isFinite else {
+      guard let number = NumberText.double(digits) ?? NumberText.infinity(digits) else {
         throw refusal(digits)
       }
+      return .word((number + 0).bitPattern)
+    case .float:
+      guard let number = NumberText.double(digits) ?? NumberText.infinity(digits),
+        Float(number).isFinite || number.isInfinite
+      else { throw refusal(digits) }
       return .word((Double(Float(number)) + 0).bitPattern)
     case .decimal:
       guard let number = NumberText.decimal(digits) else {
@@ -184,16 +186,12 @@ struct Coercion: Sendable {
   // MARK: - Dates
 
   private func date(number digits: ArraySlice<UInt8>) throws(CoercionRefusal) -> CoercedValue {
-    guard let number = NumberText.double(digits) else { throw refusal(digits) }
-    if let reason = dates.describeWrongUnit(of: number) {
-      throw CoercionRefusal("\(Self.quoted(digits)) \(reason)")
+    guard let seconds = DateNumber.parse(digits, dates) else { throw refusal(digits) }
+    guard DateNumber.years.contains(seconds) else {
+      throw CoercionRefusal(
+        "\(Self.quoted(digits)) is no date of the years -9999 to 9999. \(dates.describeUnit(of: digits))"
+      )
     }
-    let seconds =
-      switch dates {
-      case .secondsSinceReferenceDate: number
-      case .millisecondsSince1970: number / 1000 - Double(CivilTime.referenceSeconds)
-      case .secondsSince1970, .iso8601, .pattern: number - Double(CivilTime.referenceSeconds)
-      }
     return .word(seconds.bitPattern)
   }
 
@@ -228,7 +226,7 @@ struct Coercion: Sendable {
     return "\(start.debugDescription)\(text.count > 40 ? "…" : "")"
   }
 
-  private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var text = text
     while text.first == 0x20 { text.removeFirst() }
     while text.last == 0x20 { text.removeLast() }

@@ -126,23 +126,29 @@ struct DatePattern: Hashable, Sendable {
 
   // MARK: - Writing
 
-  /// Appends a date, which is given in seconds since 2001, as UTC.
-  func append(_ seconds: Double, to bytes: inout [UInt8]) {
-    guard seconds.isFinite, abs(seconds) < 3e13 else { return DateText.append(seconds, to: &bytes) }
-    let whole = seconds.rounded(.down)
-    let time = CivilTime(wholeSeconds: Int(whole))
+  /// Appends a date, which is given in seconds since 2001, as UTC. False if the text leaves out a part of the date, so that
+  /// reading makes another date of it, or if it can not hold the date's year.
+  func append(_ seconds: Double, to bytes: inout [UInt8]) -> Bool {
+    guard DateText.canHold(seconds) else { return false }
+    let start = bytes.count
+    let (whole, fraction, digits) = DateText.split(seconds)
+    let time = CivilTime(wholeSeconds: whole)
+    guard time.year >= 0 else { return false }
     for part in parts {
       switch part {
       case .literal(let byte): bytes.append(byte)
-      case .field(let letter, let count):
-        Self.append(letter, count, time, seconds - whole, &bytes)
+      case .field("S", let count):
+        let width = min(count, 9)
+        let scale = Int(CivilTime.powers[abs(width - digits)])
+        DateText.append(width < digits ? fraction / scale : fraction * scale, width: width, &bytes)
+      case .field(let letter, let count): Self.append(letter, count, time, &bytes)
       }
     }
+    return parse(Coercion.trimmed(bytes[start...])) == seconds
   }
 
   private static func append(
-    _ letter: Character, _ count: Int, _ time: CivilTime, _ fraction: Double,
-    _ bytes: inout [UInt8]
+    _ letter: Character, _ count: Int, _ time: CivilTime, _ bytes: inout [UInt8]
   ) {
     func append(_ number: Int, _ width: Int = min(count, 2)) {
       DateText.append(number, width: width, &bytes)
@@ -158,9 +164,6 @@ struct DatePattern: Hashable, Sendable {
     case "h": append((time.hour + 11) % 12 + 1)
     case "m": append(time.minute)
     case "s": append(time.second)
-    case "S":
-      let width = min(count, 9)
-      append(Int(fraction * CivilTime.powers[width]), width)
     case "a": bytes.append(contentsOf: (time.hour < 12 ? "AM" : "PM").utf8)
     case "E":
       let name = days[time.weekday]

@@ -42,18 +42,13 @@ enum DateText {
     return reader.readZone(&time)
   }
 
-  /// Appends the text of a date: in UTC, with as many digits behind the second as the date needs.
+  /// Whether a date, which is given in seconds since 2001, has a year of at most six digits. No other one has a text.
+  static func canHold(_ seconds: Double) -> Bool { abs(seconds) < 3e13 }
+
+  /// Appends the text of a date that ``canHold(_:)`` accepts: in UTC, with as many digits behind the second as the date
+  /// needs.
   static func append(_ seconds: Double, to bytes: inout [UInt8]) {
-    guard seconds.isFinite, abs(seconds) < 3e13 else {
-      // No calendar has such a date. Readers take the number for seconds.
-      bytes.append(contentsOf: "\(seconds + Double(CivilTime.referenceSeconds))".utf8)
-      return
-    }
-    let whole = seconds.rounded(.down)
-    var (wholeSeconds, digits, fraction) = (Int(whole), 0, 0)
-    if whole != seconds {
-      (wholeSeconds, fraction, digits) = split(seconds)
-    }
+    let (wholeSeconds, fraction, digits) = split(seconds)
     let time = CivilTime(wholeSeconds: wholeSeconds)
     if time.year < 0 || time.year > 9999 {
       bytes.append(time.year < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
@@ -76,7 +71,9 @@ enum DateText {
   /// The whole seconds, and the fewest digits behind them that give the same double again.
   ///
   /// Nine digits do so for every date but those some weeks around 2001 with parts of nanoseconds.
-  private static func split(_ seconds: Double) -> (whole: Int, fraction: Int, digits: Int) {
+  static func split(_ seconds: Double) -> (whole: Int, fraction: Int, digits: Int) {
+    let down = seconds.rounded(.down)
+    if down == seconds { return (Int(down), 0, 0) }
     for digits in 1...9 {
       let scale = CivilTime.powers[digits]
       let scaled = (seconds * scale).rounded()
@@ -85,9 +82,8 @@ enum DateText {
       let (whole, fraction) = Int(scaled).quotientAndRemainder(dividingBy: Int(scale))
       return fraction < 0 ? (whole - 1, fraction + Int(scale), digits) : (whole, fraction, digits)
     }
-    let whole = seconds.rounded(.down)
-    let fraction = Int(((seconds - whole) * 1e9).rounded())
-    return fraction == 1_000_000_000 ? (Int(whole) + 1, 0, 9) : (Int(whole), fraction, 9)
+    let fraction = Int(((seconds - down) * 1e9).rounded())
+    return fraction == 1_000_000_000 ? (Int(down) + 1, 0, 9) : (Int(down), fraction, 9)
   }
 
   /// Appends a mark and a number of two digits.

@@ -2,26 +2,22 @@
 
 // Formats that a refused date may have, for the sentence that leads to the right one.
 extension ImportDateFormat {
-  /// Numbers that are no seconds of a year with four digits, whose last one ends at 2.5e11. From the upper bound on, they
-  /// are dates that an export could not write as texts.
-  private static let milliseconds = 2.6e11..<3e13
+  /// Milliseconds reach the year 9999 here, in any of the formats.
+  private static let lastMilliseconds = 2.6e14
 
-  /// The words about a number that counts milliseconds where nobody said so; nil if it is a date.
-  func describeWrongUnit(of number: Double) -> String? {
-    switch self {
-    case .secondsSince1970, .millisecondsSince1970, .secondsSinceReferenceDate: nil
-    case .iso8601, .pattern:
-      Self.milliseconds.contains(number.magnitude)
-        ? "are seconds of a year beyond 9999. If they are milliseconds, name the format: dates(.millisecondsSince1970)."
-        : nil
-    }
+  /// The words that lead from a number beyond the years that dates may have to its unit.
+  func describeUnit(of number: ArraySlice<UInt8>) -> String {
+    let isCoarse = (NumberText.double(number) ?? .infinity).magnitude < Self.lastMilliseconds
+    return isCoarse && self != .millisecondsSince1970
+      ? "If it counts milliseconds, name the format: dates(.millisecondsSince1970)."
+      : "If it counts microseconds or nanoseconds, divide it in a closure of key(_:to:)."
   }
 
   /// The words that name a format which fits a text; empty if none of the usual ones does.
   static func example(for text: ArraySlice<UInt8>) -> String {
     if let number = NumberText.double(text) {
-      let unit = milliseconds.contains(number.magnitude) ? "milliseconds" : "seconds"
-      return ": dates(.\(unit)Since1970)"
+      return number.magnitude < 2.6e11
+        ? ": dates(.secondsSince1970)" : ": dates(.millisecondsSince1970)"
     }
     let found = usual.filter { $0.parse(text) != nil }.map(\.text.debugDescription)
     return found.isEmpty

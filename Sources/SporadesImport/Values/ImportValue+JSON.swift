@@ -60,7 +60,7 @@ extension CoercionRefusal {
   /// The refusal of JSON that an attribute's type does not take.
   init(_ error: any Error) {
     guard let error = error as? DecodingError else {
-      self.init("\(error)")
+      self.init(error.ownDescription)
       return
     }
     let (path, detail): ([any CodingKey], String) =

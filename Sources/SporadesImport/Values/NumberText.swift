@@ -37,13 +37,24 @@ enum NumberText {
     return number?.isFinite == true ? number : nil
   }
 
+  /// The infinite number of a text; nil for every other text. Neither JSON nor CSV has such a number.
+  static func infinity(_ text: ArraySlice<UInt8>) -> Double? {
+    if text.elementsEqual("Infinity".utf8) { return .infinity }
+    return text.elementsEqual("-Infinity".utf8) ? -.infinity : nil
+  }
+
   /// The decimal of a number; nil if the text is no number, or has more digits or a larger exponent than a decimal
   /// can hold.
   static func decimal(_ text: ArraySlice<UInt8>) -> Decimal? {
-    guard let parts = parts(text), parts.digits <= 38, abs(parts.exponent) <= 100 else {
+    guard let parts = parts(text) else { return nil }
+    let digits = parts.digits - parts.zeros
+    // A decimal holds most numbers of 39 digits not, and rounds these without a word.
+    guard digits <= 39, digits == 0 || (-127...127).contains(parts.exponent + parts.zeros) else {
       return nil
     }
-    return Decimal(string: String(decoding: text, as: UTF8.self))
+    let text = String(decoding: text, as: UTF8.self)
+    let decimal = Decimal(string: text)
+    return digits <= 38 || decimal?.description == text ? decimal : nil
   }
 
   private static let powers: [Double] = [
@@ -58,12 +69,15 @@ enum NumberText {
     var isWhole = true
     /// The number of digits from the first that is not zero.
     var digits = 0
+    /// The number of zeros among these behind the last one that is not zero.
+    var zeros = 0
     /// The power of ten that the mantissa is multiplied with.
     var exponent = 0
 
     mutating func take(_ digit: UInt8) {
       guard digits > 0 || digit > 0 else { return }
       digits += 1
+      zeros = digit > 0 ? 0 : zeros + 1
       if digits <= 19 { mantissa = mantissa &* 10 &+ UInt64(digit) } else { isWhole = false }
     }
   }

@@ -34,7 +34,7 @@ struct Trait<Description> {
 /// The texts of values.
 enum TraitText {
   static func flag(_ flag: Bool) -> String { flag ? "yes" : "no" }
-  static func value(_ value: Value) -> String { value.isNull ? "none" : "\(value)" }
+  static func value(_ value: Value) -> String { value.isNull ? "none" : value.debugDescription }
   static func count(_ count: Int?) -> String { count.map { "\($0)" } ?? "none" }
   static func text(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "none" }
   static func name(_ name: String?) -> String { name ?? "none" }

@@ -14,3 +14,10 @@ extension DescribedError {
   /// Nil.
   public var helpAnchor: String? { nil }
 }
+
+extension Error {
+  /// The error as its author describes it: by `errorDescription`, else by its description.
+  package var ownDescription: String {
+    (self as? any LocalizedError)?.errorDescription ?? "\(self)"
+  }
+}

@@ -119,6 +119,11 @@ public final class RowPage: @unchecked Sendable {
     return unsafe end(of: row(count - 1)) - UnsafeRawPointer(rows) + count * 4
   }
 
+  /// The number of bytes that the page holds in memory, but for values outside of it.
+  package var memory: Int {
+    unsafe starts == nil ? rowCapacity * layout.openRowSize + byteCapacity : byteCount
+  }
+
   /// Reads the key of a row.
   public func key(_ index: Int) -> RowKey {
     checkIndex(index)

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 
-// Messages and logs show a value as a person would write it.
 extension Value: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The value as text, of which a text is the text itself.
   public var description: String {
+    if case .string(let text) = self { text } else { debugDescription }
+  }
+
+  /// The value as messages and logs show it, a text in quotes.
+  public var debugDescription: String {
     switch self {
     case .null: "nil"
     case .boolean(let truth): "\(truth)"
@@ -16,9 +21,7 @@ extension Value: CustomStringConvertible, CustomDebugStringConvertible {
     case .uuid(let id): id.uuidString
     case .url(let url): url.absoluteString
     case .objectID(let id): id.description
-    case .list(let values): "[\(values.map(\.description).joined(separator: ", "))]"
+    case .list(let values): "\(values)"
     }
   }
-
-  public var debugDescription: String { description }
 }

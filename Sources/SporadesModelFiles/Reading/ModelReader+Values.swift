@@ -19,7 +19,7 @@ extension ModelReader {
     warn(
       .invalidDefault, location,
       "has a defaultValueString that is not a value of its type. "
-        + (value.isNull ? "It is left out." : "It is read as \(value)."))
+        + (value.isNull ? "It is left out." : "It is read as \(value.debugDescription)."))
     return value
   }
 

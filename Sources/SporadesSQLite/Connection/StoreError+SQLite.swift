@@ -3,6 +3,16 @@ import CSQLite
 import SporadesModel
 import SporadesStore
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Bionic)
+  import Bionic
+#else
+  import Glibc
+#endif
+
 /// The code and message of an error in SQLite.
 struct SQLiteFailure: Error, Sendable, CustomStringConvertible {
   /// The extended result code.
@@ -18,6 +28,8 @@ extension StoreError {
   static func sqlite(
     _ code: Int32, _ handle: OpaquePointer?, at path: String? = nil, _ attempt: String
   ) -> StoreError {
+    // The number of the call that failed last, before another call changes it.
+    let lastError = SystemFile.lastError
     let message = unsafe handle.flatMap { unsafe sqlite3_errmsg($0) }.map {
       unsafe String(cString: $0)
     }
@@ -34,14 +46,28 @@ extension StoreError {
           underlying: failure)
       }
     }
-    let system = code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN
-    let number = unsafe system ? sqlite3_system_errno(handle) : 0
+    let cause = cause(of: code, lastError)
+    let system = cause & 0xFF == SQLITE_IOERR || cause & 0xFF == SQLITE_CANTOPEN
+    let number = unsafe cause != code ? lastError : system ? sqlite3_system_errno(handle) : 0
     let reason = number == 0 ? "" : " The system says: \(SystemFile.message(number))."
     let isForeign = code & 0xFF == SQLITE_NOTADB
     return StoreError(
-      storeCode(code), "\(file): \(explanation(code))\(reason)\(isForeign ? "" : " " + attempt)",
+      storeCode(cause), "\(file): \(explanation(cause))\(reason)\(isForeign ? "" : " " + attempt)",
       underlying: failure)
   }
+
+  /// The code of what the system refused. SQLite calls a file damaged that the system can not read, and busy one for
+  /// which the system has no locks.
+  private static func cause(of code: Int32, _ lastError: Int32) -> Int32 {
+    switch (code & 0xFF, lastError) {
+    case (SQLITE_BUSY, ENOLCK), (SQLITE_PROTOCOL, ENOLCK): noLocks
+    case (SQLITE_CORRUPT, EIO), (SQLITE_CORRUPT, ENXIO): SQLITE_IOERR
+    default: code
+    }
+  }
+
+  /// `SQLITE_IOERR_LOCK`
+  private static let noLocks = SQLITE_IOERR | 15 << 8
 
   /// SQLite's sum of whole numbers is beyond 64 bits, at least on the way.
   var isIntegerOverflow: Bool { (underlying as? SQLiteFailure)?.message == "integer overflow" }
@@ -113,6 +139,9 @@ extension StoreError {
         + "else this is a mistake of the library."
     case SQLITE_MISUSE: "SQLite refuses the call. This is a mistake of the library."
     case SQLITE_NOMEM: "The process has no memory left. Free some."
+    case SQLITE_IOERR where code == noLocks:
+      "The system does not lock the file. If it lies on another machine, let that machine serve locks, or move the file to "
+        + "a disk of this one."
     case SQLITE_IOERR:
       "The system failed to read or write the file. Look at the disk."
     default: "SQLite failed for a reason of its own."
@@ -135,7 +164,7 @@ extension StoreError {
 
   var sqliteFailure: SQLiteFailure? { underlying as? SQLiteFailure }
 
-  /// SQLite could not read a page of the file, or found it damaged. It tells both with one code.
+  /// SQLite could not read a page of the file, or found it damaged. SQLite tells both with one code.
   var isUnreadablePage: Bool { (sqliteFailure?.code ?? 0) & 0xFF == SQLITE_CORRUPT }
 
   var isUniqueViolation: Bool {

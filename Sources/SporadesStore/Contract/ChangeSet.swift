@@ -150,6 +150,16 @@ public struct RowVersion: Hashable, Sendable {
   }
 }
 
+extension ChangeSet {
+  /// About the number of bytes that the changes hold in memory.
+  package var memory: Int {
+    let pages = inserted.map(\.memory) + updated.map { $0.page.memory + $0.changedSlots.count * 8 }
+    let linkCount = links.reduce(0) { $0 + $1.added.count + $1.removed.count + $1.moved.count }
+    return pages.reduce(0, +) + linkCount * MemoryLayout<LinkChange.Link>.stride
+      + links.count * 2 * MemoryLayout<LinkChange>.stride + (deleted.count + relinked.count) * 16
+  }
+}
+
 /// The added, removed and moved links of one object in a many-to-many relationship.
 ///
 /// Links form a set. To add an existing link changes only its positions, and to remove a missing link changes

@@ -14,7 +14,7 @@
 //                             kill-before, kill-after   the process ends by SIGKILL
 //                             tear                      half of a write, then SIGKILL
 //                             short                     half of a write, then ENOSPC
-//                             EIO, ENOSPC, EMFILE, EACCES   the call fails
+//                             EIO, ENOSPC, EMFILE, EACCES, ENOLCK   the call fails
 //                           The shim counts only calls that the harm can affect; see `suits` in plan.c.
 //   SPORADES_FAULT_AT       The number of the harmed call, from 1; 0 counts and harms nothing.
 //   SPORADES_FAULT_TIMES    The number of calls that fail from there on: 1 by default, 0 for all.

@@ -147,6 +147,46 @@ import Testing
     }
   }
 
+  @Test func recordsInsideRecordsHaveTheirMapping() async throws {
+    try await withFile("none", "") { service, _ in
+      // snippet: import-nested
+      let mapping = ImportMapping<Book>()
+        .nested(
+          \.author,
+          ImportMapping<Author>().key("full_name", to: \.name)
+            .key("birthday", to: \.born, dates: .pattern("d MMMM yyyy")))
+      let text = """
+        [{"isbn": "1", "author": {"full_name": "Jane Austen", "birthday": "16 December 1775"}}]
+        """
+      let report = try await service.import(Book.self, from: .json(text: text), mapping: mapping)
+      // snippet end
+      #expect(report.made == 1)
+      let born = try service.readValue { try Author.all(in: $0).first?.born }
+      #expect(born == Date(timeIntervalSince1970: -6_123_427_200))
+    }
+  }
+
+  @Test func anExportGoesTheWayBack() async throws {
+    try await withFile("lessons.csv", "title,Topics\nKnots,rope;sea\n") { service, file in
+      let target = file.deletingLastPathComponent().appendingPathComponent("out.csv")
+      // snippet: export-both-ways
+      let mapping = ImportMapping<Lesson>()
+        .key("Topics", to: \.topics) {
+          $0.string?.split(separator: ";").map(String.init) ?? []
+        } writing: {
+          .text($0.joined(separator: ";"))
+        }
+        .related(\.topics, by: "name", missing: .make)
+      try await service.export(Lesson.request, as: .csv(), to: target, mapping: mapping)
+      // snippet end
+      #expect(try String(contentsOf: target, encoding: .utf8) == "title,Topics\r\n")
+      _ = try await service.import(Lesson.self, from: .csv(file), mapping: mapping)
+      try await service.export(Lesson.request, as: .csv(), to: target, mapping: mapping)
+      let again = try await service.import(Lesson.self, from: .csv(target), mapping: mapping)
+      #expect(again.unchanged == 1)
+    }
+  }
+
   @Test func aClassTakesPart() async throws {
     let text = #"[{"title": "Emma", "Tags": "a;b", "copies": 2}, {"title": "x", "Hidden": true}]"#
     try await withFile("volumes.json", text) { service, file in

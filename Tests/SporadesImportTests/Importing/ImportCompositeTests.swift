@@ -114,4 +114,19 @@ import Testing
       #expect(report.unchanged == 2 && report.unknownKeys.isEmpty, "\(report) \(text)")
     }
   }
+
+  @Test func ignoringACompositeIgnoresItsMembers() async throws {
+    let mapping = ImportMapping<Tenant>().ignoring(\.home)
+    let text =
+      #"[{"name": "a", "home": {"street": "x", "town": "y"}, "workPlace": {"street": "w"}}]"#
+    let report = try await service.import(Tenant.self, from: .json(text: text), mapping: mapping)
+    #expect(report.made == 1 && report.unknownKeys.isEmpty)
+    #expect(try tenants() == ["a  w"])
+    let exported = try await exportedText(service, Tenant.request, .jsonLines, mapping)
+    #expect(exported == "{\"name\":\"a\",\"workPlace\":{\"street\":\"w\",\"town\":null}}\n")
+    let one = ImportMapping<Tenant>().ignoring(\.home.town)
+    let part = try await service.import(Tenant.self, from: .json(text: text), mapping: one)
+    #expect(part.updated == 1)
+    #expect(try tenants() == ["a x w"])
+  }
 }

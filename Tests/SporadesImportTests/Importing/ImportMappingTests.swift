@@ -118,6 +118,10 @@ import Testing
       (ImportMapping<Worker>().related(\.age, by: "x"), "Worker.age: related(_:by:)"),
       (ImportMapping<Worker>().related(\.age, missing: .make), "Worker.age: related(_:by:)"),
       (ImportMapping<Worker>().members(of: \.team, .add), "Worker.team: members(of:_:)"),
+      (
+        ImportMapping<Worker>().ignoring(\.team!.name),
+        "ignores team.name, which is a property of another object"
+      ),
     ] {
       let error = await #expect(throws: ImportError.self) {
         _ = try await service.import(Worker.self, from: .json(text: "[]"), mapping: mapping)

@@ -66,11 +66,6 @@ import Testing
       Parcel.self, from: .json(text: json),
       mapping: ImportMapping<Parcel>().dates(.millisecondsSince1970))
     #expect(named.made == 1)
-    // Seconds that somebody has named are seconds.
-    let seconds = try await service.import(
-      Parcel.self, from: .json(text: json),
-      mapping: ImportMapping<Parcel>().dates(.secondsSince1970))
-    #expect(seconds.made == 1)
     let few = try await run("[{\"label\": \"x\", \"sent\": 1700000000}]")
     #expect(few.made == 1)
   }

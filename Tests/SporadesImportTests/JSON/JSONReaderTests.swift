@@ -110,6 +110,20 @@ import Testing
     #expect(error?.code == .tooLarge)
   }
 
+  @Test func aRecordInOnePieceHasTheSameLimit() throws {
+    var limits = RecordLimits()
+    limits.size = 1000
+    let large = "{\"a\": \"" + String(repeating: "x", count: 5000) + "\"}"
+    for text in ["[\(large)]", "{\"a\": 1}\n\(large)\n", large] {
+      for block in [100, 1 << 20] {
+        let error = #expect(throws: ImportError.self) {
+          try readAll(Array(text.utf8), block: block, limits: limits)
+        }
+        #expect(error?.code == .tooLarge, "\(block)")
+      }
+    }
+  }
+
   @Test func windowsMakeNoDifference() throws {
     let text =
       #"[{"name": "Žofie", "n": -12.5e3, "t": [true, null, "\u00e9\n"]}, {"k": {"l": 10}}]"#

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
+import SporadesModel
 import Testing
 
 @testable import SporadesImport
@@ -50,8 +51,71 @@ import Testing
     #expect(read != nil)
     #expect(read == DateText.parse(Array(iso.utf8)[...]))
     var bytes: [UInt8] = []
-    try DatePattern(pattern).append(read ?? 0, to: &bytes)
+    #expect(try DatePattern(pattern).append(read ?? 0, to: &bytes))
     #expect(try DatePattern(pattern).parse(bytes[...]) == read)
+  }
+
+  @Test func datesComeBackInEveryFormat() throws {
+    var numbers = SeededNumbers(state: 7)
+    let formats: [ImportDateFormat] = [
+      .iso8601, .secondsSince1970, .millisecondsSince1970, .secondsSinceReferenceDate,
+      .pattern("yyyy-MM-dd HH:mm:ss.SSSSSSSSSZ"),
+    ]
+    for format in formats {
+      let coercion = try Coercion(.date, format)
+      for _ in 0..<2000 {
+        let seconds = Double.random(in: -6.2e10...2.5e11, using: &numbers)
+        for date in [seconds, seconds / 200, seconds.rounded(), (seconds * 1000).rounded() / 1000]
+        where abs(date) > 1e7 {
+          var bytes: [UInt8] = []
+          #expect(coercion.append(date: date, to: &bytes))
+          let text = String(decoding: bytes, as: UTF8.self)
+          let value: ImportValue = coercion.writesNumber ? .number(text) : .text(text)
+          guard case .word(let word) = try coercion.coerce(value) else {
+            Issue.record("\(text) is no date")
+            continue
+          }
+          #expect(Double(bitPattern: word) == date, "\(format) \(text)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("0", -978_307_200), ("978307200", 0), ("978307200.5", 0.5), ("-0.5", -978_307_200.5),
+    ("978307200.123456789", 0.123_456_789), ("9.783072e8", 0), ("253402300799", 252_423_993_599),
+  ])
+  func readsSecondsSince1970(text: String, seconds: Double) {
+    #expect(DateNumber.parse(Array(text.utf8)[...], .secondsSince1970) == seconds)
+    let shifted = DateNumber.parse(Array("\(text)".utf8)[...], .secondsSinceReferenceDate)
+    #expect(shifted == Double(text))
+  }
+
+  @Test(arguments: [
+    "1e18", "1e300", "-1e18", "1700000000000000", "1700000000000000000", "9223372036854775807",
+    "253402300800", "-377705116801", "1700000000000000000.5",
+  ])
+  func refusesNumbersThatAreNoDates(text: String) throws {
+    for format in [ImportDateFormat.iso8601, .pattern("yyyy"), .secondsSince1970] {
+      let coercion = try Coercion(.date, format)
+      #expect(throws: CoercionRefusal.self) { try coercion.coerce(.number(text)) }
+    }
+    let milliseconds = try Coercion(.date, .millisecondsSince1970)
+    for text in ["1700000000000000", "1e18", "1e300", "253402300800000", "-9223372036854775808"] {
+      #expect(throws: CoercionRefusal.self) { try milliseconds.coerce(.number(text)) }
+      #expect(throws: CoercionRefusal.self) { try milliseconds.coerce(.text(text)) }
+    }
+  }
+
+  @Test func aRefusedNumberLeadsToItsUnit() throws {
+    func reason(_ text: String, _ format: ImportDateFormat) throws -> String? {
+      let coercion = try Coercion(.date, format)
+      return #expect(throws: CoercionRefusal.self) { try coercion.coerce(.number(text)) }?.reason
+    }
+    #expect(
+      try reason("1700000000000", .iso8601)?.contains("milliseconds, name the format") == true)
+    #expect(try reason("1700000000000000", .iso8601)?.contains("microseconds or nano") == true)
+    #expect(try reason("1700000000000000", .millisecondsSince1970)?.contains("microsec") == true)
   }
 
   @Test(arguments: ["QQQ", "yyyy 'open", "w"])

@@ -36,5 +36,17 @@ import Testing
     #expect(NumberText.decimal(Array(digits.utf8)[...]) == Decimal(string: digits))
     #expect(NumberText.decimal(Array((digits + "9").utf8)[...]) == nil)
     #expect(NumberText.decimal(Array("1e500".utf8)[...]) == nil)
+    for text in ["1e100", "1e-127", "123e120", "99999999999999999999999999999999999999e10"] {
+      let decimal = Decimal(string: text)
+      #expect(decimal != nil)
+      // An export writes the description.
+      #expect(NumberText.decimal(Array((decimal?.description ?? "").utf8)[...]) == decimal)
+    }
+    let largest = "340282366920938463463374607431768211455"
+    #expect(NumberText.decimal(Array(largest.utf8)[...])?.description == largest)
+    #expect(NumberText.decimal(Array("999999999999999999999999999999999999999".utf8)[...]) == nil)
+    for text in ["1e200", "1e-200", "1e128"] {
+      #expect(NumberText.decimal(Array(text.utf8)[...]) == nil)
+    }
   }
 }

@@ -53,8 +53,8 @@ struct RefusedWordTests {
     ),
     ("var r = FetchRequest(\"User\"); r.sortDescriptors = []; _ = r", "renamed to 'sortTerms'"),
     (
-      "_ = User.request.grouped(by: \\.firstname, \\.lastname, \\.firstname) { $0.count }",
-      "groups have one or two keys"
+      "_ = User.request.grouped(by: \\.firstname, \\.lastname, \\.firstname, \\.lastname) { $0.count }",
+      "groups have up to three keys"
     ),
     (
       "_ = User.request.pluck(\\.firstname, \\.firstname, \\.firstname, \\.lastname, \\.lastname, in: context)",

@@ -157,15 +157,38 @@ import Testing
     #expect(try copy.readValue { try Subscriber.all(in: $0).map(\.email) }.contains("a"))
   }
 
-  @Test func aReadThatThrowsSaysNothingOfChanges() throws {
+  /// What the program itself has thrown to the caller needs no second report, and no other words.
+  @Test func anErrorOfTheProgramsOwnBlockDescribesItself() async throws {
+    struct Wrong: LocalizedError { var errorDescription: String? { "There is no player Zoe." } }
     let service = try RecordingService(stack: DataStack(inMemory: Self.entities))
-    let error = #expect(throws: DALError.self) {
-      try service.readValue { _ in throw CocoaError(.fileNoSuchFile) }
+    let read = #expect(throws: DALError.self) {
+      try service.readValue { _ in throw Wrong() }
     }
-    #expect(
-      error?.description.hasPrefix("The read ended with an error: ") == true, "\(error as Any)")
-    let chain = service.writeSync { _ in throw CocoaError(.fileNoSuchFile) }
-    #expect(chain.failure?.description.contains("so its changes were discarded") == true)
+    #expect(read?.description == "There is no player Zoe.")
+    for isWrite in [false, true] {
+      let error = await #expect(throws: DALError.self) {
+        if isWrite { try await service.write { _ in throw Wrong() } }
+        try await service.read { _ in throw Wrong() }
+      }
+      #expect(error?.blockError is Wrong)
+    }
+    #expect(service.errors.isEmpty)
+    // Nobody has to look at a chain.
+    service.writeSync { _ in throw Wrong() }
+    #expect(service.errors.map(\.description) == ["There is no player Zoe."])
+  }
+
+  @Test func theFurtherFailuresOfABlockThatThrowsAreReported() async throws {
+    struct Wrong: Error {}
+    let service = try RecordingService(stack: DataStack(inMemory: Self.entities))
+    let error = await #expect(throws: DALError.self) {
+      try await service.read { context in
+        Subscriber.create(in: context)
+        throw Wrong()
+      }
+    }
+    #expect(error != nil)
+    #expect(service.errors.contains { if case .mutationInRead = $0.code { true } else { false } })
   }
 
   @Test func aFolderThatCannotBeMadeIsExplained() throws {

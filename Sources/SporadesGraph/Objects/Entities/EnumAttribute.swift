@@ -52,7 +52,7 @@ struct EnumCases {
     switch value {
     case .string(let text): text
     case .integer(let number): "\(number)"
-    default: "\(value)"
+    default: value.debugDescription
     }
   }
 }

@@ -170,8 +170,9 @@ extension TableAnswer {
       guard let type = column.resultType else { continue }
       guard let converted = values[place].converted(to: type) else {
         throw .unsupportedRequest(
-          "A fetch request for \(entity.name) fetches \(column.name) as .\(type), and \(values[place]) is not of this "
-            + "type. Choose another resultType, or none.")
+          "A fetch request for \(entity.name) fetches \(column.name) as .\(type), and "
+            + "\(values[place].debugDescription) is not of this type. Choose another resultType, or none."
+        )
       }
       values[place] = converted
     }

@@ -184,7 +184,7 @@ public struct FetchedDictionary: Hashable, Sendable {
 
 extension FetchedDictionary: CustomStringConvertible {
   public var description: String {
-    let values = names.map { "\($0): \(self[$0].map { "\($0)" } ?? "nil")" }
+    let values = names.map { "\($0): \(self[$0]?.debugDescription ?? "nil")" }
     return "[\(values.joined(separator: ", "))]"
   }
 }

@@ -124,7 +124,8 @@ open class ManagedObject {
   }
 
   private var valuesForDescription: String {
-    home.shape.attributes.map { "\($0.name): \(value(forKey: $0.name))" }.joined(separator: ", ")
+    home.shape.attributes.map { "\($0.name): \(value(forKey: $0.name).debugDescription)" }.joined(
+      separator: ", ")
   }
 }
 
