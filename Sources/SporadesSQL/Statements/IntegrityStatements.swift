@@ -43,7 +43,42 @@ package struct IntegrityStatements {
         AND \(isMissing("t.\(name: column.name)", column.destination))
         """, "references in \(table.name).\(column.name) lead nowhere")
     }
-    return [ofNoEntity] + references + checksOfKeys(in: table)
+    return [ofNoEntity] + references + checksOfKeys(in: table) + checksOfTotals(in: table)
+  }
+
+  /// The checks of derived counts, and of derived sums of decimals. Core Data adds decimals as doubles. A sum of doubles depends on the order of its rows, so that equal ones need not be exact.
+  private func checksOfTotals(in table: StoreLayout.Table) -> [Check] {
+    totals.compactMap { derived in
+      let shape = model.shape(numbered: derived.attribute.entity)
+      let term = DerivedTerm(derived, layout)
+      guard shape.rootNumber == table.rootEntity, let column = term.column, let value = term.value
+      else { return nil }
+      let stored: SQLFragment = "o.\(name: column)"
+      let numbers = derived.family.map { String(layout.storeNumber($0)) }.joined(separator: ", ")
+      let differs: SQLFragment =
+        derived.derivation.isSum
+        ? "\(sql: SQLFunction.decimal)('-', \(stored), \(value)) IS NOT 0"
+        : "\(stored) <> \(value)"
+      return check(
+        """
+        SELECT COUNT(*) FROM \(name: table.name) o \
+        WHERE o.\(name: layout.names.row.entity) IN (\(sql: numbers)) \
+        AND typeof(\(stored)) NOT IN ('null', 'text') AND \(differs)
+        """,
+        "values of \(shape.name).\(derived.attribute.name) differ from what they are derived from; "
+          + "renewDerivedValues() of the stack computes them anew")
+    }
+  }
+
+  /// The derived attributes whose values are exact.
+  private var totals: [DerivedAttribute] {
+    DerivedAttribute.all(of: model).filter { derived in
+      switch derived.derivation {
+      case .count: true
+      case .sum: derived.source?.type == .decimal && derived.attribute.type == .decimal
+      case .keyPath, .canonical, .uppercase, .lowercase, .now: false
+      }
+    }
   }
 
   private func checksOfKeys(in table: StoreLayout.Table) -> [Check] {
@@ -81,4 +116,8 @@ package struct IntegrityStatements {
     WHERE o.\(name: layout.names.row.key) = \(key))
     """
   }
+}
+
+extension Derivation {
+  fileprivate var isSum: Bool { if case .sum = self { true } else { false } }
 }
