@@ -99,7 +99,7 @@ final class MigrationSample {
 extension MigrationSample {
   /// Harms each n-th call, and returns the number of harmed runs. Each construct and kind begins with another call.
   func walk(
-    _ kind: String, times: Int = 1, step: Int = FaultWalk.step(37),
+    _ kind: String, times: Int = 1, step: Int = FaultWalk.step(37), only: String? = nil,
     _ check: (URL, FaultRun, Harm) throws -> Void
   ) async throws -> Int {
     var runs = 0
@@ -108,7 +108,7 @@ extension MigrationSample {
       let copy = try copy()
       defer { copy.removeModel() }
       let harm = Harm(name: kind, at: call, times: times)
-      let run = try await FaultRun.play(way.rawValue, copy.store, harm)
+      let run = try await FaultRun.play(way.rawValue, copy.store, harm, only: only)
       #expect(run.calls != nil || run.wasKilled, "\(harm): ended by itself: \(run.errors)")
       try check(copy.store, run, harm)
       if run.isUnharmed || (run.calls == nil && !run.wasKilled) {

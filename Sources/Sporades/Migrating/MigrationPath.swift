@@ -55,10 +55,13 @@ struct MigrationPath {
   }
 
   /// Refuses two stages for one step, of which one would never run. In a configuration, versions may be equal that
-  /// differ as a whole.
+  /// differ as a whole. Between versions with the same hashes there is nothing to do without code.
   private static func checkDistinct(_ edges: [Edge]) throws(StoreError) {
     var seen: Set<[String]> = []
-    for edge in edges where !seen.insert([edge.source, edge.destination]).inserted {
+    for edge in edges
+    where (edge.source != edge.destination || edge.stage.code != nil)
+      && !seen.insert([edge.source, edge.destination]).inserted
+    {
       let names = [edge.stage.source, edge.stage.destination].map {
         $0.name(inConfiguration: nil)
       }

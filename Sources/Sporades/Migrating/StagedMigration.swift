@@ -44,15 +44,19 @@ struct StagedMigration {
     let parts = try parts()
     switch parts.first {
     case nil: return
-    case .inferred(let stages) where parts.count == 1:
-      try migrate(storeAt: path, through: stages, options.migration.progress)
-      return
+    case .inferred(let stages) where parts.count == 1: try migrateInPlace(stages)
     case .coded(let stage, .rows(let work)) where parts.count == 1:
-      try migrate(storeAt: path, through: [stage], options.migration.progress, work)
-      return
-    default: break
+      try migrateInPlace([stage], work)
+    default: try runOnDraft(parts)
     }
-    try runOnDraft(parts)
+  }
+
+  private func migrateInPlace(
+    _ stages: [MigrationStage], _ work: [RowWork] = []
+  ) throws(StoreError) {
+    try migrate(
+      storeAt: path, through: stages, options.migration.progress, work,
+      keepsCopy: options.migration.keepsCopy)
   }
 
   private func runOnDraft(_ parts: [Part]) throws(StoreError) {
@@ -120,11 +124,12 @@ struct StagedMigration {
   @discardableResult
   private func migrate(
     storeAt path: String, through stages: [MigrationStage], _ progress: MigrationProgress?,
-    _ work: [RowWork] = [], code: StageCode = [], isSeen: Bool = false
+    _ work: [RowWork] = [], code: StageCode = [], isSeen: Bool = false, keepsCopy: Bool = false
   ) throws(StoreError) -> RowSuccessors? {
     guard let last = stages.last else { return nil }
     var options = try self.options(through: stages, code, isSeen: isSeen)
     options.migration.progress = progress
+    options.migration.keepsCopy = keepsCopy
     return try SQLiteStore.migrate(
       storeAt: URL(fileURLWithPath: path), to: end(of: last), options: options, rowWork: work)
   }
@@ -144,15 +149,17 @@ struct StagedMigration {
     options.migratesBack = true
     // A stage names both of its versions. Code that works on both has seen what goes.
     let isDeclared = !stages.contains(where: \.isGuessed)
-    if isDeclared, options.migration.losses != .refused || isSeen {
+    let allowsGuesses = self.options.migration.allowsLosses(isDeclared: false)
+    if allowsGuesses || isDeclared && (options.migration.losses != .refused || isSeen) {
       options.migration.losses = .allowed
     }
     options.stageCode = code
-    options.migration.versions = try stages.map { (stage) throws(StoreError) in
-      try model(of: stage.source, stage)
-    }
-    if isDeclared, let last = stages.last {
-      options.migration.versions.append(try model(of: last.destination, last))
+    options.migration.versions = []
+    for stage in stages {
+      options.migration.versions.append(try model(of: stage.source, stage))
+      // A guessed stage ends at the program's version. Another one's end may say more of former names than the beginning of
+      // the next stage, which has the same hashes.
+      if isDeclared { options.migration.versions.append(try model(of: stage.destination, stage)) }
     }
     return options
   }

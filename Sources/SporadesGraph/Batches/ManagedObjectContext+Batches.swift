@@ -79,7 +79,7 @@ extension ManagedObjectContext {
 
   // MARK: - Steps
 
-  private func executeBatch(_ body: () throws -> BatchOutcome) throws -> BatchResult {
+  func executeBatch(_ body: () throws -> BatchOutcome) throws -> BatchResult {
     beginWork()
     defer { endWork() }
     try refuseInSave()

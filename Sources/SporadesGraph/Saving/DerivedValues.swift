@@ -40,6 +40,11 @@ struct DerivedValues {
     }
   }
 
+  /// Computes one derived value of unchanged objects from the rows in the store.
+  func renew(_ derived: DerivedAttribute, of objects: [ManagedObject]) throws(StoreError) {
+    try update(derived, of: objects, [])
+  }
+
   private func update(
     _ derived: DerivedAttribute, of owners: [ManagedObject], _ changed: [ManagedObject],
     following totals: MemberTotals? = nil

@@ -103,7 +103,7 @@ struct MemberTotals {
       return owner.mayHaveStoredMembers(of: derived.steps[0])
         ? nil : change.total.value(as: derived.attribute.type)
     }
-    guard let base = owner.basePlace else { return nil }
+    guard context.followsTotals, let base = owner.basePlace else { return nil }
     let stored = try base.page.storedValue(base.index, of: derived.attribute)
     guard !stored.isNull, !context.stack.store.hasTriggers else { return nil }
     if change.brought.isEmpty && change.taken.isEmpty { return stored }

@@ -59,6 +59,16 @@ public enum Derivation: Hashable, Sendable {
     }
   }
 
+  /// The names that the derivation reads; empty for the time.
+  package var path: [String] {
+    switch self {
+    case .keyPath(let path), .canonical(let path), .uppercase(let path), .lowercase(let path),
+      .count(let path), .sum(let path):
+      path
+    case .now: []
+    }
+  }
+
   private init?(function: Substring, of argument: Substring) {
     guard let path = Self.parsePath(argument) else { return nil }
     switch function {

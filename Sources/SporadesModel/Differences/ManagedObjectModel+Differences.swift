@@ -3,12 +3,13 @@
 extension ManagedObjectModel {
   /// Compares the model with an older version of it.
   ///
-  /// An entity or property with a renaming identifier is compared with the one that has this name, or this
-  /// identifier, in the older version. All others are compared by name. The order of entities, properties,
-  /// indexes and constraints is no difference.
+  /// An entity or property is compared with the one that has the same renaming identifier in the older version, where a
+  /// part without one has its name as identifier; else with the one that has this identifier as name, or the same name.
+  /// The order of entities, properties, indexes and constraints is no difference.
   public func differences(from old: ManagedObjectModel) -> ModelDifferences {
-    let pairs = Renaming.pairs(
-      old.entities, entities, name: \.name, identifier: \.renamingIdentifier)
+    let pairs = Renaming(
+      old.entities, entities, name: \.name, identifier: \.renamingIdentifier
+    ).pairs
     let comparison = EntityComparison(old: old, new: self)
     return ModelDifferences(
       entities: pairs.compactMap { comparison.difference($0.old, $0.new) },
@@ -45,42 +46,6 @@ extension ManagedObjectModel {
     guard old != new else { return nil }
     return TraitDifference(
       trait: trait, old: old ?? "none", new: new ?? "none", changesVersionHash: false)
-  }
-}
-
-/// Finds which part of an older model a part of a newer one was.
-enum Renaming {
-  /// The parts in pairs: those of the newer model in their order, then those that only the older one has.
-  static func pairs<Part>(
-    _ old: [Part], _ new: [Part], name: @escaping (Part) -> String,
-    identifier: @escaping (Part) -> String?
-  ) -> [(old: Part?, new: Part?)] {
-    let byName = Dictionary(old.indices.map { (name(old[$0]), $0) }) { first, _ in first }
-    let byIdentifier = Dictionary(
-      old.indices.compactMap { index in identifier(old[index]).map { ($0, index) } }
-    ) { first, _ in first }
-    var left = Set(old.indices)
-    var found = [Int?](repeating: nil, count: new.count)
-    let rules: [(Part) -> Int?] = [
-      // A part that kept its name and its identifier was renamed in an earlier version, and stays itself. Without
-      // an identifier it gives way to a part that names it: the name was free for a new part.
-      { part in
-        byName[name(part)].flatMap { index in
-          identifier(part).flatMap { $0 == identifier(old[index]) ? index : nil }
-        }
-      },
-      { identifier($0).flatMap { byName[$0] } },
-      { identifier($0).flatMap { byIdentifier[$0] } },
-      { byName[name($0)] },
-    ]
-    for rule in rules {
-      for index in new.indices where found[index] == nil {
-        guard let match = rule(new[index]), left.remove(match) != nil else { continue }
-        found[index] = match
-      }
-    }
-    return new.indices.map { (found[$0].map { old[$0] }, new[$0]) }
-      + left.sorted().map { (old[$0], nil) }
   }
 }
 
@@ -126,12 +91,15 @@ struct EntityComparison {
     func newHash(_ relationship: RelationshipDescription) -> [UInt8]? {
       relationship.isTransient ? nil : newHasher.hash(of: relationship, new)
     }
-    let attributes = Renaming.pairs(
-      old.attributes, new.attributes, name: \.name, identifier: \.renamingIdentifier)
-    let relationships = Renaming.pairs(
-      old.relationships, new.relationships, name: \.name, identifier: \.renamingIdentifier)
-    let fetched = Renaming.pairs(
-      old.fetchedProperties, new.fetchedProperties, name: \.name, identifier: { _ in nil })
+    let attributes = Renaming(
+      old.attributes, new.attributes, name: \.name, identifier: \.renamingIdentifier
+    ).pairs
+    let relationships = Renaming(
+      old.relationships, new.relationships, name: \.name, identifier: \.renamingIdentifier
+    ).pairs
+    let fetched = Renaming(
+      old.fetchedProperties, new.fetchedProperties, name: \.name, identifier: { _ in nil }
+    ).pairs
     return attributes.compactMap {
       Self.difference($0, Trait.all, PropertyDescription.attribute, hash, hash)
     }

@@ -35,6 +35,7 @@ extension MappingModel {
       var mapping = EntityMapping(
         "IEM_Add_\(shape.name)", from: nil, to: shape.name, kind: .add)
       mapping.destinationEntityVersionHash = hash
+      mapping.sourceExpression = evolution.refusal(of: shape.name, in: nil)
       return mapping
     }
     let former = evolution.old.entityVersionHashesByName[name]
@@ -46,12 +47,15 @@ extension MappingModel {
     mapping.destinationEntityVersionHash = hash
     mapping.attributeMappings = Self.leaves(of: shape.attributes).map { path in
       let source = evolution.source(ofAttribute: path, in: shape.name)
-      return PropertyMapping(path, source.map { .source($0) })
+      return PropertyMapping(
+        path, source.map { .source($0) } ?? evolution.refusal(of: path, in: shape.name))
     }
     mapping.relationshipMappings = shape.relationships.filter(\.isStored).map { relationship in
       let source = evolution.source(ofRelationship: relationship.name, in: shape.name)
       return PropertyMapping(
-        relationship.name, source.map { .destinationInstances(forSourceRelationshipNamed: $0) })
+        relationship.name,
+        source.map { .destinationInstances(forSourceRelationshipNamed: $0) }
+          ?? evolution.refusal(of: relationship.name, in: shape.name))
     }
     return mapping
   }
@@ -64,6 +68,15 @@ extension MappingModel {
       }
       guard attribute.slot != nil, !attribute.description.isDerived else { return [] }
       return [prefix + attribute.name]
+    }
+  }
+}
+
+extension ModelEvolution {
+  /// The expression of a part in doubt, with which a migration does not begin.
+  fileprivate func refusal(of name: String, in entity: String?) -> MappingExpression? {
+    doubts.first { $0.entity == entity && $0.new.contains(name) }.map {
+      .refused(FetchPredicateError(.unsupported, $0.sentence))
     }
   }
 }

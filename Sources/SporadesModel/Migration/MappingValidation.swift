@@ -118,7 +118,7 @@ private struct MappingValidation {
       let reason = "\(error)"
       note(
         mapping.name, mapping.destinationEntityName, property,
-        "has a text that is no expression. \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)"
+        "has no expression that can be computed. \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)"
       )
     case .variable(let name) where !Self.variables.contains(name):
       note(

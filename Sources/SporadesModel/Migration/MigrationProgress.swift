@@ -65,7 +65,7 @@ public final class MigrationProgress: Sendable {
     state.withLock { $0.observers.append(body) }
   }
 
-  package func note(formerStore path: String) { state.withLock { $0.formerStorePath = path } }
+  package func note(formerStore path: String?) { state.withLock { $0.formerStorePath = path } }
 
   /// Records the part that is done. A smaller fraction than before changes nothing.
   package func advance(to fraction: Double) {

@@ -118,15 +118,3 @@ extension AttributeType {
     }
   }
 }
-
-extension Derivation {
-  /// The names that the derivation reads; empty for the time.
-  var path: [String] {
-    switch self {
-    case .keyPath(let path), .canonical(let path), .uppercase(let path), .lowercase(let path),
-      .count(let path), .sum(let path):
-      path
-    case .now: []
-    }
-  }
-}

@@ -62,10 +62,16 @@ struct MappedVersion: Hashable {
     entities[place.entity]?[place.property] = traits
   }
 
-  /// A model has these entities with these properties, and no others.
-  func fits(_ model: ManagedObjectModel) -> Bool {
-    guard Set(entities.keys) == Set(model.entities.map(\.name)) else { return false }
-    return model.entities.allSatisfy { entities[$0.name] == Self.traits(of: $0) }
+  /// The differences from a model, each in words about this version; empty if the model has these entities with these
+  /// properties, and no others.
+  func differences(from model: ManagedObjectModel) -> [String] {
+    let lacking = model.entities.filter { entities[$0.name] == nil }.map { "lacks \($0.name)" }
+    let known = Set(model.entities.map(\.name))
+    let further = entities.keys.filter { !known.contains($0) }.sorted().map { "has \($0)" }
+    let changed = model.entities.filter { entity in
+      entities[entity.name].map { $0 != Self.traits(of: entity) } ?? false
+    }.map { "has other properties of \($0.name)" }
+    return lacking + further + changed
   }
 
   private static func traits(of entity: EntityDescription) -> [String: Traits] {

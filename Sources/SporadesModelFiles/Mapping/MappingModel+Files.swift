@@ -29,43 +29,10 @@ extension MappingModel {
     from folders: [URL] = ModelFile.searchFolders, forSource source: ManagedObjectModel,
     destination: ManagedObjectModel
   ) throws(ModelError) -> [MappingModel] {
-    var found: [MappingModel] = []
-    var problems: [ModelError.Problem] = []
-    for url in folders.flatMap(files) {
-      do throws(ModelError) {
-        let file = try read(url)
-        guard fits(file, url, source, destination) else { continue }
-        found.append(file.mappings.resolved(from: source, to: destination))
-      } catch {
-        problems += error.problems
-      }
-    }
-    guard !found.isEmpty || problems.isEmpty else { throw ModelError(problems) }
-    return found
+    try MappingFolders(folders).mappingModels(from: [source], to: [destination])[0, 0]
   }
 
-  /// Whether there is a mapping model in one of the folders.
-  package static func areThere(in folders: [URL]) -> Bool {
-    folders.contains { !files(in: $0).isEmpty }
-  }
-
-  private static func fits(
-    _ file: MappingFile, _ url: URL, _ source: ManagedObjectModel,
-    _ destination: ManagedObjectModel
-  ) -> Bool {
-    guard url.pathExtension == "cdm" else { return file.fits(from: source, to: destination) }
-    return file.mappings.fits(from: source, to: destination)
-      && file.mappings.problems(from: source, to: destination).isEmpty
-  }
-
-  private static func files(in folder: URL) -> [URL] {
-    // `try?`, because a folder that cannot be listed offers no mapping models.
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.sorted().map { folder.appendingPathComponent($0) }
-      .filter { ["cdm", "xcmappingmodel"].contains($0.pathExtension) }
-  }
-
-  private static func read(_ url: URL) throws(ModelError) -> MappingFile {
+  static func read(_ url: URL) throws(ModelError) -> MappingFile {
     let file = FileReading.isFolder(url) ? url.appendingPathComponent("xcmapping.xml") : url
     let bytes = try FileReading.readBytes(of: file)
     guard BinaryPropertyList.begins(bytes) else {
@@ -74,8 +41,8 @@ extension MappingModel {
     }
     do throws(PropertyListError) {
       return MappingFile(
-        mappings: try MappingUnarchiver.model(bytes), sourcePath: nil, destinationPath: nil,
-        source: nil, destination: nil)
+        mappings: try MappingUnarchiver.model(bytes), isCompiled: true, sourcePath: nil,
+        destinationPath: nil, source: nil, destination: nil)
     } catch {
       throw FileReading.makeRefusal(
         .malformedFile, url, "holds no mapping model that can be read: \(error.reason).")

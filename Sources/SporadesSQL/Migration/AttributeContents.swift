@@ -57,7 +57,7 @@ package struct AttributeChange: Sendable {
   }
 
   private var fallback: SQLFragment {
-    let value = SQLValue(new.defaultValue, StoreScope(identifier: "", entityNames: []))
+    let value = SQLValue(content: new.defaultValue)
     guard new.isLarge, case .blob(let bytes) = value else { return "\(value)" }
     return "\(SQLValue.blob([1] + bytes))"
   }

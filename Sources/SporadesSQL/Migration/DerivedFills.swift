@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-import FoundationEssentials
 import SporadesModel
 
-/// Computes derived attributes that are new, or that are derived from something else than before, and those that count
-/// rows which the migration removes.
+/// Computes derived attributes that are new, or that are derived from something else than before, and those whose sources
+/// the migration changes or removes.
 package struct DerivedFills {
   private let succession: RowSuccession
   private let changes: LayoutChanges
@@ -19,43 +18,66 @@ package struct DerivedFills {
   }
 
   private var new: MigrationSide { succession.new }
-  private var row: LayoutNames.Row { new.layout.names.row }
+
+  /// An attribute that is computed, by the entity that declares it.
+  private struct Name: Hashable {
+    let entity: Int
+    let attribute: String
+
+    init(_ attribute: AttributeShape) {
+      (entity, self.attribute) = (attribute.entity, attribute.name)
+    }
+  }
 
   /// The statements over the tables of the newer version: `UPDATE ZPERSON AS o SET ZPETCOUNT = (SELECT COUNT(*) …)`
   package var statements: [SQLFragment] {
-    new.model.shapes.filter { new.scheme.holds($0.number) }.flatMap { shape in
-      shape.attributes.compactMap { attribute in
-        guard attribute.entity == shape.number, let slot = attribute.slot,
-          let text = attribute.description.derivationExpression,
-          let derivation = Derivation(text), needsValue(attribute, derivation, shape),
-          let value = value(derivation, shape)
-        else { return nil }
-        let table = new.layout.table(ofEntity: shape.number)
-        let numbers = shape.family.map { String(new.number($0)) }.joined(separator: ", ")
-        return """
-          UPDATE main.\(name: table.name) AS o SET \(name: table.columns[slot].name) = \(value) \
-          WHERE o.\(name: row.entity) IN (\(sql: numbers))
-          """
-      }
+    let changesAll = followsCode || !changes.fills.isEmpty || losesRows || losesLinks
+    let entity = new.layout.names.row.entity
+    var computed: Set<Name> = []
+    return DerivedAttribute.all(of: new.model).compactMap { derived in
+      let term = DerivedTerm(derived, new.layout)
+      guard new.scheme.holds(derived.attribute.entity), let column = term.column,
+        derived.derivation != .now && changesAll || !isKept(derived)
+          || derived.source.map({ computed.contains(Name($0)) }) == true,
+        let value = term.value
+      else { return nil }
+      computed.insert(Name(derived.attribute))
+      let table = new.layout.table(ofEntity: derived.attribute.entity)
+      let numbers = derived.family.map { String(new.number($0)) }.joined(separator: ", ")
+      return """
+        UPDATE main.\(name: table.name) AS o SET \(name: column) = \(value) \
+        WHERE o.\(name: entity) IN (\(sql: numbers))
+        """
     }
   }
 
   // MARK: - Need
 
-  private func needsValue(
-    _ attribute: AttributeShape, _ derivation: Derivation, _ shape: EntityShape
-  ) -> Bool {
-    if derivation != .now, followsCode || !changes.fills.isEmpty || losesRows || losesLinks {
-      return true
-    }
-    return shape.family.contains { entity in
-      guard let source = succession.source(of: entity) else { return false }
-      let name = new.model.shape(numbered: entity).name
-      guard let path = succession.evolution.source(ofAttribute: attribute.name, in: name),
+  /// Whether the values stay, because the older version derived them from the same values by the same expression.
+  private func isKept(_ derived: DerivedAttribute) -> Bool {
+    let name = derived.attribute.name
+    let keepsExpression = derived.family.allSatisfy { entity in
+      guard let source = succession.source(of: entity) else { return true }
+      let shape = new.model.shape(numbered: entity)
+      guard let path = succession.evolution.source(ofAttribute: name, in: shape.name),
         case .attribute(let former)? = succession.old.model.shape(numbered: source)[path],
+        former.type == derived.attribute.type,
         let text = former.description.derivationExpression, let before = Derivation(text)
-      else { return true }
-      return !isSame(before, source, derivation, entity)
+      else { return false }
+      return isSame(before, source, derived.derivation, entity)
+    }
+    return keepsExpression && keepsValues(derived.source)
+  }
+
+  /// Whether an attribute keeps its type and its values in all rows.
+  private func keepsValues(_ attribute: AttributeShape?) -> Bool {
+    guard let attribute, let slot = attribute.slot else { return true }
+    let slots = new.model.shape(numbered: attribute.entity).layout.slots
+    return AttributeContents(
+      succession: succession, slot: slots[slot], attribute: attribute.description
+    ).changes.allSatisfy { change in
+      guard case .kept = change.content else { return false }
+      return change.old?.type == change.new.type
     }
   }
 
@@ -76,110 +98,21 @@ package struct DerivedFills {
   ) -> Bool {
     guard before.kind == after.kind, before.path.count == after.path.count else { return false }
     var (old, current) = (source, entity)
-    for (name, former) in zip(after.path, before.path) {
+    for (place, (name, former)) in zip(after.path, before.path).enumerated() {
       let shape = new.model.shape(numbered: current)
       let evolution = succession.evolution
-      let expected =
-        evolution.source(ofRelationship: name, in: shape.name)
-        ?? evolution.source(ofAttribute: name, in: shape.name)
-      guard expected == former else { return false }
-      guard let step = new.relationship(name, of: current),
-        let step0 = succession.old.relationship(former, of: old)
-      else { break }
-      (old, current) = (step0.destination, step.destination)
+      guard let step = new.relationship(name, of: current) else {
+        // The rest is the path of an attribute, which may be a member of a composite.
+        let path = after.path[place...].joined(separator: ".")
+        return evolution.source(ofAttribute: path, in: shape.name)
+          == before.path[place...].joined(separator: ".")
+      }
+      guard evolution.source(ofRelationship: name, in: shape.name) == former,
+        let earlier = succession.old.relationship(former, of: old)
+      else { return false }
+      (old, current) = (earlier.destination, step.destination)
     }
     return true
-  }
-
-  // MARK: - Values
-
-  private func value(_ derivation: Derivation, _ shape: EntityShape) -> SQLFragment? {
-    switch derivation {
-    case .now: "\(SQLValue.real(Date().timeIntervalSinceReferenceDate))"
-    case .keyPath(let path): single(path, shape)
-    case .count(let path): total("COUNT(*)", path, shape, endsInAttribute: false)
-    case .sum(let path): total("COALESCE(SUM(v), 0)", path, shape, endsInAttribute: true)
-    case .canonical(let path):
-      single(path, shape).map { "\(sql: SQLFunction.fold)(\($0), \(sql: Self.canonical))" }
-    case .uppercase(let path): single(path, shape).map { "\(sql: SQLFunction.capitals)(\($0), 1)" }
-    case .lowercase(let path): single(path, shape).map { "\(sql: SQLFunction.capitals)(\($0), 0)" }
-    }
-  }
-
-  private static let canonical = String(
-    FetchPredicate.TextOptions([.caseInsensitive, .diacriticInsensitive]).rawValue)
-
-  private func single(_ path: [String], _ shape: EntityShape) -> SQLFragment? {
-    guard let name = path.last, let steps = steps(path.dropLast(), shape) else { return nil }
-    guard let column = column(name, steps.end) else { return nil }
-    if path.count == 1 { return "o.\(name: column)" }
-    return "(SELECT \(sql: steps.alias).\(name: column) FROM \(steps.tables) LIMIT 1)"
-  }
-
-  private func total(
-    _ function: String, _ path: [String], _ shape: EntityShape, endsInAttribute: Bool
-  ) -> SQLFragment? {
-    let names = endsInAttribute ? path.dropLast() : path[...]
-    guard !names.isEmpty, let steps = steps(names, shape) else { return nil }
-    guard endsInAttribute else {
-      return "(SELECT \(sql: function) FROM \(steps.tables))"
-    }
-    guard let name = path.last, let column = column(name, steps.end) else { return nil }
-    return """
-      (SELECT \(sql: function) FROM (SELECT \(sql: steps.alias).\(name: column) AS v \
-      FROM \(steps.tables)))
-      """
-  }
-
-  private func column(_ name: String, _ entity: Int) -> String? {
-    guard case .attribute(let attribute)? = new.model.shape(numbered: entity)[name],
-      let slot = attribute.slot
-    else { return nil }
-    return new.layout.table(ofEntity: entity).columns[slot].name
-  }
-
-  private struct Steps {
-    let tables: SQLFragment
-    let alias: String
-    let end: Int
-  }
-
-  /// The tables along relationships from the row `o`, with the conditions that join them. Nil if a step is no stored
-  /// relationship.
-  private func steps(_ names: ArraySlice<String>, _ shape: EntityShape) -> Steps? {
-    var tables: [SQLFragment] = []
-    var conditions: [SQLFragment] = []
-    var (alias, entity) = ("o", shape.number)
-    for (place, name) in names.enumerated() {
-      guard let relationship = new.relationship(name, of: entity), relationship.isStored else {
-        return nil
-      }
-      let next = "d\(place)"
-      let table = new.layout.table(ofEntity: relationship.destination)
-      tables.append("main.\(name: table.name) \(sql: next)")
-      let (from, to) = (
-        "\(sql: alias).\(name: row.key)" as SQLFragment,
-        "\(sql: next).\(name: row.key)" as SQLFragment
-      )
-      switch relationship.storage {
-      case .reference(let slot, _):
-        let column = new.layout.table(ofEntity: entity).columns[slot].name
-        conditions.append("\(to) = \(sql: alias).\(name: column)")
-      case .inverseReference(let slot, _):
-        conditions.append("\(sql: next).\(name: table.columns[slot].name) = \(from)")
-      case .join(let index, let isFirst):
-        let join = new.layout.joins[index]
-        let (near, far) = isFirst ? (join.first, join.second) : (join.second, join.first)
-        tables.append("main.\(name: join.name) j\(sql: String(place))")
-        conditions.append("j\(sql: String(place)).\(name: near) = \(from)")
-        conditions.append("\(to) = j\(sql: String(place)).\(name: far)")
-      case .memory: return nil
-      }
-      (alias, entity) = (next, relationship.destination)
-    }
-    return Steps(
-      tables: "\(tables.joined(by: ", ")) WHERE \(conditions.joined(by: " AND "))", alias: alias,
-      end: entity)
   }
 }
 
@@ -193,15 +126,6 @@ extension Derivation {
     case .count: 4
     case .sum: 5
     case .now: 6
-    }
-  }
-
-  fileprivate var path: [String] {
-    switch self {
-    case .keyPath(let path), .canonical(let path), .uppercase(let path), .lowercase(let path),
-      .count(let path), .sum(let path):
-      path
-    case .now: []
     }
   }
 }

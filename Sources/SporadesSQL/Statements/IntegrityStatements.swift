@@ -61,6 +61,7 @@ package struct IntegrityStatements {
       checks(ofReferences: $1, of: $0.name, in: table)
     }
     return [ofNoEntity] + references + checksOfKeys(in: table) + [checkOfVersions(in: table)]
+      + checksOfTotals(in: table)
   }
 
   private func checks(
@@ -100,6 +101,42 @@ package struct IntegrityStatements {
         OR o.\(name: row.version) NOT BETWEEN 0 AND \(sql: largest)
         """,
       "rows of \(table.name) have versions in \(row.version) that no save makes; set them to 1")
+  }
+
+  /// The checks of derived counts, and of derived sums of decimals. Core Data adds decimals as doubles. A sum of doubles
+  /// depends on the order of its rows, so that equal ones need not be exact.
+  private func checksOfTotals(in table: StoreLayout.Table) -> [Check] {
+    totals.compactMap { derived in
+      let shape = model.shape(numbered: derived.attribute.entity)
+      let term = DerivedTerm(derived, layout)
+      guard shape.rootNumber == table.rootEntity, let column = term.column, let value = term.value
+      else { return nil }
+      let stored: SQLFragment = "o.\(name: column)"
+      let numbers = derived.family.map { String(layout.storeNumber($0)) }.joined(separator: ", ")
+      let differs: SQLFragment =
+        derived.derivation.isSum
+        ? "\(sql: SQLFunction.decimal)('-', \(stored), \(value)) IS NOT 0"
+        : "\(stored) <> \(value)"
+      return check(
+        .wrongDerivedValue, of: table.rootEntity, derived.attribute.name,
+        from: """
+          \(name: table.name) o WHERE o.\(name: row.entity) IN (\(sql: numbers)) \
+          AND typeof(\(stored)) NOT IN ('null', 'text') AND \(differs)
+          """,
+        "values of \(shape.name).\(derived.attribute.name) differ from what they are derived from; "
+          + "renewDerivedValues() of the stack computes them anew")
+    }
+  }
+
+  /// The derived attributes whose values are exact.
+  private var totals: [DerivedAttribute] {
+    DerivedAttribute.all(of: model).filter { derived in
+      switch derived.derivation {
+      case .count: true
+      case .sum: derived.source?.type == .decimal && derived.attribute.type == .decimal
+      case .keyPath, .canonical, .uppercase, .lowercase, .now: false
+      }
+    }
   }
 
   private func checksOfKeys(in table: StoreLayout.Table) -> [Check] {
@@ -165,4 +202,8 @@ package struct IntegrityStatements {
     WHERE x.\(name: row.key) = \(key))
     """
   }
+}
+
+extension Derivation {
+  fileprivate var isSum: Bool { if case .sum = self { true } else { false } }
 }

@@ -32,6 +32,15 @@ package enum SQLValue: Hashable, Sendable {
       }
   }
 
+  /// The content of a column for a value. A decimal keeps the digits that a number would lose.
+  package init(content value: Value) {
+    guard case .decimal(let number) = value, !number.isNaN else {
+      self.init(value, StoreScope(identifier: "", entityNames: []))
+      return
+    }
+    self = DecimalText.stored(number.description)
+  }
+
   private static func seconds(_ date: Date) -> SQLValue {
     let seconds = date.timeIntervalSinceReferenceDate
     return seconds.isNaN ? .null : .real(seconds)

@@ -213,10 +213,7 @@ private enum Calculation {
   /// Answers a value. A decimal has the form of a column.
   @unsafe
   static func answer(_ context: OpaquePointer?, _ value: Value) {
-    guard case .decimal(let number) = value, !number.isNaN else {
-      return unsafe answer(context, SQLValue(value))
-    }
-    unsafe answer(context, DecimalText.stored(number.description))
+    unsafe answer(context, SQLValue(content: value))
   }
 
   @unsafe

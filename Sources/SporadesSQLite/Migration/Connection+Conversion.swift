@@ -39,8 +39,7 @@ enum StoredConversion {
     guard let converted = value.converted(to: new), isKept(value, old, as: converted, new) else {
       return .null
     }
-    let result = SQLValue(converted, StoreScope(identifier: "", entityNames: []))
-    // SQLite keeps fewer digits of a decimal number than Swift.
+    let result = SQLValue(content: converted)
     return result.modelValue(new) == converted ? result : .null
   }
 

@@ -9,8 +9,8 @@ import SporadesStore
 /// Rules:
 /// 1. A value above the threshold is in its file, on the disk, before the commit. One value at a time is in memory.
 /// 2. A file that no row names any more is removed after the commit is on the disk.
-/// 3. After a rollback, the files that the migration wrote are removed. A process that ends earlier leaves unnamed files;
-///    see ``UnusedFiles``.
+/// 3. After a rollback, the files that the migration wrote are removed. After a commit that failed, another commit comes
+///    first. A process that ends earlier leaves unnamed files; see ``UnusedFiles``.
 final class LargeValueMigration: Sendable {
   private struct State {
     var written: [ValueName] = []
@@ -127,6 +127,12 @@ final class LargeValueMigration: Sendable {
   /// Removes the files that the migration wrote, because it was rolled back.
   func undo() {
     remove(state.withLock { $0.written })
+  }
+
+  /// Removes the files that the migration wrote and that no row names, because its commit failed and another one follows.
+  func undo(unnamedOn connection: Connection) throws(StoreError) {
+    let written = state.withLock(\.written)
+    remove(try UnusedFiles(folder: folder, connection: connection).among(written))
   }
 
   private func remove(_ names: [ValueName]) {

@@ -24,8 +24,8 @@ struct StoreMigration {
     progress = options.migration.progress ?? MigrationProgress()
   }
 
-  /// Keeps a copy of the store as a connection shows it.
-  typealias Keeping = (Connection) throws(StoreError) -> Void
+  /// Keeps a copy of the store as a connection shows it. Returns the removal of the copy, for a migration that fails.
+  typealias Keeping = (Connection) throws(StoreError) -> () -> Void
 
   // MARK: - Running
 
@@ -34,6 +34,7 @@ struct StoreMigration {
   func run() throws(StoreError) -> RowSuccessors? {
     let turn = MigrationTurn(path, options.migration)
     let values = LargeValueMigration(storePath: path)
+    collectFiles()
     let connection = try Connection(
       path: path, access: .readWrite, busyMilliseconds: Int32(clamping: options.busyMilliseconds))
     defer { connection.close() }
@@ -44,19 +45,23 @@ struct StoreMigration {
       .settingsOfWriter(synchronous: "EXTRA", cacheKilobytes: options.cacheKilobytes))
     try turn.begin(connection)
     let successors: RowSuccessors?
+    var removeCopy: (() -> Void)?
     do throws(StoreError) {
-      successors = try change(connection, values)
+      successors = try change(connection, values, &removeCopy)
       guard !progress.isCancelled else { throw InPlaceMigration.cancelled }
     } catch {
       connection.rollBack()
       values.undo()
+      removeCopy?()
       guard error.code != .interrupted else { throw InPlaceMigration.cancelled }
       throw values.cause(of: error).located(at: path)
     }
     connection.limit.isCancelled = nil
     do throws(StoreError) { try connection.run(.commit) } catch {
-      // The written files stay: a commit that could not be synced may be there after a crash.
       connection.rollBack()
+      // `try?`, because the error of the commit says more. The copy and the files stay then; the next migration or opening
+      // removes the files.
+      if (try? withdraw(values, connection)) == true { removeCopy?() }
       throw error.located(at: path)
     }
     values.finish(connection)
@@ -65,7 +70,7 @@ struct StoreMigration {
   }
 
   private func change(
-    _ connection: Connection, _ values: LargeValueMigration
+    _ connection: Connection, _ values: LargeValueMigration, _ removeCopy: inout (() -> Void)?
   ) throws(StoreError) -> RowSuccessors? {
     let schema = try ModelMark.schema(of: connection)
     let identity = try StoreContent(on: connection).identity(at: path)
@@ -82,7 +87,7 @@ struct StoreMigration {
       remark = Self.remark(on: losses, former, migration)
     }
     guard problems.isEmpty else { throw StoreError(cannotMigrate: problems, remark) }
-    do throws(StoreError) { try keepFormer() } catch {
+    do throws(StoreError) { removeCopy = try keepFormer() } catch {
       throw try error.namingMissingFiles(
         ofStoreAt: path, connection, former.model, former.configuration)
     }
@@ -123,13 +128,36 @@ struct StoreMigration {
   }
 
   /// Keeps the store as it was, if the options ask for that.
-  private func keepFormer() throws(StoreError) {
-    guard let keepCopy else { return }
+  private func keepFormer() throws(StoreError) -> (() -> Void)? {
+    guard let keepCopy else { return nil }
     // SQLite copies nothing from a connection that is about to write.
     let reader = try Connection(
       path: path, access: .readOnly, busyMilliseconds: Int32(clamping: options.busyMilliseconds))
     defer { reader.close() }
-    try keepCopy(reader)
+    return try keepCopy(reader)
+  }
+
+  /// Removes the files of a migration whose commit failed. Returns whether the store is as it was.
+  ///
+  /// A commit whose log could not be synced may come back after a crash, until another one takes its place in the log. If
+  /// that one fails, too, the files stay.
+  private func withdraw(
+    _ values: LargeValueMigration, _ connection: Connection
+  ) throws(StoreError) -> Bool {
+    let isFormer = try connection.transaction { () throws(StoreError) in
+      try connection.run(.renewSchema)
+      return needsMigration(try StoreContent(on: connection).identity(at: path))
+    }
+    guard !connection.hasMoved else { return false }
+    try values.undo(unnamedOn: connection)
+    return isFormer
+  }
+
+  /// Removes what a migration left in the folder of large values that ended before its commit, or whose commit failed.
+  private func collectFiles() {
+    guard SystemFile.hasLog(beside: SystemFile.target(of: path)) else { return }
+    // `try?`, because the migration itself tells what is wrong with the file.
+    _ = try? UnusedFiles.collect(storeAt: path)
   }
 
   /// What an error about content without a place says besides.

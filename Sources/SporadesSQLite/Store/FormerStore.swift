@@ -41,13 +41,19 @@ struct FormerStore {
     guard options.migration.keepsCopy, let path else { return nil }
     return { (connection) throws(StoreError) in
       let former = try FormerStore(of: path)
-      try former.copy(connection)
+      let values = try former.copy(connection)
       options.migration.progress?.note(formerStore: former.path)
+      return {
+        // The store stays as it was, and each attempt would leave another copy.
+        SystemFile.removeDatabase(former.path)
+        values.removeTaken()
+        options.migration.progress?.note(formerStore: nil)
+      }
     }
   }
 
   /// Copies what a connection shows. The copy has its name when it is complete and on the disk.
-  func copy(_ connection: Connection) throws(StoreError) {
+  private func copy(_ connection: Connection) throws(StoreError) -> FileCopies {
     let values = copies
     SystemFile.remove(draft)
     do throws(StoreError) {
@@ -59,6 +65,7 @@ struct FormerStore {
       let moved = SystemFile.move(draft, toNew: path)
       guard moved == 0 else { throw failure("named", moved) }
       try SystemFile.sync(folderOf: path)
+      return values
     } catch {
       SystemFile.remove(draft)
       values.removeTaken()

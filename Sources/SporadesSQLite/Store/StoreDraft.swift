@@ -17,6 +17,8 @@ package final class StoreDraft {
   /// Tells those who wait for the store that they wait for a migration.
   private let sign: WaitingSign?
   private var isOpen = true
+  /// Removes the copy that the options ask for, unless the draft takes the store's place.
+  private var removeCopy: (() -> Void)?
 
   /// Locks the store and copies it. Waits for other processes as long as the options say.
   ///
@@ -40,7 +42,7 @@ package final class StoreDraft {
     let metadata = try StoreContent(on: owner).identity(at: path).metadata
     guard try isNeeded(metadata) else { return nil }
     do throws(StoreError) {
-      try FormerStore.keeping(path, options)?(owner)
+      removeCopy = try FormerStore.keeping(path, options)?(owner)
       try copy()
     } catch {
       throw try error.namingMissingFiles(ofStoreAt: target, owner, model, options.configuration)
@@ -107,6 +109,7 @@ package final class StoreDraft {
       values.removeTaken()
       throw error
     }
+    removeCopy = nil
     let taken = Set(names)
     try SystemFile.sync(folderOf: target)
     try UnusedFiles.remove(former.filter { !taken.contains($0) }, storeValues)
@@ -140,6 +143,7 @@ package final class StoreDraft {
     isOpen = false
     // Another process may make its draft under the same name as soon as the store is unlocked, so the files go first.
     removeDraft()
+    removeCopy?()
     owner.close()
     // A failure leaves the sign up until the draft goes, in which case others wait a little longer.
     _ = sign?.lower()

@@ -48,6 +48,8 @@ public final class ManagedObjectContext {
   final var validatesChanges = true
   /// Whether the context calls methods that classes of objects override. A batch does not.
   final var callsHooks = true
+  /// Whether derived totals follow the changes of a save. Otherwise the members are added up.
+  final var followsTotals = true
   /// The context that does not hear of this context's saves, if it is another one.
   final var saveSender: ObjectIdentifier?
   /// Called with each accepted save.

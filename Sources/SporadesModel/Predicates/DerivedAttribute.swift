@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
 
 /// A derived attribute of an entity, with its expression parsed and its names resolved.
-struct DerivedAttribute: Sendable {
+package struct DerivedAttribute: Sendable {
   /// The numbers of the entities that have the attribute.
-  let family: ClosedRange<Int>
-  let attribute: AttributeShape
-  let derivation: Derivation
+  package let family: ClosedRange<Int>
+  package let attribute: AttributeShape
+  package let derivation: Derivation
   /// The relationships that the expression follows, starting at the entity.
-  let steps: [RelationshipShape]
+  package let steps: [RelationshipShape]
   /// The attribute at the end of the path; nil if the expression counts objects or is `now()`.
-  let source: AttributeShape?
+  package let source: AttributeShape?
   /// The slot of the members that refers to their owner, for a total over one one-to-many
   /// relationship; nil for every other expression.
-  let memberSlot: Int?
+  package let memberSlot: Int?
 
   /// All derived attributes of a model. An attribute that is derived from another one comes after
   /// it.
-  static func all(of model: ManagedObjectModel) -> [DerivedAttribute] {
+  package static func all(of model: ManagedObjectModel) -> [DerivedAttribute] {
     let all = declared(in: model)
     var sorted: [DerivedAttribute] = []
     var met: Set<Name> = []
@@ -82,15 +81,6 @@ extension Derivation {
     switch self {
     case .count, .sum: true
     case .keyPath, .canonical, .uppercase, .lowercase, .now: false
-    }
-  }
-
-  fileprivate var path: [String] {
-    switch self {
-    case .keyPath(let path), .canonical(let path), .uppercase(let path), .lowercase(let path),
-      .count(let path), .sum(let path):
-      path
-    case .now: []
     }
   }
 }
