@@ -74,6 +74,9 @@ public struct DALError: DescribedError, Sendable {
     /// ``DALService/Options/pendingWriteLimit`` writes wait already, and the caller must not wait for room.
     /// Nothing was written.
     case tooManyWrites(limit: Int)
+    /// The operation waits for a write that waits for the block in which the operation was called, so that none of them would
+    /// ever end. The names lead along the waits. Nothing was written, and the other write goes on.
+    case circularWait([String])
     /// The process is ending, and the service refuses writes.
     case stopping
     /// The task was cancelled: before its block started, which then did not run, or while the block read.
@@ -163,6 +166,7 @@ extension DALError {
     case .tooManyWrites(let limit):
       "\(limit) writes wait already, and a block or the main context's thread must not wait for room. Nothing "
         + "was written. Use await write, or raise pendingWriteLimit."
+    case .circularWait(let names): describeCircle(names)
     case .stopping:
       "The process is ending, and the service refuses writes. Await the task that writes before main returns."
     case .cancelled:
@@ -174,6 +178,13 @@ extension DALError {
       "The block threw an error, which is the blockError of this one, so its changes were discarded: \(error)"
     case .block(let error): "The \(operation.rawValue) ended with an error: \(error)"
     }
+  }
+}
+
+extension DALError {
+  private func describeCircle(_ names: [String]) -> String {
+    "The \(operation.rawValue) would never end: it waits for \(names.joined(separator: ", which waits for ")), which waits for "
+      + "the block that called it. Nothing was done. Call it after the outer block, or use writeAsync."
   }
 }
 
