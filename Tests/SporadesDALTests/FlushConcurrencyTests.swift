@@ -11,7 +11,7 @@ import Testing
 @Suite struct FlushConcurrencyTests {
   @Test func nothingPassesAStoppedGateAfterItHasDrained() async {
     for _ in 0..<60 {
-      let gate = WriterGate(allowsConcurrentWritings: false, limit: 1000)
+      let gate = WriterGate(allowsConcurrentWritings: false, limit: 1000, name: "Service")
       let counts = Guarded((passed: 0, late: 0, isDrained: false))
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<3 {

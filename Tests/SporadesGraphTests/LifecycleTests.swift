@@ -35,8 +35,8 @@ import Testing
       #expect(
         log.take() == [
           "3 willSave", "2 willSave", "3 validateForDelete", "2 validateForDelete",
-          "3 willTurnIntoFault", "- didTurnIntoFault", "2 willTurnIntoFault", "- didTurnIntoFault",
-          "- didSave", "- didSave",
+          "3 didSave", "2 didSave", "3 willTurnIntoFault", "- didTurnIntoFault",
+          "2 willTurnIntoFault", "- didTurnIntoFault",
         ])
     }
   }

@@ -31,6 +31,12 @@ extension RootContext {
     if let failure { throw failure }
   }
 
+  /// Commits the executed saves to the disk. Throws the failure, which no observer gets, or the reason of a lost save.
+  package func flush() throws(StoreError) {
+    let attempt = saves.withLock { commitHoldingLock(.immediate, isAwaited: true, &$0) }
+    if let error = attempt.failure ?? attempt.lost.first?.reason { throw error }
+  }
+
   /// Commits the executed saves and closes the store. Returns the failure, which no observer gets.
   package func close() -> StoreError? {
     saves.withLock { order -> StoreError? in

@@ -5,7 +5,7 @@ import Synchronization
 /// A resource that one thread holds or several threads share, while other threads wait for it.
 ///
 /// A thread that holds one resource and waits for another can close a circle of waits, which would never end.
-/// Such a wait traps at once with a sentence.
+/// Such a wait is refused at once, or traps with a sentence where no caller could hear of a refusal.
 @usableFromInline
 package final class WaitResource: Sendable {
   fileprivate let name: String
@@ -76,13 +76,34 @@ package final class WaitResource: Sendable {
     return try body()
   }
 
+  /// Runs `body` as ``wait(toShare:_:)`` does. If the wait would never end, it returns the names of the resources in the
+  /// circle and does not run `body`.
+  package func waitUnlessCircular(toShare: Bool = false, _ body: () -> Void) -> [String]? {
+    guard HeldByThread.count > 0 else {
+      body()
+      return nil
+    }
+    defer { endWait() }
+    if let circle = noteWait(toShare: toShare) { return circle }
+    body()
+    return nil
+  }
+
   /// Records the wait if the calling thread holds a resource itself. Returns whether it did.
   @usableFromInline
   func beginWait(toShare: Bool) -> Bool {
     guard HeldByThread.count > 0 else { return false }
+    guard let circle = noteWait(toShare: toShare) else { return true }
+    trap(
+      """
+      A wait would never end: \(circle.joined(separator: " waits for ")), which waits for this \
+      thread. Inside a read use writeAsync, and inside a write use the write's own context.
+      """)
+  }
+
+  private func noteWait(toShare: Bool) -> [String]? {
     WaitGraph.begin(
       ConcurrencyCheck.currentThread, WaitGraph.Wait(resource: self, toShare: toShare))
-    return true
   }
 
   @usableFromInline
@@ -130,18 +151,13 @@ private enum WaitGraph {
     }
   }
 
-  static func begin(_ thread: Int, _ wait: Wait) {
-    let path = state.withLock { state -> [String]? in
+  /// Notes the wait. Returns the names of the resources in the circle that it would close.
+  static func begin(_ thread: Int, _ wait: Wait) -> [String]? {
+    state.withLock { state in
       state.waits[thread] = wait
       var seen: Set<Int> = []
       return state.circle(wait, backTo: thread, &seen)
     }
-    guard let path else { return }
-    trap(
-      """
-      A wait would never end: \(path.joined(separator: " waits for ")), which waits for this \
-      thread. Inside a read use writeAsync, and inside a write use the write's own context.
-      """)
   }
 
   static func end(_ thread: Int) { state.withLock { $0.waits[thread] = nil } }

@@ -74,6 +74,9 @@ public struct DALError: DescribedError, Sendable {
     /// ``DALService/Options/pendingWriteLimit`` writes wait already, and the caller must not wait for room.
     /// Nothing was written.
     case tooManyWrites(limit: Int)
+    /// The operation waits for a write that waits for the block in which the operation was called, so that none of them would
+    /// ever end. The names lead along the waits. Nothing was written, and the other write goes on.
+    case circularWait([String])
     /// The process is ending, and the service refuses writes.
     case stopping
     /// The task was cancelled: before its block started, which then did not run, or while the block read.
@@ -171,6 +174,7 @@ extension DALError {
     case .tooManyWrites(let limit):
       "\(limit) writes wait already, and a block or the main context's thread must not wait for room. Nothing "
         + "was written. Use await write, or raise pendingWriteLimit."
+    case .circularWait(let names): describeCircle(names)
     case .stopping:
       "The process is ending, and the service refuses writes. Await the task that writes before main returns."
     case .cancelled:
@@ -181,6 +185,13 @@ extension DALError {
     // The program knows what its own error means.
     case .block(let error): error.ownDescription
     }
+  }
+}
+
+extension DALError {
+  private func describeCircle(_ names: [String]) -> String {
+    "The \(operation.rawValue) would never end: it waits for \(names.joined(separator: ", which waits for ")), which waits for "
+      + "the block that called it. Nothing was done. Call it after the outer block, or use writeAsync."
   }
 }
 

@@ -57,8 +57,7 @@ struct FollowedCondition {
     groups = try question.flatMap { try GroupQuestion($0, model) }
     let own = OwnSlots(fetch, question, model)
     // Rows do not tell whether one of the affected stores has them.
-    isExact =
-      own.isExact && fetch.affectedStores == nil && (groups != nil) == (question != nil)
+    isExact = own.isExact && fetch.affectedStores == nil
     slots = own.slots
     rowGuard = fetch.predicate.flatMap { RowGuard($0, in: fetch.entity, model) }
   }

@@ -18,7 +18,8 @@ struct LivePart {
     case rows(FollowedRows)
     case count(FollowedCount)
     case groups(FollowedGroups)
-    /// The store's answer to a question whose rows do not tell it. The next change that concerns it takes it away.
+    case asked(FollowedAnswer)
+    /// The store's answer to a question that reads other rows. The next change that concerns it takes it away.
     case answer(TableAnswer)
   }
 
@@ -45,6 +46,16 @@ struct LivePart {
     case .rows(let rows): rows.keys
     case .count(let count): Array(count.keys)
     case .groups(let groups): groups.keys
+    case .asked(let asked): Array(asked.keys)
+    }
+  }
+
+  /// The next value has to ask the store.
+  var needsStore: Bool {
+    switch content {
+    case .missing: true
+    case .asked(let asked): asked.answer == nil
+    default: false
     }
   }
 
@@ -67,6 +78,10 @@ struct LivePart {
         content = .missing
         defer { content = .groups(groups) }
         return try groups.apply(changes, &members)
+      case .asked(var asked):
+        content = .missing
+        defer { content = .asked(asked) }
+        return try asked.apply(changes, &members)
       }
     } catch {
       // The store answers, or refuses the predicate with the same sentence.
@@ -86,6 +101,9 @@ struct LivePart {
     case .groups(var groups):
       defer { content = .groups(groups) }
       return groups.removeAll()
+    case .asked(var asked):
+      defer { content = .asked(asked) }
+      return asked.removeAll()
     }
   }
 }
@@ -95,6 +113,8 @@ enum PartAnswer: Sendable {
   case rows(ArraySlice<RowPlace>, of: FetchRequest)
   case count(Int)
   case groups(TableAnswer)
+  /// The store has to be asked for groups of known rows, whose keys these are.
+  case unanswered(Set<RowKey>)
   /// The store has to be asked.
   case unknown
 }

@@ -86,9 +86,7 @@ struct LiveState {
   func needsState(_ number: Int) -> Bool {
     guard let observer = observers[number] else { return false }
     return observer.readsMore
-      || observer.parts.contains { part in
-        if case .missing? = parts[part]?.content { true } else { false }
-      }
+      || observer.parts.contains { parts[$0]?.needsStore == true }
   }
 
   /// Begins a value. Every begin is followed by an end with the same start.
@@ -105,6 +103,7 @@ struct LiveState {
       case .rows(let rows): .rows(rows.shown, of: part.condition.request)
       case .count(let count): .count(count.shown)
       case .answer(let answer): .groups(answer)
+      case .asked(let asked): asked.answer.map { .groups($0) } ?? .unanswered(asked.keys)
       // `try?`, because the store then refuses the question with its sentence.
       case .groups(let groups): (try? groups.answer()).map { .groups($0) } ?? .unknown
       }

@@ -42,6 +42,12 @@ struct SlotSet {
     for (place, word) in other.high.enumerated() { high[place] |= word }
   }
 
+  /// Whether a slot is in both sets.
+  func meets(_ other: SlotSet) -> Bool {
+    isAll || other.isAll || low & other.low != 0
+      || zip(high, other.high).contains { $0 & $1 != 0 }
+  }
+
   /// Calls `body` with the number of each slot. The set of all slots has no end.
   func visit(_ body: (Int) -> Void) {
     Self.visit(low, 0, body)

@@ -100,8 +100,11 @@ struct ValueAttempt<Value: Sendable> {
 
   private func map() throws -> Value {
     let answers = try zip(ticket.answers, plan.requests.indices).map { answer, place in
-      guard case .unknown = answer else { return answer }
-      return try ask(place)
+      switch answer {
+      case .unknown: return try ask(place)
+      case .unanswered(let keys): return try askForGroups(of: keys, place)
+      case .rows, .count, .groups: return answer
+      }
     }
     if plan.countsOnly { return try mapCounts(answers) }
     return try hub.stack.read(from: state) { context in
@@ -130,7 +133,7 @@ struct ValueAttempt<Value: Sendable> {
     case .count(let count): .count(count)
     case .groups(let answer): .groups(answer)
     case .rows(let rows, let request): .objects(try context.objects(showing: rows, for: request))
-    case .unknown: trap("An unknown answer was asked for before.")
+    case .unknown, .unanswered: trap("An unknown answer was asked for before.")
     }
   }
 
@@ -168,7 +171,22 @@ struct ValueAttempt<Value: Sendable> {
     }
     guard let question = condition.question else { return .unknown }
     let answer = try hub.stack.store.answer(question, in: view)
-    install(.answer(answer), place)
+    if condition.isExact {
+      let keys = try hub.stack.store.keys(condition.fetch, in: view)
+      install(.asked(FollowedAnswer(Set(keys), condition, answer)), place)
+    } else {
+      install(.answer(answer), place)
+    }
+    return .groups(answer)
+  }
+
+  /// Asks the store for the groups of rows that are known.
+  private func askForGroups(of keys: Set<RowKey>, _ place: Int) throws -> PartAnswer {
+    guard let condition = hub.part(place, of: number)?.condition, let question = condition.question
+    else { return .count(0) }
+    let view = try state?.view ?? hub.stack.root.view
+    let answer = try hub.stack.store.answer(question, in: view)
+    install(.asked(FollowedAnswer(keys, condition, answer)), place)
     return .groups(answer)
   }
 

@@ -34,7 +34,7 @@ extension DALService {
     let stack = try stack(for: .copy)
     var commit: Result<Void, StoreError> = .success(())
     // The copy is made of what is committed. Later writes wait for the commit, and not for the copy.
-    gate.passAlone {
+    try gate.passAlone(during: .copy) {
       commit = Result { () throws(StoreError) in try stack.root.commitExecuted() }
     }
     do throws(StoreError) {

@@ -45,13 +45,15 @@ extension DALService {
   /// the program still holds becomes a fault without a row.
   public func reset(keepingCopyAt copy: URL? = nil) throws(DALError) {
     requireOutside("reset()")
-    var result: Result<Void, DALError> = .success(())
-    gate.passAlone {
-      result = Result {
-        try stack(for: .reset).root.removeAllRows(keepingCopyAt: copy?.storePath)
-      }.mapError { DALError($0, during: .reset) }
-    }
-    try result.mapError { reportHere($0) }.get()
+    do throws(DALError) {
+      var result: Result<Void, DALError> = .success(())
+      try gate.passAlone(during: .reset) {
+        result = Result {
+          try stack(for: .reset).root.removeAllRows(keepingCopyAt: copy?.storePath)
+        }.mapError { DALError($0, during: .reset) }
+      }
+      try result.get()
+    } catch { throw reportHere(error) }
   }
 
   /// Runs all earlier writes, commits them and closes the store. Later reads and writes fail. If the commit
@@ -60,12 +62,14 @@ extension DALService {
     requireOutside("close()")
     guard gate.close(), let stack = opening.stack else { return }
     var result: Result<Void, DALError> = .success(())
-    gate.passAlone {
-      status.withLock { $0.isClosed = true }
-      guard let error = stack.root.close() else { return status.withLock { $0.isShut = true } }
-      result = .failure(DALError(error, during: .close))
-      status.withLock { ($0.isClosed, $0.hasFailedToClose) = (false, true) }
-    }
+    do throws(DALError) {
+      try gate.passAlone(during: .close) {
+        status.withLock { $0.isClosed = true }
+        guard let error = stack.root.close() else { return status.withLock { $0.isShut = true } }
+        result = .failure(DALError(error, during: .close))
+        status.withLock { ($0.isClosed, $0.hasFailedToClose) = (false, true) }
+      }
+    } catch { result = .failure(error) }
     // The service leaves the reactor last, so that a signal during the commit waits for it.
     if case .success = result {
       stack.hintAtUnsavedMain()

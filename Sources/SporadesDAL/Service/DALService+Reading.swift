@@ -79,9 +79,15 @@ extension DALService {
       guard openWrites.current == nil else {
         return try stack.readBesideMain { context in try Self.run(statements, on: context) }
       }
-      return try readWorkers.standingAside {
-        Result { try stack.main.performAndWait { try Self.run(statements, on: $0) } }
-      }.get()
+      var result: Result<Output, any Error>?
+      let circle = readWorkers.standingAside {
+        stack.main.performUnlessCircular { context in
+          result = Result { try Self.run(statements, on: context) }
+        }
+      }
+      if let circle { throw DALError(.circularWait(circle), during: .read) }
+      guard let result else { trap("A read that was let in ran its block.") }
+      return try result.get()
     } catch {
       throw DALError(error, during: .read)
     }

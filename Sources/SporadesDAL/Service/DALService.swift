@@ -79,7 +79,8 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
     self.options = options
     options.reactor?.beginOpening()
     gate = WriterGate(
-      allowsConcurrentWritings: options.allowsConcurrentWritings, limit: options.pendingWriteLimit)
+      allowsConcurrentWritings: options.allowsConcurrentWritings, limit: options.pendingWriteLimit,
+      name: "\(Self.self)")
     completions = options.completionQueue ?? DispatchQueue(label: "sporades.completions")
     do {
       opening = .open(try open())

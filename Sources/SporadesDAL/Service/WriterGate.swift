@@ -8,7 +8,7 @@ import SporadesModel
 ///
 /// Rules:
 /// 1. Writes run in the order of their calls, whether their callers wait or not.
-/// 2. A wait that would never end traps at once.
+/// 2. A wait that would never end is refused at once.
 /// 3. A drain waits for every admitted write, also for one that has not reached the queue yet. The caller of
 ///    such a write may get its success at any moment.
 /// 4. A block that runs alone follows all earlier writes and precedes all later ones.
@@ -18,7 +18,7 @@ final class WriterGate: Sendable {
   private let queue: DispatchQueue
   private let isConcurrent: Bool
   private let state: Guarded<State>
-  private let resource = WaitResource("the writes of a service")
+  private let resource: WaitResource
 
   fileprivate struct State {
     var queued = 0
@@ -31,10 +31,12 @@ final class WriterGate: Sendable {
     var afterLast: [@Sendable () -> Void] = []
   }
 
-  init(allowsConcurrentWritings: Bool, limit: Int) {
+  /// `name` is that of the service's class.
+  init(allowsConcurrentWritings: Bool, limit: Int, name: String) {
     trap(
       unless: limit > 0, "pendingWriteLimit is \(limit). Set it to 1 or more.")
     state = Guarded(State(room: WaitingRoom(limit: limit)))
+    resource = WaitResource("the writer of \(name)")
     isConcurrent = allowsConcurrentWritings
     queue = DispatchQueue(
       label: "sporades.writes", qos: .userInitiated,
@@ -74,10 +76,14 @@ final class WriterGate: Sendable {
       if let refusal = admit() { return refusal.error }
     }
     defer { endWrite() }
-    resource.wait(toShare: isConcurrent) {
-      queue.sync { if isConcurrent { resource.share(body) } else { resource.hold(body) } }
-    }
-    return nil
+    return refusal(
+      of: resource.waitUnlessCircular(toShare: isConcurrent) {
+        queue.sync { if isConcurrent { resource.share(body) } else { resource.hold(body) } }
+      }, during: .write)
+  }
+
+  private func refusal(of circle: [String]?, during operation: DALError.Operation) -> DALError? {
+    circle.map { DALError(.circularWait($0), during: operation) }
   }
 
   /// Queues `body`, or returns the refusal. If there is no room and `mayBlock` holds, the calling thread waits.
@@ -139,9 +145,13 @@ final class WriterGate: Sendable {
     }
   }
 
-  /// Runs `body` on the calling thread after all earlier writes and before all later ones.
-  func passAlone(_ body: () -> Void) {
-    resource.wait { queue.sync(flags: .barrier) { resource.hold(body) } }
+  /// Runs `body` on the calling thread after all earlier writes and before all later ones. Throws where that would never
+  /// be.
+  func passAlone(during operation: DALError.Operation, _ body: () -> Void) throws(DALError) {
+    let circle = resource.waitUnlessCircular {
+      queue.sync(flags: .barrier) { resource.hold(body) }
+    }
+    if let error = refusal(of: circle, during: operation) { throw error }
   }
 
   /// Calls `body` after all earlier writes. A stopped or closed gate calls it after every admitted write.

@@ -6,22 +6,29 @@ import SporadesStore
 enum BatchAssignment {
   typealias Assignment = StoreBatch.Assignment
 
-  /// The assignments of a batch to objects of an entity.
+  /// The assignments of a batch to objects of an entity, with their paths, and the relationships that it sets.
   static func all<Object>(
     of batch: BatchUpdateRequest<Object>, in context: ManagedObjectContext, _ shape: EntityShape
-  ) throws -> [Assignment] {
+  ) throws -> (assignments: [Assignment], paths: [[String]], links: [BatchLink]) {
     if let mistake = batch.mistake { throw mistake }
     guard !batch.values.isEmpty else {
       throw ContextError.unsupportedRequest(
         "A batch that updates \(shape.name) has no new values. Name one with update(_:to:).")
     }
-    return try batch.values.map { value in
+    var all: (assignments: [Assignment], paths: [[String]], links: [BatchLink]) = ([], [], [])
+    for value in batch.values {
+      if let link = try BatchLink((value.path, value.expression), shape, in: context) {
+        all.links.append(link)
+        continue
+      }
       let attribute = try attribute(at: value.path, in: shape)
       let name = "\(shape.name).\(value.path.joined(separator: "."))"
       let expression = try fitted(value.expression, to: attribute, name, shape, context)
       guard let assignment = Assignment(attribute, expression) else { throw notStored(name) }
-      return assignment
+      all.assignments.append(assignment)
+      all.paths.append(value.path)
     }
+    return all
   }
 
   /// The attribute that a path names, or a member of a composite. Throws if no batch can set it.
@@ -34,7 +41,7 @@ enum BatchAssignment {
     }
     guard case .attribute(var attribute) = property else {
       throw ContextError.unsupportedRequest(
-        "A batch sets \(name), which is no attribute. A batch changes attributes; set relationships of objects."
+        "A batch sets \(name), which is no attribute. A batch changes attributes and relationships to one object; set members on the objects."
       )
     }
     for step in path.dropFirst() {

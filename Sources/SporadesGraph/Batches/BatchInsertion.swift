@@ -12,6 +12,16 @@ extension ManagedObjectContext {
   func insert<Object>(
     _ batch: BatchInsertRequest<Object>, _ shape: EntityShape
   ) throws -> BatchOutcome {
+    do {
+      return try insertRows(batch, shape)
+    } catch let error as StoreError {
+      throw error.asRefusalOfBatch(shape)
+    }
+  }
+
+  private func insertRows<Object>(
+    _ batch: BatchInsertRequest<Object>, _ shape: EntityShape
+  ) throws -> BatchOutcome {
     try inScratch(batch.mergePolicy) { scratch in
       var rows = BatchInsertion(scratch, shape)
       while try rows.insert({ object in

@@ -34,18 +34,7 @@ extension BatchUpdateRequest {
   @available(
     *, unavailable,
     message:
-      "a batch sets attributes; set a relationship on the objects themselves: for pet in try request.fetch(in: context) { pet.owner = owner }"
-  )
-  public func update<V: ManagedObject>(_ keyPath: KeyPath<Object, V?>, to object: V?) -> Self {
-    trap(refusal)
-  }
-
-  /// Refuses a relationship.
-  @_disfavoredOverload
-  @available(
-    *, unavailable,
-    message:
-      "a batch sets attributes; set a relationship on the objects themselves: for owner in try request.fetch(in: context) { owner.pets = pets }"
+      "a batch sets attributes and relationships to one object; set members on the objects themselves: for owner in try request.fetch(in: context) { owner.pets = pets }"
   )
   public func update<V: MemberCollection>(_ keyPath: KeyPath<Object, V>, to objects: V) -> Self {
     trap(refusal)
@@ -68,18 +57,7 @@ extension TypedRequest {
   @available(
     *, unavailable,
     message:
-      "a batch sets attributes; set a relationship on the objects themselves: for pet in try request.fetch(in: context) { pet.owner = owner }"
-  )
-  public func update<V: ManagedObject>(_ keyPath: KeyPath<Object, V?>, to object: V?) -> Self {
-    trap(refusal)
-  }
-
-  /// Refuses a relationship.
-  @_disfavoredOverload
-  @available(
-    *, unavailable,
-    message:
-      "a batch sets attributes; set a relationship on the objects themselves: for owner in try request.fetch(in: context) { owner.pets = pets }"
+      "a batch sets attributes and relationships to one object; set members on the objects themselves: for owner in try request.fetch(in: context) { owner.pets = pets }"
   )
   public func update<V: MemberCollection>(_ keyPath: KeyPath<Object, V>, to objects: V) -> Self {
     trap(refusal)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// Sets attributes of objects without loading them:
+/// Sets attributes, and relationships to one object, of objects that the context does not load:
 ///
 /// ```swift
 /// let batch = Product.where(\.isOld).update(\.price, to: \.price * 0.9).update(\.label, to: "sale")
@@ -28,7 +28,7 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
   public init(_ request: TypedRequest<Object>) { rows = .typed(request) }
 
   /// Changes the objects of a request. Each value is a value of Swift or a `FetchExpression`, by the name of its
-  /// attribute.
+  /// attribute; for a relationship to one object it is the object or its id.
   public init(
     fetchRequest: FetchRequest, propertiesToUpdate: [String: Any?]
   ) where Object == ManagedObject {
@@ -75,7 +75,7 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
 // MARK: - New values
 
 extension BatchUpdateRequest {
-  /// Sets the attribute to a value.
+  /// Sets the attribute to a value, or the relationship to a saved object or to nil.
   public func update<V: ValueConvertible>(_ keyPath: KeyPath<Object, V>, to value: V) -> Self {
     setting(keyPath, .constant(value.value))
   }
@@ -113,7 +113,7 @@ extension BatchUpdateRequest {
 }
 
 extension TypedRequest {
-  /// The batch that sets an attribute of the objects without loading them. A context or a service executes it.
+  /// The batch that sets an attribute, or a relationship to one object, of the objects without loading them. A context or a service executes it.
   public func update<V: ValueConvertible>(
     _ keyPath: KeyPath<Object, V>, to value: V
   ) -> BatchUpdateRequest<Object> { BatchUpdateRequest(self).update(keyPath, to: value) }

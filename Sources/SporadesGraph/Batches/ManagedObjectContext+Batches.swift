@@ -20,22 +20,29 @@ extension ManagedObjectContext {
       guard let request = try batch.rows.fetchRequest(in: self) else { return noEffects }
       let fetch = try batchFetch(request)
       let shape = fetch.entity
-      let assignments = try BatchAssignment.all(of: batch, in: self, shape)
-      try BatchAssignment.checkRules(assignments, of: batch.values.map(\.path), shape, in: self) {
+      let (assignments, paths, links) = try BatchAssignment.all(of: batch, in: self, shape)
+      try BatchAssignment.checkRules(assignments, of: paths, shape, in: self) {
         var first = request
         first.fetchLimit = 1
         return try fetchIDs(first).first
       }
       if !batch.skipsHooks {
-        try refuseSkipping([(Set(shape.family), ObjectHook.ofUpdate)], "updates", shape)
+        // An owner is changed by a member that joins or leaves it.
+        let owners = links.filter { stack.inverses[$0.relationship.number] != nil }
+        let changed = owners.reduce(Set(shape.family)) {
+          $0.union($1.relationship.destinationFamily)
+        }
+        try refuseSkipping([(changed, ObjectHook.ofUpdate)], "updates", shape)
       }
-      if canUpdateInStore(assignments, shape),
+      if links.isEmpty, canUpdateInStore(assignments, shape),
         let outcome = try executeInStore(.update(assignments), fetch)
       {
         return outcome
       }
       return try executeOnObjects { context in
-        try context.update(context.fetch(request), assignments)
+        let objects = try context.update(context.fetch(request), assignments)
+        try context.link(objects, links)
+        return objects
       }
     }
   }

@@ -15,7 +15,9 @@ extension PropertyDeclaration {
   ) -> Self {
     var attribute = composite(name, value)
     attribute.isOptional = true
-    return Self(attribute, options).containing(V.elements)
+    var declaration = Self(attribute, options).containing(V.elements)
+    declaration.beginsNull = value == nil
+    return declaration
   }
 
   /// The composite with the problems and enum checks of its members.

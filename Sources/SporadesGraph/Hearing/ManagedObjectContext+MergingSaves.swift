@@ -31,14 +31,17 @@ extension ManagedObjectContext {
     guard let observers, observers.isActive else { return merge(changes, asShown: asShown) }
     observers.postChanges(in: self)
     let deleted = Set(changes.deleted.compactMap { registered($0.key) })
-    merge(changes, asShown: asShown)
-    let ids = DidSave(changes, stack.scope, contextName: nil).changes
+    merge(changes, asShown: asShown, announcing: observers.hearsOfObjects)
+    var ids = DidSave(changes, stack.scope, contextName: nil).changes
+    let refreshed = Set(ids.updatedObjectIDs.compactMap { registered($0.key) })
+    ids.refreshedObjectIDs = Set(refreshed.map(\.objectID))
     var change = ContextChange(
       ContextNotification(.didMergeChanges, contextName: name, ids: ids), in: self)
     change.changesLinks = !changes.links.isEmpty
     change.deletedObjects = deleted
     change.insertedObjects = insertedObjects(changes, observers)
-    change.refreshedObjects = Set(ids.updatedObjectIDs.compactMap { registered($0.key) })
+    change.refreshedObjects = refreshed
+    change.departing = Array(deleted)
     postMergedObjects(change, observers)
     observers.post(change)
   }

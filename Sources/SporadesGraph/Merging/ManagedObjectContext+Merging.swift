@@ -10,11 +10,12 @@ import SporadesStore
 // 3. A to-many relationship in memory that a saved row joined or left is read again on the next
 //    access.
 extension ManagedObjectContext {
-  func merge(_ saved: ChangeSet, asShown: Bool = false) {
+  /// With `announcing`, deleted objects keep their values until ``release(_:)``.
+  func merge(_ saved: ChangeSet, asShown: Bool = false, announcing: Bool = false) {
     pendingIndex = nil
     for page in saved.inserted { mergeRows(page, asShown) }
     for rows in saved.updated { mergeRows(rows.page, asShown) }
-    for row in saved.deleted { mergeDeletion(row.key) }
+    for row in saved.deleted { mergeDeletion(row.key, announcing) }
     if !saved.deleted.isEmpty && !isEmpty {
       clearReferences(to: saved.deleted)
       dropLinks(to: saved.deleted)
@@ -147,7 +148,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func mergeDeletion(_ key: RowKey) {
+  private func mergeDeletion(_ key: RowKey, _ announcing: Bool) {
     guard let object = registered(key) else { return }
     if object.isFault, !object.home.shape.layout.referenceSlots.isEmpty { memberMerges += 1 }
     for slot in object.home.shape.layout.referenceSlots {
@@ -156,7 +157,9 @@ extension ManagedObjectContext {
         invalidate(owner: owner, object.home.shape.layout, slot, losing: object)
       }
     }
-    detach(object)
+    guard announcing else { return detach(object) }
+    unregister(object)
+    object.announceDeletion()
   }
 
   private func mergeLinks(_ change: LinkChange) {

@@ -56,7 +56,7 @@ public struct ContextChange {
   public var insertedObjects: Set<ManagedObject> = []
   /// The objects that were changed.
   public var updatedObjects: Set<ManagedObject> = []
-  /// The objects that were deleted.
+  /// The objects that were deleted. Those that the context had in memory still have their values.
   public var deletedObjects: Set<ManagedObject> = []
   /// The objects that show values of a merge or of a rollback, and unchanged ones that read their rows anew.
   public var refreshedObjects: Set<ManagedObject> = []
@@ -65,6 +65,8 @@ public struct ContextChange {
   /// The event belongs to a merge, whose ``ContextNotification/Name/didMergeChanges`` follows with the
   /// same objects.
   package var isPartOfMerge = false
+  /// The deleted objects that keep their values until all observers have heard of the event.
+  var departing: [ManagedObject] = []
   /// The merge or the save changed many-to-many links, which lie in no row.
   package var changesLinks = false
 

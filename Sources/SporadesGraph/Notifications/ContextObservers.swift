@@ -61,7 +61,11 @@ final class ContextObservers: ContextPart {
     guard !isPosting else { return }
     isPosting = true
     defer { isPosting = false }
-    while !open.isEmpty { notify(open.removeFirst()) }
+    while !open.isEmpty {
+      let change = open.removeFirst()
+      notify(change)
+      change.context.release(change.departing)
+    }
   }
 
   private func notify(_ change: ContextChange) {
@@ -78,7 +82,7 @@ final class ContextObservers: ContextPart {
 
   /// Posts the changes since the last such notification.
   func postChanges(in context: ManagedObjectContext) {
-    guard isActive else {
+    guard isActive || !saved.isEmpty else {
       context.observersPart = nil
       return
     }
@@ -119,6 +123,13 @@ final class ContextObservers: ContextPart {
     seen.clear()
   }
 
+  /// Keeps the values of objects that a save deleted until the observers have heard of it. Returns false if no observer will.
+  func keep(_ deleted: [ManagedObject]) -> Bool {
+    guard !saved.isEmpty, hearsOfObjects else { return false }
+    saved[saved.count - 1].departing = deleted
+    return true
+  }
+
   /// Posts the collected events at the end of a save, whether it succeeded or failed.
   func endSave() {
     // because an observer may save the context, the list is emptied before any observer is called
@@ -136,5 +147,15 @@ final class ContextObservers: ContextPart {
   func postInvalidatedAll(_ context: ManagedObjectContext) {
     seen.clear()
     post(ContextChange(.invalidatedAllObjects, in: context))
+  }
+}
+
+extension ManagedObjectContext {
+  /// Lets deleted objects go, after all have heard of their deletion. An undo may have brought some back.
+  func release(_ deleted: [ManagedObject]) {
+    for object in deleted where object.state.contains(.announced) {
+      if object.state.contains(.gone) { object.becomeFault() }
+      object.state.remove(.announced)
+    }
   }
 }

@@ -57,9 +57,13 @@ struct SeenChanges {
         updated.insert(object)
       }
     }
-    // The rest has no changes any more.
+    // The rest has no changes any more. A merge that took an object's row has told of it.
     for (object, look) in looks {
-      if look.isInserted { deleted.insert(object) } else { refreshed.insert(object) }
+      if look.isInserted {
+        deleted.insert(object)
+      } else if !object.state.contains(.gone) {
+        refreshed.insert(object)
+      }
     }
     looks = current
     defer { (invalidated, reread) = ([], []) }

@@ -103,6 +103,16 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
     }.get()
   }
 
+  /// Runs `body` as ``performAndWait(_:)`` does. If the wait would never end, it returns the names of those who wait for each
+  /// other and does not run `body`.
+  package func performUnlessCircular(_ body: (ManagedObjectContext) -> Void) -> [String]? {
+    guard !isOnItsThread else {
+      performAndWait(body)
+      return nil
+    }
+    return context.access.waitUnlessCircular { performAndWait(body) }
+  }
+
   /// Queues `body` and returns at once.
   public func performLater(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
     queue.async { self.enter(body) }

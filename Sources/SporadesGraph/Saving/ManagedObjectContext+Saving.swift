@@ -79,9 +79,9 @@ extension ManagedObjectContext {
 
   /// Notifies observers before and after the save.
   private func notifyingObservers(_ body: () throws -> Void) throws {
-    guard let observers, hasChanges else { return try body() }
-    observers.willSave(self)
-    defer { observers.endSave() }
+    guard hasChanges else { return try body() }
+    observers?.willSave(self)
+    defer { observers?.endSave() }
     try body()
   }
 }

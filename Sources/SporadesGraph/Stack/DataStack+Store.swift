@@ -43,6 +43,12 @@ extension DataStack {
   /// acceptance. The commit of a save may come a little later.
   public var changes: NotificationSequence<DidSave> { root.feed.sequence }
 
+  /// Commits all accepted saves, and returns when they are on the disk.
+  ///
+  /// If the commit fails, the stack keeps the saves and tries again by itself. If others made a save impossible, the error is
+  /// the reason of its loss, and the other saves are on the disk. Changes that no context has saved do not count.
+  public func flush() throws(StoreError) { try root.flush() }
+
   /// The metadata of the store: Core Data's entries and those of the application. A coordinator
   /// shows the metadata of its first store.
   public var metadata: [String: MetadataValue] {

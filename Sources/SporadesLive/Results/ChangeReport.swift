@@ -15,7 +15,7 @@ struct ChangeReport<Object: ManagedObject> {
   ) {
     self.change = change
     oldTable = old.table
-    deletedSections = change.steps.deletedSections.map { ($0, controller.section($0)) }
+    deletedSections = change.steps.deletedSections.map { ($0, controller.section($0).emptied) }
   }
 
   /// Sends the report, when the controller has the new results.

@@ -18,7 +18,10 @@ public struct FetchedResultsSection<Object: ManagedObject> {
     self.range = range
   }
 
-  /// The number of objects in the section.
+  /// The section as its deletion is told: it has lost its objects.
+  var emptied: Self { Self(name: name, indexTitle: indexTitle, [], 0..<0) }
+
+  /// The number of objects in the section. A section that is told as deleted has none.
   public var numberOfObjects: Int { range.count }
 
   /// The objects of the section, in the order of the request.

@@ -84,7 +84,7 @@ final class FollowedFetch {
 
   private func note(_ object: ManagedObject, in touched: inout Touched) {
     // because an event may name objects that the context has given up since, in a reset
-    guard object.managedObjectContext === context else { return }
+    guard object.isMade(by: context) else { return }
     if family.contains(object.entityNumber) { touched.changed.insert(object) }
     noteOwners(of: object, in: &touched)
   }

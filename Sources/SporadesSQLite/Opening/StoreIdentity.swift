@@ -11,6 +11,11 @@ package struct StoreIdentity: Hashable, Sendable {
   /// Empty if the store has none.
   package let metadata: [String: MetadataValue]
 
+  /// The metadata with the identifier, as programs read them.
+  var fullMetadata: [String: MetadataValue] {
+    metadata.merging(["NSStoreUUID": .string(identifier)]) { $1 }
+  }
+
   /// Nil if the database has no tables. Throws if the tables are not those of a store.
   init?(_ connection: Connection, _ names: LayoutNames) throws(StoreError) {
     // The count comes first, because another process may create all tables at any moment in one transaction.

@@ -5,12 +5,13 @@ import SporadesSQL
 public import SporadesStore
 
 extension SQLiteStore {
-  /// The entries of the store's property list, including uncommitted changes.
+  /// The entries of the store's property list, including uncommitted changes, with the store's identifier under
+  /// `NSStoreUUID`.
   public func metadata() throws(StoreError) -> [String: MetadataValue] {
     let content = try read(.accepted) { (connection) throws(StoreError) in
       try StoreContent(on: connection, plan.layout.names)
     }
-    return try content.identity(at: path ?? "The database in memory").metadata
+    return try content.identity(at: path ?? "The database in memory").fullMetadata
   }
 
   /// Replaces the entries. Core Data's own entries stay unless the new ones replace them.
@@ -35,8 +36,7 @@ extension SQLiteStore {
   /// `NSStoreUUID`. The call only reads the file, and creates no file beside it.
   public static func metadata(ofStoreAt url: URL) throws(StoreError) -> [String: MetadataValue] {
     let path = try url.storePath
-    let identity = try StoreContent.read(at: path).identity(at: path)
-    return identity.metadata.merging(["NSStoreUUID": .string(identity.identifier)]) { $1 }
+    return try StoreContent.read(at: path).identity(at: path).fullMetadata
   }
 
   /// Replaces the metadata of the store in a file, written by any model. Core Data's own entries stay unless

@@ -35,6 +35,14 @@ public struct PersistentHistoryToken: Hashable, Sendable {
   }
 }
 
+extension PersistentHistoryToken: Comparable {
+  /// The left token is before the right one, as ``isEarlier(than:)`` says: `#Predicate { $0.token > token }`. Of tokens that
+  /// name no store in common, none is before the other.
+  public static func < (left: PersistentHistoryToken, right: PersistentHistoryToken) -> Bool {
+    left.isEarlier(than: right)
+  }
+}
+
 extension PersistentHistoryToken: Codable {
   /// Reads a dictionary of numbers by the identifiers of stores.
   public init(from decoder: any Decoder) throws {

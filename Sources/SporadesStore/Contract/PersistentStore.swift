@@ -58,7 +58,7 @@ public protocol PersistentStore: AnyObject, Sendable {
   /// The file the store lies in; nil for a store that lies in none.
   var path: String? { get }
 
-  /// Reads the metadata.
+  /// Reads the metadata, with the store's identifier under `NSStoreUUID`.
   func metadata() throws(StoreError) -> [String: MetadataValue]
   /// Replaces the metadata.
   func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError)

@@ -68,7 +68,7 @@ public final class MemoryStore: PersistentStore {
   }
 
   public func metadata() throws(StoreError) -> [String: MetadataValue] {
-    try withContents { $0.metadata }
+    try withContents { $0.metadata.merging(["NSStoreUUID": .string(identifier)]) { $1 } }
   }
 
   public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {

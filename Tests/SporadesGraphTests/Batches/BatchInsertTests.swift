@@ -104,7 +104,13 @@ import Testing
 
   @Test(arguments: StoreKind.allCases)
   func takenUniqueValuesFail(in kind: StoreKind) throws {
-    #expect(throws: StoreError.self) { try insert(kind, .fail, [("b", 2), ("a", 3)]) }
+    let error = #expect(throws: StoreError.self) {
+      try insert(kind, .fail, [("b", 2), ("a", 3)])
+    }
+    #expect(error?.code == .constraint(entity: "Ware", properties: ["code"]))
+    // The advice is one that a batch can follow.
+    #expect(error?.detail.contains(".onUniqueConflict(.skip)") == true)
+    #expect(error?.detail.contains("mergePolicy") == false)
   }
 
   @Test(arguments: StoreKind.allCases)

@@ -171,7 +171,7 @@ import Testing
   @Test func whatABatchCanNotSetIsRefusedByName() throws {
     let stack = try StoreKind.sqlite.depot()
     let values: [(name: String, value: Any?, reason: String)] = [
-      ("nmae", 1, "name"), ("aisle", nil, "relationship"), ("stock", "x", "integer16"),
+      ("nmae", 1, "name"), ("opinions", nil, "members"), ("stock", "x", "integer16"),
       ("stock", 40_000, "40000"), ("phase", 9, "WarePhase"), ("name", [1: 2], "Dictionary"),
     ]
     try stack.newContext().performAndWait { (context) throws in

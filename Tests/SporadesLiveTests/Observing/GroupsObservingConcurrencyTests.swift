@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import Sporades
 import Testing
+
+@Entity private final class Bill: ManagedObject {
+  var customer: String = ""
+  var amount: Decimal = 0
+  var weight: Double = 0
+  var note: String = ""
+}
 
 /// Groups of a service's objects that follow the writes.
 @Suite(.timeLimit(.minutes(60))) struct GroupsObservingConcurrencyTests {
@@ -62,5 +70,53 @@ import Testing
   @Test func aMistakeInTheQuestionIsThrown() async throws {
     let follower = texts(Player.request.grouped(by: \.score) { $0.sum(\.score) }.limit(-1))
     await follower.wait(for: "the error") { $0.error != nil }
+  }
+
+  /// The store computes sums of decimals and of fractions, and different values. It is asked for a newer answer where a
+  /// write concerns the groups, and no other write leads to a value.
+  @Test(arguments: [true, false])
+  func onlyWhatConcernsTheGroupsAsksTheStore(isFiltered: Bool) async throws {
+    let service = DALService(inMemory: [Bill.self])
+    func change(_ customer: String, _ body: (Bill) -> Void) throws {
+      try service.writeSync { context in
+        if let bill = Bill.first(where: \.customer == customer, in: context) { body(bill) }
+      }.get()
+    }
+    func add(_ customer: String, _ amount: Decimal) throws {
+      try service.writeSync { context in
+        let bill = Bill.create(in: context)
+        (bill.customer, bill.amount, bill.weight) = (customer, amount, 0.5)
+      }.get()
+    }
+    try add("ann", 1)
+    try add("bob", 2)
+    let bills = isFiltered ? Bill.where(\.customer != "bob") : Bill.request
+    let request = bills.grouped(by: \.customer) {
+      ($0.sum(\.amount), $0.sum(\.weight), $0.count(distinct: \.amount))
+    }
+    let sums = Follower(
+      service.observe(groups: request).map { groups in
+        groups.filter { $0.0 == "ann" }.map { "\($0.1)" }
+      })
+    await sums.wait(for: "the first value") { !$0.values.isEmpty }
+    #expect(service.liveMetrics.values == 1)
+    try change("ann") { $0.note = "paid" }
+    if isFiltered {
+      try change("bob") { $0.amount = 20 }
+      try add("bob", 30)
+    }
+    try change("ann") { $0.amount = 1.25 }
+    await sums.wait(for: "the changed sum") { $0.last == ["(1.25, 0.5, 1)"] }
+    #expect(sums.values.count == 2 && service.liveMetrics.askedAgain == 1)
+    try add("ann", 0.5)
+    await sums.wait(for: "the larger sum") { $0.last == ["(1.75, 1.0, 2)"] }
+    try service.writeSync { Bill.deleteAll(where: \.amount == 0.5, in: $0) }.get()
+    await sums.wait(for: "the smaller sum") { $0.last == ["(1.25, 0.5, 1)"] }
+    try change("ann") { $0.note = "sent" }
+    try change("ann") { $0.weight = 2 }
+    await sums.wait(for: "the changed weight") { $0.last == ["(1.25, 2.0, 1)"] }
+    #expect(sums.values.count == 5 && service.liveMetrics.askedAgain == 4)
+    try service.reset()
+    await sums.wait(for: "no sum") { $0.last == [] }
   }
 }

@@ -100,6 +100,7 @@ final class TableViewModel<Object: ManagedObject>: FetchedResultsControllerDeleg
     events.append("section \(type) \(index)")
     if type == .delete {
       precondition(sections[index].name == section.name)
+      precondition(section.numberOfObjects == 0 && section.objects.isEmpty)
       deletedSections.append(index)
     } else {
       insertedSections.append((index, section.name))

@@ -16,6 +16,7 @@ import Testing
     let stack = try DataStack(sqlite: file, entities: Bookshop.entities)
     var metadata = try stack.metadata
     #expect(metadata["NSStoreType"] == .string("SQLite"))
+    #expect(metadata["NSStoreUUID"] == .string(stack.store.identifier))
     metadata["imported"] = .integer(7)
     try stack.setMetadata(metadata)
     #expect(try stack.metadata["imported"] == .integer(7))
@@ -27,6 +28,31 @@ import Testing
     #expect(throws: StoreError.self) {
       try DataStack.metadata(ofStoreAt: file.appendingPathExtension("none"))
     }
+  }
+
+  @Test func aFlushBringsAllSavesToTheDisk() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "sporades-flush-\(UUID().uuidString).sqlite")
+    defer {
+      for suffix in ["", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: file.path + suffix)
+      }
+    }
+    let stack = try DataStack(sqlite: file, entities: Bookshop.entities)
+    let receipts = try stack.newContext().performAndWait { context in
+      try (0..<20).map { number in
+        Bookshop.Book.create(in: context).title = "\(number)"
+        try context.save()
+        return try #require(context.lastReceipt)
+      }
+    }
+    try stack.flush()
+    #expect(receipts.allSatisfy { if case .committed = $0.state { true } else { false } })
+    let reader = try DataStack(sqlite: file, entities: Bookshop.entities)
+    #expect(try reader.main.performAndWait { try Bookshop.Book.count(in: $0) } == 20)
+    try stack.flush()
+    try stack.store.close()
+    #expect(throws: StoreError.self) { try stack.flush() }
   }
 
   @Test func idsComeBackFromTheirURIs() throws {

@@ -42,26 +42,6 @@ struct MisuseTests {
     }
   }
 
-  @Test func aCircleThroughOneOfSeveralWritersTraps() async {
-    await #expect(processExitsWith: .failure) {
-      let parallel = RecordingService.inMemory { $0.allowsConcurrentWritings = true }
-      let serial = RecordingService.inMemory()
-      let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      parallel.writeAsync { _ in
-        first.signal()
-        second.wait()
-        serial.writeSync { _ in }
-      }
-      // The end of one context does not affect the other.
-      first.wait()
-      parallel.writeSync { _ in }
-      serial.writeSync { _ in
-        second.signal()
-        try parallel.reset()
-      }
-    }
-  }
-
   /// A later context may have the memory address of an earlier one.
   @Test func linkingToAnObjectOfAnEarlierBlockTraps() async {
     await #expect(processExitsWith: .failure) {

@@ -8,6 +8,8 @@ public import SporadesStore
 public enum ContextError: DescribedError, Sendable {
   /// A property was set on an object whose row is gone from the store.
   case objectGone(ManagedObjectID)
+  /// A required to-one relationship was read that leads to no object.
+  case missingObject(ManagedObjectID, property: String)
   /// The values of a fault could not be read.
   case unfulfilled(ManagedObjectID, StoreError)
   /// A value that lies in a file could not be read.
@@ -69,6 +71,7 @@ extension ContextError {
   public var description: String {
     switch self {
     case .objectGone(let id): Sentence.gone(id)
+    case .missingObject(let id, let property): Sentence.missing(property, of: id)
     case .unfulfilled(let id, let error): "The values of \(id) could not be read: \(error)"
     case .unreadable(let id, let property, let error):
       "The value of \(id).\(property) could not be read: \(error)"
@@ -137,6 +140,10 @@ extension ContextError {
       id.isTemporaryID
         ? "\(id) is a temporary id, which only the context that gave it out knows. Call obtainPermanentIDs(for:) before the id leaves its block, or take the id after a save; if that failed, no store has the object."
         : "There is no object \(id). It was deleted, or it was never saved."
+    }
+
+    static func missing(_ property: String, of id: ManagedObjectID) -> String {
+      "\(id).\(property) was read and leads to no object, but its class requires one. Set it before reading it, or make the property optional."
     }
 
     static func foreign(object id: ManagedObjectID) -> String {

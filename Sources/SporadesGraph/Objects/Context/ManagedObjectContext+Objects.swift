@@ -337,7 +337,7 @@ extension ManagedObjectContext {
   /// The changed objects since the last save.
   public var updatedObjects: Set<ManagedObject> { listed(\.isUpdated) }
   /// The objects that the next save deletes.
-  public var deletedObjects: Set<ManagedObject> { listed(\.isDeleted) }
+  public var deletedObjects: Set<ManagedObject> { listed { $0.isRemoved && !$0.isNew } }
   /// The objects of the context that have changes or that somebody holds. With
   /// ``retainsRegisteredObjects``, the context holds them all.
   public var registeredObjects: Set<ManagedObject> {

@@ -66,7 +66,8 @@ final class EntityBinding: @unchecked Sendable {
     relationships = names.map { name in
       if case .relationship(let relationship)? = shape[name] { relationship } else { nil }
     }
-    let defaults = Self.defaults(of: shape)
+    let defaults = Self.defaults(
+      of: shape, leavingOut: Set(properties.filter(\.beginsNull).map(\.name)))
     self.defaults = defaults
     newRow = shape.layout.openRow(
       with: defaults.compactMapValues { if case .word(let word) = $0 { word } else { nil } })
@@ -154,14 +155,16 @@ final class EntityBinding: @unchecked Sendable {
     return shape.attributes.flatMap(leaves).filter { shape.layout.slots[$0].kind == .real }.sorted()
   }
 
-  private static func defaults(of shape: EntityShape) -> [Int: Cell] {
+  private static func defaults(
+    of shape: EntityShape, leavingOut left: Set<String>
+  ) -> [Int: Cell] {
     var cells: [Int: Cell] = [:]
     func add(_ attribute: AttributeShape) {
       attribute.elements.forEach(add)
       guard let slot = attribute.slot, !attribute.description.defaultValue.isNull else { return }
       cells[slot] = Cell(attribute.description.defaultValue, as: attribute.type)
     }
-    shape.attributes.forEach(add)
+    for attribute in shape.attributes where !left.contains(attribute.name) { add(attribute) }
     return cells
   }
 }

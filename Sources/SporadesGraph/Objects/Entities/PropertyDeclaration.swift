@@ -20,6 +20,8 @@ public struct PropertyDeclaration {
   var enumChecks: [[String]: EnumCases] = [:]
   /// Makes the default of each new object; nil where one value serves all.
   var freshDefault: (() -> Value)?
+  /// New objects begin without a value, although members of the composite have defaults.
+  var beginsNull = false
   /// Turns JSON into the stored bytes of a `Codable` attribute; nil for every other property.
   var encodeJSON: JSONEncoding?
 

@@ -110,6 +110,9 @@ extension ManagedObject {
   /// The object is neither deleted nor gone.
   package final var isPresent: Bool { state.isDisjoint(with: [.deleted, .gone]) }
 
+  /// The object is one of the context's, whatever became of its row.
+  package final func isMade(by context: ManagedObjectContext) -> Bool { home.context === context }
+
   /// The number of the object's entity.
   package final var entityNumber: Int { home.shape.number }
 

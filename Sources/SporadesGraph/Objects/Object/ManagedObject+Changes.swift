@@ -59,12 +59,15 @@ extension ManagedObject {
 
   // MARK: - One property
 
+  /// The next save inserts the object.
+  private final var isPendingInsert: Bool { isNew && !isRemoved }
+
   private final func isChanged(_ property: PropertyShape) -> Bool {
     switch property {
     case .attribute(let attribute): isChanged(attribute)
     case .relationship(let relationship):
       if case .reference(let slot, _) = relationship.storage {
-        isInserted ? referenceInMemory(slot) != nil : differsFromBase(slot)
+        isPendingInsert ? referenceInMemory(slot) != nil : differsFromBase(slot)
       } else {
         knownToMany(relationship)?.isChanged == true
       }
@@ -74,8 +77,8 @@ extension ManagedObject {
 
   private final func isChanged(_ attribute: AttributeShape) -> Bool {
     guard let slot = attribute.slot else { return attribute.elements.contains(where: isChanged) }
-    guard isInserted else { return differsFromBase(slot) }
-    let start = Cell(attribute.description.defaultValue, as: attribute.type)
+    guard isPendingInsert else { return differsFromBase(slot) }
+    let start = home.binding.defaults[slot] ?? Cell(.null, as: attribute.type)
     return Cell(value(of: attribute), as: attribute.type) != start
   }
 

@@ -21,7 +21,7 @@ extension ManagedObject {
   @unsafe
   final func openRow() -> PackedRow? {
     if state.intersection(.openAndIndexed) == .open { return unsafe row }
-    guard unsafe loadRow() != nil else { return nil }
+    guard !state.isSuperset(of: .announcedGone), unsafe loadRow() != nil else { return nil }
     guard let context = home.context else {
       openRowWithoutContext()
       return unsafe row
@@ -143,6 +143,13 @@ extension ManagedObject {
     context.callHook { willTurnIntoFault() }
     dropValues()
     context.callHook { didTurnIntoFault() }
+  }
+
+  /// Marks the object, whose row is gone, as one of which others are to hear. It keeps its values until then.
+  final func announceDeletion() {
+    extras?.toMany.removeAll(where: \.isChanged)
+    state.subtract([.open, .updated, .inserted, .deleted, .validating])
+    state.formUnion(.announcedGone)
   }
 
   private final func dropValues() {

@@ -64,21 +64,35 @@ open class ManagedObject {
     if home.checksQueue && key.isTemporary { home.checkQueue(self) }
     return home.id(of: key)
   }
-  /// The context of the object; nil after the context is gone or was reset.
-  public final var managedObjectContext: ManagedObjectContext? { home.context }
+  /// The context of the object. It is nil after the context is gone or was reset, after the object's deletion was
+  /// saved or merged and all have heard of it, and after a new object was deleted or rolled back.
+  public final var managedObjectContext: ManagedObjectContext? {
+    state.intersection(.belonging) == .gone ? nil : home.context
+  }
   /// The description of the object's entity.
   public final var entity: EntityDescription { home.shape.description }
 
-  /// Whether the object is new since the last save of its context.
-  public final var isInserted: Bool { state.intersection(.withdrawn) == .inserted }
+  /// Whether the object is new since the last save of its context. In ``didSave()``: whether that save inserted it.
+  public final var isInserted: Bool {
+    let state = state
+    return state.intersection(.withdrawn) == .inserted
+      || state.intersection(.savedOrLater) == .announcedNew
+  }
   /// Whether the object was changed since the last save of its context. The owner of a to-many
-  /// relationship is changed by a member that joins or leaves it.
+  /// relationship is changed by a member that joins or leaves it. In ``didSave()``: whether that save changed it.
   public final var isUpdated: Bool {
-    state.isDisjoint(with: .withdrawn) && (state.contains(.updated) || hasChangedLinks)
+    let state = state
+    guard state.isDisjoint(with: .withdrawn) else { return false }
+    return state.contains(.updated) || hasChangedLinks
+      || state.intersection(.savedOrLater) == .announced
   }
   /// Whether the next save of its context deletes the object. An object that was never saved is not
-  /// deleted; it leaves the context at once.
-  public final var isDeleted: Bool { state.intersection(.withdrawn) == .deleted }
+  /// deleted; it leaves the context at once. In ``didSave()``, and while observers hear of the deletion: whether the object
+  /// was deleted.
+  public final var isDeleted: Bool {
+    let state = state
+    return state.intersection(.withdrawn) == .deleted || state.isSuperset(of: .announcedGone)
+  }
   /// Whether the object is new, changed or deleted since the last save of its context.
   public final var hasChanges: Bool { isRowChanged || hasChangedLinks }
   /// Whether the object's values are not in memory.
@@ -94,7 +108,8 @@ open class ManagedObject {
   open func prepareForDeletion() {}
   /// Called before the context saves. The save includes changes made here.
   open func willSave() {}
-  /// Called after the context has saved.
+  /// Called after the context has saved. The object says what was saved: ``isInserted``, ``isUpdated`` or
+  /// ``isDeleted``. A deleted object still has its values.
   open func didSave() {}
   /// Called after the object has returned to earlier values, or to later ones by a redo.
   open func awake(fromSnapshotEvents events: SnapshotEvents) {}

@@ -4,7 +4,7 @@ import SporadesModel
 /// The state of an object between two saves.
 ///
 /// The state lies in the object's key word, in the twelve bits that a ``RowKey`` uses for the entity.
-/// Eleven bits are in use and one is free. `ObjectStateTests` compares ``all`` with the room in a key.
+/// All twelve bits are in use. `ObjectStateTests` compares ``all`` with the room in a key.
 struct ObjectState: OptionSet {
   let rawValue: UInt16
 
@@ -39,6 +39,21 @@ struct ObjectState: OptionSet {
   static let validating = ObjectState(rawValue: 0x200)
   /// The context's index of changes has the object's values, and must hear when they change.
   static let indexed = ObjectState(rawValue: 0x400)
+  /// Hooks or observers hear of the object: its changes were saved, or its row was deleted.
+  static let announced = ObjectState(rawValue: 0x800)
+
+  /// The object was new in the save that hooks hear of. No save checks an object meanwhile.
+  static let announcedNew: ObjectState = [.announced, .validating]
+  /// The object was deleted, by a save of its context or by others, and keeps its values until all have heard of it.
+  static let announcedGone: ObjectState = [.announced, .gone]
+  /// The states that say more of an object than the save that hooks hear of.
+  static let savedOrLater: ObjectState = [
+    .announced, .validating, .gone, .inserted, .updated, .deleted, .linked,
+  ]
+  /// The states of which an object without a row has one as long as it belongs to its context.
+  static let belonging: ObjectState = [
+    .gone, .registered, .inserted, .updated, .deleted, .announced,
+  ]
 
   static let openAndIndexed: ObjectState = [.open, .indexed]
   /// The next save writes or deletes the object's row, unless the object was withdrawn.
@@ -49,6 +64,6 @@ struct ObjectState: OptionSet {
   /// Every state.
   static let all: [ObjectState] = [
     .inserted, .updated, .deleted, .open, .gone, .listed, .registered, .linked, .preparingDeletion,
-    .validating, .indexed,
+    .validating, .indexed, .announced,
   ]
 }

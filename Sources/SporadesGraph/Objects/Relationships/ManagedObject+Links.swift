@@ -288,7 +288,9 @@ extension ManagedObject {
   /// refuses the change, unless `mayBeGone` says that it is the far end of a link that ends.
   final func noteChange(mayBeGone: Bool = false) {
     guard !isRowChanged, let context = home.context else { return }
-    guard unsafe loadRow() != nil else { return mayBeGone ? () : refuseChange() }
+    guard !state.isSuperset(of: .announcedGone), unsafe loadRow() != nil else {
+      return mayBeGone ? () : refuseChange()
+    }
     context.openRow(of: self)
   }
 }

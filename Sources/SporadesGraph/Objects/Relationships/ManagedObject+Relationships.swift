@@ -18,18 +18,12 @@ extension ManagedObject {
     }
   }
 
-  /// The object of a required to-one relationship.
+  /// The object of a required to-one relationship. If there is none, the context reports it, and the property shows an
+  /// object without values that nothing saves.
   public final subscript<Object: ManagedObject>(property place: Int) -> Object {
     get {
-      let object: Object? = self[property: place]
-      guard let object else {
-        trap(
-          """
-          \(home.shape.name).\(propertyName(at: place)) leads to no object, but its class \
-          requires one. Set it before reading it, or make the property optional.
-          """)
-      }
-      return object
+      if let object: Object = self[property: place] as Object? { return object }
+      return checked(standInObject(place), place)
     }
     set { self[property: place] = newValue as Object? }
   }
@@ -155,6 +149,22 @@ extension ManagedObject {
   }
 
   // MARK: - Places and classes
+
+  /// The substitute for the missing object of a required relationship. Its row is gone, so it has no values and takes none.
+  private final func standInObject(_ place: Int) -> ManagedObject {
+    let name = propertyName(at: place)
+    guard let context = home.context, let relationship = relationship(at: place) else {
+      trap(
+        "\(home.shape.name).\(name) was read after its context was gone or was reset, where relationships lead to no "
+          + "objects. Keep the context as long as its objects are in use.")
+    }
+    // An object that is gone has no values at all, and the context has decided whether to report that.
+    if !state.contains(.gone) { context.report(.missingObject(objectID, property: name)) }
+    let home = context.home(numbered: relationship.destination)
+    let object = home.type.init(ObjectSeed(home: home, key: context.nextTemporaryKey))
+    object.state.insert(.gone)
+    return object
+  }
 
   private final func relationship(at place: Int) -> RelationshipShape? {
     if let relationship = home.binding.relationships[place] { return relationship }

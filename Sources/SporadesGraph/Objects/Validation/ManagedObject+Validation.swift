@@ -7,7 +7,7 @@ extension ManagedObject {
   @usableFromInline
   final func validateModel() throws {
     var failures: [ValidationError.Failure]
-    if state.contains(.validating) {
+    if state.intersection(.announcedNew) == .validating {
       if home.onContext({ $0.modelFailures.isEmpty }) ?? true { return }
       failures = home.context?.modelFailures ?? []
     } else {
