@@ -139,9 +139,10 @@ struct ModelFileOrder {
   private let current: Int?
 
   init(_ versions: [ModelFile.Version]) {
-    names = versions.map(\.name)
-    current = versions.firstIndex(where: \.isCurrent)
+    self.init(names: versions.map(\.name), current: versions.firstIndex(where: \.isCurrent))
   }
+
+  init(names: [String], current: Int?) { (self.names, self.current) = (names, current) }
 
   /// Whether the names tell the order: `Pets`, `Pets 2`, `Pets 10`, or `Pets`, `Pets v2`, `Pets v3`.
   var isTold: Bool {

@@ -110,13 +110,7 @@ import Testing
   }
 
   @Test func theOrderOfNames() {
-    func isTold(_ names: String...) -> Bool {
-      ModelFileOrder(
-        names.map {
-          ModelFile.Version(name: $0, url: URL(fileURLWithPath: "/\($0)"), isCurrent: false)
-        }
-      ).isTold
-    }
+    func isTold(_ names: String...) -> Bool { ModelFileOrder(names: names, current: nil).isTold }
     #expect(isTold("Pets", "Pets 2", "Pets 10"))
     #expect(isTold("Pets", "Pets v2", "Pets v3"))
     #expect(isTold("PetsV1", "PetsV2"))
@@ -141,7 +135,8 @@ import Testing
       "mapping/\(MigrationFixtures.moody)")
     try SQLiteStore(url: store, model: old).close()
     for (version, isUsed) in [(new, true), (program, false)] {
-      try ModelFile.write([("Moody 2", old), ("Moody 3", version)], current: "Moody 3", to: file)
+      try ModelFile.write(
+        [("Moody 2", old), ("Moody 3", version)], current: "Moody 3", to: file, replacing: true)
       let plan = ModelFileMigration(contentsOf: file, mappingModelsIn: [mappings])
       let forecast = try plan.forecast(
         forStoreAt: store, to: version, options: SQLiteStoreOptions())
