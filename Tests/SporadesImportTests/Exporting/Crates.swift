@@ -136,7 +136,8 @@ extension Crate {
       chance.below(4) == 0
       ? nil
       : Decimal(chance.below(1_000_000)) / [1, 100, 8, Decimal(1) / 1_000_000][chance.below(4)]
-    weight = [0.1, 1e300, -5e-324, .infinity, -.infinity, 2.5, 1 / 3][chance.below(7)]
+    weight =
+      [0.1, 1e300, -.leastNonzeroMagnitude, .infinity, -.infinity, 2.5, 1 / 3][chance.below(7)]
     ratio = [nil, 0.1, .leastNonzeroMagnitude, .infinity, -2][chance.below(5)]
     packed = chance.below(4) == 0 ? nil : date(&chance)
     isOpen = [nil, true, false][chance.below(3)]

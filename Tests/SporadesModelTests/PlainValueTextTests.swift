@@ -3,7 +3,7 @@ import FoundationEssentials
 import SporadesModel
 import Testing
 
-@Suite struct ValueTextTests {
+@Suite struct PlainValueTextTests {
   @Test func aTextInATextIsPlain() {
     let value = Value.string("a \"b\"")
     #expect("\(value)" == "a \"b\"")
