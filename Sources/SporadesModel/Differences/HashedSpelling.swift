@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// The content of version hashes for each part of a model, as short text: two parts with one text have one hash.
+// The content of version hashes for each part of a model, as short text: two parts with one text
+// have one hash.
 
 extension EntityDescription {
   /// The part of the hash for the entity itself, besides its name and its properties.
@@ -41,7 +42,8 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
-  /// The part of the hash for the relationship, besides its name: `->Owner? inverse pets`, `->>Pet ordered`.
+  /// The part of the hash for the relationship, besides its name: `->Owner? inverse pets`, `->>Pet
+  /// ordered`.
   var hashedSpelling: String {
     var words = [(isToMany ? "->>" : "->") + destinationEntityName + (isOptional ? "?" : "")]
     if isTransient { words.append("transient") }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The differences between two versions of a model. ``ManagedObjectModel/differences(from:)`` makes them.
+/// The differences between two versions of a model. ``ManagedObjectModel/differences(from:)`` makes
+/// them.
 ///
 /// The description says each difference in one sentence, and whether version hashes change:
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The value with which the program was started for a switch, in Core Data's form: `-com.apple.CoreData.SQLDebug 1`.
+/// The value with which the program was started for a switch, in Core Data's form:
+/// `-com.apple.CoreData.SQLDebug 1`.
 package enum LaunchArgument: Equatable {
   case missing
   case level(Int)

@@ -26,7 +26,8 @@ public struct OthersChanges: Hashable, Sendable {
 }
 
 extension PersistentStore {
-  /// The commits of other processes behind a transaction; nil if the store keeps no history, or if there is too much of
+  /// The commits of other processes behind a transaction; nil if the store keeps no history, or if
+  /// there is too much of
   /// it to be worth telling. `isOwn` recognizes the transactions of this process.
   package func changesOfOthers(
     after number: Int64, where isOwn: (Int64) -> Bool

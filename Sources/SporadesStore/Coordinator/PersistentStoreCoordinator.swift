@@ -75,11 +75,13 @@ public final class PersistentStoreCoordinator: PersistentStore {
   /// Adds a store, which belongs to the coordinator from now on. Several stores may hold the same entity.
   ///
   /// If a process died while it committed to this and another store of the coordinator, the coordinator finishes that
-  /// commit. ``unfinishedCommits`` has the commits that it cannot finish. Changes that the store has
+  /// commit. ``unfinishedCommits`` has the commits that it cannot finish. Changes that the store
+  /// has
   /// accepted and not committed are committed first.
   public func addPersistentStore(_ store: any PersistentStore) throws(StoreError) {
     try check(store)
-    // The stack that executed the changes would commit them later, and no reader of the coordinator would hear of them.
+    // The stack that executed the changes would commit them later, and no reader of the coordinator
+    // would hear of them.
     try store.commit(.eventual)
     try writing.withLock { divided throws(StoreError) in
       try stores.withLock { stores throws(StoreError) in

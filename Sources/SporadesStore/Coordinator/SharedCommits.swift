@@ -50,7 +50,8 @@ struct SharedCommits: Sendable {
   /// The draft has no parts any more, and its intent, if there is one, is removed.
   mutating func dropDraft() { draft = nil }
 
-  /// The notes that a store has to make in its next commit. With `settling`, the parts of finished commits are on the disk.
+  /// The notes that a store has to make in its next commit. With `settling`, the parts of finished
+  /// commits are on the disk.
   func notes(for number: Int, settling: Bool = false) -> CommitNotes {
     var notes = CommitNotes()
     for commit in kept {
