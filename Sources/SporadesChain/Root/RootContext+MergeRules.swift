@@ -2,7 +2,7 @@
 import SporadesModel
 package import SporadesStore
 
-/// What becomes of a transaction of another process.
+/// The fate of a transaction of another process.
 public enum RemoteMergeDecision: Hashable, Sendable {
   /// The next rule decides. After the last one, the contexts merge the transaction.
   case goOn

@@ -92,7 +92,7 @@ extension RootContext {
     }
   }
 
-  /// What other processes committed since the last such news; nil if the store does not tell.
+  /// The commits of other processes since the last such news; nil if the store does not tell.
   private func changesOfOthers(in source: HistorySource) -> OthersChanges? {
     guard source.store.keepsHistory else { return nil }
     let storeIdentifier = source.store.identifier

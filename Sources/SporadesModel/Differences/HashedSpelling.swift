@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-// What version hashes contain of each part of a model, as short text: two parts with one text have one hash.
+// The content of version hashes for each part of a model, as short text: two parts with one text
+// have one hash.
 
 extension EntityDescription {
-  /// What the hash has of the entity itself, besides its name and its properties.
+  /// The part of the hash for the entity itself, besides its name and its properties.
   var hashedSpelling: String {
     var words: [String] = []
     if isAbstract { words.append("abstract") }
@@ -21,7 +22,7 @@ extension EntityDescription {
 }
 
 extension AttributeDescription {
-  /// What the hash has of the attribute, besides its name: `Integer16?`, `Binary external`.
+  /// The part of the hash for the attribute, besides its name: `Integer16?`, `Binary external`.
   var hashedSpelling: String {
     if let derivationExpression {
       let text = Derivation(derivationExpression)?.text ?? derivationExpression
@@ -41,7 +42,8 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
-  /// What the hash has of the relationship, besides its name: `->Owner? inverse pets`, `->>Pet ordered`.
+  /// The part of the hash for the relationship, besides its name: `->Owner? inverse pets`, `->>Pet
+  /// ordered`.
   var hashedSpelling: String {
     var words = [(isToMany ? "->>" : "->") + destinationEntityName + (isOptional ? "?" : "")]
     if isTransient { words.append("transient") }

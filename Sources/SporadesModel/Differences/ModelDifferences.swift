@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What differs between two versions of a model. ``ManagedObjectModel/differences(from:)`` makes them.
+/// The differences between two versions of a model. ``ManagedObjectModel/differences(from:)`` makes
+/// them.
 ///
 /// The description says each difference in one sentence, and whether version hashes change:
 ///
@@ -35,7 +36,7 @@ public enum DifferenceKind: Hashable, Sendable {
   case changed
 }
 
-/// What differs between two versions of an entity.
+/// The differences between two versions of an entity.
 public struct EntityDifference: Hashable, Sendable {
   /// The entity in the older model; nil for a new entity.
   public let old: EntityDescription?
@@ -55,7 +56,7 @@ public struct EntityDifference: Hashable, Sendable {
   public var kind: DifferenceKind { .init(old?.name, new?.name) }
 }
 
-/// What differs between two versions of a property.
+/// The differences between two versions of a property.
 public struct PropertyDifference: Hashable, Sendable {
   /// The property in the older model; nil for a new property.
   public let old: PropertyDescription?

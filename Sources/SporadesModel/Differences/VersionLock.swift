@@ -70,7 +70,7 @@ public struct VersionLock: Hashable, Sendable {
 
 /// The model is not the one that a lock describes.
 public struct VersionLockError: DescribedError, Hashable, Sendable {
-  /// What differs, each in a sentence; empty for a lock without lines.
+  /// The differences, each in a sentence; empty for a lock without lines.
   public let differences: [String]
   /// The lock of the model as it is now.
   public let lock: VersionLock

@@ -2,7 +2,7 @@
 
 /// Says which objects of the older version become objects of an entity of the newer one.
 public struct EntityMapping: Hashable, Sendable {
-  /// What a mapping does. The raw values are Core Data's.
+  /// The work of a mapping. The raw values are Core Data's.
   public enum Kind: Int, Hashable, Sendable {
     /// Nothing is said; the two entities decide.
     case undefined = 0
@@ -20,7 +20,7 @@ public struct EntityMapping: Hashable, Sendable {
 
   /// The name, unique within the mapping model.
   public var name: String
-  /// What the mapping does.
+  /// The work of the mapping.
   public var kind: Kind
   /// The name of the older entity; nil if the mapping reads no objects.
   public var sourceEntityName: String?

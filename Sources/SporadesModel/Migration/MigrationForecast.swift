@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a migration will do to a store, found without changing it.
+/// The changes that a migration will make to a store, found without changing it.
 public struct MigrationForecast: Hashable, Sendable, CustomStringConvertible {
   /// A part of the work.
   public struct Step: Hashable, Sendable {
@@ -38,15 +38,15 @@ public struct MigrationForecast: Hashable, Sendable, CustomStringConvertible {
   /// they are now. A plan with code adds the size of the file, because it works on a copy. Files of large values do not
   /// count. SQLite's log needs about as much room until the migration ends.
   public var bytes: Int
-  /// What is lost.
+  /// The content that is lost.
   public var losses: [Loss]
-  /// What has no place in the newer version and passes through code of the plan first, which may put it elsewhere. What the code
-  /// leaves is lost.
+  /// Content that has no place in the newer version and passes through code of the plan first. The
+  /// code may put it elsewhere. The content that the code leaves is lost.
   public var lossesLeftToCode: [Loss] = []
-  /// What the program should know, such as objects that a save will refuse until a new rule is met.
+  /// Facts for the program, such as objects that a save will refuse until a new rule is met.
   public var notes: [String]
-  /// The reasons why the migration is impossible; empty if it is possible. What code of the plan may repair is not among
-  /// them.
+  /// The reasons why the migration is impossible; empty if it is possible. Problems that
+  /// code of the plan may repair are not among them.
   public var problems: [MigrationProblem]
   /// The problems that code of the plan may repair before they are checked. A store that still has one of them then is
   /// refused, and stays as it was.

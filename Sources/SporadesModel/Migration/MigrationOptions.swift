@@ -44,7 +44,8 @@ public struct MigrationOptions: Hashable, Sendable {
   public enum Losses: Hashable, Sendable {
     /// None.
     case refused
-    /// What the program has removed on purpose: between two versions that it names both, in ``MigrationOptions/versions``,
+    /// Content that the program has removed on purpose: between two versions that it names both, in
+    /// ``MigrationOptions/versions``,
     /// in a model file or in a plan. Or all, if the store as it was is kept, or is one that can be made anew.
     ///
     /// Where a program names its present entities alone, an entity that somebody forgot to list looks like one that was

@@ -77,7 +77,7 @@ public struct ModelEvolution: Sendable {
 
 /// The parts of one version by what they were in an earlier one.
 private struct EvolutionStep {
-  /// What an entity was, and its properties by their present names.
+  /// The former entity, and its properties by their present names.
   struct Source {
     let name: String
     let attributes: [String: String]

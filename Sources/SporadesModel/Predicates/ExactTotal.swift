@@ -109,7 +109,8 @@ package struct ExactTotal {
     whole = 0
   }
 
-  /// The three highest pieces hold more digits than a double. What lies below them tells which way a half goes.
+  /// The three highest pieces hold more digits than a double. The lower pieces tell which way a
+  /// half goes.
   private var magnitude: Double {
     guard let top = pieces.lastIndex(where: { $0 != 0 }) else { return 0 }
     let lowest = max(top - 2, 0)

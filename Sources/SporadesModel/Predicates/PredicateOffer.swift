@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the parser would read where a format ends.
+/// The words that the parser would read where a format ends.
 enum PredicateOffer {
   /// A bracket, comma or operator.
   case sign(String)

@@ -64,7 +64,7 @@ struct PredicateParser {
   var arguments: PredicateArguments
   /// The variables of the subqueries around the current token, the innermost last.
   var variables: [Variable] = []
-  /// What could follow at the end of the format.
+  /// The words that could follow at the end of the format.
   private(set) var offers: [(offer: PredicateOffer, variables: [Variable])] = []
 
   init(_ format: String, _ arguments: [Any?]) throws(FetchPredicateError) {

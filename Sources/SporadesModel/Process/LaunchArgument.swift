@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What the program was started with for a switch, in Core Data's form: `-com.apple.CoreData.SQLDebug 1`.
+/// The value with which the program was started for a switch, in Core Data's form:
+/// `-com.apple.CoreData.SQLDebug 1`.
 package enum LaunchArgument: Equatable {
   case missing
   case level(Int)
@@ -26,7 +27,8 @@ package enum LaunchArgument: Equatable {
 
   package var isOn: Bool { if case .level(1...) = self { true } else { false } }
 
-  /// The level of a switch that only the program's author gives; nil without one. What is no level is told on standard error.
+  /// The level of a switch that only the program's author gives; nil without one.
+  /// A value that is no level is told on standard error.
   package static func level(of name: String) -> Int? {
     switch LaunchArgument(name) {
     case .missing: return nil

@@ -9,7 +9,7 @@ import FoundationEssentials
 package final class PackedValues: @unchecked Sendable {
   // @unchecked: the builder writes the memory before the object exists.
 
-  /// What a word is.
+  /// The kind of a word.
   @usableFromInline
   package enum Mark: UInt8, Sendable {
     case null, integer, real, boolean, date
@@ -54,7 +54,7 @@ package final class PackedValues: @unchecked Sendable {
     unsafe RowMemory.free(bytes)
   }
 
-  /// What the value at a place is.
+  /// The kind of the value at a place.
   @inlinable
   package func mark(_ place: Int) -> Mark {
     precondition(place >= 0 && place < count, "There are \(count) values, not value \(place).")

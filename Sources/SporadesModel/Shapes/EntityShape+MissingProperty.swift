@@ -18,7 +18,7 @@ extension EntityShape {
       + (Self.remedy(for: name) ?? more)
   }
 
-  /// What to write in the place of names that stand for something other than a property.
+  /// The words to write in the place of names that stand for something other than a property.
   private static func remedy(for name: String) -> String? {
     if ["id", "objectid", "pk", "rowid", "z_pk"].contains(name.lowercased()) {
       return " An object has no number. Compare SELF with it or its objectID: SELF == %@."

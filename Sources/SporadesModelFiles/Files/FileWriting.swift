@@ -20,7 +20,7 @@ enum WrittenItem {
 }
 
 /// Puts files and folders in their place in one step: they are written and synced under another name first.
-/// What lies in the place is never half replaced.
+/// The file or folder in the place is never half replaced.
 enum FileWriting {
   static func write(_ item: WrittenItem, to url: URL, replacing: Bool) throws(ModelError) {
     let target = url.resolvingSymlinksInPath()

@@ -15,7 +15,7 @@ public struct SwiftSource: Hashable, Sendable {
   public let classes: String
   /// The file with the model in code, which says all of it.
   public let model: String
-  /// What the classes do not say.
+  /// The parts of the model that the classes do not say.
   public let omissions: [ModelWarning]
   /// The classes alone would have other version hashes.
   public let needsModel: Bool

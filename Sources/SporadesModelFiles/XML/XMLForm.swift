@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What differs between the kinds of XML files that the reader reads.
+/// The differences between the kinds of XML files that the reader reads.
 struct XMLForm {
   /// The reader keeps the text between elements.
   let keepsText: Bool

@@ -6,7 +6,7 @@ package struct GroupTable {
   private let groups: PreparedQuestion.Groups
   private var places: [ValueKey: Int] = [:]
   private var entries: [Entry] = []
-  /// A part is a sum of doubles, which was rounded. What is added to it is not exact.
+  /// A part is a sum of doubles, which was rounded. A sum that is made of it is not exact.
   package private(set) var hasRoundedParts = false
 
   private struct Entry {
@@ -14,7 +14,7 @@ package struct GroupTable {
     var collected: [Collected]
   }
 
-  /// What an aggregate has seen of a group.
+  /// The values of a group that an aggregate has seen.
   private struct Collected {
     /// The values of objects, or the results of parts.
     var values: [Value] = []

@@ -78,7 +78,7 @@ public struct CommitIntent: Hashable, Sendable {
   }
 }
 
-/// What a store notes in a commit, beside rows.
+/// The notes that a store makes in a commit, beside rows.
 public struct CommitNotes: Hashable, Sendable {
   /// The parts of this commit that other stores must have.
   public var intents: [CommitIntent] = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// What other processes committed to a store since a place in its history.
+/// The changes that other processes committed to a store since a place in its history.
 public struct OthersChanges: Hashable, Sendable {
   /// The ids of the objects that they inserted, changed and deleted, and of the owners of changed links.
   public var ids: Set<ManagedObjectID> = []
@@ -26,7 +26,8 @@ public struct OthersChanges: Hashable, Sendable {
 }
 
 extension PersistentStore {
-  /// What other processes committed behind a transaction; nil if the store keeps no history, or if there is too much of
+  /// The commits of other processes behind a transaction; nil if the store keeps no history, or if
+  /// there is too much of
   /// it to be worth telling. `isOwn` recognizes the transactions of this process.
   package func changesOfOthers(
     after number: Int64, where isOwn: (Int64) -> Bool

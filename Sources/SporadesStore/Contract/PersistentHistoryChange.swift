@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// What a transaction did to one object.
+/// The change that a transaction made to one object.
 public struct PersistentHistoryChange: Sendable {
   /// The kind of a change.
   public enum ChangeType: Int, Hashable, Sendable, CaseIterable, ValueConvertible {
@@ -13,7 +13,7 @@ public struct PersistentHistoryChange: Sendable {
     case delete = 2
   }
 
-  /// What a change tells beyond its kind. Changes with equal details can share them.
+  /// The facts of a change beyond its kind. Changes with equal details can share them.
   public final class Details: Sendable {
     /// The names of the changed properties; nil if the history does not tell.
     public let updatedProperties: Set<String>?

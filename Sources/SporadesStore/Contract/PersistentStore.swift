@@ -141,7 +141,8 @@ public protocol PersistentStore: AnyObject, Sendable {
   /// The reason why nobody finds the store in its place any more, because somebody removed, moved or replaced its file. Nil
   /// while it is there. Nothing of what others commit reaches the store until then.
   var lostPlace: StoreError? { get }
-  /// What other processes committed behind the transaction with the number; nil if the store can not tell it.
+  /// The commits of other processes behind the transaction with the number; nil if the store can
+  /// not tell it.
   func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges?
 
   /// The store keeps a history of its change sets. The other requests for a history throw if it does not.
@@ -186,7 +187,8 @@ extension PersistentStore {
   public var hasTriggers: Bool { false }
   public var path: String? { nil }
 
-  /// What messages say after "the store": where it lies, or which one it is if it lies in no file.
+  /// The words of messages after "the store": where it lies, or which one it is if it lies in no
+  /// file.
   package var placeText: String { path.map { "at \($0)" } ?? "in memory \(identifier)" }
 
   public var upkeep: StoreUpkeep { StoreUpkeep() }

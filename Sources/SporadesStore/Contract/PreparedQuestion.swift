@@ -15,7 +15,7 @@ package struct PreparedQuestion {
   /// A step of the order of groups. The output is nil for a random order.
   package typealias Step = (term: SortTerm, output: Output?, collator: (any TextCollator)?)
 
-  /// What the values of the answer are.
+  /// The kinds of the values in the answer.
   package enum Kind {
     /// One value of each object for each column.
     case objects([ExpressionShape])

@@ -48,8 +48,8 @@ package protocol ReferencedRows {
 /// Finds references that a save would leave without a target.
 ///
 /// Rules:
-/// 1. Who checks reads rows only for a save whose context may have missed others. Contexts that save one after the
-///    other pay nothing.
+/// 1. The check reads rows only for a save whose context may have missed others. Contexts that save
+///    one after the other pay nothing.
 /// 2. Versions guard the rows that the save itself changes, so the check skips them.
 /// 3. A reference may lack its target if the relationship has no inverse, or has the delete rule "no action".
 package struct ReferenceCheck {

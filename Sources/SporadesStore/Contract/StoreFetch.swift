@@ -120,7 +120,8 @@ public struct StoreFetch: Sendable {
     content = Content(parts)
   }
 
-  /// What the fetch has in common with those that differ from it in constants alone; nil if no other statement can
+  /// The form that the fetch has in common with those that differ from it in constants alone; nil
+  /// if no other statement can
   /// serve it.
   package var form: FetchForm? { content.parts.form ?? FetchForm(self) }
 

@@ -94,7 +94,7 @@ struct DividedChanges: Sendable {
 
   var isEmpty: Bool { accepted.isEmpty }
 
-  /// What the first of several stores keeps for the others.
+  /// The changes that the first of several stores keeps for the others.
   struct Intent {
     let holder: CoordinatedStore
     /// The uncommitted change sets of each other store, in their order.

@@ -131,7 +131,9 @@ extension PersistentStoreCoordinator {
       // The program has closed a store itself, which committed its part.
     }
     do throws(StoreError) { try settle(&divided) } catch {
-      // The intents stay. Whoever opens the stores next finds that all parts are there, and removes them.
+      // The intents stay. The next coordinator that opens the stores finds that all parts are
+      // there, and
+      // removes them.
     }
   }
 

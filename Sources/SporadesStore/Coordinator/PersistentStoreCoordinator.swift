@@ -35,7 +35,8 @@ public final class PersistentStoreCoordinator: PersistentStore {
   let stores = Guarded(CoordinatedStores())
   /// The lock that a save, a commit, and a change of the stores hold, and the divided change sets.
   let writing = Guarded(DividedChanges())
-  /// The lock that a commit holds, and a reader that begins a state of all stores. Who holds `writing` may take it.
+  /// The lock that a commit holds, and a reader that begins a state of all stores.
+  /// A thread that holds `writing` may take it.
   let committing = Guarded(())
   /// The lock that a reservation of keys holds, so that a store and its replacement never reserve the same key.
   let reserving = Guarded(())
@@ -74,11 +75,13 @@ public final class PersistentStoreCoordinator: PersistentStore {
   /// Adds a store, which belongs to the coordinator from now on. Several stores may hold the same entity.
   ///
   /// If a process died while it committed to this and another store of the coordinator, the coordinator finishes that
-  /// commit. What it cannot finish is in ``unfinishedCommits``. Changes that the store has accepted and not committed are
-  /// committed first.
+  /// commit. ``unfinishedCommits`` has the commits that it cannot finish. Changes that the store
+  /// has
+  /// accepted and not committed are committed first.
   public func addPersistentStore(_ store: any PersistentStore) throws(StoreError) {
     try check(store)
-    // Whoever executed the changes would commit them later, and no reader of the coordinator would hear of them.
+    // The stack that executed the changes would commit them later, and no reader of the coordinator
+    // would hear of them.
     try store.commit(.eventual)
     try writing.withLock { divided throws(StoreError) in
       try stores.withLock { stores throws(StoreError) in

@@ -3,8 +3,8 @@
 /// The commits over several stores of this process, from the first attempt until nobody keeps an intent of them.
 ///
 /// Rules, which hold at a loss of power, too:
-/// 1. The holder's commit with the intent is on the disk before another store commits its part. What the other stores
-///    committed before that is on the disk before the holder commits.
+/// 1. The holder's commit with the intent is on the disk before another store commits its part. The
+///    earlier commits of the other stores are on the disk before the holder commits.
 /// 2. The holder removes the intent when the parts are on the disk. That is in its next commit over several stores, or when
 ///    the coordinator closes.
 /// 3. A store forgets that it finished a commit when the removal of the intent is on the disk.
@@ -50,7 +50,8 @@ struct SharedCommits: Sendable {
   /// The draft has no parts any more, and its intent, if there is one, is removed.
   mutating func dropDraft() { draft = nil }
 
-  /// What a store has to note in its next commit. With `settling`, the parts of finished commits are on the disk.
+  /// The notes that a store has to make in its next commit. With `settling`, the parts of finished
+  /// commits are on the disk.
   func notes(for number: Int, settling: Bool = false) -> CommitNotes {
     var notes = CommitNotes()
     for commit in kept {

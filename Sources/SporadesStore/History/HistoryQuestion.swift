@@ -49,7 +49,7 @@ package struct HistorySource: Sendable {
 }
 
 extension HistorySource {
-  /// What other processes committed behind a transaction, with the ids of the answer.
+  /// The changes that other processes committed behind a transaction, with the ids of the answer.
   package func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges? {
     guard var changes = try store.changesOfOthers(after: number) else { return nil }
     if let shared {
@@ -172,7 +172,7 @@ package struct HistoryQuestion {
   }
 }
 
-/// What a request has found so far.
+/// The answer that a request has found so far.
 struct HistoryCollection {
   private let condition: HistoryCondition
   private var result: PersistentHistoryResult

@@ -27,7 +27,7 @@ public struct PersistentHistoryChangeRequest: Sendable {
     case transactionsAndChanges = 5
   }
 
-  /// What the request does.
+  /// The work of the request.
   enum Work: Sendable {
     case fetch(Start)
     case delete(End)
