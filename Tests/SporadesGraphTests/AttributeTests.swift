@@ -51,7 +51,7 @@ import Testing
       #expect(object.link == nil)
       #expect(object.parcel == nil)
       #expect(object.light == nil)
-      #expect(object.home == Home(city: nil, zip: 0, isOpen: false, style: .plain, spot: Spot()))
+      #expect(object.home == nil)
       #expect(object.passing == 3)
     }
   }

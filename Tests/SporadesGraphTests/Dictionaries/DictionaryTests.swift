@@ -169,7 +169,7 @@ import Testing
       #expect(found.names == ["name"])
       #expect(found.map { $0.value("name", as: String.self) } == ["Blue", "Red"])
       #expect(found[0].dictionary == ["name": "Blue"])
-      #expect("\(found[0])" == "[name: \(Value.string("Blue"))]")
+      #expect("\(found[0])" == #"[name: "Blue"]"#)
     }
   }
 

@@ -6,7 +6,8 @@ import SporadesModel
 struct PlainGraph: Equatable {
   struct Human: Equatable {
     var name = ""
-    var zip = 0
+    /// Nil for a person who never got a home.
+    var zip: Int?
     var spouse: Int?
     var parent: Int?
     var friends: Set<Int> = []
@@ -90,7 +91,7 @@ extension PlainGraph {
   init(_ context: ManagedObjectContext, _ failures: inout [String]) throws {
     for person in try Person.all(in: context) {
       people[person.age] = Human(
-        name: person.name, zip: person.home?.zip ?? 0, spouse: person.spouse?.age,
+        name: person.name, zip: person.home?.zip, spouse: person.spouse?.age,
         parent: person.parent?.age, friends: Set(person.friends.map(\.age)),
         shelf: person.shelf.map { Int($0.title) ?? -1 },
         reads: person.reads.map { Int($0.title) ?? -1 }, club: person.club.flatMap { Int($0.name) })

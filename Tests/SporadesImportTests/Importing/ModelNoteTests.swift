@@ -133,7 +133,7 @@ import Testing
     let found = try service.readValue { context in
       try context.fetch(FetchRequest("Leaf", sortedBy: [SortTerm("base")])).map { "\($0["own"])" }
     }
-    #expect(found == ["\"DESCENDANT\"", "\"DESCENDANT 1\"", "\"DESCENDANT 2\""])
+    #expect(found == ["DESCENDANT", "DESCENDANT 1", "DESCENDANT 2"])
   }
 
   @Test func aNoteThatNamesNothingIsRefusedByName() async throws {

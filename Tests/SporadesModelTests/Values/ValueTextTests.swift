@@ -16,7 +16,7 @@ import Testing
   ]
 
   @Test(arguments: texts) func aValueIsShownAsAPersonWouldWriteIt(_ value: Value, _ text: String) {
-    #expect(value.description == text)
+    #expect(value.debugDescription == text)
     #expect("\([value])" == "[\(text)]")
   }
 }
