@@ -108,16 +108,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes the transient values that a child set.
-  func takeTransients(_ transients: [RowKey: [Int: Value]]) throws(StoreError) {
-    let objects = transients.keys.map { object(forKey: $0) }
-    // because an object may set transient values when it is read
-    try fulfil(faultsAmong: objects)
-    for object in objects where !object.state.contains(.gone) {
-      for (index, value) in transients[object.key] ?? [:] { object.setTransient(index, value) }
-    }
-  }
-
   /// Throws if the child changed rows that this context deleted, before any change is applied.
   private func check(_ saved: ChangeSet) throws {
     let keys = saved.updated.flatMap { rows in (0..<rows.page.count).map(rows.page.key) }
@@ -224,5 +214,23 @@ extension ManagedObjectContext {
     let members = owner.memberFaults(relationship)
     let present = Set(members)
     owner.reorder(relationship, ordered.filter(present.contains).joined(by: members))
+  }
+}
+
+extension [ManagedObject] {
+  /// The objects in their order. The objects that only `others` has follow their predecessor in
+  /// `others`.
+  fileprivate func joined(by others: [ManagedObject]) -> [ManagedObject] {
+    let own = Set(self)
+    var followers: [ManagedObject?: [ManagedObject]] = [:]
+    var leader: ManagedObject?
+    for object in others {
+      if own.contains(object) {
+        leader = object
+      } else {
+        followers[leader, default: []].append(object)
+      }
+    }
+    return (followers[nil] ?? []) + flatMap { [$0] + (followers[$0] ?? []) }
   }
 }

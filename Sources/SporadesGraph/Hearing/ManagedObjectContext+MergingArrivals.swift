@@ -48,8 +48,6 @@ extension ManagedObjectContext {
       invalidateAll()
       noteMissedSave()
       observers?.postInvalidatedAll(self)
-      // because the changed objects kept their rows, and would conflict with saves that they show
-      mergeShown(changes.listed.filter { $0.isRowChanged && !$0.isNew }.map(\.key))
       notifyChildren(arrival)
     case .outdated: noteMissedSave()
     case .storesAdded: break

@@ -66,33 +66,13 @@ extension ManagedObjectContext {
     for object in Set(objectsInMaps + changes.changed) { refresh(object, mergeChanges: true) }
   }
 
-  /// Reads the row again and moves the changes onto it, likewise those of one-to-one partners that
-  /// others gave the object. If the row is gone, the object stays as it is, and the save has a
-  /// conflict.
+  /// Reads the row again and moves the changes onto it. If the row is gone, the object stays as it
+  /// is, and the save has a conflict.
   private func reapply(_ object: ManagedObject) throws(StoreError) {
-    var rebased: [ManagedObject] = []
-    var open = [object]
-    while let next = open.popLast() {
-      guard try rebaseOnStoredRow(next) else { continue }
-      rebased.append(next)
-      for (partner, _) in savedPartners(of: next) where !partner.isNew && !partner.isDeleted {
-        if !partner.state.contains(.open) {
-          dropRow(of: partner)
-        } else if !rebased.contains(where: { $0 === partner }) {
-          open.append(partner)
-        }
-      }
-    }
-    unlinkSavedPartners(of: rebased)
-    if rebased.first === object { callHook { object.awake(fromSnapshotEvents: .refresh) } }
-  }
-
-  /// Returns false if the row is gone.
-  private func rebaseOnStoredRow(_ object: ManagedObject) throws(StoreError) -> Bool {
     let pages = try source.rows(for: [object.key])
     for links in object.extras?.toMany ?? [] { links.invalidate() }
-    guard let fresh = pages.first, fresh.count > 0 else { return false }
+    guard let fresh = pages.first, fresh.count > 0 else { return }
     rebase(object, on: fresh, 0)
-    return true
+    callHook { object.awake(fromSnapshotEvents: .refresh) }
   }
 }

@@ -46,8 +46,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Moves an object's changes onto a newer base row. A value that the new row has, too, is no change
-  /// any more.
+  /// Moves an object's changes onto a newer base row.
   func rebase(_ object: ManagedObject, on page: RowPage, _ index: Int) {
     guard !object.isNew else { return }
     let base = object.basePlace
@@ -58,10 +57,7 @@ extension ManagedObjectContext {
     let formerIndex = object.rowIndex
     let open = object.home.updatePage
     let row = unsafe open.openCopy(of: index, in: page)
-    for slot in layout.slots.indices
-    where former.isChanged(formerIndex, slot: slot)
-      && !former.holds(formerIndex, slot: slot, sameAs: page, index)
-    {
+    for slot in layout.slots.indices where former.isChanged(formerIndex, slot: slot) {
       unsafe open.copySlot(slot, to: row, from: former, formerIndex)
       open.markChanged(open.count - 1, slot: slot)
     }

@@ -57,7 +57,7 @@ extension ManagedObject {
   }
 
   /// Sets a reference. It clears the position, because the old position counts among the former
-  /// owner's members. An object that returns to the owner of its saved row has its saved position.
+  /// owner's members.
   final func setReference(_ slot: Int, _ position: Int?, _ object: ManagedObject?) {
     if let object {
       home.onContext { context in
@@ -68,12 +68,7 @@ extension ManagedObject {
     } else {
       setNull(slot)
     }
-    guard let position else { return }
-    if let base, let object, base.page.reference(base.index, slot: slot) == object.key {
-      setSlot(position, from: base.page, base.index)
-    } else {
-      setNull(position)
-    }
+    if let position { setNull(position) }
   }
 
   // MARK: - To many

@@ -29,8 +29,6 @@ final class ToMany {
   }
   /// The order was changed since the last save.
   private(set) var isReordered = false
-  /// The order that was made here, while the stored members wait to be read again.
-  private var wantedOrder: [ManagedObject]?
   /// Members that left because this context deletes them. The store needs no write for it.
   private var dropped: [ManagedObject] = []
   /// The order before this context deleted members.
@@ -40,8 +38,6 @@ final class ToMany {
   var positions: [RowKey: Int64]?
   /// The positions that the running save assigns.
   var newPositions: [RowKey: Int64]?
-  /// Others may have made the same changes of links that lie in no row since the members were read.
-  private var mayBeSettled = false
   /// The value of the context's `memberMerges` when former members were last dropped.
   private var mergesSeen = 0
 
@@ -73,15 +69,11 @@ final class ToMany {
   }
 
   /// Drops the members that came from the store, so that the next read asks again. Changes made
-  /// here stay, the order among them.
+  /// here stay.
   func invalidate() {
     positions = nil
-    if case .join = relationship.storage, hasChanges { mayBeSettled = true }
-    if isReordered {
-      if isLoaded { wantedOrder = members }
-    } else {
-      formerOrder = nil
-    }
+    guard !isReordered else { return }
+    formerOrder = nil
     loaded = MemberList()
     isLoaded = false
   }
@@ -103,7 +95,6 @@ final class ToMany {
 
   /// Sorts the members by the positions in their rows. Members without a position come last.
   func sort() {
-    wantedOrder = nil
     guard isLoaded, case .inverseReference(_, _?) = relationship.storage else { return }
     let placed = members.enumerated().map {
       ($0.offset, positionInRow(of: $0.element) ?? .max, $0.element)
@@ -111,48 +102,24 @@ final class ToMany {
     loaded = MemberList(placed.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.2))
   }
 
-  /// Sets the members from the store, and applies the changes made here. In an order that was made
-  /// here, a member that others added stays behind the one that it follows in the store.
+  /// Sets the members from the store, and applies the changes made here.
   func load(_ stored: [ManagedObject]) {
-    if mayBeSettled { dropSettled(stored) }
     loaded = MemberList(removedList.isEmpty ? stored : stored.filter { !removedList.contains($0) })
     isLoaded = true
     for object in added where !loaded.contains(object) { loaded.append(object) }
-    guard let wanted = wantedOrder else { return }
-    let present = Set(members)
-    wantedOrder = nil
-    loaded = MemberList(wanted.filter(present.contains).joined(by: members))
   }
 
-  /// Forgets the links that others added or removed, too.
-  private func dropSettled(_ stored: [ManagedObject]) {
-    mayBeSettled = false
-    let present = Set(stored)
-    for object in added where present.contains(object) { _ = addedList.erase(object) }
-    for object in removed where !present.contains(object) { _ = removedList.erase(object) }
-  }
-
-  /// Shows members without change tracking.
-  func show(_ objects: [ManagedObject]) {
-    (mayBeSettled, wantedOrder) = (false, nil)
-    load(objects)
-  }
-
-  /// Adds an object that is not a member. One that left and returns is a member as before, and the
-  /// last one of an order in memory.
+  /// Adds an object that is not a member.
   func add(_ object: ManagedObject) {
-    let isBack = !removedList.isEmpty && removedList.erase(object)
-    if !isBack || mayBeSettled {
-      if !mayBeSettled || !addedList.contains(object) { addedList.append(object) }
-    } else if isOrdered && isLoaded {
-      isReordered = true
-    }
+    // because a member that leaves an order and returns has another position in it
+    if isOrdered || removedList.isEmpty || !removedList.erase(object) { addedList.append(object) }
     if isLoaded { loaded.append(object) }
   }
 
   func remove(_ object: ManagedObject) {
-    let isBack = !addedList.isEmpty && addedList.erase(object)
-    if !isBack || mayBeSettled, !removedList.contains(object) { removedList.append(object) }
+    if addedList.isEmpty || !addedList.erase(object) {
+      if !removedList.contains(object) { removedList.append(object) }
+    }
     if isLoaded { _ = loaded.erase(object) }
   }
 
@@ -216,16 +183,10 @@ final class ToMany {
     guard isReordered, isLoaded, addedList.isEmpty, removedList.isEmpty else { return }
     var last = Int64.min
     for member in members {
-      guard let place = positionInMemory(of: member), place > last, !isMoved(member) else { return }
+      guard let place = positionInMemory(of: member), place > last else { return }
       last = place
     }
     isReordered = false
-  }
-
-  /// Whether the row has a position that is not stored.
-  private func isMoved(_ member: ManagedObject) -> Bool {
-    guard case .inverseReference(_, let position?) = relationship.storage else { return false }
-    return member.differsFromBase(position)
   }
 
   /// Forgets the changes after a save. The members stay known.
@@ -245,25 +206,5 @@ final class ToMany {
     formerOrder = nil
     dropped = []
     isReordered = false
-    wantedOrder = nil
-    mayBeSettled = false
-  }
-}
-
-extension [ManagedObject] {
-  /// The objects in their order. The objects that only `others` has follow their predecessor in
-  /// `others`.
-  func joined(by others: [ManagedObject]) -> [ManagedObject] {
-    let own = Set(self)
-    var followers: [ManagedObject?: [ManagedObject]] = [:]
-    var leader: ManagedObject?
-    for object in others {
-      if own.contains(object) {
-        leader = object
-      } else {
-        followers[leader, default: []].append(object)
-      }
-    }
-    return (followers[nil] ?? []) + flatMap { [$0] + (followers[$0] ?? []) }
   }
 }
