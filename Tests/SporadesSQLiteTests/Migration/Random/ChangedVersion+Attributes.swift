@@ -23,6 +23,8 @@ extension ChangedVersion {
       draft.removeAttribute(place)
       return "remove \(place)"
     case .renameAttribute:
+      // The identifier would be the name of one attribute in the last version, and the identifier of another there.
+      guard !exchanged.contains(where: { $0.contains(place.name) }) else { return nil }
       let name = draft.newName("a")
       rename([place.name: name])
       return "rename \(place) to \(name)"
