@@ -24,6 +24,8 @@ struct BatchImport {
   var hasTouched = false
   /// The objects that were made or changed for the present row, if they are to be checked at once.
   var touched: [ManagedObject] = []
+  /// The objects that refused rows have made or changed.
+  private var spoiled: Set<ManagedObject> = []
   /// The objects that the rows have made or changed, with the index of the row; a save that refuses objects names them.
   private(set) var owners: [(object: ManagedObject, row: Int)] = []
   /// Checks each object at once, and not all of them in the save.
@@ -193,6 +195,9 @@ struct BatchImport {
       count(filled, known)
     } catch {
       if hasTouched { outcome.needsRepeat = true }
+      // An object with the values of a refused row tells nothing of this one, which is judged when the rows run again.
+      guard !touched.contains(where: spoiled.contains) else { return }
+      spoiled.formUnion(touched)
       refuse(row.index, error)
     }
   }

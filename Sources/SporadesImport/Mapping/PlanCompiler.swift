@@ -98,10 +98,12 @@ struct PlanCompiler {
   ) throws(ImportError) -> FieldPlan {
     let rule = rules.fields[path.joined(separator: ".")] ?? FieldRule()
     let notes = attribute.description.userInfo
+    // An export writes nothing for the members of a composite that is nil.
+    let isOfNil = path.count > 1 && entity[path[0]]?.isOptionalComposite == true
     let plan = try attributePlan(
       attribute,
       rule.dates ?? rules.dates ?? attribute.notedDates,
-      entity)
+      entity, takesBlank: !isOfNil)
     return FieldPlan(
       path: path, sources: keys.sources(rule.keys, notes, path), target: .attribute(plan),
       transform: rule.transform,
@@ -109,14 +111,15 @@ struct PlanCompiler {
   }
 
   private func attributePlan(
-    _ attribute: AttributeShape, _ dates: ImportDateFormat?, _ entity: EntityShape
+    _ attribute: AttributeShape, _ dates: ImportDateFormat?, _ entity: EntityShape,
+    takesBlank: Bool
   ) throws(ImportError) -> AttributePlan {
     do throws(CoercionRefusal) {
       let coercion = try Coercion(attribute.type, dates ?? .iso8601)
       return AttributePlan(
         shape: attribute, slot: attribute.slot ?? -1, coercion: coercion,
         defaultValue: try coercion.coerce(ImportValue(attribute.description.defaultValue)),
-        takesBlank: attribute.type == .string && !attribute.description.isOptional)
+        takesBlank: takesBlank && attribute.type == .string && !attribute.description.isOptional)
     } catch {
       throw ImportError(.request, "\(entity.name).\(attribute.name): \(error.reason)")
     }
@@ -201,7 +204,7 @@ struct PlanCompiler {
           attributes.append(known)
         } else {
           attributes.append(
-            try attributePlan(attribute, attribute.notedDates, shape))
+            try attributePlan(attribute, attribute.notedDates, shape, takesBlank: true))
         }
         places.append(place)
       }
@@ -252,5 +255,11 @@ extension AttributeShape {
   var whyUnsettable: String {
     description.isDerived
       ? "derived, so the store computes it" : "transient, so no store keeps it"
+  }
+}
+
+extension PropertyShape {
+  fileprivate var isOptionalComposite: Bool {
+    if case .attribute(let attribute) = self { attribute.description.isOptional } else { false }
   }
 }

@@ -27,7 +27,8 @@ extension Writer {
   mutating func update(
     _ pages: [UpdatedRows], _ conflicts: inout [RowKey]
   ) throws(StoreError) {
-    var isParked = false
+    // A row alone passes nothing on, and it may have no savepoint that would undo a cleared value.
+    var isParked = pages.reduce(0) { $0 + $1.page.count } < 2
     for (number, rows) in pages.enumerated() {
       var index = 0
       while index < rows.page.count {
