@@ -146,7 +146,8 @@ let package = Package(
     .testTarget(
       name: "SporadesStatementsTests",
       dependencies: [
-        "Sporades", "SporadesStatements", "SporadesModel", "SporadesStore", "SporadesSQLite", "CSQLite",
+        "Sporades", "SporadesStatements", "SporadesModel", "SporadesStore", "SporadesSQLite",
+        "CSQLite",
       ]),
     // Started as a child process by the tests below, to read what was damaged on purpose.
     .executableTarget(
