@@ -70,6 +70,47 @@ import Testing
     }
   }
 
+  /// Set by the member or by the owner, a to-one relationship is a value of the member.
+  @Test(arguments: StoreKind.allCases, [true, false])
+  func anObjectThatOthersDeleteWhileItHasAnotherOwnerIsNamed(
+    in kind: StoreKind, byOwner: Bool
+  ) throws {
+    let stack = try kind.people()
+    let ids = try stack.newContext().performAndWait { context in
+      let objects: [ManagedObject] = [Dog.create(in: context), Person.make("Ann", in: context)]
+      try context.save()
+      return objects.map(\.objectID)
+    }
+    let queue = stack.newContext()
+    let held = try queue.performAndWait { context in
+      let dog = try #require(try context.existingObject(with: ids[0]) as? Dog)
+      let ann = try #require(try context.existingObject(with: ids[1]) as? Person)
+      if byOwner { ann.dogs.insert(dog) } else { dog.owner = ann }
+      return ann
+    }
+    try delete([ids[0]], in: stack)
+    try queue.performAndWait { context in
+      #expect(gone(#expect(throws: ContextError.self) { try context.save() }) == [ids[0]])
+      try context.save()
+      #expect(held.dogs.isEmpty)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func anObjectThatLostItsOwnerHereIsNotNamed(in kind: StoreKind) throws {
+    let stack = try kind.people()
+    let ids = try stack.newContext().performAndWait { context in
+      let dog = Dog.create(in: context)
+      Person.make("Ann", in: context).dogs = [dog]
+      try context.save()
+      return [dog.objectID]
+    }
+    let queue = stack.newContext()
+    try queue.performAndWait { context in try Person.first(in: context)?.dogs = [] }
+    try delete(ids, in: stack)
+    try queue.performAndWait { try $0.save() }
+  }
+
   @Test func anyRelationshipOfAGoneObjectIsNamed() throws {
     let stack = try StoreKind.memory.people()
     let ids = try person("Ann", "Bob", in: stack)

@@ -18,6 +18,8 @@ package struct SaveRequest: Sendable {
   package var sender: ObjectIdentifier?
   /// The rows that the changes are based on. It is empty if the source does not compare rows.
   package var bases: [RowKey: RowPlace] = [:]
+  /// The values of transient attributes for a parent context, by index of the attribute.
+  package var transients: [RowKey: [Int: Value]] = [:]
 
   /// Makes a save without a context. Its maker must have read every row after all earlier saves.
   package init(_ changes: ChangeSet) { self.changes = changes }

@@ -108,6 +108,16 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Takes the transient values that a child set.
+  func takeTransients(_ transients: [RowKey: [Int: Value]]) throws(StoreError) {
+    let objects = transients.keys.map { object(forKey: $0) }
+    // because an object may set transient values when it is read
+    try fulfil(faultsAmong: objects)
+    for object in objects where !object.state.contains(.gone) {
+      for (index, value) in transients[object.key] ?? [:] { object.setTransient(index, value) }
+    }
+  }
+
   /// Throws if the child changed rows that this context deleted, before any change is applied.
   private func check(_ saved: ChangeSet) throws {
     let keys = saved.updated.flatMap { rows in (0..<rows.page.count).map(rows.page.key) }
@@ -174,7 +184,12 @@ extension ManagedObjectContext {
         ? nil : self.object(forKey: RowKey(rawValue: page.word(index, slot: slot)))
       setReference(slot, of: object, target)
     }
-    for slot in page.layout.positionSlots where isChanged(slot) {
+    // A position that another owner gave may be equal to the former one, and so no change.
+    let moved = object.home.binding.toOneRelationships.compactMap { relationship -> Int? in
+      guard case .reference(let slot, let position?) = relationship.storage else { return nil }
+      return isChanged(slot) ? position : nil
+    }
+    for slot in page.layout.positionSlots where isChanged(slot) || moved.contains(slot) {
       object.setSlot(slot, from: page, index)
       for reference in page.layout.referenceSlots {
         guard let owner = object.reference(reference) else { continue }
@@ -214,23 +229,5 @@ extension ManagedObjectContext {
     let members = owner.memberFaults(relationship)
     let present = Set(members)
     owner.reorder(relationship, ordered.filter(present.contains).joined(by: members))
-  }
-}
-
-extension [ManagedObject] {
-  /// The objects in their order. The objects that only `others` has follow their predecessor in
-  /// `others`.
-  fileprivate func joined(by others: [ManagedObject]) -> [ManagedObject] {
-    let own = Set(self)
-    var followers: [ManagedObject?: [ManagedObject]] = [:]
-    var leader: ManagedObject?
-    for object in others {
-      if own.contains(object) {
-        leader = object
-      } else {
-        followers[leader, default: []].append(object)
-      }
-    }
-    return (followers[nil] ?? []) + flatMap { [$0] + (followers[$0] ?? []) }
   }
 }

@@ -61,6 +61,7 @@ final class ParentSource: ContextSource {
     try answer {
       try $0.checkBases(of: save)
       try $0.applySave(save.changes)
+      try $0.takeTransients(save.transients)
       $0.inherit(save)
       $0.notifyChildren(of: save.changes, except: save.sender)
       return SaveReceipt()

@@ -143,7 +143,7 @@ extension ManagedObjectContext {
     return objects.map { object in
       Collision(
         object: object, persisted: rows[object.key],
-        watched: object.isRowChanged ? nil : watched[object.key]?.base)
+        watched: object.writesRow ? nil : watched[object.key]?.base)
     }
   }
 }

@@ -216,7 +216,7 @@ extension ManagedObjectContext {
         let links = owner.knownToMany(relationship)
       else { continue }
       if object.basePlace?.reference(slot) == owner.key {
-        putBack(object, links, of: owner)
+        links.forget(object)
       } else if !(links.isLoaded && links.isKnown(object)) {
         links.add(object)
       }
@@ -225,30 +225,14 @@ extension ManagedObjectContext {
     for relationship in object.home.binding.toManyRelationships {
       guard let inverse = relationship.inverse(in: object.home), case .join = inverse.storage
       else { continue }
-      var reordered: [(owner: ManagedObject, links: ToMany)] = []
+      // The members are read again, because others may have moved this one meanwhile.
       for map in maps(ofRoot: stack.roots[relationship.destination - 1]) {
         map.visit { owner in
           guard let links = owner.knownToMany(inverse) else { return }
-          links.invalidate()
-          if links.isReordered, links.hasDropped(object) { reordered.append((owner, links)) }
+          if links.hasDropped(object) { links.forget(object) } else { links.invalidate() }
         }
       }
-      for (owner, links) in reordered { putBack(object, links, of: owner) }
     }
-  }
-
-  /// Puts a member back that is one in the store, too. It is read with the others, because others may
-  /// have moved it meanwhile. In an order that was changed here it comes behind the member that it
-  /// follows in the store, or first.
-  private func putBack(_ object: ManagedObject, _ links: ToMany, of owner: ManagedObject) {
-    links.forget(object)
-    guard links.isReordered else { return }
-    let former = storedMembers(links.relationship, of: owner).prefix { $0 !== object }
-    var members = links.members
-    let before = former.reversed().lazy
-      .compactMap { one in members.firstIndex { $0 === one } }.first
-    members.insert(object, at: before.map { $0 + 1 } ?? 0)
-    links.reorder(members)
   }
 
   /// Restores the place of a member whose reference to its owner was restored.

@@ -28,7 +28,7 @@ extension ManagedObjectContext {
 
   /// The versions of the watched objects that have no changes.
   var expectedRows: [RowVersion] {
-    watched.values.filter { !$0.object.isRowChanged }
+    watched.values.filter { !$0.object.writesRow }
       .map { RowVersion(key: $0.base.key, version: $0.base.version) }
       .sorted { $0.key < $1.key }
   }

@@ -48,6 +48,10 @@ extension ManagedObjectContext {
       invalidateAll()
       noteMissedSave()
       observers?.postInvalidatedAll(self)
+      if parent.context != nil {
+        // because the changed objects kept their rows, and would conflict with saves that the parent shows
+        mergeShown(changes.listed.filter { $0.isRowChanged && !$0.isNew }.map(\.key))
+      }
       notifyChildren(arrival)
     case .outdated: noteMissedSave()
     case .storesAdded: break

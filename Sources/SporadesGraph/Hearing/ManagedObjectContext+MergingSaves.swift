@@ -5,8 +5,9 @@ import SporadesStore
 
 // Merging of the saves of others, with notices to observers and children.
 extension ManagedObjectContext {
-  /// Reports objects with changed values whose rows others deleted; the next save throws the
-  /// report. Links from and to the deleted objects go with them, without a report.
+  /// Reports objects with changed values or to-one relationships whose rows others deleted; the next
+  /// save throws the report. Links to the deleted objects end without a report, one-to-one links
+  /// among them, and so does the loss of a link that ended here, too.
   private func reportLostChanges(among deleted: [DeletedRow]) {
     for row in deleted {
       guard let object = registered(row.key), object.isUpdated, let place = object.place else {
@@ -14,9 +15,19 @@ extension ManagedObjectContext {
       }
       let slots = place.page.layout.slots
       let isSet = object.changedSlots.contains {
-        slots[$0].kind != .reference && slots[$0].isOfItsOwn
+        guard slots[$0].kind == .reference else { return slots[$0].isOfItsOwn }
+        return !place.page.isNull(place.index, slot: $0) && !isOneToOne($0, of: object)
       }
       if isSet { report(.objectGone(object.objectID)) }
+    }
+  }
+
+  private func isOneToOne(_ slot: Int, of object: ManagedObject) -> Bool {
+    object.home.binding.toOneRelationships.contains {
+      guard case .reference(slot, _) = $0.storage,
+        case .reference? = $0.inverse(in: object.home)?.storage
+      else { return false }
+      return true
     }
   }
 

@@ -9,12 +9,14 @@ import SporadesStore
 // 2. An unchanged object shows the saved row. A changed object keeps its changes on top of it.
 // 3. A to-many relationship in memory that a saved row joined or left is read again on the next
 //    access.
+// 4. Both sides of a one-to-one relationship agree afterwards, because each lies in a row of its own.
 extension ManagedObjectContext {
   /// With `announcing`, deleted objects keep their values until ``release(_:)``.
   func merge(_ saved: ChangeSet, asShown: Bool = false, announcing: Bool = false) {
     pendingIndex = nil
-    for page in saved.inserted { mergeRows(page, asShown) }
-    for rows in saved.updated { mergeRows(rows.page, asShown) }
+    var rebased: [ManagedObject] = []
+    for page in saved.inserted { mergeRows(page, asShown, &rebased) }
+    for rows in saved.updated { mergeRows(rows.page, asShown, &rebased) }
     for row in saved.deleted { mergeDeletion(row.key, announcing) }
     if !saved.deleted.isEmpty && !isEmpty {
       clearReferences(to: saved.deleted)
@@ -22,13 +24,15 @@ extension ManagedObjectContext {
     }
     for link in saved.links { mergeLinks(link) }
     for key in saved.relinked { invalidateMembers(of: key) }
+    unlinkSavedPartners(of: rebased)
     extendDeletions(reaching: saved)
   }
 
-  private func mergeRows(_ page: RowPage, _ asShown: Bool) {
+  /// Merges the rows, and appends the changed objects among theirs to `rebased`.
+  private func mergeRows(_ page: RowPage, _ asShown: Bool, _ rebased: inout [ManagedObject]) {
     guard isInUse(page.layout) else { return }
     let positions = page.layout.positionSlots
-    for index in 0..<page.count { mergeRow(page, index, positions, asShown) }
+    for index in 0..<page.count { mergeRow(page, index, positions, asShown, &rebased) }
   }
 
   /// Clears references of changed objects to rows that are gone.
@@ -95,7 +99,10 @@ extension ManagedObjectContext {
     }
   }
 
-  private func mergeRow(_ page: RowPage, _ index: Int, _ positions: [Int], _ asShown: Bool) {
+  private func mergeRow(
+    _ page: RowPage, _ index: Int, _ positions: [Int], _ asShown: Bool,
+    _ rebased: inout [ManagedObject]
+  ) {
     let key = page.key(index)
     let known = registered(key)
     // because a fetch may have shown a later save whose arrival is still to come
@@ -116,6 +123,7 @@ extension ManagedObjectContext {
     if known.isFault || asShown, !page.layout.referenceSlots.isEmpty { memberMerges += 1 }
     if known.isRowChanged {
       rebase(known, on: page, index)
+      rebased.append(known)
     } else {
       known.show(page, index)
       known.state.remove(.gone)

@@ -54,8 +54,10 @@ extension ManagedObjectContext {
       guard let links = object.knownToMany(relationship), links.hasChanges,
         case .join = relationship.storage
       else { continue }
-      for other in links.added { object.unlink(other, relationship) }
-      for other in links.removed { object.link(other, relationship) }
+      // Both lists are taken first, because each change of a link changes them.
+      let (added, removed) = (links.added, links.removed)
+      for other in added { object.unlink(other, relationship) }
+      for other in removed { object.link(other, relationship) }
       links.clearChanges()
     }
   }
@@ -66,13 +68,33 @@ extension ManagedObjectContext {
     for object in Set(objectsInMaps + changes.changed) { refresh(object, mergeChanges: true) }
   }
 
-  /// Reads the row again and moves the changes onto it. If the row is gone, the object stays as it
-  /// is, and the save has a conflict.
+  /// Reads the row again and moves the changes onto it, likewise those of one-to-one partners that
+  /// others gave the object. If the row is gone, the object stays as it is, and the save has a
+  /// conflict.
   private func reapply(_ object: ManagedObject) throws(StoreError) {
+    var rebased: [ManagedObject] = []
+    var open = [object]
+    while let next = open.popLast() {
+      guard try rebaseOnStoredRow(next) else { continue }
+      rebased.append(next)
+      for (partner, _) in savedPartners(of: next) where !partner.isNew && !partner.isDeleted {
+        if !partner.state.contains(.open) {
+          dropRow(of: partner)
+        } else if !rebased.contains(where: { $0 === partner }) {
+          open.append(partner)
+        }
+      }
+    }
+    unlinkSavedPartners(of: rebased)
+    if rebased.first === object { callHook { object.awake(fromSnapshotEvents: .refresh) } }
+  }
+
+  /// Returns false if the row is gone.
+  private func rebaseOnStoredRow(_ object: ManagedObject) throws(StoreError) -> Bool {
     let pages = try source.rows(for: [object.key])
     for links in object.extras?.toMany ?? [] { links.invalidate() }
-    guard let fresh = pages.first, fresh.count > 0 else { return }
+    guard let fresh = pages.first, fresh.count > 0 else { return false }
     rebase(object, on: fresh, 0)
-    callHook { object.awake(fromSnapshotEvents: .refresh) }
+    return true
   }
 }

@@ -10,6 +10,8 @@ struct ChangeSetBuilder {
   private let context: ManagedObjectContext
   private var moves: [(object: ManagedObject, page: RowPage, index: Int)] = []
   private var groups: [Group] = []
+  /// The updated objects whose rows are not written, because their values are the stored ones again.
+  private var unwritten: [ManagedObject] = []
 
   /// The changed rows of one page.
   private struct Group {
@@ -36,7 +38,11 @@ struct ChangeSetBuilder {
       if object.isDeleted {
         deleted.append(deletion(of: object))
       } else {
-        if object.isRowChanged { count(object) }
+        if object.writesRow {
+          count(object)
+        } else if object.isRowChanged {
+          unwritten.append(object)
+        }
         guard object.extras != nil else { return }
         changedLinks += links(of: object)
         if !object.isInserted && object.hasChangedLinks { relinked.append(object.key) }
@@ -87,7 +93,7 @@ struct ChangeSetBuilder {
   /// Lists the objects of the pages that have other rows, too.
   private mutating func listObjects() {
     context.changes.listed.forEachHeld { object in
-      guard object.isRowChanged, !object.isDeleted, let number = groupNumber(of: object),
+      guard object.writesRow, !object.isDeleted, let number = groupNumber(of: object),
         !groups[number].isWhole
       else { return }
       groups[number].objects.append(object)
@@ -96,6 +102,9 @@ struct ChangeSetBuilder {
 
   /// Seals the pages after the save was accepted, because others share them from now on.
   func seal() {
+    for object in unwritten {
+      if let base = object.basePlace { object.show(base.page, base.index) }
+    }
     for group in groups { group.page.seal() }
     for (object, page, index) in moves { object.show(page, index) }
   }
@@ -168,7 +177,7 @@ struct ChangeSetBuilder {
     in change: inout LinkChange
   ) {
     let added = links.added.filter { !$0.isRemoved }
-    guard links.isLoaded, links.isReordered || context.parent.root != nil else {
+    guard links.isReordered || links.isLoaded && context.parent.root != nil else {
       change.added = added.map { .init(other: $0.key) }
       return
     }

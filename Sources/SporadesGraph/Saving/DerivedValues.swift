@@ -25,7 +25,7 @@ struct DerivedValues {
   /// stored rows.
   func update(readingAnew: Bool = false) throws(StoreError) {
     for derived in context.stack.derivedAttributes {
-      let changed = context.changes.listed.filter(\.isRowChanged)
+      let changed = context.changes.listed.filter(\.writesRow)
       if let totals = try MemberTotals(derived, among: changed, context) {
         let owners = totals.owners + changed.filter(derived.belongs)
         if readingAnew { try context.readAnew(unchanged: owners) }
@@ -87,7 +87,7 @@ struct DerivedValues {
     _ derived: DerivedAttribute, of object: ManagedObject, _ path: DerivedPath
   ) throws(StoreError) -> Value {
     switch derived.derivation {
-    case .now: return object.isRowChanged ? .date(now) : object.value(of: derived.attribute)
+    case .now: return object.writesRow ? .date(now) : object.value(of: derived.attribute)
     case .count: return .integer(Int64(try path.count(of: object)))
     case .sum:
       let sum = AggregateFunction.sum.value(of: try sources(derived, object, path))

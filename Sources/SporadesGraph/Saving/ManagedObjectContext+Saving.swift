@@ -48,7 +48,9 @@ extension ManagedObjectContext {
   /// Attempts the save once. `isAnother` says that an earlier attempt met saves of others.
   private func attemptSave(isLast: Bool, isAnother: Bool) throws {
     let hadChanges = hasChanges
-    guard hadChanges || !watched.isEmpty else { return forgetWithdrawn() }
+    guard hadChanges || !watched.isEmpty || !changes.transients.isEmpty else {
+      return forgetWithdrawn()
+    }
     let failuresBefore = failures.count
     // Finish and check the objects.
     try sendWillSave()

@@ -8,9 +8,10 @@ extension ManagedObjectContext {
   /// Passes the changes to the parent. If the parent refuses them, new objects keep their permanent
   /// ids, and the map finds the objects under these.
   func sendToParent(_ changeSet: ChangeSet) throws(StoreError) -> SaveReceipt {
-    guard !changeSet.isEmpty else { return SaveReceipt() }
+    let request = request(changeSet)
+    guard !changeSet.isEmpty || !request.transients.isEmpty else { return SaveReceipt() }
     do {
-      let receipt = try source.accept(request(changeSet))
+      let receipt = try source.accept(request)
       if let number = receipt.number { lastSave = number }
       if let order = receipt.order { noteAcceptedSave(order) }
       return receipt
@@ -31,6 +32,11 @@ extension ManagedObjectContext {
     request.durability = owedDurability
     request.sender = saveSender ?? ObjectIdentifier(self)
     if source.comparesBases { request.bases = bases(of: changeSet) }
+    for (object, indices) in changes.transients {
+      guard !object.isRemoved, !object.key.isTemporary, let values = object.extras?.transients
+      else { continue }
+      request.transients[object.key] = values.filter { indices.contains($0.key) }
+    }
     return request
   }
 }

@@ -183,14 +183,26 @@ extension RowPage {
     unsafe changedBits.map { unsafe $0[index * layout.bitWords + word] } ?? 0
   }
 
-  /// A slot of a row changed since the row was opened.
+  /// A slot of a row differs from the row that it was opened with.
   package func isChanged(_ index: Int, slot: Int) -> Bool {
     changedSlots(index, word: slot >> 6) & (1 << UInt64(slot & 63)) != 0
   }
 
-  /// Marks a slot of a row as changed.
+  /// Whether a row has a changed slot.
+  package func hasChangedSlots(_ index: Int) -> Bool {
+    (0..<layout.bitWords).contains { changedSlots(index, word: $0) != 0 }
+  }
+
+  /// Marks a slot of a row that got another value. A slot that has its former value again is no
+  /// longer marked. Only a second change can lead back, so the first one compares nothing.
   package func markChanged(_ index: Int, slot: Int) {
-    unsafe changedBits?[index * layout.bitWords + slot >> 6] |= 1 << UInt64(slot & 63)
+    let (word, bit) = (index * layout.bitWords + slot >> 6, UInt64(1) << UInt64(slot & 63))
+    let base = isChanged(index, slot: slot) ? bases[index] : nil
+    if let base, holds(index, slot: slot, sameAs: base.page, base.index) {
+      unsafe changedBits?[word] &= ~bit
+    } else {
+      unsafe changedBits?[word] |= bit
+    }
   }
 
   /// Closes the page. Its rows do not change any more, so that contexts may share it.

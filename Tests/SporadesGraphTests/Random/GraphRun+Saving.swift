@@ -15,16 +15,18 @@ extension GraphRun {
     guard isWriterOnTop else { return }
     switch step.kind {
     case .save:
-      try writer.performAndWait { try $0.save() }
+      try save(level: 0)
       try expectStored()
     case .rollback:
       writer.performAndWait { $0.rollback() }
       levels[0].plain = stored
+      levels[0].hasLostKeeper = false
       (done, undone) = ([], [])
       if writer.performAndWait({ $0.hasChanges }) { fail("changes after a rollback") }
     case .reset:
       guard writer.performAndWait({ !$0.hasChanges }) else { return }
       writer.performAndWait { $0.reset() }
+      levels[0].hasLostKeeper = false
       (done, undone) = ([], [])
     case .refreshOne: try refreshOne(step)
     case .undo:
@@ -116,6 +118,7 @@ extension GraphRun {
       } orBatch: {
         _ = try $0.execute(Book.where(\.title == "\(victim)").delete())
       }
+      noteLostKeepers(of: victim)
       everywhere { $0.delete(book: victim) }
       forgetUndo()
     default:
@@ -128,6 +131,16 @@ extension GraphRun {
       }
       everywhere { $0.clubs.insert(club) }
       forgetUndo()
+    }
+  }
+
+  /// Notes the contexts that gave the book another keeper than the context below them.
+  private func noteLostKeepers(of book: Int) {
+    for index in levels.indices {
+      let below = index == 0 ? stored : levels[index - 1].plain
+      guard let keeper = levels[index].plain.keeper(of: book), keeper != below.keeper(of: book)
+      else { continue }
+      levels[index].hasLostKeeper = true
     }
   }
 
@@ -151,8 +164,8 @@ extension GraphRun {
 
   /// Both sides change one person in one block, so that nothing is merged before the save.
   func meet(_ step: GraphStep) throws {
-    guard isWriterOnTop, let who = step.pick(0, stored.people.keys),
-      levels[0].plain.people[who] != nil,
+    guard isWriterOnTop, !levels[0].hasLostKeeper,
+      let who = step.pick(0, stored.people.keys), levels[0].plain.people[who] != nil,
       // another name changes their derived values, and a changed row may win over its deletion
       stored.dogs(of: who).allSatisfy({ levels[0].plain.dogs[$0] != nil })
     else { return }
@@ -191,7 +204,7 @@ extension GraphRun {
 
   /// A club that has members can not be deleted, and one without can.
   func leaveClubs() throws {
-    guard isWriterOnTop, levels[0].plain == stored,
+    guard isWriterOnTop, levels[0].plain == stored, !levels[0].hasLostKeeper,
       writer.performAndWait({ !$0.hasChanges })
     else { return }
     for club in stored.clubs.sorted() {

@@ -39,7 +39,7 @@ import Testing
   @Test func aFailureIsShrunkToTheStepsThatMakeIt() {
     var random = SeededGenerator(seed: 7)
     let steps = (0..<300).map { _ in GraphStep(&random) }
-    let script = GraphRun.shrunk(.memory, steps) { steps in
+    let script = shrunk(steps) { steps in
       let place = steps.lastIndex { $0.kind == .conflict }
       guard let place, steps[..<place].contains(where: { $0.kind == .undo }) else { return nil }
       return place

@@ -11,6 +11,8 @@ final class RefusingStore: PersistentStore {
   private let requests = Atomic(0)
   private let saved = Guarded<ChangeSet?>(nil)
 
+  private let listener = Guarded<(@Sendable (String) -> Void)?>(nil)
+
   private let rowCount = Atomic(0)
 
   /// The number of rows read so far.
@@ -103,6 +105,13 @@ final class RefusingStore: PersistentStore {
   func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64> {
     try base.reserveKeys(count, for: entity)
   }
+  func observeOthers(_ committed: @escaping @Sendable (String) -> Void) -> StoreObservation? {
+    listener.withLock { $0 = committed }
+    return StoreObservation { [listener] in listener.withLock { $0 = nil } }
+  }
+  /// Says that another process has committed something.
+  func tellOfOthers() { listener.withLock(\.self)?(identifier) }
+
   func commit(_ durability: Durability) throws(StoreError) { try base.commit(durability) }
   func forEachIntegrityProblem(
     _ body: (IntegrityProblem) throws(StoreError) -> Void

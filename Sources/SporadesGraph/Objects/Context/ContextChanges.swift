@@ -14,6 +14,14 @@ struct ContextChanges {
   /// Whether a listed object is or was deleted.
   var hasDeletions = false
 
+  /// The indices of the transient attributes that were set since the last save. Only a context over a
+  /// context notes them.
+  private(set) var transients: [ManagedObject: Set<Int>] = [:]
+
+  mutating func noteTransient(_ index: Int, of object: ManagedObject) {
+    transients[object, default: []].insert(index)
+  }
+
   mutating func list(_ object: ManagedObject) {
     if object.key.isTemporary { hasTemporaryKeys = true }
     guard !object.state.contains(.listed) else { return }

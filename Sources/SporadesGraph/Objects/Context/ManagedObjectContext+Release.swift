@@ -33,7 +33,7 @@ extension ManagedObjectContext {
     guard !hasEnded, hintsAtLoss, case .parent = savePlace, parent.context == nil else {
       return nil
     }
-    let object = changes.listed.first { $0.isRowChanged && !$0.state.contains(.gone) }
+    let object = changes.listed.first { $0.writesRow && !$0.state.contains(.gone) }
     guard let object else { return nil }
     return "A context\(name.map { ", \($0)," } ?? "") with objects of \(object.home.shape.name)"
   }

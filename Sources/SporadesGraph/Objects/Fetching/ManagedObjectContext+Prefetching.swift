@@ -93,7 +93,7 @@ extension ManagedObjectContext {
       links.load(groups[place])
       // because a child may have set positions that are not saved, the order follows the rows in
       // memory
-      if hasChanges { links.sort() }
+      if hasChanges, !links.isReordered { links.sort() }
     }
   }
 
@@ -127,7 +127,7 @@ extension ManagedObjectContext {
     if relationship.isOrdered { notePositions(stored, in: links) }
     // because a child may have set positions that are not saved, the order follows the rows in
     // memory
-    if hasChanges { links.sort() }
+    if hasChanges, !links.isReordered { links.sort() }
   }
 
   /// The objects of the pages, grouped by the owner that their rows name in `slot`.

@@ -125,9 +125,7 @@ extension ManagedObject {
       guard let value else { return setNull(slot) }
       return setLarge(slot, value.largeData)
     }
-    if home.isOfEndedBlock { return refuseChange() }
-    if extras == nil { extras = ObjectExtras() }
-    extras?.transients[index] = value?.value ?? .null
+    setTransient(index, value?.value ?? .null)
   }
 
   private final func transientDefault(_ index: Int) -> Value {

@@ -4,10 +4,28 @@ public import SporadesModel
 // The differences between an object and the last save. A changed row knows the row it was copied
 // from, so an object records nothing else for these answers.
 extension ManagedObject {
-  /// Whether the next save writes or deletes the object's row.
+  /// Whether the object is new, changed or deleted, other than by members that joined or left.
   final var isRowChanged: Bool {
     let state = state
     return !state.isDisjoint(with: .rowChanged) && !state.isSuperset(of: .withdrawn)
+  }
+
+  /// Whether the next save writes or deletes the object's row. An object that was changed and then
+  /// changed back counts as updated, but it writes nothing, wins no merge and causes no conflict.
+  final var writesRow: Bool {
+    guard isRowChanged else { return false }
+    guard state.isDisjoint(with: [.inserted, .deleted]), let page else { return true }
+    return page.hasChangedSlots(rowIndex) || hasLinksOfItsOwn
+  }
+
+  /// Whether links changed that count up the version of this row: those that lie in no row, and
+  /// orders.
+  private final var hasLinksOfItsOwn: Bool {
+    guard let extras else { return false }
+    return extras.toMany.contains { links in
+      guard case .join = links.relationship.storage else { return links.isReordered }
+      return links.hasChanges
+    }
   }
 
   /// Whether members joined or left a to-many relationship of the object, or changed their order.

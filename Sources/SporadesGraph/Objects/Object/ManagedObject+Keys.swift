@@ -175,10 +175,17 @@ extension ManagedObject {
     if attribute.type == .composite {
       setElements(of: attribute, to: value)
     } else if let index = home.shape.index(of: attribute.name) {
-      if home.isOfEndedBlock { return refuseChange() }
-      if extras == nil { extras = ObjectExtras() }
-      extras?.transients[index] = value
+      setTransient(index, value)
     }
+  }
+
+  /// Sets a transient attribute. That is no change, but a save passes the value on to a parent context.
+  final func setTransient(_ index: Int, _ value: Value) {
+    if home.isOfEndedBlock { return refuseChange() }
+    if extras == nil { extras = ObjectExtras() }
+    extras?.transients[index] = value
+    guard let context = home.context, context.parent.context != nil else { return }
+    context.changes.noteTransient(index, of: self)
   }
 
   private final func setElements(of attribute: AttributeShape, to value: Value) {

@@ -89,7 +89,7 @@ extension ManagedObject {
     let relationship = toManyRelationship(name)
     for object in objects { checkDestination(object, relationship) }
     guard relationship.isStored else { return replaceTransients(objects, relationship) }
-    toMany(relationship).load(objects)
+    toMany(relationship).show(objects)
   }
 
   /// Counts the object as changed. Call it before ``setPrimitiveValue(_:forKey:)``.

@@ -46,7 +46,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Moves an object's changes onto a newer base row.
+  /// Moves an object's changes onto a newer base row. A value that the new row has, too, is no change
+  /// any more.
   func rebase(_ object: ManagedObject, on page: RowPage, _ index: Int) {
     guard !object.isNew else { return }
     let base = object.basePlace
@@ -57,7 +58,10 @@ extension ManagedObjectContext {
     let formerIndex = object.rowIndex
     let open = object.home.updatePage
     let row = unsafe open.openCopy(of: index, in: page)
-    for slot in layout.slots.indices where former.isChanged(formerIndex, slot: slot) {
+    for slot in layout.slots.indices
+    where former.isChanged(formerIndex, slot: slot)
+      && !former.holds(formerIndex, slot: slot, sameAs: page, index)
+    {
       unsafe open.copySlot(slot, to: row, from: former, formerIndex)
       open.markChanged(open.count - 1, slot: slot)
     }

@@ -15,6 +15,12 @@ extension ManagedObjectContext {
     for owner in changes.linked where !owner.isRemoved {
       guard let extras = owner.extras else { continue }
       for links in extras.toMany where links.hasChanges {
+        if links.isReordered {
+          // because others may have saved members meanwhile
+          _ = owner.memberFaults(links.relationship)
+          links.restorePositions(of: owner)
+          if parent.root != nil { links.clearRestoredOrder() }
+        }
         guard links.relationship.isOrdered,
           case .inverseReference(_, let position?) = links.relationship.storage
         else { continue }

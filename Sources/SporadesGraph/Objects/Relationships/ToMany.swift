@@ -29,6 +29,8 @@ final class ToMany {
   }
   /// The order was changed since the last save.
   private(set) var isReordered = false
+  /// The order that was made here, while the stored members wait to be read again.
+  private var wantedOrder: [ManagedObject]?
   /// Members that left because this context deletes them. The store needs no write for it.
   private var dropped: [ManagedObject] = []
   /// The order before this context deleted members.
@@ -38,6 +40,8 @@ final class ToMany {
   var positions: [RowKey: Int64]?
   /// The positions that the running save assigns.
   var newPositions: [RowKey: Int64]?
+  /// Others may have made the same changes of links that lie in no row since the members were read.
+  private var mayBeSettled = false
   /// The value of the context's `memberMerges` when former members were last dropped.
   private var mergesSeen = 0
 
@@ -69,11 +73,15 @@ final class ToMany {
   }
 
   /// Drops the members that came from the store, so that the next read asks again. Changes made
-  /// here stay.
+  /// here stay, the order among them.
   func invalidate() {
     positions = nil
-    guard !isReordered else { return }
-    formerOrder = nil
+    if case .join = relationship.storage, hasChanges { mayBeSettled = true }
+    if isReordered {
+      if isLoaded { wantedOrder = members }
+    } else {
+      formerOrder = nil
+    }
     loaded = MemberList()
     isLoaded = false
   }
@@ -95,6 +103,7 @@ final class ToMany {
 
   /// Sorts the members by the positions in their rows. Members without a position come last.
   func sort() {
+    wantedOrder = nil
     guard isLoaded, case .inverseReference(_, _?) = relationship.storage else { return }
     let placed = members.enumerated().map {
       ($0.offset, positionInRow(of: $0.element) ?? .max, $0.element)
@@ -102,24 +111,51 @@ final class ToMany {
     loaded = MemberList(placed.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.2))
   }
 
-  /// Sets the members from the store, and applies the changes made here.
+  /// Sets the members from the store, and applies the changes made here. In an order that was made
+  /// here, a member that others added stays behind the one that it follows in the store.
   func load(_ stored: [ManagedObject]) {
+    if mayBeSettled { dropSettled(stored) }
     loaded = MemberList(removedList.isEmpty ? stored : stored.filter { !removedList.contains($0) })
     isLoaded = true
     for object in added where !loaded.contains(object) { loaded.append(object) }
+    guard let wanted = wantedOrder else { return }
+    let present = Set(members)
+    wantedOrder = nil
+    loaded = MemberList(wanted.filter(present.contains).joined(by: members))
   }
 
-  /// Adds an object that is not a member.
+  /// Forgets the links that others added or removed, too.
+  private func dropSettled(_ stored: [ManagedObject]) {
+    mayBeSettled = false
+    let present = Set(stored)
+    for object in added where present.contains(object) && !removedList.contains(object) {
+      _ = addedList.erase(object)
+    }
+    for object in removed where !present.contains(object) { _ = removedList.erase(object) }
+  }
+
+  /// Shows members without change tracking.
+  func show(_ objects: [ManagedObject]) {
+    (mayBeSettled, wantedOrder) = (false, nil)
+    load(objects)
+  }
+
+  /// Adds an object that is not a member. One that left and returns is a member as before, and the
+  /// last one of an order.
   func add(_ object: ManagedObject) {
-    // because a member that leaves an order and returns has another position in it
-    if isOrdered || removedList.isEmpty || !removedList.erase(object) { addedList.append(object) }
+    // because a member of an order that is not in memory becomes its last one when it is added
+    let isBack = !(isOrdered && !isLoaded) && !removedList.isEmpty && removedList.erase(object)
+    if !isBack || mayBeSettled {
+      if !mayBeSettled || !addedList.contains(object) { addedList.append(object) }
+    } else if isOrdered && isLoaded {
+      isReordered = true
+    }
     if isLoaded { loaded.append(object) }
   }
 
   func remove(_ object: ManagedObject) {
-    if addedList.isEmpty || !addedList.erase(object) {
-      if !removedList.contains(object) { removedList.append(object) }
-    }
+    let isBack = !addedList.isEmpty && addedList.erase(object)
+    if !isBack || mayBeSettled, !removedList.contains(object) { removedList.append(object) }
     if isLoaded { _ = loaded.erase(object) }
   }
 
@@ -183,10 +219,37 @@ final class ToMany {
     guard isReordered, isLoaded, addedList.isEmpty, removedList.isEmpty else { return }
     var last = Int64.min
     for member in members {
-      guard let place = positionInMemory(of: member), place > last else { return }
+      guard let place = positionInMemory(of: member), place > last, !isMoved(member) else { return }
       last = place
     }
     isReordered = false
+  }
+
+  /// Gives members that left and returned their saved positions, if the saved order is restored.
+  func restorePositions(of owner: ManagedObject) {
+    guard isLoaded, case .inverseReference(let slot, let position?) = relationship.storage else {
+      return
+    }
+    var last = Int64.min
+    var returned: [(ManagedObject, RowPlace)] = []
+    for member in members {
+      var place = positionInRow(of: member)
+      if place == nil, let base = member.basePlace, base.reference(slot) == owner.key,
+        !base.page.isNull(base.index, slot: position)
+      {
+        place = Int64(bitPattern: base.page.word(base.index, slot: position))
+        returned.append((member, base))
+      }
+      guard let place, place > last else { return }
+      last = place
+    }
+    for (member, base) in returned { member.setSlot(position, from: base.page, base.index) }
+  }
+
+  /// Whether the row has a position that is not stored.
+  private func isMoved(_ member: ManagedObject) -> Bool {
+    guard case .inverseReference(_, let position?) = relationship.storage else { return false }
+    return member.differsFromBase(position)
   }
 
   /// Forgets the changes after a save. The members stay known.
@@ -206,5 +269,25 @@ final class ToMany {
     formerOrder = nil
     dropped = []
     isReordered = false
+    wantedOrder = nil
+    mayBeSettled = false
+  }
+}
+
+extension [ManagedObject] {
+  /// The objects in their order. The objects that only `others` has follow their predecessor in
+  /// `others`.
+  func joined(by others: [ManagedObject]) -> [ManagedObject] {
+    let own = Set(self)
+    var followers: [ManagedObject?: [ManagedObject]] = [:]
+    var leader: ManagedObject?
+    for object in others {
+      if own.contains(object) {
+        leader = object
+      } else {
+        followers[leader, default: []].append(object)
+      }
+    }
+    return (followers[nil] ?? []) + flatMap { [$0] + (followers[$0] ?? []) }
   }
 }
