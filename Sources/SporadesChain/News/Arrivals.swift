@@ -66,51 +66,65 @@ package protocol SaveListener: AnyObject, Sendable {
 ///
 /// No save waits for a context to merge. A context merges its arrivals before its next block.
 package final class Arrivals: Sendable {
+  private struct Waiting {
+    let arrival: Arrival
+    let rows: Int
+    /// The saving context tells it, which closes its pages after the delivery: nobody else may ask them.
+    let memory: Int
+
+    init(_ arrival: Arrival) {
+      self.arrival = arrival
+      rows = arrival.rowCount
+      memory = arrival.memory
+    }
+  }
+
   private struct State {
-    var waiting: [Arrival] = []
+    var waiting: [Waiting] = []
     var rows = 0
     var memory = 0
 
     mutating func append(_ arrival: Arrival) {
       switch arrival {
-      case .saved, .lost, .shown, .others: append(arrival, of: arrival.rowCount)
+      case .saved, .lost, .shown, .others: append(Waiting(arrival))
       case .reset, .outdated:
         dropSaves()
-        waiting.append(arrival)
-      case .storeRemoved, .mark: waiting.append(arrival)
+        waiting.append(Waiting(arrival))
+      case .storeRemoved, .mark: waiting.append(Waiting(arrival))
       case .storesAdded: break
       }
     }
 
-    private mutating func append(_ arrival: Arrival, of count: Int) {
-      if case .outdated(let number)? = waiting.last {
-        waiting[waiting.count - 1] = .outdated(number: max(number, arrival.number))
+    private mutating func append(_ new: Waiting) {
+      let number = new.arrival.number
+      if case .outdated(let last)? = waiting.last?.arrival {
+        waiting[waiting.count - 1] = Waiting(.outdated(number: max(last, number)))
         return
       }
-      rows += count
-      memory += arrival.memory
-      waiting.append(arrival)
+      rows += new.rows
+      memory += new.memory
+      waiting.append(new)
       // A single large save is in memory anyway.
       let isLarge = waiting.count > 1 && memory > limits.memory
       guard isLarge || waiting.count > limits.saves || rows > limits.rows else { return }
       dropSaves()
-      waiting.append(.outdated(number: arrival.number))
+      waiting.append(Waiting(.outdated(number: number)))
     }
 
     /// Removes and returns the arrivals up to the save with the number.
     mutating func take(upTo number: Int) -> [Arrival] {
-      let taken = waiting.filter { $0.number <= number }
-      waiting.removeAll { $0.number <= number }
-      for arrival in taken {
-        rows -= arrival.rowCount
-        memory -= arrival.memory
+      let taken = waiting.filter { $0.arrival.number <= number }
+      waiting.removeAll { $0.arrival.number <= number }
+      for each in taken {
+        rows -= each.rows
+        memory -= each.memory
       }
-      return taken
+      return taken.map(\.arrival)
     }
 
     private mutating func dropSaves() {
       waiting = waiting.filter {
-        switch $0 {
+        switch $0.arrival {
         case .saved, .lost, .shown, .others, .outdated: false
         case .reset, .storeRemoved, .storesAdded, .mark: true
         }
@@ -139,7 +153,7 @@ package final class Arrivals: Sendable {
       guard !state.waiting.isEmpty else { return [] }
       guard number == .max else { return state.take(upTo: number) }
       defer { state = State() }
-      return state.waiting
+      return state.waiting.map(\.arrival)
     }
   }
 }

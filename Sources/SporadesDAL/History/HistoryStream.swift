@@ -67,12 +67,17 @@ final class HistoryStream: Sendable {
   /// Takes a step on a thread that may wait for the store.
   private func advance() async throws(DALError) -> Step {
     guard let workers = service?.readWorkers else { return .ended }
-    let result: Result<Step, DALError> = await withCheckedContinuation { continuation in
+    // The step crosses in a lock: where the worker is done before the task waits, a continuation alone shows
+    // the thread sanitizer no order between the two.
+    let result = Guarded(Result<Step, DALError>.success(.ended))
+    await withCheckedContinuation { continuation in
       workers.run {
-        continuation.resume(returning: Result { () throws(DALError) in try self.step() })
+        let step = Result { () throws(DALError) in try self.step() }
+        result.withLock { $0 = step }
+        continuation.resume()
       }
     }
-    return try result.get()
+    return try result.withLock(\.self).get()
   }
 
   /// Confirms what was told, and takes the next transaction.
