@@ -90,13 +90,9 @@ final class ModelMark: Sendable {
 extension Connection {
   /// Runs `body`, and throws `modelChanged` if it may have seen rows of another version of the model.
   @inline(__always)
-  func checked<Output>(
-    _ body: (Connection) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
-    let output: Output
-    do { output = try body(self) } catch { throw cause(of: error) }
+  func checked(_ body: (Connection) throws(StoreError) -> Void) throws(StoreError) {
+    do { try body(self) } catch { throw cause(of: error) }
     if schema.isDue { try model?.check(self) }
-    return output
   }
 
   /// A statement fails if a table or a column of the former version is gone.

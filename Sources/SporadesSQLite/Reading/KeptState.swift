@@ -26,9 +26,7 @@ final class KeptState: Sendable {
     }
   }
 
-  func read<Output>(
-    _ body: (Connection) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
+  func read(_ body: (Connection) throws(StoreError) -> Void) throws(StoreError) {
     try transaction.read(body)
   }
 
@@ -79,9 +77,7 @@ final class ReadTransaction: Sendable {
     return SharedRows(cache: rowCache, number: found)
   }
 
-  func read<Output>(
-    _ body: (Connection) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
+  func read(_ body: (Connection) throws(StoreError) -> Void) throws(StoreError) {
     try connection.withLock { (connection) throws(StoreError) in
       guard let connection else {
         throw StoreError(.closed, "The store was closed, and its kept states ended with it.")
@@ -89,9 +85,8 @@ final class ReadTransaction: Sendable {
       connection.limit.renew()
       try Self.check(connection)
       try connection.countRead()
-      let output = try connection.checked(body)
+      try connection.checked(body)
       try Self.check(connection)
-      return output
     }
   }
 

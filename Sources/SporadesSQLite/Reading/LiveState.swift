@@ -23,19 +23,20 @@ final class LiveState: Sendable {
     place.withLock { $0 = .copy(copy) }
   }
 
-  func read<Output: Sendable>(
+  func read(
     checking check: () throws(StoreError) -> Void,
-    _ body: (Connection) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
+    _ body: (Connection) throws(StoreError) -> Void
+  ) throws(StoreError) {
     if let copy = try copy() { return try copy.read(body) }
-    let output = try writer.state.withLock { (writer) throws(StoreError) -> Output? in
+    let hasAnswered = try writer.state.withLock { (writer) throws(StoreError) in
       // The copy is made while the writer is locked, so the second question has the last answer.
-      guard try copy() == nil else { return nil }
+      guard try copy() == nil else { return false }
       try check()
       writer.connection.limit.renew()
-      return try body(writer.connection)
+      try body(writer.connection)
+      return true
     }
-    if let output { return output }
+    if hasAnswered { return }
     guard let copy = try copy() else {
       preconditionFailure("A state in memory that left the writer's connection has a copy.")
     }
@@ -75,8 +76,9 @@ final class LiveStates: Sendable {
   /// Keeps the committed state. The writer is locked by the caller.
   func keep(_ writer: inout Writer, _ owner: LockedWriter) throws(StoreError) -> LiveState {
     guard !writer.hasAccepted else {
-      let copy = try writer.withCommittedState { (own) throws(StoreError) in try copied(own) }
-      return LiveState(copy, of: owner)
+      var copy = Answer<KeptState>()
+      try writer.withCommittedState { (own) throws(StoreError) in copy.take(try copied(own)) }
+      return LiveState(copy.get(), of: owner)
     }
     let state = LiveState(owner)
     states.withLock { states in

@@ -42,21 +42,17 @@ final class ReaderPool: Sendable {
     places = DispatchSemaphore(value: self.limit)
   }
 
-  func read<Output>(
-    _ body: (Connection) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
+  func read(_ body: (Connection) throws(StoreError) -> Void) throws(StoreError) {
     places.wait()
     defer { places.signal() }
     let connection = try take()
     defer { giveBack(connection) }
     try connection.countRead()
-    return try connection.checked(body)
+    try connection.checked(body)
   }
 
   /// Does the same for a look-up by key, in a transaction that lasts while look-ups follow each other.
-  func lookUp<Output>(
-    _ body: (Connection) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
+  func lookUp(_ body: (Connection) throws(StoreError) -> Void) throws(StoreError) {
     guard let longestLog else { return try read(body) }
     places.wait()
     defer { places.signal() }
@@ -64,7 +60,7 @@ final class ReaderPool: Sendable {
     defer { giveBack(connection) }
     try connection.countRead()
     try unsafe connection.lastingRead.prepare(connection, upTo: longestLog)
-    return try connection.checked(body)
+    try connection.checked(body)
   }
 
   private func take() throws(StoreError) -> Connection {

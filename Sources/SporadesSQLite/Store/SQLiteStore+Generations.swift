@@ -24,12 +24,12 @@ extension SQLiteStore {
   }
 
   /// Runs `body` on a connection that shows the generation.
-  func read<Output: Sendable>(
-    _ generation: StoreGeneration, _ body: (Connection) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
+  func read(
+    _ generation: StoreGeneration, _ body: (Connection) throws(StoreError) -> Void
+  ) throws(StoreError) {
     guard liveStates != nil else {
       return try generation.state(of: self, as: KeptState.self).read(body)
     }
-    return try generation.state(of: self, as: LiveState.self).read(checking: checkOpen, body)
+    try generation.state(of: self, as: LiveState.self).read(checking: checkOpen, body)
   }
 }

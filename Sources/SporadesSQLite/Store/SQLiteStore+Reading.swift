@@ -170,8 +170,9 @@ extension SQLiteStore {
     try self.place?.check()
     let holds = plan.tableStatements(ofEntity: place.key.entity)
       .holds(.blob(name.stored), place.slot, place.key.primaryKey)
-    let isNamed = try readers.read { (connection) throws(StoreError) in
-      try connection.number(holds)
+    var isNamed: Int64?
+    try readers.read { (connection) throws(StoreError) in
+      isNamed = try connection.number(holds)
     }
     return isNamed == 0 ? ManagedObjectID(key: place.key, scope: plan.scope) : nil
   }

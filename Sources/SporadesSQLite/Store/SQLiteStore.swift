@@ -262,7 +262,11 @@ public final class SQLiteStore: PersistentStore {
     _ body: (inout Writer) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     do throws(StoreError) {
-      return try Cancellation.shielding { () throws(StoreError) in try writeUnlocated(body) }
+      var answer = Answer<Output>()
+      try Cancellation.shielding { () throws(StoreError) in
+        try writeUnlocated { (writer) throws(StoreError) in answer.take(try body(&writer)) }
+      }
+      return answer.get()
     } catch {
       throw located(error)
     }
@@ -274,9 +278,12 @@ public final class SQLiteStore: PersistentStore {
     _ view: StoreView, isLookUp: Bool = false, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     do throws(StoreError) {
-      let output = try readUnlocated(view, isLookUp: isLookUp, body)
+      var answer = Answer<Output>()
+      try readUnlocated(view, isLookUp: isLookUp) { (connection) throws(StoreError) in
+        answer.take(try body(connection))
+      }
       try watch?.check()
-      return output
+      return answer.get()
     } catch {
       throw located(error)
     }
@@ -287,9 +294,9 @@ public final class SQLiteStore: PersistentStore {
     return path.map { cause.located(at: $0) } ?? cause
   }
 
-  private func writeUnlocated<Output: Sendable>(
-    _ body: (inout Writer) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
+  private func writeUnlocated(
+    _ body: (inout Writer) throws(StoreError) -> Void
+  ) throws(StoreError) {
     try checkOpen()
     guard !isReadOnly else {
       throw StoreError(
@@ -297,16 +304,16 @@ public final class SQLiteStore: PersistentStore {
         "\(path ?? "The store in memory") \(refusalOfWrites)")
     }
     ownWrites.add(1, ordering: .relaxed)
-    return try writer.state.withLock { (writer) throws(StoreError) -> Output in
+    try writer.state.withLock { (writer) throws(StoreError) in
       // Another thread may have closed the store while this one waited for the lock.
       try checkOpen()
-      return try body(&writer)
+      try body(&writer)
     }
   }
 
-  private func readUnlocated<Output: Sendable>(
-    _ view: StoreView, isLookUp: Bool, _ body: (Connection) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
+  private func readUnlocated(
+    _ view: StoreView, isLookUp: Bool, _ body: (Connection) throws(StoreError) -> Void
+  ) throws(StoreError) {
     try checkOpen()
     try place?.checkContents()
     // The rows may name files. The files stay until the pages hold a reference to them.
@@ -314,7 +321,7 @@ public final class SQLiteStore: PersistentStore {
     defer { if let reading { files?.end(reading) } }
     if case .generation(let generation) = view { return try read(generation, body) }
     guard let readers else {
-      return try writer.state.withLock { (writer) throws(StoreError) -> Output in
+      return try writer.state.withLock { (writer) throws(StoreError) in
         try checkOpen()
         writer.connection.limit.renew()
         guard view == .accepted else { return try writer.withCommittedState(body) }
@@ -323,24 +330,25 @@ public final class SQLiteStore: PersistentStore {
       }
     }
     if view == .accepted {
-      let output = try writer.state.withLock { (writer) throws(StoreError) -> Output? in
+      let hasAnswered = try writer.state.withLock { (writer) throws(StoreError) in
         try checkOpen()
-        guard writer.hasAccepted else { return nil }
+        guard writer.hasAccepted else { return false }
         writer.connection.limit.renew()
         try writer.restore()
-        return try writer.connection.checked(body)
+        try writer.connection.checked(body)
+        return true
       }
-      if let output { return output }
+      if hasAnswered { return }
     }
     do throws(StoreError) {
-      return isLookUp ? try readers.lookUp(body) : try readers.read(body)
+      if isLookUp { try readers.lookUp(body) } else { try readers.read(body) }
     } catch  where error.code == .moved {
       // A reader would open the new file at this path. The writer's connection still shows the file that was
       // moved.
-      return try writer.state.withLock { (writer) throws(StoreError) -> Output in
+      try writer.state.withLock { (writer) throws(StoreError) in
         try checkOpen()
         writer.connection.limit.renew()
-        return try writer.withCommittedState(body)
+        try writer.withCommittedState(body)
       }
     }
   }

@@ -152,6 +152,14 @@ struct Writer {
   mutating func transact<Output>(
     _ body: (inout Writer) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
+    var answer = Answer<Output>()
+    try transactWithoutAnswer { (writer) throws(StoreError) in answer.take(try body(&writer)) }
+    return answer.get()
+  }
+
+  private mutating func transactWithoutAnswer(
+    _ body: (inout Writer) throws(StoreError) -> Void
+  ) throws(StoreError) {
     try checkBeforeWriting()
     connection.limit.renew()
     try restore()
@@ -163,11 +171,10 @@ struct Writer {
     }
     try begin()
     do {
-      let output = try body(&self)
+      try body(&self)
       try endTransaction()
       if hasUnprotectedKeys { protectKeys() }
       try checkPlace()
-      return output
     } catch {
       rollback()
       dropUnprotectedKeys()
@@ -215,14 +222,13 @@ struct Writer {
 
   /// Rolls back to the committed state, runs `body`, and executes the accepted changes again. Only a database
   /// in memory needs this, because it has a single connection.
-  mutating func withCommittedState<Output>(
-    _ body: (Connection) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
+  mutating func withCommittedState(
+    _ body: (Connection) throws(StoreError) -> Void
+  ) throws(StoreError) {
     guard hasAccepted else { return try connection.checked(body) }
     rollback()
-    let output = try body(connection)
+    try body(connection)
     try restore()
-    return output
   }
 
   // MARK: - Change sets
