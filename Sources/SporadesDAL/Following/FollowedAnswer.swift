@@ -7,37 +7,39 @@ import SporadesStore
 ///
 /// Changed rows tell whether the answer is still right. A row concerns it that comes into the request or leaves it, and one
 /// of the request whose values the question reads.
-struct FollowedAnswer {
-  private(set) var keys: Set<RowKey>
+final class FollowedAnswer: FollowedContent {
+  private(set) var members: Set<RowKey>
   private let condition: FollowedCondition
   /// Nil after a change that concerns it, until the store is asked again.
   private(set) var answer: TableAnswer?
 
   /// Takes the keys of all rows that the predicate accepts.
-  init(_ keys: Set<RowKey>, _ condition: FollowedCondition, _ answer: TableAnswer) {
-    self.keys = keys
+  init(_ members: Set<RowKey>, _ condition: FollowedCondition, _ answer: TableAnswer) {
+    self.members = members
     self.condition = condition
     self.answer = answer
   }
 
-  mutating func removeAll() -> MemberChanges {
-    defer { if !keys.isEmpty { (keys, answer) = ([], nil) } }
-    return MemberChanges(left: Array(keys))
+  var keys: [RowKey] { Array(members) }
+
+  func removeAll() -> MemberChanges {
+    defer { if !members.isEmpty { (members, answer) = ([], nil) } }
+    return MemberChanges(left: keys)
   }
 
-  mutating func apply(
-    _ changes: [RowChange], _ members: inout MemberChanges
+  func apply(
+    _ changes: [RowChange], _ moved: inout MemberChanges
   ) throws(FetchPredicateError) -> FollowedEffect {
     var isConcerned = false
     for change in changes {
       if let row = change.row, try condition.includes(row) {
-        if keys.insert(change.key).inserted {
-          members.joined.append(change.key)
+        if members.insert(change.key).inserted {
+          moved.joined.append(change.key)
         } else if !change.slots.meets(condition.slots) {
           continue
         }
-      } else if keys.remove(change.key) != nil {
-        members.left.append(change.key)
+      } else if members.remove(change.key) != nil {
+        moved.left.append(change.key)
       } else {
         continue
       }

@@ -5,7 +5,7 @@ import SporadesModel
 import SporadesStore
 
 /// What a request says of rows: which ones, in which order, and how many.
-struct FollowedCondition {
+final class FollowedCondition {
   let request: FetchRequest
   /// The fetch of all rows that the predicate accepts.
   let fetch: StoreFetch

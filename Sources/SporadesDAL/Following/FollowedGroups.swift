@@ -9,7 +9,7 @@ import SporadesStore
 /// 1. Of each row its group is known, and what the aggregates took of it, so nobody needs its old values.
 /// 2. Counts, and sums and means of whole numbers, are computed from what comes and what goes.
 /// 3. A least or greatest value is known until its row goes. The store is asked again then.
-struct FollowedGroups {
+final class FollowedGroups: FollowedContent {
   /// What a row gives to its group.
   private struct Share: Equatable {
     let group: ValueKey
@@ -65,12 +65,12 @@ struct FollowedGroups {
     return try question.groups.answer(values, to: question.question)
   }
 
-  mutating func removeAll() -> MemberChanges {
+  func removeAll() -> MemberChanges {
     defer { (shares, groups) = ([:], [:]) }
     return MemberChanges(left: keys)
   }
 
-  mutating func apply(
+  func apply(
     _ changes: [RowChange], _ members: inout MemberChanges
   ) throws(FetchPredicateError) -> FollowedEffect {
     var effect = FollowedEffect.none
@@ -101,7 +101,7 @@ struct FollowedGroups {
     return Share(group: ValueKey(keys), keys: keys, values: values)
   }
 
-  private mutating func add(_ key: RowKey, _ share: Share) {
+  private func add(_ key: RowKey, _ share: Share) {
     shares[key] = share
     let empty = Group(keys: share.keys, totals: question.groups.aggregates.map { _ in Total() })
     var group = groups.removeValue(forKey: share.group) ?? empty
@@ -113,7 +113,7 @@ struct FollowedGroups {
   }
 
   /// Takes a row out. False if its group has lost a least or greatest value.
-  private mutating func remove(_ key: RowKey, _ share: Share) -> Bool {
+  private func remove(_ key: RowKey, _ share: Share) -> Bool {
     shares[key] = nil
     guard var group = groups.removeValue(forKey: share.group), group.rows > 1 else { return true }
     group.rows -= 1

@@ -23,6 +23,19 @@ struct MemberChanges {
   var left: [RowKey] = []
 }
 
+/// What is known of a request's result, which changes of rows bring up to date.
+///
+/// The hub alone uses it once it is installed, while it holds its lock.
+protocol FollowedContent: AnyObject {
+  /// The keys of the rows of which it consists.
+  var keys: [RowKey] { get }
+  func apply(
+    _ changes: [RowChange], _ members: inout MemberChanges
+  ) throws(FetchPredicateError) -> FollowedEffect
+  /// Forgets all rows, because the store has none any more.
+  func removeAll() -> MemberChanges
+}
+
 /// The rows of a request in their order, which changes of rows bring up to date.
 ///
 /// Rules:
@@ -30,7 +43,7 @@ struct MemberChanges {
 ///    that a binary search meets.
 /// 2. A request with a limit holds more rows than it shows. All rows that it does not hold come behind its edge. Rows that
 ///    come before the edge are held, so the result is right as long as enough rows are held.
-struct FollowedRows {
+final class FollowedRows: FollowedContent {
   private(set) var rows: [RowPlace]
   /// The rows by their keys, in an order of values, where a key alone does not tell the place.
   private var places: [RowKey: RowPlace] = [:]
@@ -56,13 +69,13 @@ struct FollowedRows {
 
   var keys: [RowKey] { rows.map(\.key) }
 
-  mutating func removeAll() -> MemberChanges {
+  func removeAll() -> MemberChanges {
     let left = keys
     (rows, places, edge) = ([], [:], nil)
     return MemberChanges(left: left)
   }
 
-  mutating func apply(
+  func apply(
     _ changes: [RowChange], _ members: inout MemberChanges
   ) throws(FetchPredicateError) -> FollowedEffect {
     var effect = FollowedEffect.none
@@ -72,7 +85,7 @@ struct FollowedRows {
     return effect
   }
 
-  private mutating func apply(
+  private func apply(
     _ change: RowChange, _ members: inout MemberChanges
   ) throws(FetchPredicateError) -> FollowedEffect {
     let old = try place(of: change.key)
@@ -150,12 +163,12 @@ struct FollowedRows {
     return low
   }
 
-  private mutating func remove(at place: Int) {
+  private func remove(at place: Int) {
     let row = rows.remove(at: place)
     if condition.isSorted { places[row.key] = nil }
   }
 
-  private mutating func insert(_ row: RowPlace) throws(FetchPredicateError) -> Int {
+  private func insert(_ row: RowPlace) throws(FetchPredicateError) -> Int {
     let place = try firstPlace(notBefore: row)
     rows.insert(row, at: place)
     if condition.isSorted { places[row.key] = row }
@@ -163,7 +176,7 @@ struct FollowedRows {
   }
 
   /// Holds not many more rows than are needed.
-  private mutating func trim(_ members: inout MemberChanges) throws(FetchPredicateError) {
+  private func trim(_ members: inout MemberChanges) throws(FetchPredicateError) {
     guard let most = condition.boundWithMargin, rows.count / 2 > most else { return }
     for row in rows[most...] {
       members.left.append(row.key)
@@ -175,32 +188,34 @@ struct FollowedRows {
 }
 
 /// The number of rows that a request accepts.
-struct FollowedCount {
-  private(set) var keys: Set<RowKey>
+final class FollowedCount: FollowedContent {
+  private var members: Set<RowKey>
   private let condition: FollowedCondition
 
   init(_ keys: [RowKey], _ condition: FollowedCondition) {
-    self.keys = Set(keys)
+    members = Set(keys)
     self.condition = condition
   }
 
-  /// The number of rows that the request shows.
-  var shown: Int { max(0, min(keys.count, condition.end ?? .max) - condition.offset) }
+  var keys: [RowKey] { Array(members) }
 
-  mutating func removeAll() -> MemberChanges {
-    defer { keys = [] }
-    return MemberChanges(left: Array(keys))
+  /// The number of rows that the request shows.
+  var shown: Int { max(0, min(members.count, condition.end ?? .max) - condition.offset) }
+
+  func removeAll() -> MemberChanges {
+    defer { members = [] }
+    return MemberChanges(left: keys)
   }
 
-  mutating func apply(
-    _ changes: [RowChange], _ members: inout MemberChanges
+  func apply(
+    _ changes: [RowChange], _ moved: inout MemberChanges
   ) throws(FetchPredicateError) -> FollowedEffect {
     let former = shown
     for change in changes {
       if let row = change.row, try condition.includes(row) {
-        if keys.insert(change.key).inserted { members.joined.append(change.key) }
-      } else if keys.remove(change.key) != nil {
-        members.left.append(change.key)
+        if members.insert(change.key).inserted { moved.joined.append(change.key) }
+      } else if members.remove(change.key) != nil {
+        moved.left.append(change.key)
       }
     }
     return shown == former ? .none : .changed

@@ -21,6 +21,17 @@ struct LivePart {
     case asked(FollowedAnswer)
     /// The store's answer to a question that reads other rows. The next change that concerns it takes it away.
     case answer(TableAnswer)
+
+    /// What changes of rows bring up to date; nil if there is nothing.
+    var followed: (any FollowedContent)? {
+      switch self {
+      case .missing, .answer: nil
+      case .rows(let rows): rows
+      case .count(let count): count
+      case .groups(let groups): groups
+      case .asked(let asked): asked
+      }
+    }
   }
 
   /// What the consumer wants of the rows.
@@ -40,15 +51,7 @@ struct LivePart {
     return true
   }
 
-  var keys: [RowKey] {
-    switch content {
-    case .missing, .answer: []
-    case .rows(let rows): rows.keys
-    case .count(let count): Array(count.keys)
-    case .groups(let groups): groups.keys
-    case .asked(let asked): Array(asked.keys)
-    }
-  }
+  var keys: [RowKey] { content.followed?.keys ?? [] }
 
   /// The next value has to ask the store.
   var needsStore: Bool {
@@ -59,53 +62,18 @@ struct LivePart {
     }
   }
 
-  mutating func apply(_ changes: [RowChange], _ members: inout MemberChanges) -> FollowedEffect {
+  func apply(_ changes: [RowChange], _ members: inout MemberChanges) -> FollowedEffect {
     guard condition.isExact else { return .lost }
+    if case .answer = content { return .lost }
     do throws(FetchPredicateError) {
-      switch content {
-      case .missing: return .none
-      case .answer: return .lost
-      case .rows(var rows):
-        // The enum must not hold the rows meanwhile, because a change would then copy them.
-        content = .missing
-        defer { content = .rows(rows) }
-        return try rows.apply(changes, &members)
-      case .count(var count):
-        content = .missing
-        defer { content = .count(count) }
-        return try count.apply(changes, &members)
-      case .groups(var groups):
-        content = .missing
-        defer { content = .groups(groups) }
-        return try groups.apply(changes, &members)
-      case .asked(var asked):
-        content = .missing
-        defer { content = .asked(asked) }
-        return try asked.apply(changes, &members)
-      }
+      return try content.followed?.apply(changes, &members) ?? .none
     } catch {
       // The store answers, or refuses the predicate with the same sentence.
       return .lost
     }
   }
 
-  mutating func removeAll() -> MemberChanges {
-    switch content {
-    case .missing, .answer: return MemberChanges()
-    case .rows(var rows):
-      defer { content = .rows(rows) }
-      return rows.removeAll()
-    case .count(var count):
-      defer { content = .count(count) }
-      return count.removeAll()
-    case .groups(var groups):
-      defer { content = .groups(groups) }
-      return groups.removeAll()
-    case .asked(var asked):
-      defer { content = .asked(asked) }
-      return asked.removeAll()
-    }
-  }
+  func removeAll() -> MemberChanges { content.followed?.removeAll() ?? MemberChanges() }
 }
 
 /// The answer to one request, for the maker of a value.

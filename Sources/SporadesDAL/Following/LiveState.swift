@@ -103,7 +103,7 @@ struct LiveState {
       case .rows(let rows): .rows(rows.shown, of: part.condition.request)
       case .count(let count): .count(count.shown)
       case .answer(let answer): .groups(answer)
-      case .asked(let asked): asked.answer.map { .groups($0) } ?? .unanswered(asked.keys)
+      case .asked(let asked): asked.answer.map { .groups($0) } ?? .unanswered(asked.members)
       // `try?`, because the store then refuses the question with its sentence.
       case .groups(let groups): (try? groups.answer()).map { .groups($0) } ?? .unknown
       }

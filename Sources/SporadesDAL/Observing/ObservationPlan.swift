@@ -145,16 +145,19 @@ struct ValueAttempt<Value: Sendable> {
     if part.form == .groups { return try askForGroups(part.condition, place, view) }
     if part.form == .count {
       let count = FollowedCount(try hub.stack.store.keys(fetch, in: view), part.condition)
+      // The hub changes what is installed, so it is asked before.
+      let shown = count.shown
       install(.count(count), place)
-      return .count(count.shown)
+      return .count(shown)
     }
     fetch.limit = part.condition.boundWithMargin
     let pages = try hub.stack.store.rows(fetch, in: view)
     let rows = FollowedRows(
       pages.flatMap { page in (0..<page.count).map { RowPlace(page: page, index: $0) } },
       part.condition)
+    let shown = rows.shown
     install(.rows(rows), place)
-    return .rows(rows.shown, of: part.condition.request)
+    return .rows(shown, of: part.condition.request)
   }
 
   private func askForGroups(
@@ -166,8 +169,9 @@ struct ValueAttempt<Value: Sendable> {
         (0..<page.count).map { RowPlace(page: page, index: $0) }
       }
       let groups = try FollowedGroups(rows, condition, question)
+      let answer = try groups.answer()
       install(.groups(groups), place)
-      return .groups(try groups.answer())
+      return .groups(answer)
     }
     guard let question = condition.question else { return .unknown }
     let answer = try hub.stack.store.answer(question, in: view)

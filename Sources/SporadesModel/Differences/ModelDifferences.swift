@@ -75,7 +75,7 @@ public struct PropertyDifference: Hashable, Sendable {
 }
 
 /// An attribute, relationship or fetched property.
-public enum PropertyDescription: Hashable, Sendable {
+public indirect enum PropertyDescription: Hashable, Sendable {
   /// A value.
   case attribute(AttributeDescription)
   /// A link.

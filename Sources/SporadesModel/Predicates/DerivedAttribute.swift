@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A derived attribute of an entity, with its expression parsed and its names resolved.
-package struct DerivedAttribute: Sendable {
+package final class DerivedAttribute: Sendable {
   /// The numbers of the entities that have the attribute.
   package let family: ClosedRange<Int>
   package let attribute: AttributeShape

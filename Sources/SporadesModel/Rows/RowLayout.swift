@@ -128,7 +128,7 @@ public final class RowLayout: Sendable {
   }
 
   /// The property that a slot belongs to.
-  public enum Role: Hashable, Sendable {
+  public indirect enum Role: Hashable, Sendable {
     /// The value of an attribute.
     case attribute(AttributeDescription)
     /// The key of the row that a to-one relationship leads to.

@@ -90,7 +90,7 @@ public enum PropertyShape: Sendable {
 }
 
 /// An attribute and the slot of its values.
-public struct AttributeShape: Sendable {
+public final class AttributeShape: Sendable {
   /// The attribute as the model declares it.
   public let description: AttributeDescription
   /// The number of the slot; nil for a transient, undefined or composite attribute, which has no stored value.
@@ -99,6 +99,15 @@ public struct AttributeShape: Sendable {
   public let elements: [AttributeShape]
   /// The number of the entity that declares the attribute.
   public let entity: Int
+
+  init(
+    _ description: AttributeDescription, slot: Int?, elements: [AttributeShape], entity: Int
+  ) {
+    self.description = description
+    self.slot = slot
+    self.elements = elements
+    self.entity = entity
+  }
 
   /// The name of the attribute.
   public var name: String { description.name }

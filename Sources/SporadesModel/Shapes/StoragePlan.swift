@@ -160,7 +160,7 @@ struct StoragePlan {
     _ attribute: AttributeDescription, path: String, _ entity: EntityDescription
   ) -> AttributeShape {
     AttributeShape(
-      description: attribute,
+      attribute,
       slot: slotNumbers[Self.slotKey(entity.name, path, .value)],
       elements: attribute.elements.map { shape($0, path: "\(path).\($0.name)", entity) },
       entity: numbers[entity.name] ?? 0)

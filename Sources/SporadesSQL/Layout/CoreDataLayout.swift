@@ -13,7 +13,7 @@ package import SporadesModel
 ///
 /// A store of one configuration numbers its own entities 1, 2 …. The other entities get the following
 /// numbers, which serve only for names.
-package struct CoreDataLayout: ModelLayout {
+package final class CoreDataLayout: ModelLayout {
   package let model: ManagedObjectModel
   package let layout: StoreLayout
   private let entities: Set<Int>?

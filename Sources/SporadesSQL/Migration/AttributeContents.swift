@@ -67,10 +67,18 @@ package struct AttributeChange: Sendable {
 }
 
 /// The attributes of one slot in all entities that have it.
-struct AttributeContents {
+final class AttributeContents {
   let succession: RowSuccession
   let slot: RowLayout.Slot
   let attribute: AttributeDescription
+
+  init(
+    succession: RowSuccession, slot: RowLayout.Slot, attribute: AttributeDescription
+  ) {
+    self.succession = succession
+    self.slot = slot
+    self.attribute = attribute
+  }
 
   var changes: [AttributeChange] {
     let (old, new) = (succession.old, succession.new)

@@ -2,7 +2,7 @@
 package import SporadesModel
 
 /// One version of a model, and its places in the database.
-package struct MigrationSide: Sendable {
+package final class MigrationSide: Sendable {
   /// The layout of a new database of this version.
   package let scheme: CoreDataLayout
   /// The places in the database at hand.

@@ -5,12 +5,12 @@ package import SporadesModel
 ///
 /// A row keeps its key, unless the rows of two tables come together and their keys collide. Then the keys of the later
 /// table grow by an offset.
-package struct RowSuccession: Sendable {
+package final class RowSuccession: Sendable {
   package let old: MigrationSide
   package let new: MigrationSide
   package let evolution: ModelEvolution
   /// The offsets of keys; a piece without one keeps its keys.
-  package var offsets: [Piece: Int64] = [:]
+  package let offsets: [Piece: Int64]
   /// The parts of tables that move together, those of each new table with the one that keeps its keys first.
   package let pieces: [Piece]
   private let successors: [Int: Int]
@@ -20,6 +20,17 @@ package struct RowSuccession: Sendable {
   package struct Piece: Hashable, Sendable {
     package let old: Int
     package let new: Int
+  }
+
+  /// The same succession with offsets.
+  package init(_ succession: RowSuccession, offsets: [Piece: Int64]) {
+    old = succession.old
+    new = succession.new
+    evolution = succession.evolution
+    pieces = succession.pieces
+    successors = succession.successors
+    sources = succession.sources
+    self.offsets = offsets
   }
 
   package init(_ old: MigrationSide, _ new: MigrationSide, _ evolution: ModelEvolution) {
@@ -37,6 +48,7 @@ package struct RowSuccession: Sendable {
     }
     self.successors = successors
     self.sources = sources
+    offsets = [:]
     pieces = Self.pieces(old, new, sources)
   }
 

@@ -30,9 +30,10 @@ struct InPlaceMigration {
     self.rowWork = rowWork
     self.stageCode = stageCode
     reworkedRoots = Set(rowWork.compactMap { new.model.shape(named: $0.entity)?.rootNumber })
-    var succession = RowSuccession(old, new, evolution)
+    let sameKeys = RowSuccession(old, new, evolution)
     largestKeys = try Self.largestKeys(old, connection)
-    succession.offsets = try Self.offsets(succession, largestKeys, connection)
+    let succession = RowSuccession(
+      sameKeys, offsets: try Self.offsets(sameKeys, largestKeys, connection))
     self.succession = succession
     let changes = LayoutChanges(
       succession,
