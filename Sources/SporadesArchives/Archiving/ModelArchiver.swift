@@ -61,7 +61,7 @@ package struct ModelArchiver {
   private mutating func archive() -> Reference {
     modelReference = writer.reserve()
     noNotes = writer.dictionary([], .dictionary)
-    let sorted = model.entities.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    let sorted = model.entities.inByteOrder { $0.name }
     for entity in sorted {
       entities[entity.name] = writer.reserve()
       for property in storedNames(of: entity) {
@@ -109,12 +109,12 @@ package struct ModelArchiver {
   }
 
   private mutating func archiveIdentifiers() -> Reference {
-    writer.list(model.versionIdentifiers.sorted().map { writer.text($0) }, .set)
+    writer.list(model.versionIdentifiers.inOrder().map { writer.text($0) }, .set)
   }
 
   private mutating func archiveConfigurations() -> Reference {
     var entries: [(key: Reference, value: Reference)] = []
-    for (name, members) in model.configurations.sorted(by: { $0.key < $1.key }) {
+    for (name, members) in model.configurations.inOrder {
       let members = writer.list(members.map { entities[$0] ?? .nothing }, .set)
       entries.append((writer.text(name), members))
     }
@@ -124,7 +124,7 @@ package struct ModelArchiver {
   private mutating func archiveTemplates() -> Reference {
     guard !model.fetchRequestTemplates.isEmpty else { return .nothing }
     var entries: [(key: Reference, value: Reference)] = []
-    for (name, request) in model.fetchRequestTemplates.sorted(by: { $0.key < $1.key }) {
+    for (name, request) in model.fetchRequestTemplates.inOrder {
       guard let request = archive(request, nil, name) else { continue }
       entries.append((writer.text(name), request))
     }
@@ -138,9 +138,7 @@ package struct ModelArchiver {
     let family = owners(of: entity)
     let names =
       family.flatMap(\.attributes).map(\.name) + family.flatMap(\.relationships).map(\.name)
-    return names.sorted {
-      $0.utf8.lexicographicallyPrecedes($1.utf8)
-    }
+    return names.inByteOrder()
   }
 
   /// The entity and the entities it inherits from.
@@ -172,7 +170,7 @@ package struct ModelArchiver {
   /// The notes of an author.
   mutating func archive(notes: [String: String]) -> Reference {
     guard !notes.isEmpty else { return noNotes }
-    let entries = notes.sorted { $0.key < $1.key }.map {
+    let entries = notes.inOrder.map {
       (writer.text($0.key), writer.text($0.value))
     }
     return writer.dictionary(entries, .dictionary)

@@ -43,7 +43,7 @@ extension MetadataValue {
     case .data(let bytes): .data(bytes)
     case .list(let items): .list(items.map(\.tree))
     case .dictionary(let entries):
-      .dictionary(entries.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.tree) })
+      .dictionary(entries.inOrder.map { .init($0.key, $0.value.tree) })
     }
   }
 

@@ -11,7 +11,7 @@ extension ModelUnarchiver {
     if let parent { description.superentityName = try Self.text(parent.field("NSEntityName")) }
     let inherited = Set(try Self.entries(parent?["NSProperties"]).map(\.name))
     let own = try Self.entries(entity["NSProperties"]).filter { !inherited.contains($0.name) }
-    for (_, property) in own.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+    for (_, property) in own.inByteOrder(of: { $0.name }) {
       try read(property: property, into: &description)
     }
     for tuple in try Self.items(entity["NSUniqueTuples"]) {

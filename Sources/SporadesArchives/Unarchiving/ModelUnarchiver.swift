@@ -62,7 +62,7 @@ package struct ModelUnarchiver {
     for (_, entity) in try Self.entries(model["NSEntities"]) {
       entities.append(try read(entity: entity))
     }
-    entities.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    entities = entities.inByteOrder { $0.name }
     let repair = ModelRepair(
       entities: entities, configurations: try readConfigurations(model),
       templates: try readTemplates(model))
@@ -87,7 +87,7 @@ package struct ModelUnarchiver {
       for member in try members.items ?? [] {
         names.append(try Self.text(member.field("NSEntityName")))
       }
-      configurations[name] = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      configurations[name] = names.inByteOrder()
     }
     return configurations
   }

@@ -22,7 +22,7 @@ final class FlushRound: Sendable {
 
     var summary: FlushReport {
       var summary = report
-      summary.unansweredServices += waiting.sorted { $0.key < $1.key }.map(\.value)
+      summary.unansweredServices += waiting.inOrder.map(\.value)
       return summary
     }
   }

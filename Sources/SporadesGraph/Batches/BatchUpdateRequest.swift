@@ -33,7 +33,7 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     fetchRequest: FetchRequest, propertiesToUpdate: [String: Any?]
   ) where Object == ManagedObject {
     rows = .untyped(fetchRequest)
-    for (name, value) in propertiesToUpdate.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in propertiesToUpdate.inOrder {
       add(name.propertyNames, Self.expression(of: value, for: name))
     }
   }

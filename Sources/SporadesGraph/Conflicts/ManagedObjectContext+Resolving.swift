@@ -82,7 +82,7 @@ extension ManagedObjectContext {
 
   /// Sets the values that a policy decided on.
   func setValues(_ values: [String: Value], of object: ManagedObject) {
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in values.inOrder {
       switch object.home.shape[name] {
       case .attribute(let attribute)?: object.set(value, of: attribute)
       case .relationship(let relationship)? where !relationship.isToMany:

@@ -14,7 +14,7 @@ struct DeclaredEntities {
     for type in classes where !declaresEntity(type) {
       obstacles.append(.init(.unknownEntity, "The class " + describeMissingEntity(of: type, "")))
     }
-    for (name, members) in configurations.sorted(by: { $0.key < $1.key }) {
+    for (name, members) in configurations.inOrder {
       for type in members where !declaresEntity(type) {
         obstacles.append(
           .init(

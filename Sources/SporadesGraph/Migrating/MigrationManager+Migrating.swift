@@ -150,7 +150,7 @@ extension MigrationManager {
       else { continue }
       sources[new.rootNumber, default: []].insert(old.rootNumber)
     }
-    for (root, trees) in sources.sorted(by: { $0.key < $1.key }) {
+    for (root, trees) in sources.inOrder {
       guard trees.count == 1, let tree = trees.first else { continue }
       let shape = destinationModel.shape(numbered: root)
       guard try destinationContext.count(FetchRequest(shape.name)) == 0 else { continue }

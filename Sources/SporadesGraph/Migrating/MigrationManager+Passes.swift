@@ -195,9 +195,7 @@ private struct MigrationFailures {
   }
 
   var problems: [MigrationProblem] {
-    let rules = counts.keys.sorted {
-      ($0.entity, $0.property ?? "", $0.code) < ($1.entity, $1.property ?? "", $1.code)
-    }
+    let rules = counts.keys.inOrder { $0.code }.inOrder { $0.property ?? "" }.inOrder { $0.entity }
     return rules.compactMap { rule in
       guard let entry = counts[rule] else { return nil }
       let isMissing = rule.code == ValidationError.Code.missingMandatoryProperty.rawValue

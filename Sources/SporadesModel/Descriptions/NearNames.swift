@@ -15,7 +15,7 @@ package struct NearNames {
 
   package init(_ name: String, among known: some Sequence<String>) {
     self.name = name
-    self.known = known.sorted()
+    self.known = known.inOrder()
   }
 
   /// The name that needs the fewest changes, if these are few; nil if no name is near.

@@ -13,7 +13,7 @@ extension EntityDescription {
       $0.joined(separator: ".")
     }
     if !constraints.isEmpty {
-      let sorted = constraints.sorted(by: ModelNames.areInOrder)
+      let sorted = constraints.inByteOrder()
       words.append("unique(\(sorted.joined(separator: ";")))")
     }
     if let modifier = hashedModifier(versionHashModifier) { words.append(modifier) }
@@ -29,7 +29,7 @@ extension AttributeDescription {
       return "derived(\(text.encodedForLock))"
     }
     if type == .composite {
-      let parts = elements.sorted { ModelNames.areInOrder($0.name, $1.name) }
+      let parts = elements.inByteOrder { $0.name }
       return "{\(parts.map { "\($0.name) \($0.hashedSpelling)" }.joined(separator: "; "))}"
     }
     var words = [type.spelling + (isOptional ? "?" : "")]

@@ -19,13 +19,13 @@ extension ManagedObjectModel {
   private func traitDifferences(from old: ManagedObjectModel) -> [TraitDifference] {
     let configurations = Set(old.configurations.keys).union(self.configurations.keys)
     let templates = Set(old.fetchRequestTemplates.keys).union(fetchRequestTemplates.keys)
-    return configurations.sorted().compactMap { name in
+    return configurations.inOrder().compactMap { name in
       let (before, after) = (old.configurations[name], self.configurations[name])
       return Self.difference(
-        "configuration \(name)", before.map { TraitText.list($0.sorted()) },
-        after.map { TraitText.list($0.sorted()) })
+        "configuration \(name)", before.map { TraitText.list($0.inOrder()) },
+        after.map { TraitText.list($0.inOrder()) })
     }
-      + templates.sorted().compactMap { name in
+      + templates.inOrder().compactMap { name in
         let (before, after) = (old.fetchRequestTemplates[name], fetchRequestTemplates[name])
         guard before != after else { return nil }
         return TraitDifference(
@@ -35,8 +35,8 @@ extension ManagedObjectModel {
       + [
         Self.difference(
           "list of version identifiers",
-          TraitText.list(old.versionIdentifiers.sorted().map(\.debugDescription)),
-          TraitText.list(versionIdentifiers.sorted().map(\.debugDescription)))
+          TraitText.list(old.versionIdentifiers.inOrder().map(\.debugDescription)),
+          TraitText.list(versionIdentifiers.inOrder().map(\.debugDescription)))
       ].compactMap(\.self)
   }
 

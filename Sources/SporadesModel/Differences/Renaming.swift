@@ -94,7 +94,7 @@ private struct Matching {
     let owners = Dictionary(grouping: left.filter { old[$0].identifier != nil }) {
       old[$0].identifier ?? ""
     }
-    for (identifier, places) in claims.sorted(by: { $0.value[0] < $1.value[0] }) {
+    for (identifier, places) in claims.inOrder(of: { $0.value[0] }) {
       var candidates = (owners[identifier] ?? []).sorted()
       if let plain = byName[identifier], old[plain].identifier == nil, left.contains(plain) {
         // Of several parts, those whose names are still there stay themselves.

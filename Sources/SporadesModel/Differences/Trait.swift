@@ -40,7 +40,7 @@ enum TraitText {
   static func name(_ name: String?) -> String { name ?? "none" }
 
   static func notes(_ notes: [String: String]) -> String {
-    list(notes.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value.debugDescription)" })
+    list(notes.inOrder.map { "\($0.key) = \($0.value.debugDescription)" })
   }
 
   static func list(_ items: [String]) -> String {
@@ -132,15 +132,13 @@ extension EntityDescription {
   // Neither order means anything.
   fileprivate var sortedConstraints: [[String]] {
     get {
-      uniquenessConstraints.sorted {
-        ModelNames.areInOrder($0.joined(separator: "."), $1.joined(separator: "."))
-      }
+      uniquenessConstraints.inByteOrder { $0.joined(separator: ".") }
     }
     set { uniquenessConstraints = newValue }
   }
 
   fileprivate var sortedIndexes: [FetchIndexDescription] {
-    get { indexes.sorted { ModelNames.areInOrder($0.name, $1.name) } }
+    get { indexes.inByteOrder { $0.name } }
     set { indexes = newValue }
   }
 }

@@ -24,7 +24,7 @@ public struct VersionLock: Hashable, Sendable {
 
   /// Makes the lock of a model.
   public init(of model: ManagedObjectModel) {
-    lines = model.entities.sorted { ModelNames.areInOrder($0.name, $1.name) }.map { entity in
+    lines = model.entities.inByteOrder { $0.name }.map { entity in
       LockedEntity(entity, hash: model.entityVersionHashesByName[entity.name] ?? []).line
     }
   }
@@ -64,7 +64,7 @@ public struct VersionLock: Hashable, Sendable {
         sentences.append("\(entity.name) is a new entity.")
       }
     }
-    return sentences + locked.keys.sorted().map { "\($0) is gone." }
+    return sentences + locked.keys.inOrder().map { "\($0) is gone." }
   }
 }
 
@@ -105,7 +105,7 @@ private struct LockedEntity {
     let relationships = entity.relationships.filter { !$0.isTransient }.map {
       (name: $0.name, text: $0.hashedSpelling)
     }
-    properties = (attributes + relationships).sorted { ModelNames.areInOrder($0.name, $1.name) }
+    properties = (attributes + relationships).inByteOrder { $0.name }
   }
 
   /// Reads a line; nil if it is none.
@@ -148,7 +148,7 @@ private struct LockedEntity {
         sentences.append("\(name).\(property) changes from \(before) to \(text).")
       }
     }
-    sentences += left.keys.sorted().map { "\(name).\($0) is gone." }
+    sentences += left.keys.inOrder().map { "\(name).\($0) is gone." }
     if sentences.isEmpty, old.hash != hash {
       sentences.append(
         "\(name) has another version hash, because an entity that it inherits from has one.")

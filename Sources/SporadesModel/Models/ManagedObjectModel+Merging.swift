@@ -25,7 +25,7 @@ extension ManagedObjectModel {
       configurations.merge(model.configurations) { first, second in
         first + second.filter { !first.contains($0) }
       }
-      for (name, template) in model.fetchRequestTemplates.sorted(by: { $0.key < $1.key })
+      for (name, template) in model.fetchRequestTemplates.inOrder
       where templates.updateValue(template, forKey: name).map({ $0 != template }) == true {
         problems.append(
           .init(

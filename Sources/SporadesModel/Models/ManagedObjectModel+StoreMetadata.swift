@@ -74,7 +74,7 @@ private struct StoreModelSearch {
     var configurations: [String: [String]] = [:]
     var templates: [String: FetchRequest] = [:]
     var identifiers: Set<String> = []
-    for (index, names) in chosen.sorted(by: { $0.key < $1.key }) {
+    for (index, names) in chosen.inOrder {
       let model = models[index]
       entities += model.entities.filter { names.contains($0.name) }
       for (name, members) in model.configurations {

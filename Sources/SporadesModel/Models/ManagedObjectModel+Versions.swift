@@ -52,7 +52,7 @@ extension ManagedObjectModel {
         differing.insert(entity.name)
       }
     }
-    return differing.sorted(by: ModelNames.areInOrder)
+    return differing.inByteOrder()
   }
 
   /// The model can open a store with the given hashes, without a migration.
@@ -70,12 +70,12 @@ extension ManagedObjectModel {
 
   /// The checksum of a model whose entities have the hashes.
   package static func checksum(of hashes: [String: [UInt8]]) -> String {
-    let bytes = hashes.sorted { ModelNames.areInOrder($0.key, $1.key) }.flatMap(\.value)
+    let bytes = hashes.inByteOrder { $0.key }.flatMap(\.value)
     return Data(SHA2.sha256(bytes)).base64EncodedString()
   }
 
   private func digest(of entities: [EntityDescription]) -> String {
-    let names = entities.map(\.name).sorted(by: ModelNames.areInOrder)
+    let names = entities.map(\.name).inByteOrder()
     let bytes = names.flatMap { Array($0.utf8) + (versionHashes[$0] ?? []) }
     return Data(SHA2.sha512(bytes)).base64EncodedString()
   }

@@ -39,7 +39,7 @@ extension FetchRequest: CustomStringConvertible {
     if !includesSubentities { parts.append("without subentities") }
     if !includesPendingChanges { parts.append("without unsaved changes") }
     if let affectedStores {
-      parts.append("in the stores \(affectedStores.sorted().joined(separator: ", "))")
+      parts.append("in the stores \(affectedStores.inOrder().joined(separator: ", "))")
     }
     if let timeout { parts.append("within \(timeout)") }
     return parts

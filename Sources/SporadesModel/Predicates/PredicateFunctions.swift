@@ -118,7 +118,7 @@ extension PredicatePreparation {
     }
     let kinds = inner.kinds.subtracting([.null])
     guard kinds.count <= 1, kinds.allSatisfy(function.gathers) else {
-      let phrases = kinds.map(\.phrase).sorted().joined(separator: " and ")
+      let phrases = kinds.map(\.phrase).inOrder().joined(separator: " and ")
       throw FetchPredicateError(
         .wrongOperands, "There is no \(function.rawValue) of a collection of \(phrases).")
     }
@@ -150,7 +150,7 @@ extension PredicatePreparation {
     }
     let kinds = first.kinds.union(second.kinds)
     guard kinds.subtracting([.null]).count <= 1 else {
-      let phrases = kinds.map(\.phrase).sorted().joined(separator: " or ")
+      let phrases = kinds.map(\.phrase).inOrder().joined(separator: " or ")
       throw FetchPredicateError(
         .wrongOperands, "TERNARY chooses between values of one kind, and here they are \(phrases).")
     }
@@ -171,7 +171,7 @@ extension PredicatePreparation {
     guard kinds.count <= 1, type.takes(from) else {
       throw FetchPredicateError(
         .wrongOperands,
-        "CAST(…, \"\(type.rawValue)\") does not take \(kinds.map(\.phrase).sorted().joined(separator: " or "))."
+        "CAST(…, \"\(type.rawValue)\") does not take \(kinds.map(\.phrase).inOrder().joined(separator: " or "))."
       )
     }
     return (.cast(inner.term, from: from, to: type), [type.kind])

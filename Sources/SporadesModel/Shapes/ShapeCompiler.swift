@@ -43,7 +43,7 @@ struct ShapeCompiler {
 
   private func orderEntities() -> [EntityDescription] {
     func walk(_ level: [EntityDescription]) -> [EntityDescription] {
-      level.sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
+      level.inOrder { $0.name }.inOrder { $0.name.lowercased() }
         .flatMap { [$0] + walk(children[$0.name] ?? []) }
     }
     return walk(entities.filter { $0.superentityName == nil })

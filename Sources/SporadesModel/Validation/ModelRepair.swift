@@ -133,7 +133,7 @@ package struct ModelRepair {
   // MARK: - Configurations and templates
 
   private mutating func repairConfigurations() {
-    for (name, members) in configurations.sorted(by: { $0.key < $1.key }) {
+    for (name, members) in configurations.inOrder {
       if name.isEmpty {
         if !isSound("It is left out.", { $0.checkConfiguration(name, []) }) {
           configurations[name] = nil
@@ -147,7 +147,7 @@ package struct ModelRepair {
   }
 
   private mutating func repairTemplates() {
-    for (name, request) in templates.sorted(by: { $0.key < $1.key })
+    for (name, request) in templates.inOrder
     where !isSound("The template is left out.", { $0.checkTemplate(name, request) }) {
       templates[name] = nil
     }

@@ -30,10 +30,10 @@ struct ModelValidation {
       validation.checkConstraints(of: entity)
       validation.checkIndexes(of: entity)
     }
-    for (name, members) in contents.configurations.sorted(by: { $0.key < $1.key }) {
+    for (name, members) in contents.configurations.inOrder {
       validation.checkConfiguration(name, members)
     }
-    for (name, request) in contents.fetchRequestTemplates.sorted(by: { $0.key < $1.key }) {
+    for (name, request) in contents.fetchRequestTemplates.inOrder {
       validation.checkTemplate(name, request)
     }
     return validation.problems

@@ -27,16 +27,14 @@ struct VersionHasher {
     var bytes = Array(entity.name.utf8)
     bytes.append(entity.isAbstract ? 1 : 0)
     if let above = entity.superentityName.flatMap(lookup.entity) { bytes += hash(of: above) }
-    for (_, hash) in propertyHashes(of: entity).sorted(by: {
-      ModelNames.areInOrder($0.name, $1.name)
-    }) {
+    for (_, hash) in propertyHashes(of: entity).inByteOrder(of: { $0.name }) {
       bytes += hash
     }
     bytes += entity.versionHashModifier?.utf8.map(\.self) ?? []
     let constraints = (entity.uniquenessConstraints + entity.unenforcedConstraints).map {
       $0.joined(separator: ".")
     }
-    for constraint in constraints.sorted(by: ModelNames.areInOrder) { bytes += constraint.utf8 }
+    for constraint in constraints.inByteOrder() { bytes += constraint.utf8 }
     let hash = SHA2.sha256(bytes)
     hashes[entity.name] = hash
     return hash
@@ -55,7 +53,7 @@ struct VersionHasher {
       return SHA2.sha256(Array((Derivation(expression)?.text ?? expression).utf8))
     }
     if attribute.type == .composite {
-      let elements = attribute.elements.sorted { ModelNames.areInOrder($0.name, $1.name) }
+      let elements = attribute.elements.inByteOrder { $0.name }
       return SHA2.sha256(elements.flatMap(hash))
     }
     var bytes = hashOfProperty(

@@ -48,7 +48,7 @@ struct LinkSearch {
       sources[former.number] = former
     }
     let members = relationship.destinationFamily.compactMap(succession.source(of:))
-    return sources.keys.sorted().compactMap { number in
+    return sources.keys.inOrder().compactMap { number in
       guard let former = sources[number], let owners = owners[number] else { return nil }
       let reachable = members.filter(former.destinationFamily.contains)
       return reachable.isEmpty ? nil : select(former, owners, reachable, isReversed)

@@ -63,7 +63,7 @@ struct EntityTerms {
       ? nil : first.base.map { users($0).intersection(entities).isSubset(of: present.keys) }
     if isSame, covered ?? (present.count == entities.count) { return first }
     let bases = Set(present.values.map(\.base))
-    let cases = present.keys.sorted().compactMap { entity in
+    let cases = present.keys.inOrder().compactMap { entity in
       present[entity].map { (succession.old.number(entity), $0.value) }
     }
     let entity = succession.old.layout.names.row.entity

@@ -57,7 +57,7 @@ package final class RowSuccession: Sendable {
   ) -> [Piece] {
     var pieces: [Piece] = []
     // The entities follow in the order of their numbers, so that the root's rows come first.
-    for entity in sources.keys.sorted() {
+    for entity in sources.keys.inOrder() {
       guard let source = sources[entity] else { continue }
       let piece = Piece(
         old: old.place(ofEntity: source), new: new.place(ofEntity: entity))

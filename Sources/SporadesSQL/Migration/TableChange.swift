@@ -93,7 +93,7 @@ package struct TableChange: Sendable {
       if base != column.name { alteration.renamed[base] = column.name }
     }
     guard columns.allSatisfy({ unclaimed[$0.name] == nil }) else { return nil }
-    alteration.left = unclaimed.keys.sorted()
+    alteration.left = unclaimed.keys.inOrder()
     alteration.gone = succession.gone(fromTable: piece.old).filter {
       !succession.old.model.shape(numbered: $0).isAbstract
     }

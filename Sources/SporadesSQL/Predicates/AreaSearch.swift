@@ -45,7 +45,7 @@ struct AreaSearch {
       let known = area.bounds.filter { ranges[$0.key] != nil }
       let isNamed = known.keys.contains { ranges[$0]?.indexes.contains(area.index) == true }
       guard isNamed || known.count == area.bounds.count else { continue }
-      let conditions = known.sorted { $0.key < $1.key }.flatMap { name, bounds in
+      let conditions = known.inOrder.flatMap { name, bounds in
         ranges[name]?.conditions(on: bounds) ?? []
       }
       return """

@@ -113,7 +113,7 @@ extension ModelInference {
   }
 
   mutating func addJoins() {
-    for (table, columns) in catalog.tables.sorted(by: { $0.key < $1.key }) {
+    for (table, columns) in catalog.tables.inOrder {
       guard NumberedName.split(table, after: "Z_") != nil else { continue }
       guard let join = Join(table, columns.map(\.name)), add(join) else {
         warn(

@@ -43,7 +43,7 @@ enum StoreMetadata {
       "NSStoreModelVersionChecksumKey": .string(
         model.versionChecksum(inConfiguration: configuration) ?? ""),
       "NSStoreModelVersionIdentifiers": .list(
-        model.versionIdentifiers.sorted().map { .string($0) }),
+        model.versionIdentifiers.inOrder().map { .string($0) }),
     ]
   }
 

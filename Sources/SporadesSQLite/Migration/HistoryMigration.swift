@@ -89,7 +89,7 @@ package struct HistoryMigration {
           table: CoreDataHistory.Table.changes.name, rows: written,
           "carry the history over to the new numbers and properties"))
     }
-    for (entity, count) in removed.sorted(by: { $0.key < $1.key }) {
+    for (entity, count) in removed.inOrder {
       forecast.notes.append(
         "\(count) changes of \(entity) leave the history, because the entity is gone.")
     }

@@ -69,11 +69,11 @@ extension InPlaceMigration {
 
   /// Creates and fills the triggers and R-trees of the newer version.
   func restore(_ upkeep: UpkeepChanges) throws(StoreError) {
-    for (_, tree) in upkeep.created.trees.sorted(by: { $0.key < $1.key }) {
+    for (_, tree) in upkeep.created.trees.inOrder {
       try connection.run(tree.creation)
       try connection.run(tree.filling)
     }
-    for (_, trigger) in upkeep.created.triggers.sorted(by: { $0.key < $1.key }) {
+    for (_, trigger) in upkeep.created.triggers.inOrder {
       try connection.run(trigger)
     }
   }

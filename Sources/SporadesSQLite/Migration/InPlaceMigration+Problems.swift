@@ -104,7 +104,7 @@ extension InPlaceMigration {
     forecast.losses = try losses()
     forecast.problemsLeftToCode = try problemsLeftToCode()
     forecast.lossesLeftToCode = try losses(leftToCode: true)
-    for (piece, offset) in succession.offsets.sorted(by: { $0.key.old < $1.key.old }) {
+    for (piece, offset) in succession.offsets.inOrder(of: { $0.key.old }) {
       let (from, to) = (succession.old.table(piece.old), succession.new.table(piece.new))
       forecast.notes.append(
         "The objects of \(from.name) come into \(to.name), and their keys grow by \(offset).")
@@ -152,7 +152,7 @@ extension InPlaceMigration {
       if alteration.oldName != name {
         forecast.steps.append(step("rename the table \(alteration.oldName) to \(name)"))
       }
-      for (from, to) in alteration.renamed.sorted(by: { $0.key < $1.key }) {
+      for (from, to) in alteration.renamed.inOrder {
         forecast.steps.append(step("rename the column \(from) of \(name) to \(to)"))
       }
       for index in alteration.added {

@@ -21,7 +21,7 @@ extension InPlaceMigration {
     try runTables(parked, progress)
     for change in joins { try run(change, parked) }
     try runRowWork(parked, progress, values)
-    for name in parked.tables.values.sorted() where !parked.kept.contains(name) {
+    for name in parked.tables.values.inOrder() where !parked.kept.contains(name) {
       try connection.run(statements.drop(.table, name))
     }
     for fill in fills { try run(fill.filling) }
@@ -110,12 +110,12 @@ extension InPlaceMigration {
     guard !columns.isEmpty else { return }
     let present = Set(try connection.columns(of: table))
     var parked: [(passing: String, name: String)] = []
-    for (from, to) in columns.sorted(by: { $0.key < $1.key }) where present.contains(to) {
+    for (from, to) in columns.inOrder where present.contains(to) {
       let passing = CoreDataLayout.passingName(parked.count)
       try connection.run(statements.rename(from, of: table, to: passing))
       parked.append((passing, to))
     }
-    for (from, to) in columns.sorted(by: { $0.key < $1.key }) where !present.contains(to) {
+    for (from, to) in columns.inOrder where !present.contains(to) {
       try connection.run(statements.rename(from, of: table, to: to))
     }
     for (passing, name) in parked {

@@ -73,7 +73,7 @@ struct FormerModel {
   private static func configuration(
     of version: ManagedObjectModel, _ identity: StoreIdentity, _ options: SQLiteStoreOptions
   ) -> Found? {
-    let names = [options.configuration, nil] + version.configurations.keys.sorted()
+    let names = [options.configuration, nil] + version.configurations.keys.inOrder()
     return names.first {
       StoreCompatibility(of: identity.metadata, with: version, configuration: $0) == .same
     }.map { Found(name: $0) }

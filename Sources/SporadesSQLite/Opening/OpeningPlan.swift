@@ -78,7 +78,7 @@ extension StoreIdentity {
   /// Whether the store has the rows of some configuration of the model. Such a store is of the same version, and
   /// opening it with another configuration is a mistake that would remove rows.
   fileprivate func isOfAnotherConfiguration(of model: ManagedObjectModel) -> Bool {
-    ([nil] + model.configurations.keys.sorted()).contains {
+    ([nil] + model.configurations.keys.inOrder()).contains {
       StoreCompatibility(of: metadata, with: model, configuration: $0) == .same
     }
   }

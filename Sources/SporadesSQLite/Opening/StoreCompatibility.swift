@@ -23,7 +23,7 @@ package enum StoreCompatibility: Hashable, Sendable {
 
     /// All names, sorted.
     var names: [String] {
-      (added + removed + changed).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      (added + removed + changed).inByteOrder()
     }
 
     package init(added: [String] = [], removed: [String] = [], changed: [String] = []) {

@@ -121,7 +121,7 @@ struct CachedModelCheck {
   }
 
   func outcome(_ connection: Connection) throws(StoreError) -> Outcome {
-    let candidates = [nil] + model.configurations.keys.sorted()
+    let candidates = [nil] + model.configurations.keys.inOrder()
     let found = candidates.first { name in
       StoreCompatibility(of: identity.metadata, with: model, configuration: name) == .same
     }

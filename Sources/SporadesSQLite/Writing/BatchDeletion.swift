@@ -61,7 +61,7 @@ struct BatchDeletion {
   }
 
   /// All tables that a rule concerns. Those that lose no rows have an empty temporary table.
-  private var tablesOfRules: [Int] { Set(places + rules.map(\.otherPlace)).sorted() }
+  private var tablesOfRules: [Int] { Set(places + rules.map(\.otherPlace)).inOrder() }
 
   // MARK: - Rules
 
@@ -92,7 +92,7 @@ struct BatchDeletion {
   private func nullify() throws(StoreError) -> [RewrittenRows] {
     var rewritten: [RewrittenRows] = []
     let all = rules.filter(\.isNullification)
-    for place in Set(all.map(\.otherPlace)).sorted() {
+    for place in Set(all.map(\.otherPlace)).inOrder() {
       let rules = all.filter { $0.otherPlace == place }
       let statement = try connection.statement(statements.nullify(rules, in: place))
       defer { statement.reset() }

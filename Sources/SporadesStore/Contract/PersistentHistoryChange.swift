@@ -80,7 +80,7 @@ extension PersistentHistoryChange: Hashable {
 
 extension PersistentHistoryChange: CustomStringConvertible {
   public var description: String {
-    let names = updatedProperties.map { " of \($0.sorted().joined(separator: ", "))" } ?? ""
+    let names = updatedProperties.map { " of \($0.inOrder().joined(separator: ", "))" } ?? ""
     return "\(changeType)\(names) of \(changedObjectID)"
   }
 }

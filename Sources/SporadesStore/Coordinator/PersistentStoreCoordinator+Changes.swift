@@ -126,7 +126,7 @@ extension PersistentStoreCoordinator {
     guard gone.isEmpty else {
       throw makeStoreRemoved(changes.keys.filter { gone.contains($0.store) })
     }
-    return split.parts.sorted { $0.key < $1.key }.compactMap { number, changes in
+    return split.parts.inOrder.compactMap { number, changes in
       stores[number].map { Part(member: $0, changes: $0.own(changes)) }
     }
   }

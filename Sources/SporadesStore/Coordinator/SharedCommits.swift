@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
+
 
 /// The commits over several stores of this process, from the first attempt until nobody keeps an intent of them.
 ///
@@ -31,9 +33,9 @@ struct SharedCommits: Sendable {
   var isEmpty: Bool { draft == nil && kept.isEmpty && forgettable.isEmpty }
   var ids: Set<String> { Set(kept.map(\.id) + [draft?.id].compactMap(\.self)) }
   /// The stores that keep intents of which all parts are committed.
-  var holdersToSettle: [Int] { Set(kept.filter(\.remaining.isEmpty).map(\.holder)).sorted() }
+  var holdersToSettle: [Int] { Set(kept.filter(\.remaining.isEmpty).map(\.holder)).inOrder() }
   /// The stores that have notes to forget.
-  var forgetters: [Int] { forgettable.keys.sorted() }
+  var forgetters: [Int] { forgettable.keys.inOrder() }
 
   mutating func begin(_ id: String, holder: Int, stores: Set<Int>) {
     draft = (id, holder, stores.union(draft?.stores ?? []))

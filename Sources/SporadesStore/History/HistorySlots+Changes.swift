@@ -37,7 +37,7 @@ extension EntityShape {
   /// The attributes whose values a change keeps when it deletes an object, in the order of their columns.
   package var keptInHistory: [AttributeShape] {
     attributes.filter { $0.description.preservesValueInHistoryOnDeletion && $0.slot != nil }
-      .sorted { $0.name < $1.name }
+      .inOrder { $0.name }
   }
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
+
 
 extension PersistentHistoryToken {
   /// Refuses a token that names none of the stores, because their whole history would look new.
@@ -9,7 +11,7 @@ extension PersistentHistoryToken {
     }
     throw StoreError(
       .historyExpired,
-      "The token belongs to another store: it names \(numbers.keys.sorted().joined(separator: ", ")), and the store here is "
+      "The token belongs to another store: it names \(numbers.keys.inOrder().joined(separator: ", ")), and the store here is "
         + "\(own.joined(separator: ", ")). Read the objects anew, and the history after the current token."
     )
   }

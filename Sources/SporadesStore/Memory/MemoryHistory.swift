@@ -88,7 +88,7 @@ struct MemoryHistory: Sendable {
 
   // MARK: - Readers
 
-  var readers: [HistoryReader] { readersByName.values.sorted { $0.name < $1.name } }
+  var readers: [HistoryReader] { readersByName.values.inOrder { $0.name } }
 
   mutating func confirm(_ reader: HistoryReader) { readersByName[reader.name] = reader }
 

@@ -107,7 +107,7 @@ final class BoundModel: Sendable {
       default: nil
       }
     }
-    return Set(owners.map(\.rootNumber) + [layout.rootEntity]).sorted()
+    return Set(owners.map(\.rootNumber) + [layout.rootEntity]).inOrder()
   }
 
   private static func inverses(of model: ManagedObjectModel) -> [RelationshipShape?] {
