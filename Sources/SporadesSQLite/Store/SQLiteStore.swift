@@ -294,7 +294,8 @@ public final class SQLiteStore: PersistentStore {
     return path.map { cause.located(at: $0) } ?? cause
   }
 
-  private func writeUnlocated(
+  // `dynamic`, because the optimizer would else make a copy for each block that a caller passes.
+  private dynamic func writeUnlocated(
     _ body: (inout Writer) throws(StoreError) -> Void
   ) throws(StoreError) {
     try checkOpen()
@@ -311,7 +312,7 @@ public final class SQLiteStore: PersistentStore {
     }
   }
 
-  private func readUnlocated(
+  private dynamic func readUnlocated(
     _ view: StoreView, isLookUp: Bool, _ body: (Connection) throws(StoreError) -> Void
   ) throws(StoreError) {
     try checkOpen()

@@ -22,7 +22,8 @@ struct UnusedFiles {
   }
 
   /// Calls `visit` with each file name in the tables of the store, but for those of some tables.
-  static func visitNames(
+  // `dynamic`, because the optimizer would else make a copy for each block that a caller passes.
+  static dynamic func visitNames(
     _ connection: Connection, anyColumn: Bool = false, leavingOut others: Set<String> = [],
     _ visit: (ValueName) throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -157,7 +157,8 @@ struct Writer {
     return answer.get()
   }
 
-  private mutating func transactWithoutAnswer(
+  // `dynamic`, because the optimizer would else make a copy for each block that a caller passes.
+  private mutating dynamic func transactWithoutAnswer(
     _ body: (inout Writer) throws(StoreError) -> Void
   ) throws(StoreError) {
     try checkBeforeWriting()
