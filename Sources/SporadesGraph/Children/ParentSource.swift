@@ -75,11 +75,20 @@ final class ParentSource: ContextSource {
   private func answer<Output>(
     _ body: (ManagedObjectContext) throws -> Output
   ) throws(StoreError) -> Output {
+    var answer = Answer<Output>()
+    try ask { answer.take(try body($0)) }
+    return answer.get()
+  }
+
+  // `dynamic`, because the optimizer would else make a copy for each block that a caller passes.
+  private dynamic func ask(
+    _ body: (ManagedObjectContext) throws -> Void
+  ) throws(StoreError) {
     do {
-      return try parent.performAndWait { context in
+      try parent.performAndWait { context in
         try context.prepareForChild()
         oldest.min(context.basis, ordering: .relaxed)
-        return try body(context)
+        try body(context)
       }
     } catch let error as StoreError {
       throw error

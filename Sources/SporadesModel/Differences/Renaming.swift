@@ -13,11 +13,7 @@
 ///
 /// Where a part could continue several parts, or several parts one, none of them is paired. See ``doubts``.
 struct Renaming<Part> {
-  /// Parts of which nobody can say which one continues which.
-  struct Doubt {
-    let old: [String]
-    let new: [String]
-  }
+  typealias Doubt = Matching.Doubt
 
   /// The parts in pairs: those of the newer model in their order, then those that only the older one has.
   let pairs: [(old: Part?, new: Part?)]
@@ -29,24 +25,25 @@ struct Renaming<Part> {
     var matching = Matching(
       old: old.map { (name($0), identifier($0)) }, new: new.map { (name($0), identifier($0)) })
     matching.run()
-    let paired = Set(matching.found.compactMap(\.self))
-    pairs =
-      new.indices.map { (matching.found[$0].map { old[$0] }, new[$0]) }
-      + old.indices.filter { !paired.contains($0) }.map { (old[$0], nil) }
-    doubts = matching.doubts.map { doubt in
-      Doubt(old: doubt.old.map { name(old[$0]) }, new: doubt.new.map { name(new[$0]) })
-    }
+    pairs = matching.pairs.map { pair in (pair.old.map { old[$0] }, pair.new.map { new[$0] }) }
+    doubts = matching.doubts
   }
 }
 
 /// The places of older and newer parts that are one.
-private struct Matching {
+struct Matching {
+  /// Parts of which nobody can say which one continues which.
+  struct Doubt {
+    let old: [String]
+    let new: [String]
+  }
+
   typealias Label = (name: String, identifier: String?)
   let old: [Label]
   let new: [Label]
   private var left: Set<Int>
-  private(set) var found: [Int?]
-  private(set) var doubts: [(old: [Int], new: [Int])] = []
+  private var found: [Int?]
+  private(set) var doubts: [Doubt] = []
   private var doubtful: Set<Int> = []
   private let byName: [String: Int]
   private let newByName: [String: Int]
@@ -57,6 +54,14 @@ private struct Matching {
     found = Array(repeating: nil, count: new.count)
     byName = Dictionary(zip(old.map(\.name), old.indices)) { first, _ in first }
     newByName = Dictionary(zip(new.map(\.name), new.indices)) { first, _ in first }
+  }
+
+  /// The places of the newer parts in their order with those of the older ones, then the places that only the older
+  /// version has.
+  var pairs: [(old: Int?, new: Int?)] {
+    let paired = Set(found.compactMap(\.self))
+    return new.indices.map { (found[$0], $0) }
+      + old.indices.filter { !paired.contains($0) }.map { ($0, nil) }
   }
 
   private var open: [Int] {
@@ -124,7 +129,8 @@ private struct Matching {
   }
 
   private mutating func doubt(_ candidates: [Int], _ places: [Int]) {
-    doubts.append((candidates, places))
+    doubts.append(
+      Doubt(old: candidates.map { old[$0].name }, new: places.map { new[$0].name }))
     doubtful.formUnion(places)
     left.subtract(candidates)
   }

@@ -33,14 +33,27 @@ extension PersistentStoreCoordinator {
     _ member: CoordinatedStore, _ view: StoreView, else nothing: Output,
     _ body: (CoordinatedStore, StoreView) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    guard let view = try member.own(view, of: self) else { return nothing }
+    var answer = Answer<Output>()
+    let hasAnswered = try asks(member, view) { member, view throws(StoreError) in
+      answer.take(try body(member, view))
+    }
+    return hasAnswered ? answer.get() : nothing
+  }
+
+  // `dynamic`, because the optimizer would else make a copy for each block that a caller passes.
+  private dynamic func asks(
+    _ member: CoordinatedStore, _ view: StoreView,
+    _ body: (CoordinatedStore, StoreView) throws(StoreError) -> Void
+  ) throws(StoreError) -> Bool {
+    guard let view = try member.own(view, of: self) else { return false }
     var member = member
     while true {
       do {
-        return try body(member, view)
+        try body(member, view)
+        return true
       } catch  where error.code == .closed {
         let current = stores.withLock { $0.isClosed ? member : $0[member.number] }
-        guard let current else { return nothing }
+        guard let current else { return false }
         guard current.store !== member.store else { throw error }
         member = current
       } catch {
