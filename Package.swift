@@ -31,7 +31,7 @@ let package = Package(
     // Xcode's model files, read into the values above and written from them.
     .target(
       name: "SporadesModelFiles", dependencies: ["SporadesModel", "SporadesArchives", "CSystem"]),
-    // The seam between objects and databases, and the store in memory.
+    // The seam between objects and databases.
     .target(name: "SporadesStore", dependencies: ["SporadesModel"]),
 
     // The order in which saves are executed, published and committed; it knows rows and no objects.
@@ -40,7 +40,7 @@ let package = Package(
     .target(
       name: "SporadesGraph",
       dependencies: ["SporadesModel", "SporadesStore", "SporadesChain", "CSystem"]),
-    // Results of fetches, and single objects, that follow changes.
+    // Results of fetches, and single objects, that follow changes. Programs that do not import it do not load it.
     .target(
       name: "SporadesLive", dependencies: ["SporadesModel", "SporadesChain", "SporadesGraph"]),
     // Calls of the operating system that its Swift modules leave out.
@@ -91,13 +91,13 @@ let package = Package(
       name: "Sporades",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesLive", "SporadesDAL", "SporadesSQLite", "SporadesPlugin",
+        "SporadesDAL", "SporadesSQLite", "SporadesPlugin",
       ]),
     // Foundation's sort descriptors and orders of languages. Programs that do not import it do not load Foundation.
     .target(
       name: "SporadesFoundation", dependencies: ["SporadesModel", "SporadesGraph"],
       linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
-    // One check per rule of the store contract, for stores of any make.
+    // One check per rule of the store contract, for stores of any make, and the store in memory that they compare with.
     .target(name: "SporadesTesting", dependencies: ["SporadesModel", "SporadesStore"]),
 
     .testTarget(name: "SporadesModelTests", dependencies: ["SporadesModel"]),
@@ -125,7 +125,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "SporadesDALTests",
-      dependencies: ["SporadesModel", "SporadesStore", "SporadesDAL", "LifecycleProbe"]),
+      dependencies: [
+        "SporadesModel", "SporadesStore", "SporadesDAL", "SporadesTesting", "LifecycleProbe",
+      ]),
     // Started as a child process by the tests above, and sent real signals.
     .executableTarget(
       name: "LifecycleProbe", dependencies: ["SporadesModel", "SporadesDAL", "CProbeSignals"],
@@ -140,13 +142,16 @@ let package = Package(
         "Sporades", "CSQLite",
       ]),
     .testTarget(
-      name: "SporadesTests", dependencies: ["Sporades", "SporadesTesting", "CSQLite"]),
+      name: "SporadesTests",
+      dependencies: ["Sporades", "SporadesLive", "SporadesTesting", "CSQLite"]),
     .testTarget(
-      name: "SporadesImportTests", dependencies: ["Sporades", "SporadesImport", "SporadesModel"]),
+      name: "SporadesImportTests",
+      dependencies: ["Sporades", "SporadesImport", "SporadesModel", "SporadesTesting"]),
     .testTarget(
       name: "SporadesStatementsTests",
       dependencies: [
         "Sporades", "SporadesStatements", "SporadesModel", "SporadesStore", "SporadesSQLite",
+        "SporadesTesting",
         "CSQLite",
       ]),
     // Started as a child process by the tests below, to read what was damaged on purpose.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-// A program that imports Sporades can use every module of the library without another import.
+// A program that imports Sporades can use every module of the keep without another import. The rings are products of
+// their own.
 @_exported public import SporadesChain
 @_exported public import SporadesDAL
 @_exported public import SporadesGraph
-@_exported public import SporadesLive
 @_exported public import SporadesModel
 @_exported public import SporadesModelFiles
 @_exported public import SporadesSQLite

@@ -15,11 +15,17 @@ import Testing
     return try await MigrationSample(try #require(construct), by: way)
   }
 
-  @Test(arguments: ["ENOSPC", "EIO"], [MigrationWay.migrating, .reworking])
-  func leavesNoFileOfALargeValue(_ kind: String, _ way: MigrationWay) async throws {
+  @Test(arguments: [("ENOSPC", 1), ("EIO", 1), ("ENOSPC", 0), ("short", 1), ("short", 0)], [
+    MigrationWay.migrating, .reworking,
+  ])
+  func leavesNoFileOfALargeValue(
+    _ failure: (kind: String, times: Int), _ way: MigrationWay
+  ) async throws {
     let sample = try await sample(way)
     var failed = 0
-    _ = try await sample.walk(kind, step: FaultWalk.step(1), only: Self.log) { store, run, harm in
+    _ = try await sample.walk(
+      failure.kind, times: failure.times, step: FaultWalk.step(1), only: Self.log
+    ) { store, run, harm in
       let image = try MigrationSample.image(store)
       #expect(image == sample.before || image == sample.after, "\(harm)")
       if image == sample.before { failed += 1 }

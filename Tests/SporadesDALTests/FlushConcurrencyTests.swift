@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 @testable import SporadesDAL

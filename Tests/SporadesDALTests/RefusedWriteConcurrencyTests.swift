@@ -2,6 +2,7 @@
 import Dispatch
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 @testable import SporadesDAL

@@ -3,6 +3,7 @@ import Foundation
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// Fetching ahead, merging between siblings, inheritance, memory, and queues.

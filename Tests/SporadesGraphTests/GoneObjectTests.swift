@@ -2,6 +2,7 @@
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// Changes that nobody could be told of when they were made are told of by the save.

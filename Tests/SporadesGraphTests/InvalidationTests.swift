@@ -4,6 +4,7 @@ import SporadesChain
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// Objects whose rows are gone, objects that are made to forget, and blocks that need not wait.

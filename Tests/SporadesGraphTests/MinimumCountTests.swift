@@ -2,6 +2,7 @@
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// A to-many relationship may be empty where it has no minimum or is optional; a to-one must lead

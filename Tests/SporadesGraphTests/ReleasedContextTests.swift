@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 @testable import SporadesGraph

@@ -5,6 +5,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// What requests are refused for: the same, in the same words, wherever the answer would come from.

@@ -2,6 +2,7 @@
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 
 // The seed systems' model, declared without macros.
 

@@ -6,6 +6,7 @@ import SporadesChain
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// Hooks and observers that fetch and save in a context that a thread holds.

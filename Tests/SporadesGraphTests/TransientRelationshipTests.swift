@@ -3,6 +3,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// Relationships that no store keeps, between A and B, with every count on both sides.

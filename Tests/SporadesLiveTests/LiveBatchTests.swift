@@ -2,6 +2,7 @@
 import Foundation
 import Sporades
 import SporadesLive
+import SporadesTesting
 import Testing
 
 /// Batches, contexts of threads, and stores that come and go, before the eyes of controllers.

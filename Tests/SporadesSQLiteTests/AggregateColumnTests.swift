@@ -4,6 +4,7 @@ import Foundation
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// Aggregates of columns that do not hold what SQLite would add or compare.

@@ -3,6 +3,7 @@ import CSQLite
 import Foundation
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 @testable import SporadesSQLite

@@ -4,6 +4,7 @@ import Foundation
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// A value in a file is read as what it is, or refused; never as another.

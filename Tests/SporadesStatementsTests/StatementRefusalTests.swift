@@ -4,6 +4,7 @@ import Foundation
 import Sporades
 import SporadesStatements
 import SporadesStore
+import SporadesTesting
 import Testing
 
 @Suite struct StatementRefusalTests {

@@ -3,6 +3,7 @@ import Sporades
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 // Entities whose superclass is not written as `ManagedObject`.

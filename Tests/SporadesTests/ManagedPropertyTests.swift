@@ -4,6 +4,7 @@ import Sporades
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// Whether the accessors the macros write read and write what they name, through a save.

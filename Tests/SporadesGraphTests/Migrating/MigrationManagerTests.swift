@@ -3,6 +3,7 @@ import Foundation
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// A manager moves objects by a mapping model, from any store to any store.

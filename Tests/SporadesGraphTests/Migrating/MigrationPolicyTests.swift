@@ -2,6 +2,7 @@
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// The hooks of policies, in their order and with what they see.

@@ -5,6 +5,7 @@ import Sporades
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 @Entity final class Reader: ManagedObject {

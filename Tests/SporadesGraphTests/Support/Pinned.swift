@@ -4,6 +4,7 @@ import SporadesChain
 import SporadesGraph
 import SporadesSQLite
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// The stores that can go on showing a state that was written over.

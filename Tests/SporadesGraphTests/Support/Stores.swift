@@ -5,6 +5,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// The stores that every behaviour of the graph is shown on.

@@ -4,6 +4,7 @@ import Sporades
 import SporadesImport
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 struct Taste: Codable, Equatable {

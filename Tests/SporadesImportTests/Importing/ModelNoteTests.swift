@@ -4,6 +4,7 @@ import Sporades
 import SporadesImport
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// Cases of MagicalRecord's import, with its notes in the model, on entities without classes.

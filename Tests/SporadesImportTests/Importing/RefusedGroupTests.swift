@@ -3,6 +3,7 @@ import FoundationEssentials
 import Sporades
 import SporadesImport
 import SporadesModel
+import SporadesTesting
 import Testing
 
 @Entity final class Sample: ManagedObject {

@@ -4,6 +4,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// Relationships without inverse whose links lead to deleted objects, in migrations.

@@ -2,6 +2,7 @@
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// The kinds of stores that a coordinator is tested with.

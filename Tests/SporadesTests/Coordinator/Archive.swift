@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesTesting
 import Testing
 
 /// Albums and tracks that come with a program, and the remarks of its user.

@@ -4,6 +4,7 @@ import Sporades
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// Links without an inverse that lead to deleted objects, in copies of stores.

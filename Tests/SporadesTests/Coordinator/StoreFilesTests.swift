@@ -2,6 +2,7 @@
 import Foundation
 import Sporades
 import SporadesGraph
+import SporadesTesting
 import Testing
 
 /// The files of stores: migration, replacement, destruction, metadata.

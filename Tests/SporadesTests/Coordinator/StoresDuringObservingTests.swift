@@ -2,6 +2,7 @@
 import Sporades
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// Stores that come and go while an observer makes its value, and what a store brings along.

@@ -2,6 +2,7 @@
 import Foundation
 import Sporades
 import SporadesGraph
+import SporadesTesting
 import Testing
 
 /// Stores that are added and removed while contexts are in use, and contexts without a store.

@@ -5,6 +5,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesTesting
 import Testing
 
 // What a store says of the way in which it finds rows.

@@ -5,6 +5,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// A message names the failure, its object and the remedy.

@@ -5,6 +5,7 @@ import Sporades
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// Parallel writers: unique constraints and versions keep find-or-create right.

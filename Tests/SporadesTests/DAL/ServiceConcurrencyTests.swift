@@ -5,6 +5,7 @@ import Sporades
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 // Many threads use one service at once. Run these tests under Thread Sanitizer too.

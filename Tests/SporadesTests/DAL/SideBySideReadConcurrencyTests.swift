@@ -7,6 +7,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// The kinds of store under a service.

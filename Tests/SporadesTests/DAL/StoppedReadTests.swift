@@ -5,6 +5,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesTesting
 import Testing
 
 // Requests that a timeout or a cancellation stops while the store reads.

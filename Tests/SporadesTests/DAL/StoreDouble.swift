@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 
 /// A store that asks a script before each call.
 final class StoreDouble: PersistentStore {

@@ -2,6 +2,7 @@
 import Foundation
 import Observation
 import Sporades
+import SporadesLive
 import Synchronization
 import Testing
 

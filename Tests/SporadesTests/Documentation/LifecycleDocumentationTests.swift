@@ -4,6 +4,7 @@ import Sporades
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 // snippet: moments

@@ -2,6 +2,7 @@
 import Sporades
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 import Testing
 
 /// The code in "Errors" and in the page about durability.

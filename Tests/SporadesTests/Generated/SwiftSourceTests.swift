@@ -4,6 +4,7 @@ import Sporades
 import SporadesGraph
 import SporadesModel
 import SporadesModelFiles
+import SporadesTesting
 import Testing
 
 /// Classes and code that are written of a model give the model again. The files beside this one are what is

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesTesting
 import Testing
 
 @Suite struct HistoryRequestTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesTesting
 import Testing
 
 /// The option that turns a history on and off.

@@ -2,6 +2,7 @@
 import CSQLite
 import Foundation
 import Sporades
+import SporadesTesting
 import Testing
 
 @Entity final class LoggedNote: ManagedObject {

@@ -4,6 +4,7 @@ import Sporades
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 
 // Properties of every kind, and computed ones that read them.
 

@@ -2,6 +2,7 @@
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesTesting
 
 /// The other way to a new version: through objects, in memory, by the mapping that the two models tell.
 enum ObjectMigration {

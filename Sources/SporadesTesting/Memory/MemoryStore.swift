@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 public import SporadesModel
+public import SporadesStore
 
 /// A store in memory, whose rows end with the process. Tests compare every other store with it.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import SporadesModel
+import SporadesStore
 
 /// The row that holds each group of unique values.
 struct MemoryConstraints: Sendable {

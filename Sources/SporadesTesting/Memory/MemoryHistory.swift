@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import SporadesModel
+import SporadesStore
 
 /// The history of a store in memory. It has the committed transactions; those of accepted change sets are drafts.
 struct MemoryHistory: Sendable {

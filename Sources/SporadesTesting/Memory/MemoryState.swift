@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesStore
 
 /// All rows and links of a store in memory, as one value. A view of the store is a copy of it.
 struct MemoryState: Sendable {

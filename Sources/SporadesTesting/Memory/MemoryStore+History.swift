@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesStore
 
 extension MemoryStore {
   public func history(
