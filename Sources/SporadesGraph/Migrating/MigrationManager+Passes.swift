@@ -195,7 +195,8 @@ private struct MigrationFailures {
   }
 
   var problems: [MigrationProblem] {
-    let rules = counts.keys.inOrder { $0.code }.inOrder { $0.property ?? "" }.inOrder { $0.entity }
+    let byCode = counts.keys.inNumberOrder { $0.code }
+    let rules = byCode.inOrder { $0.property ?? "" }.inOrder { $0.entity }
     return rules.compactMap { rule in
       guard let entry = counts[rule] else { return nil }
       let isMissing = rule.code == ValidationError.Code.missingMandatoryProperty.rawValue

@@ -85,10 +85,9 @@ final class FileDraft {
       let count = unsafe bytes.withUnsafeBytes {
         unsafe sporadesWrite(descriptor, $0.baseAddress.map { unsafe $0 + place }, $0.count - place)
       }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw failure()
-      }
+      if count < 0, errno == EINTR { continue }
+      // A call that writes nothing would be repeated for ever.
+      guard count > 0 else { throw count < 0 ? failure() : failure("the system took no byte") }
       place += count
     }
   }
@@ -108,10 +107,10 @@ final class FileDraft {
     }
   }
 
-  private func failure() -> ExportError {
+  private func failure(_ reason: String = FileDraft.reason) -> ExportError {
     ExportError(
       .file,
-      "\(target) could not be written (\(Self.reason)); check its folder and the space on the disk. What was there before is unchanged."
+      "\(target) could not be written (\(reason)); check its folder and the space on the disk. What was there before is unchanged."
     )
   }
 

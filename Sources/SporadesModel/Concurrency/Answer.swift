@@ -16,7 +16,7 @@ package struct Answer<Output> {
   /// The answer of a function that has not thrown, so that it has run the block.
   @inlinable @inline(__always)
   package consuming func get() -> Output {
-    guard let output else { trap("A block was not run, and no error says why.") }
+    guard let output else { preconditionFailure("A block was not run, and no error says why.") }
     return output
   }
 }

@@ -99,7 +99,7 @@ struct Matching {
     let owners = Dictionary(grouping: left.filter { old[$0].identifier != nil }) {
       old[$0].identifier ?? ""
     }
-    for (identifier, places) in claims.inOrder(of: { $0.value[0] }) {
+    for (identifier, places) in claims.inNumberOrder(of: { $0.value[0] }) {
       var candidates = (owners[identifier] ?? []).sorted()
       if let plain = byName[identifier], old[plain].identifier == nil, left.contains(plain) {
         // Of several parts, those whose names are still there stay themselves.

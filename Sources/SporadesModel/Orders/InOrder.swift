@@ -10,7 +10,7 @@ extension Sequence {
   }
 
   /// The elements in the order of their numbers. Those with equal numbers keep their order.
-  package func inOrder(of number: (Element) -> Int) -> [Element] {
+  package func inNumberOrder(of number: (Element) -> Int) -> [Element] {
     arranged { places(of: $0.map(number)) }
   }
 
@@ -36,7 +36,7 @@ extension Sequence<String> {
 
 extension Sequence<Int> {
   /// The numbers in their order.
-  package func inOrder() -> [Int] { inOrder { $0 } }
+  package func inOrder() -> [Int] { inNumberOrder { $0 } }
 }
 
 extension Dictionary where Key == String {
@@ -46,7 +46,7 @@ extension Dictionary where Key == String {
 
 extension Dictionary where Key == Int {
   /// The entries in the order of their keys.
-  package var inOrder: [Element] { inOrder { $0.key } }
+  package var inOrder: [Element] { inNumberOrder { $0.key } }
 }
 
 @inline(never)

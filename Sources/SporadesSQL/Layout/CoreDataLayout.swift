@@ -53,7 +53,7 @@ package final class CoreDataLayout: ModelLayout {
     let slots = root.layout.slots
     var taken = Set(names.row.all)
     var columns: [Int: StoreLayout.Column] = [:]
-    let order = slots.indices.inOrder { slots[$0].name }.inOrder { slots[$0].entity }
+    let order = slots.indices.inOrder { slots[$0].name }.inNumberOrder { slots[$0].entity }
     for slot in order { columns[slot] = column(for: slots[slot], in: model, numbers, &taken) }
     return StoreLayout.Table(
       name: tableName(root.name), rootEntity: root.number,

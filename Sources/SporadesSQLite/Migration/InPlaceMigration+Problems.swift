@@ -104,7 +104,7 @@ extension InPlaceMigration {
     forecast.losses = try losses()
     forecast.problemsLeftToCode = try problemsLeftToCode()
     forecast.lossesLeftToCode = try losses(leftToCode: true)
-    for (piece, offset) in succession.offsets.inOrder(of: { $0.key.old }) {
+    for (piece, offset) in succession.offsets.inNumberOrder(of: { $0.key.old }) {
       let (from, to) = (succession.old.table(piece.old), succession.new.table(piece.new))
       forecast.notes.append(
         "The objects of \(from.name) come into \(to.name), and their keys grow by \(offset).")

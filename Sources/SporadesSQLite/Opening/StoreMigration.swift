@@ -30,8 +30,10 @@ struct StoreMigration {
   // MARK: - Running
 
   /// Changes the store in one transaction, unless another process was faster. Returns where its rows went.
+  ///
+  /// Where no commit succeeds, the caller's other connection is closed before the files of the migration are removed.
   @discardableResult
-  func run() throws(StoreError) -> RowSuccessors? {
+  func run(beside other: Connection? = nil) throws(StoreError) -> RowSuccessors? {
     let turn = MigrationTurn(path, options.migration)
     let values = LargeValueMigration(storePath: path)
     collectFiles()
@@ -59,9 +61,7 @@ struct StoreMigration {
     connection.limit.isCancelled = nil
     do throws(StoreError) { try connection.run(.commit) } catch {
       connection.rollBack()
-      // `try?`, because the error of the commit says more. The copy and the files stay then; the next migration or opening
-      // removes the files.
-      if (try? withdraw(values, connection)) == true { removeCopy?() }
+      if withdraws(values, connection, beside: other) { removeCopy?() }
       throw error.located(at: path)
     }
     values.finish(connection)
@@ -137,10 +137,22 @@ struct StoreMigration {
     return try keepCopy(reader)
   }
 
-  /// Removes the files of a migration whose commit failed. Returns whether the store is as it was.
+  /// Removes the files of a migration whose commit failed. Returns whether the store is sure to be as it was.
+  private func withdraws(
+    _ values: LargeValueMigration, _ connection: Connection, beside other: Connection?
+  ) -> Bool {
+    // `try?`, because the error of the commit says more.
+    if let isFormer = try? withdraw(values, connection) { return isFormer }
+    connection.close()
+    other?.close()
+    // `try?`, for the same reason. The next migration or opening removes the files then.
+    try? withdrawAlone(values)
+    return false
+  }
+
+  /// Does so with another commit. Returns whether the store is as it was.
   ///
-  /// A commit whose log could not be synced may come back after a crash, until another one takes its place in the log. If
-  /// that one fails, too, the files stay.
+  /// A commit whose log could not be synced may come back after a crash, until another one takes its place in the log.
   private func withdraw(
     _ values: LargeValueMigration, _ connection: Connection
   ) throws(StoreError) -> Bool {
@@ -151,6 +163,22 @@ struct StoreMigration {
     guard !connection.hasMoved else { return false }
     try values.undo(unnamedOn: connection)
     return isFormer
+  }
+
+  /// Does so where no other commit succeeds, while nobody else has the file open. A new connection reads the log as the
+  /// system holds it, and a crash can bring back no more than that. So a file that no row names belongs to nobody.
+  private func withdrawAlone(_ values: LargeValueMigration) throws(StoreError) {
+    // Without a log, the file itself holds all rows, and to open one would write.
+    guard SystemFile.hasLog(beside: SystemFile.target(of: path)) else {
+      return try UntouchedFile(path).read { (connection) throws(StoreError) in
+        try values.undo(unnamedOn: connection)
+      }
+    }
+    let connection = try Connection(path: path, access: .readWrite, busyMilliseconds: 0)
+    defer { connection.close() }
+    try connection.run(.beginAlone)
+    guard !connection.hasMoved else { return }
+    try values.undo(unnamedOn: connection)
   }
 
   /// Removes what a migration left in the folder of large values that ended before its commit, or whose commit failed.

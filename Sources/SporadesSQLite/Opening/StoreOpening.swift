@@ -188,7 +188,7 @@ struct StoreOpening {
     case .migrate where options.migrationPlan != nil: return nil
     case .migrate:
       guard let path else { throw StoreError.emptyFile("The database in memory") }
-      try StoreMigration(path, model, options, keeping: keepCopy).run()
+      try StoreMigration(path, model, options, keeping: keepCopy).run(beside: connection)
       return try migratedIdentity(on: connection)
     case .refuse(let error): throw error
     // Another process emptied the file after the tables were created or seen.

@@ -40,7 +40,7 @@ struct CoordinatedStores: Sendable {
 
   mutating func add(_ member: CoordinatedStore) {
     added.append(member)
-    numbered = added.inOrder { $0.number }
+    numbered = added.inNumberOrder { $0.number }
   }
 
   mutating func remove(_ number: Int) {

@@ -118,7 +118,7 @@ struct DividedChanges: Sendable {
     let first = members.keys.min().flatMap { members[$0] }
     guard let holder = shared.draft.flatMap({ members[$0.holder] }) ?? first else { return nil }
     members[holder.number] = nil
-    let parts = members.values.inOrder { $0.number }
+    let parts = members.values.inNumberOrder { $0.number }
     return Intent(
       holder: holder,
       parts: parts.map { (member: $0, changes: changes[$0.number] ?? []) })

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-
 /// The commits over several stores of this process, from the first attempt until nobody keeps an intent of them.
 ///
 /// Rules, which hold at a loss of power, too:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-
 extension PersistentHistoryToken {
   /// Refuses a token that names none of the stores, because their whole history would look new.
   package func requireStore(among sources: [HistorySource]) throws(StoreError) {
